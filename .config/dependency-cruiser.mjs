@@ -1,0 +1,47 @@
+/** Who may import whom: see the README. A rule names what it forbids. */
+
+export default {
+  forbidden: [
+    { name: 'domain-imports-only-itself', severity: 'error', from: { path: '^domain/' }, to: { pathNot: '^domain/' } },
+    {
+      name: 'application-imports-only-domain-and-itself',
+      severity: 'error',
+      from: { path: '^application/' },
+      to: { pathNot: '^(application|domain)/' },
+    },
+    {
+      name: 'adapters-import-no-bootstrap-and-no-test',
+      severity: 'error',
+      from: { path: '^adapters/' },
+      to: { path: '^(bootstrap|test)/' },
+    },
+    {
+      name: 'an-adapter-imports-no-other-adapter',
+      severity: 'error',
+      from: { path: '^adapters/([^/]+)/' },
+      to: { path: '^adapters/', pathNot: '^adapters/$1/' },
+    },
+    {
+      name: 'inversify-lives-in-bootstrap',
+      severity: 'error',
+      from: { pathNot: '^(bootstrap|test)/' },
+      to: { path: 'node_modules/inversify' },
+    },
+    { name: 'nobody-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    {
+      name: 'no-dev-dependency-in-production',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'type-only'] },
+    },
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(coverage|\\.data)/' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

@@ -1,0 +1,21 @@
+import Type from 'typebox';
+
+/** The house style of an error. */
+export const houseErrorSchema = Type.Object({
+  success: Type.Literal(false),
+  response: Type.String(),
+  status_code: Type.String(),
+  errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+});
+
+/** Only the offending fields as keys. */
+export const fieldFaultsSchema = Type.Record(Type.String(), Type.Array(Type.String()));
+
+/** RFC 6749's error beside the house style. */
+export const oauthErrorSchema = Type.Object({
+  success: Type.Literal(false),
+  response: Type.String(),
+  status_code: Type.String(),
+  error: Type.String(),
+  error_description: Type.String(),
+});

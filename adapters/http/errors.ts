@@ -1,0 +1,48 @@
+import { Unavailable } from '../../application/unavailable.ts';
+import { houseError, Refused, refused } from './answers.ts';
+import type { Step } from './context.ts';
+
+/** Seconds after which it is worth asking again when the database or a provider is out of reach. */
+const RETRY_AFTER = 2;
+
+/** Turns whatever an endpoint throws into the contract's answer, and an answer nobody gave into 404 or 405. */
+export const answerErrors: Step = async (ctx, next) => {
+  try {
+    await next();
+    if (ctx.status === 404 && ctx.body == null) throw refused(404, 'Caminho não encontrado.');
+  } catch (error) {
+    const answer = answerFor(error, ctx.state.requestId);
+    if (answer.status >= 500) ctx.state.log.error({ fault: describeFault(error) }, 'request failed');
+    ctx.status = answer.status;
+    ctx.body = answer.body;
+    ctx.set(answer.headers);
+  }
+};
+
+const answerFor = (error: unknown, requestId: string): Refused => {
+  if (error instanceof Refused) return error;
+  if (error instanceof Unavailable) {
+    return refused(
+      503,
+      'Serviço temporariamente indisponível. Tente novamente em instantes.',
+      {},
+      { 'Retry-After': String(RETRY_AFTER) },
+    );
+  }
+  const status = (error as { status?: unknown }).status;
+  if (status === 413) return refused(413, 'O corpo da requisição excede 256 KiB.');
+  if (status === 415) return refused(415, 'A codificação do corpo não é suportada.');
+  if (status === 400) return refused(400, 'O corpo da requisição não é um JSON válido.');
+  return new Refused(500, houseError(500, `Erro interno. Informe o código ${requestId} ao suporte.`));
+};
+
+/**
+ * What a log may say of a fault: its name, its code and where it was thrown. Never its message, which may hold SQL,
+ * personal data or a secret, and never the whole stack.
+ */
+export const describeFault = (error: unknown): object => {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { code } = error as { code?: unknown };
+  const [, at] = /\n\s+at (.+)/.exec(error.stack ?? '') ?? [];
+  return { name: error.name, ...(typeof code === 'string' && { code }), ...(at !== undefined && { at }) };
+};

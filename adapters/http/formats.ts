@@ -1,0 +1,63 @@
+import { calendarDate, centsFromNumber, centsFromText, isPostcode, isState, parseTaxId } from '@insurance-sales/domain';
+import type { Format } from 'ajv';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import Type, { type TSchemaOptions } from 'typebox';
+
+/** No control characters (PostgreSQL stores no NUL, mail headers must not break), no halves of characters, not blank. */
+const isText = (text: string): boolean => text.isWellFormed() && !/[\p{Cc}\uFFFD]/u.test(text) && text.trim() !== '';
+
+const isEmail = (text: string): boolean => isText(text) && (fullFormats.email as RegExp).test(text);
+
+/** 8 to 15 digits once the punctuation of telephone numbers is taken away. */
+const isPhone = (text: string): boolean => /^\+?\d{8,15}$/.test(text.replaceAll(/[\s().-]/g, ''));
+
+interface Described {
+  readonly format: Format;
+  /** Completes "O campo x …". */
+  readonly complaint: string;
+}
+
+/** Formats of single values: the domain's rules and their complaints. */
+export const FORMATS = {
+  text: { format: isText, complaint: 'não pode ser vazio nem conter caracteres de controle' },
+  email: { format: isEmail, complaint: 'deve ser um e-mail válido' },
+  phone: { format: isPhone, complaint: 'deve ser um telefone com 8 a 15 dígitos' },
+  date: {
+    format: (text: string) => calendarDate(text) !== undefined,
+    complaint: 'deve ser uma data válida no formato AAAA-MM-DD',
+  },
+  time: { format: /^([01]\d|2[0-3]):[0-5]\d$/, complaint: 'deve ser um horário no formato HH:MM' },
+  'cpf-cnpj': {
+    format: (text: string) => /^\d+$/.test(text) && parseTaxId(text) !== undefined,
+    complaint: 'deve ser um CPF ou CNPJ válido, somente dígitos',
+  },
+  state: { format: isState, complaint: 'deve ser a sigla de uma das 27 unidades federativas' },
+  postcode: { format: isPostcode, complaint: 'deve ter 8 dígitos' },
+  money: {
+    format: { type: 'number', validate: (value: number) => value < 0 || centsFromNumber(value) !== undefined },
+    complaint: 'deve ser um valor em reais com até duas casas decimais',
+  },
+  'money-text': {
+    format: (text: string) => centsFromText(text) !== undefined,
+    complaint: 'deve ser um valor em reais como 150.00, 150,00 ou 1.234,56',
+  },
+} satisfies Record<string, Described>;
+
+export type FormatName = keyof typeof FORMATS;
+
+/** Marks a field whose value names or touches a person: it is masked wherever it is shown back. */
+export const PERSONAL = { 'x-personal': true };
+
+const formatted = (format: FormatName, options: TSchemaOptions = {}) => Type.String({ format, ...options });
+
+export const text = (maxLength: number, options: TSchemaOptions = {}) =>
+  formatted('text', { minLength: 1, maxLength, ...options });
+export const email = (options: TSchemaOptions = {}) => formatted('email', { maxLength: 254, ...PERSONAL, ...options });
+export const phone = (options: TSchemaOptions = {}) => formatted('phone', { maxLength: 30, ...PERSONAL, ...options });
+export const date = (options: TSchemaOptions = {}) => formatted('date', options);
+export const time = (options: TSchemaOptions = {}) => formatted('time', options);
+export const taxId = (options: TSchemaOptions = {}) => formatted('cpf-cnpj', { ...PERSONAL, ...options });
+export const state = (options: TSchemaOptions = {}) => formatted('state', options);
+export const postcode = (options: TSchemaOptions = {}) => formatted('postcode', { ...PERSONAL, ...options });
+export const money = (options: TSchemaOptions = {}) => Type.Number({ format: 'money', exclusiveMinimum: 0, ...options });
+export const moneyText = (options: TSchemaOptions = {}) => formatted('money-text', { maxLength: 20, ...options });

@@ -1,0 +1,40 @@
+import type { TSchema } from 'typebox';
+import type { Difference } from '../../application/sales/differences.ts';
+import type { Idempotency, Json } from '../../application/sales/sales.ts';
+import { type Refused, refused } from './answers.ts';
+import type { Context } from './context.ts';
+
+const HEADER = 'Idempotency-Key';
+
+/** The request's name and content, where the caller named it: only what the schema knows is content. */
+export const idempotencyOf = (ctx: Context, schema: TSchema, body: object): Idempotency | undefined => {
+  const key = ctx.get(HEADER);
+  if (key === '') return undefined;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
+  return { key, content: known(schema, body) };
+};
+
+const known = (schema: TSchema, body: object): Json => {
+  const { properties } = schema as { properties?: Record<string, TSchema> };
+  return Object.fromEntries(Object.entries(body).filter(([name]) => properties !== undefined && Object.hasOwn(properties, name)));
+};
+
+/** The answer to a key that had named something else; what touches a person is masked. */
+export const conflict = (saleId: number, differences: readonly Difference[], schemas: readonly TSchema[]): Refused =>
+  refused(409, `O ${HEADER} já foi usado com outro conteúdo.`, {
+    transaction_id: saleId,
+    differences: differences.map((each) =>
+      isPersonal(each.path, schemas) ? { ...each, stored: mask(each.stored), received: mask(each.received) } : each,
+    ),
+  });
+
+const isPersonal = (path: string, schemas: readonly TSchema[]): boolean =>
+  schemas.some((schema) => {
+    const { properties } = schema as { properties?: Record<string, TSchema> };
+    const [name] = path.split('.');
+    return name !== undefined && properties?.[name] !== undefined && 'x-personal' in properties[name];
+  });
+
+/** The first character and stars: enough to tell two values apart in one's own records, no more. */
+const mask = (value: Json): Json => (value === null ? null : `${String(value).slice(0, 1)}***`);

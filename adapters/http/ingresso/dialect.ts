@@ -1,0 +1,20 @@
+import type { CalendarDate } from '@insurance-sales/domain';
+import type { Static, TSchema } from 'typebox';
+import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
+import type { SaleRequest } from '../../../application/sales/register-sale.ts';
+import type { Faults } from '../answers.ts';
+import type { FieldOfRefusal } from '../refusals.ts';
+
+/** The line of business that these endpoints sell. */
+export const TICKET_LINE = 'event_ticket';
+
+/** One of the two shapes in which a ticket sale arrives, and how it reads in the field's own terms. */
+export interface TicketDialect<Schema extends TSchema> {
+  readonly schema: Schema;
+  /** What the fields without fault say already. */
+  draft(sound: Partial<Static<Schema>>, today: CalendarDate): Omit<SaleDraft, 'channelLink' | 'line'>;
+  /** Faults between fields that only this shape can have; `faults` are those of single fields. */
+  ownFaults(sound: Partial<Static<Schema>>, faults: Faults): Faults;
+  request(body: Static<Schema>, today: CalendarDate): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'>;
+  readonly fieldOf: FieldOfRefusal<keyof Static<Schema> & string>;
+}

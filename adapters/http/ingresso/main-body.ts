@@ -1,0 +1,95 @@
+import {
+  type CalendarDate,
+  type Cents,
+  calendarDate,
+  centsFromNumber,
+  type PaymentMethod,
+  parseTaxId,
+  type State,
+  type TaxId,
+} from '@insurance-sales/domain';
+import Type from 'typebox';
+import { date, email, money, PERSONAL, phone, postcode, state, taxId, text } from '../formats.ts';
+import type { TicketDialect } from './dialect.ts';
+import { TICKET_TYPES } from './ticket-types.ts';
+
+const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
+  credito: 'credit',
+  debito: 'debit',
+  pix: 'pix',
+  boleto: 'boleto',
+};
+
+export const mainBody = Type.Object(
+  {
+    productId: Type.Integer({ minimum: 1, description: 'Id do produto (ou de um de seus planos) na tabela de produtos' }),
+    channelLink: text(100, { description: 'Link do canal parceiro' }),
+    nomeCompleto: text(200, { minLength: 3, description: 'Nome completo do segurado', ...PERSONAL }),
+    nomeSocial: Type.Optional(text(200, { description: 'Nome social do segurado', ...PERSONAL })),
+    cpfCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
+    dataNascimento: date({ description: 'Data de nascimento', ...PERSONAL }),
+    email: email({ description: 'E-mail do segurado' }),
+    telefone: phone({ description: 'Telefone do segurado' }),
+    logradouro: text(200, { description: 'Logradouro com número', ...PERSONAL }),
+    bairro: text(100, PERSONAL),
+    cidade: text(100, PERSONAL),
+    uf: state({ minLength: 2, maxLength: 2 }),
+    cep: postcode({ description: 'CEP, somente dígitos' }),
+    dataPagamento: date({ description: 'Data do pagamento; não pode ser futura' }),
+    formaPagamento: Type.Enum(['credito', 'debito', 'pix', 'boleto']),
+    tipoIngresso: Type.Enum(TICKET_TYPES),
+    numeroIngresso: text(100, { description: 'Identificador do ingresso' }),
+    dataEvento: date({ description: 'Data do evento; não anterior ao pagamento' }),
+    valorIngresso: money({ description: 'Valor do ingresso em reais' }),
+    valorSeguro: money({ description: 'Valor do seguro (prêmio) em reais' }),
+  },
+  { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },
+);
+
+export const mainDialect: TicketDialect<typeof mainBody> = {
+  schema: mainBody,
+  draft: ({ productId, dataPagamento, dataEvento, dataNascimento }) => ({
+    product: productId === undefined ? undefined : { id: productId },
+    paidOn: dataPagamento as CalendarDate | undefined,
+    eventOn: dataEvento as CalendarDate | undefined,
+    birthDate: dataNascimento as CalendarDate | undefined,
+  }),
+  ownFaults: () => ({}),
+  request: (body) => ({
+    product: { id: body.productId },
+    insured: {
+      name: body.nomeCompleto,
+      ...(body.nomeSocial !== undefined && { socialName: body.nomeSocial }),
+      taxId: parseTaxId(body.cpfCnpj) as TaxId,
+      birthDate: calendarDate(body.dataNascimento) as CalendarDate,
+      email: body.email,
+      phone: body.telefone,
+      address: { street: body.logradouro, district: body.bairro, city: body.cidade, state: body.uf as State, postcode: body.cep },
+    },
+    insuredObject: { ticketType: body.tipoIngresso, ticketNumber: body.numeroIngresso, eventDate: body.dataEvento },
+    insuredAmount: centsFromNumber(body.valorIngresso) as Cents,
+    declaredPrice: centsFromNumber(body.valorSeguro) as Cents,
+    eventOn: calendarDate(body.dataEvento) as CalendarDate,
+    payment: {
+      method: PAYMENT_METHODS[body.formaPagamento] as PaymentMethod,
+      paidOn: calendarDate(body.dataPagamento) as CalendarDate,
+    },
+  }),
+  fieldOf: {
+    channel_not_own: 'channelLink',
+    channel_inactive: 'channelLink',
+    product_not_granted: 'productId',
+    product_unknown: 'productId',
+    product_ambiguous: 'productId',
+    iof_rate_missing: 'dataPagamento',
+    premium_not_declared: 'valorSeguro',
+    premium_not_positive: 'valorSeguro',
+    amount_too_large: 'valorSeguro',
+    insured_amount_missing: 'valorIngresso',
+    paid_in_future: 'dataPagamento',
+    event_before_payment: 'dataEvento',
+    born_in_future: 'dataNascimento',
+    period_not_declared: 'dataEvento',
+    period_reversed: 'dataEvento',
+  },
+};

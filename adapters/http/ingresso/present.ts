@@ -1,0 +1,51 @@
+import { type PaidSale, percent, reais, type Sale } from '@insurance-sales/domain';
+import Type from 'typebox';
+
+const figures = Type.Object({
+  valor_premio: Type.Number(),
+  percentual_iof: Type.Number({ description: 'Em por cento' }),
+  valor_iof: Type.Number(),
+  valor_total: Type.Number({ description: 'Prêmio mais IOF' }),
+});
+
+export const createdSale = Type.Object({
+  message: Type.String(),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: Type.Literal('paid'),
+    pagamento_externo: Type.Boolean(),
+    vigencia: Type.Object({ inicio: Type.String({ format: 'date' }), fim: Type.String({ format: 'date' }) }),
+    calculo_iof: figures,
+  }),
+});
+
+export const presentCreated = ({ id, ticket, status, terms }: PaidSale): Type.Static<typeof createdSale> => {
+  const { premium } = terms.quote;
+  return {
+    message: 'Venda registrada com sucesso.',
+    data: {
+      transaction_id: id,
+      ticket,
+      status,
+      pagamento_externo: true,
+      vigencia: { inicio: terms.period.start, fim: terms.period.end },
+      calculo_iof: {
+        valor_premio: reais(premium.net),
+        percentual_iof: percent(premium.iofRate),
+        valor_iof: reais(premium.iof),
+        valor_total: reais(premium.total),
+      },
+    },
+  };
+};
+
+export const saleStatus = Type.Object({
+  success: Type.Boolean(),
+  data: Type.Object({ transaction_id: Type.Integer(), status: Type.Enum(['paid', 'cancelled']) }),
+});
+
+export const presentStatus = ({ id, status }: Sale): Type.Static<typeof saleStatus> => ({
+  success: true,
+  data: { transaction_id: id, status },
+});

@@ -1,0 +1,103 @@
+import {
+  type CalendarDate,
+  type Cents,
+  calendarDate,
+  centsFromText,
+  type ProductReference,
+  parseTaxId,
+  plus,
+  type TaxId,
+  ZERO,
+} from '@insurance-sales/domain';
+import Type, { type Static } from 'typebox';
+import { date, email, moneyText, PERSONAL, phone, taxId, text, time } from '../formats.ts';
+import type { TicketDialect } from './dialect.ts';
+import { TICKET_TYPES } from './ticket-types.ts';
+
+export const quickStartBody = Type.Object(
+  {
+    type: Type.Optional(
+      text(50, { description: 'Código de integração do produto; ausente, o único produto de ingresso do canal' }),
+    ),
+    eventName: text(200),
+    eventDate: date({ description: 'Data do evento; não pode estar no passado' }),
+    eventTime: Type.Optional(time()),
+    eventAddress: Type.Optional(text(300)),
+    nameOrRazao: text(200, { minLength: 3, description: 'Nome ou razão social do segurado', ...PERSONAL }),
+    cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
+    birthDate: date({ ...PERSONAL }),
+    phone: phone(),
+    email: email(),
+    canal_venda: Type.Optional(text(100)),
+    parceiro: Type.Optional(text(100)),
+    tipoIngresso: Type.Enum(TICKET_TYPES),
+    numeroIngresso: text(100),
+    valorIngresso: moneyText({ description: 'Valor do ingresso: 150.00, 150,00 ou 1.234,56' }),
+    taxaConveniencia: Type.Optional(moneyText({ description: 'Taxa de conveniência; ausente, zero' })),
+    valorTotal: moneyText({ description: 'valorIngresso + taxaConveniencia: o valor protegido' }),
+    channelLink: text(100),
+    musicalGenre: Type.Optional(text(100)),
+  },
+  { title: 'IngressoProtegidoInicioRapido', description: 'Corpo do guia de início rápido; o prêmio vem da tarifa do plano' },
+);
+
+type QuickStartBody = Static<typeof quickStartBody>;
+
+const OBJECT_FIELDS = ['eventName', 'eventDate', 'eventTime', 'eventAddress', 'musicalGenre'] as const;
+
+const insuredObject = (body: QuickStartBody): Record<string, string> => {
+  const event = OBJECT_FIELDS.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const]));
+  return { ...Object.fromEntries(event), ticketType: body.tipoIngresso, ticketNumber: body.numeroIngresso };
+};
+
+const product = (type: string | undefined): ProductReference => (type === undefined ? { only: true } : { code: type });
+
+const amount = (value: string | undefined): Cents | undefined => (value === undefined ? undefined : centsFromText(value));
+
+export const quickStartDialect: TicketDialect<typeof quickStartBody> = {
+  schema: quickStartBody,
+  draft: ({ type, eventDate, birthDate }, today) => ({
+    product: product(type),
+    paidOn: today,
+    eventOn: eventDate as CalendarDate | undefined,
+    birthDate: birthDate as CalendarDate | undefined,
+  }),
+  ownFaults: ({ valorIngresso, taxaConveniencia, valorTotal }, faults) => {
+    const [ticket, fee, total] = [amount(valorIngresso), amount(taxaConveniencia) ?? ZERO, amount(valorTotal)];
+    if (ticket === undefined || total === undefined || 'taxaConveniencia' in faults) return {};
+    if (ticket <= 0) return { valorIngresso: ['O campo valorIngresso deve ser maior que 0.'] };
+    if (plus(ticket, fee) === total) return {};
+    return { valorTotal: ['O campo valorTotal deve ser a soma de valorIngresso e taxaConveniencia.'] };
+  },
+  request: (body, today) => ({
+    product: product(body.type),
+    insured: {
+      name: body.nameOrRazao,
+      taxId: parseTaxId(body.cpfOrCnpj) as TaxId,
+      birthDate: calendarDate(body.birthDate) as CalendarDate,
+      email: body.email,
+      phone: body.phone,
+    },
+    insuredObject: insuredObject(body),
+    insuredAmount: centsFromText(body.valorTotal) as Cents,
+    eventOn: calendarDate(body.eventDate) as CalendarDate,
+    payment: { paidOn: today },
+  }),
+  fieldOf: {
+    channel_not_own: 'channelLink',
+    channel_inactive: 'channelLink',
+    product_not_granted: 'type',
+    product_unknown: 'type',
+    product_ambiguous: 'type',
+    iof_rate_missing: 'type',
+    premium_not_declared: 'type',
+    premium_not_positive: 'valorTotal',
+    amount_too_large: 'valorTotal',
+    insured_amount_missing: 'valorTotal',
+    paid_in_future: 'eventDate',
+    event_before_payment: 'eventDate',
+    born_in_future: 'birthDate',
+    period_not_declared: 'eventDate',
+    period_reversed: 'eventDate',
+  },
+};

@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import type { Sales } from '../../../application/sales/sales.ts';
+import { refused } from '../answers.ts';
+import { jsonBody } from '../body.ts';
+import { callerOf, parameter, type Step } from '../context.ts';
+import { fieldFaultsSchema, houseErrorSchema } from '../error-schemas.ts';
+import type { Route } from '../routes.ts';
+import { type CreateParts, createTicketSale } from './create.ts';
+import { TICKET_LINE } from './dialect.ts';
+import { mainBody } from './main-body.ts';
+import { createdSale, presentStatus, saleStatus } from './present.ts';
+import { quickStartBody } from './quick-start-body.ts';
+
+const tag = 'Ingresso Protegido';
+
+export interface TicketRouteParts extends CreateParts {
+  readonly sales: Sales;
+}
+
+export const ticketRoutes = ({ sales, ...parts }: TicketRouteParts): readonly Route[] => [
+  {
+    method: 'post',
+    path: '/seguros/ingresso-protegido/create',
+    summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
+    tag,
+    scope: 'sales',
+    body: Type.Union([mainBody, quickStartBody]),
+    idempotent: true,
+    answers: {
+      200: { description: 'Venda registrada', schema: createdSale },
+      403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
+      409: { description: 'Idempotency-Key já usada com outro conteúdo', schema: houseErrorSchema },
+      422: { description: 'Campos com erro', schema: fieldFaultsSchema },
+    },
+    steps: [jsonBody, createTicketSale(parts)],
+  },
+  {
+    method: 'get',
+    path: '/seguros/ingresso-protegido/status/{id}',
+    summary: 'Consulta o status de uma venda',
+    tag,
+    scope: 'sales',
+    answers: {
+      200: { description: 'Status da venda', schema: saleStatus },
+      404: { description: 'Transação não encontrada', schema: houseErrorSchema },
+    },
+    steps: [ticketSaleStatus(sales)],
+  },
+];
+
+function ticketSaleStatus(sales: Sales): Step {
+  return async (ctx) => {
+    const { channelLink } = callerOf(ctx);
+    const id = transactionId(parameter(ctx, 'id'));
+    const sale = id === undefined || channelLink === null ? undefined : await sales.find(channelLink, id);
+    if (sale?.terms.product.line !== TICKET_LINE) throw refused(404, 'Transação não encontrada.');
+    ctx.body = presentStatus(sale);
+  };
+}
+
+/** A number that could be a transaction's: without it there is nothing to look for. */
+const transactionId = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;

@@ -1,0 +1,2 @@
+/** `tipoIngresso`, as the specification lists it. */
+export const TICKET_TYPES = ['inteira', 'meia', 'vip', 'camarote', 'pista', 'arquibancada'] as const;

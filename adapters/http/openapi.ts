@@ -1,0 +1,72 @@
+import type { TSchema } from 'typebox';
+import { houseErrorSchema } from './error-schemas.ts';
+import type { Route } from './routes.ts';
+
+const json = (schema: TSchema): object => ({ 'application/json': { schema } });
+
+const bodyOf = ({ body, form }: Route): object =>
+  body === undefined
+    ? {}
+    : {
+        requestBody: {
+          required: true,
+          content: { ...json(body), ...(form && { 'application/x-www-form-urlencoded': { schema: body } }) },
+        },
+      };
+
+const parametersOf = ({ path, idempotent }: Route): readonly object[] => [
+  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+  ...(idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : []),
+];
+
+/** What any endpoint may answer, beside its own. */
+const commonAnswers = ({ scope, body }: Route): Route['answers'] => ({
+  ...(body && {
+    400: { description: 'Corpo que não é um objeto JSON', schema: houseErrorSchema },
+    413: { description: 'Corpo com mais de 256 KiB', schema: houseErrorSchema },
+    415: { description: 'Tipo de conteúdo não suportado', schema: houseErrorSchema },
+  }),
+  ...(scope && {
+    401: { description: 'Token ausente ou inválido', schema: houseErrorSchema },
+    403: { description: 'Sem permissão', schema: houseErrorSchema },
+  }),
+  429: { description: 'Limite de requisições excedido; veja Retry-After', schema: houseErrorSchema },
+  503: { description: 'Temporariamente indisponível; veja Retry-After', schema: houseErrorSchema },
+});
+
+const answersOf = (route: Route): object =>
+  Object.fromEntries(
+    Object.entries({ ...commonAnswers(route), ...route.answers }).map(([status, { description, schema }]) => [
+      status,
+      { description, ...(schema && { content: json(schema) }) },
+    ]),
+  );
+
+/** The OpenAPI 3.1 document of the routes, made from the schemas that validate them. */
+export const openApi = (routes: readonly Route[], baseUrl: string): object => {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const { method, path, summary, tag, scope } = route;
+    paths[path] ??= {};
+    paths[path][method] = {
+      summary,
+      tags: [tag],
+      operationId: `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+      ...(scope ? { security: [{ oauth: [scope] }] } : { security: [] }),
+      ...(parametersOf(route).length > 0 && { parameters: parametersOf(route) }),
+      ...bodyOf(route),
+      responses: answersOf(route),
+    };
+  }
+  const scopes = { sales: 'Registrar e consultar vendas', admin: 'Administrar o serviço' };
+  const tokenUrl = `${baseUrl}/seguros/auth/token`;
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Integração de Vendas de Seguros', version: '1.0' },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: {
+      securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes } } } },
+    },
+  };
+};

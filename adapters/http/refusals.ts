@@ -1,0 +1,32 @@
+import type { SaleRefusalKind } from '../../application/sales/register-sale.ts';
+
+interface RefusalAnswer {
+  /** 422: a fault of the field that the endpoint names for it. 403: not for this caller. */
+  readonly status: 403 | 422;
+  readonly message: string;
+}
+
+const fault = (message: string): RefusalAnswer => ({ status: 422, message });
+const forbidden = (message: string): RefusalAnswer => ({ status: 403, message });
+
+/** What each refusal says to a partner. The compiler checks that none is missing. */
+export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> = {
+  channel_not_own: forbidden('O channelLink informado não pertence a este cliente.'),
+  channel_inactive: forbidden('O canal de venda está inativo.'),
+  product_not_granted: forbidden('O produto não está liberado para este canal de venda.'),
+  product_unknown: fault('Produto não encontrado.'),
+  product_ambiguous: fault('O canal vende mais de um produto deste tipo: informe qual.'),
+  iof_rate_missing: fault('Não há alíquota de IOF cadastrada para o produto nesta data.'),
+  premium_not_declared: fault('O valor do prêmio deve ser informado.'),
+  premium_not_positive: fault('O prêmio deve ser maior que zero.'),
+  amount_too_large: fault('O valor é maior que o permitido.'),
+  insured_amount_missing: fault('O valor segurado deve ser informado.'),
+  paid_in_future: fault('A data do pagamento não pode ser futura.'),
+  event_before_payment: fault('A data do evento não pode ser anterior à data do pagamento.'),
+  born_in_future: fault('A data de nascimento deve estar no passado.'),
+  period_not_declared: fault('A vigência deve ser informada.'),
+  period_reversed: fault('O fim da vigência não pode ser anterior ao início.'),
+};
+
+/** The refusals that an endpoint shows at one of its fields. */
+export type FieldOfRefusal<Field extends string> = Readonly<Record<SaleRefusalKind, Field>>;

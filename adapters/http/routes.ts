@@ -1,0 +1,25 @@
+import type { TSchema } from 'typebox';
+import type { Scope } from '../../application/identity/clients.ts';
+import type { Step } from './context.ts';
+
+interface RouteAnswer {
+  readonly description: string;
+  readonly schema?: TSchema;
+}
+
+/** An endpoint: what it does, step by step, and what the OpenAPI document says of it, from the same schemas. */
+export interface Route {
+  readonly method: 'get' | 'post';
+  /** Below `{base_url}`, with `{parameters}` as OpenAPI writes them. */
+  readonly path: string;
+  readonly summary: string;
+  readonly tag: string;
+  /** The scope that a bearer token must have; absent: no bearer. */
+  readonly scope?: Scope;
+  readonly body?: TSchema;
+  /** Whether the body may also be a form. */
+  readonly form?: true;
+  readonly idempotent?: true;
+  readonly answers: Readonly<Record<number, RouteAnswer>>;
+  readonly steps: readonly Step[];
+}

@@ -1,0 +1,87 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import localizePtBr from 'ajv-i18n/localize/pt-BR/index.js';
+import type { Static, TSchema } from 'typebox';
+import type { Faults } from './answers.ts';
+import { FORMATS, type FormatName } from './formats.ts';
+
+// A CommonJS function whose types claim a default export.
+const localize = localizePtBr as unknown as (errors: ErrorObject[]) => void;
+
+const ajv = new Ajv({ allErrors: true, strict: true });
+ajv.addKeyword('x-personal');
+for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+
+/** More faults than this are not listed: nobody reads them, and a hostile body could ask for very many. */
+const MOST_FAULTS = 100;
+
+export type Checked<Schema extends TSchema> =
+  | { readonly ok: true; readonly value: Static<Schema> }
+  | { readonly ok: false; readonly faults: Faults; readonly sound: Partial<Static<Schema>> };
+
+/** Checks a body against a schema: the value, or every fault by field, and what stands in the fields without fault. */
+export const validator = <Schema extends TSchema>(schema: Schema): ((body: object) => Checked<Schema>) => {
+  const validate = ajv.compile<Static<Schema>>(schema);
+  return (body) => {
+    const value: unknown = withoutNulls(body);
+    if (validate(value)) return { ok: true, value };
+    const faults = collect(validate.errors ?? []);
+    const atFault = new Set(Object.keys(faults).map((path) => path.split('.')[0]));
+    const sound = Object.entries(value as object).filter(([name]) => !atFault.has(name));
+    return { ok: false, faults, sound: Object.fromEntries(sound) as Partial<Static<Schema>> };
+  };
+};
+
+/** A null says the same as an absent field. */
+const withoutNulls = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== null)
+      .map(([name, each]) => [name, isPlainObject(each) ? withoutNulls(each) : each]),
+  );
+
+const isPlainObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const collect = (errors: readonly ErrorObject[]): Faults => {
+  const faults = new Map<string, string[]>();
+  for (const error of errors.slice(0, MOST_FAULTS)) {
+    const field = fieldOf(error);
+    const message = `O campo ${field} ${complaint(error)}.`;
+    const known = faults.get(field);
+    if (known === undefined) faults.set(field, [message]);
+    else if (!known.includes(message)) known.push(message);
+  }
+  return Object.fromEntries(faults);
+};
+
+const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string => {
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  if (keyword === 'required') path.push(params.missingProperty);
+  if (keyword === 'additionalProperties') path.push(params.additionalProperty);
+  return path.join('.');
+};
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'um texto',
+  number: 'um número',
+  integer: 'um número inteiro',
+  boolean: 'verdadeiro ou falso',
+  array: 'uma lista',
+  object: 'um objeto',
+};
+
+const complaint = (error: ErrorObject): string => {
+  const { keyword, params } = error;
+  if (keyword === 'required') return 'é obrigatório';
+  if (keyword === 'additionalProperties') return 'não é conhecido';
+  if (keyword === 'type') return `deve ser ${TYPE_NAMES[params.type] ?? params.type}`;
+  if (keyword === 'enum') return `deve ser um destes: ${params.allowedValues.join(', ')}`;
+  if (keyword === 'minLength') return `deve ter no mínimo ${params.limit} ${params.limit === 1 ? 'caractere' : 'caracteres'}`;
+  if (keyword === 'maxLength') return `deve ter no máximo ${params.limit} caracteres`;
+  if (keyword === 'exclusiveMinimum') return `deve ser maior que ${params.limit}`;
+  if (keyword === 'format') return FORMATS[params.format as FormatName].complaint;
+  localize([error]);
+  return error.message ?? 'não é válido';
+};

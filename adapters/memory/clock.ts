@@ -1,0 +1,23 @@
+import { type CalendarDate, calendarDate, type Instant } from '@insurance-sales/domain';
+import type { Clock } from '../../application/clock.ts';
+
+/** A clock that stands still until it is told to move. Its business day is the one of the instant it shows, in UTC. */
+export class MemoryClock implements Clock {
+  #now: number;
+
+  constructor(start: Instant) {
+    this.#now = Date.parse(start);
+  }
+
+  now(): Instant {
+    return new Date(this.#now).toISOString();
+  }
+
+  today(): CalendarDate {
+    return calendarDate(this.now().slice(0, 10)) as CalendarDate;
+  }
+
+  advance(seconds: number): void {
+    this.#now += seconds * 1000;
+  }
+}

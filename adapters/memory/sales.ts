@@ -1,0 +1,39 @@
+import type { NewSale, PaidSale, Sale } from '@insurance-sales/domain';
+import type { EarlierSale, Idempotency, Registration, Sales } from '../../application/sales/sales.ts';
+
+/** The sales register in memory: same promises, nothing shared with its callers. */
+export class MemorySales implements Sales {
+  readonly #sales = new Map<number, Sale>();
+  readonly #byKey = new Map<string, { readonly saleId: number; readonly idempotency: Idempotency }>();
+
+  async register(sale: NewSale, idempotency?: Idempotency): Promise<Registration> {
+    const earlier = idempotency && (await this.findEarlier(sale.terms.clientId, idempotency.key));
+    if (earlier) return { kind: 'duplicate', earlier };
+    const registered: PaidSale = { ...structuredClone(sale), id: this.#sales.size + 1, version: 1 };
+    this.#sales.set(registered.id, registered);
+    if (idempotency) {
+      const name = keyName(sale.terms.clientId, idempotency.key);
+      this.#byKey.set(name, { saleId: registered.id, idempotency: structuredClone(idempotency) });
+    }
+    return { kind: 'registered', sale: structuredClone(registered) };
+  }
+
+  async findEarlier(clientId: string, key: string): Promise<EarlierSale | undefined> {
+    const known = this.#byKey.get(keyName(clientId, key));
+    const sale = known && this.#sales.get(known.saleId);
+    return known && sale && structuredClone({ sale, content: known.idempotency.content });
+  }
+
+  async find(channelLink: string, id: number): Promise<Sale | undefined> {
+    const sale = this.#sales.get(id);
+    return sale?.terms.channelLink === channelLink ? structuredClone(sale) : undefined;
+  }
+
+  async save(changed: Sale): Promise<'saved' | 'stale'> {
+    if (this.#sales.get(changed.id)?.version !== changed.version) return 'stale';
+    this.#sales.set(changed.id, { ...structuredClone(changed), version: changed.version + 1 });
+    return 'saved';
+  }
+}
+
+const keyName = (clientId: string, key: string): string => JSON.stringify([clientId, key]);

@@ -1,0 +1,113 @@
+import { setTimeout } from 'node:timers/promises';
+import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
+import { guarded } from './faults.ts';
+import { lockFolder } from './folder-lock.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { ROWS } from './rows.ts';
+
+/** What PostgreSQL's pool and PGlite have in common. */
+interface NativeClient {
+  query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/** A statement of a hot path. PostgreSQL parses it once per connection and knows it by its name from then on. */
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Database {
+  /** A fresh entity manager: nothing it has loaded is seen by anyone else. */
+  entities(): SqlEntityManager;
+  /** Runs a statement on the native client, in one round trip, outside any transaction. */
+  run<Row>(statement: Statement, values: unknown[]): Promise<readonly Row[]>;
+  /** Runs `work` while no other process on this database runs its own: for what happens once, at start. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Brings the tables up to date. */
+  migrate(): Promise<void>;
+  /** @throws Unavailable */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds between two questions for the lock. */
+const LOCK_PAUSE = 25;
+
+const commonOptions = (pool: { max: number }) => ({
+  entities: ROWS,
+  pool,
+  forceUtcTimezone: true,
+  migrations: { migrationsList: MIGRATIONS, snapshot: false, silent: true },
+  // The log is the service's own; what matters here reaches it as an error.
+  logger: () => {},
+});
+
+export interface PostgresLocation {
+  readonly url: string;
+  /** Connections per process; at least 2. */
+  readonly pool: number;
+}
+
+/** A PostgreSQL server. Whatever hangs is given up after some seconds. */
+export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Database> => {
+  const { defineConfig, MikroORM } = await import('@mikro-orm/postgresql');
+  const limits = { connectionTimeoutMillis: 5_000, statement_timeout: 10_000, query_timeout: 12_000, keepAlive: true };
+  const driverOptions = { connectionString: url, ...limits };
+  const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: pool }), clientUrl: url, driverOptions }));
+  const client = await orm.em.getConnection().getNativeClient();
+  return databaseOn(orm, {
+    run: (statement, values) => client.query({ ...statement, values }),
+    exclusively: async (work) => {
+      const session = await client.connect();
+      try {
+        await waitFor(() => session.query<{ mine: boolean }>(`select pg_try_advisory_lock(hashtext('insurance-sales')) as mine`));
+        return await work();
+      } finally {
+        // The lock goes with the session.
+        session.release(true);
+      }
+    },
+  });
+};
+
+/** An embedded PostgreSQL in `folder`; undefined: in memory, gone when it closes. One process at a time. */
+export const openEmbedded = async (folder: string | undefined): Promise<Database> => {
+  const unlock = folder === undefined ? () => {} : await lockFolder(folder);
+  const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
+  const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: 1 }), dbName: folder ?? 'memory://' }));
+  const client: NativeClient = await orm.em.getConnection().getNativeClient();
+  return databaseOn(orm, {
+    run: ({ text }, values) => client.query(text, values),
+    exclusively: (work) => work(),
+    closed: unlock,
+  });
+};
+
+/** Asks until the lock is ours: a waiting statement would be cut off by its own time limit. */
+const waitFor = async (ask: () => Promise<{ rows: { mine: boolean }[] }>): Promise<void> => {
+  while ((await ask()).rows[0]?.mine !== true) await setTimeout(LOCK_PAUSE);
+};
+
+interface Engine {
+  run(statement: Statement, values: unknown[]): Promise<{ rows: unknown[] }>;
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  closed?(): void;
+}
+
+const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => ({
+  entities: () => orm.em.fork(),
+  run: async <Row>(statement: Statement, values: unknown[]) => (await guarded(() => engine.run(statement, values))).rows as Row[],
+  exclusively: (work) => guarded(() => engine.exclusively(work)),
+  migrate: () =>
+    guarded(async () => {
+      const { Migrator } = await import('@mikro-orm/migrations');
+      await new Migrator(orm.em).up();
+    }),
+  check: async () => {
+    await guarded(() => engine.run({ name: 'check', text: 'select 1' }, []));
+  },
+  close: async () => {
+    await orm.close();
+    engine.closed?.();
+  },
+});

@@ -1,0 +1,7 @@
+import type { CalendarDate, Instant } from '@insurance-sales/domain';
+
+/** The time, and the business day it falls in (America/Sao_Paulo). */
+export interface Clock {
+  now(): Instant;
+  today(): CalendarDate;
+}

@@ -1,0 +1,20 @@
+import type { Scope } from './clients.ts';
+
+export interface AccessClaims {
+  readonly clientId: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** How long an access token lives, in seconds. */
+export const ACCESS_TOKEN_LIFETIME = 30 * 60;
+
+/**
+ * Short-lived proofs that a client has authenticated.
+ *
+ * 1. An issued token verifies to what it was issued for, until `ACCESS_TOKEN_LIFETIME` has passed.
+ * 2. Anything else verifies to undefined: altered, expired, from another issuer or key, or no token at all.
+ */
+export interface AccessTokens {
+  issue(claims: AccessClaims): string;
+  verify(token: string): AccessClaims | undefined;
+}

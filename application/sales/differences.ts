@@ -1,0 +1,25 @@
+import type { Json } from './sales.ts';
+
+/** A place where two contents differ, by dotted path. A side that says nothing there is null. */
+export interface Difference {
+  readonly path: string;
+  readonly stored: Json;
+  readonly received: Json;
+}
+
+const entries = (value: Json | undefined): ReadonlyMap<string, Json> | undefined =>
+  typeof value === 'object' && value !== null ? new Map(Object.entries(value as Record<string, Json>)) : undefined;
+
+/**
+ * Where two contents say different things. Key order does not count, nor does an absent value beside a null one,
+ * nor how a number is spelt.
+ */
+export const differences = (stored: Json | undefined, received: Json | undefined, path = ''): readonly Difference[] => {
+  const [before, after] = [entries(stored), entries(received)];
+  if (before === undefined || after === undefined || Array.isArray(stored) !== Array.isArray(received)) {
+    const same = before === undefined && after === undefined && (stored ?? null) === (received ?? null);
+    return same ? [] : [{ path, stored: stored ?? null, received: received ?? null }];
+  }
+  const keys = new Set([...before.keys(), ...after.keys()]);
+  return [...keys].flatMap((key) => differences(before.get(key), after.get(key), path === '' ? key : `${path}.${key}`));
+};

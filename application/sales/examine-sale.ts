@@ -1,0 +1,40 @@
+import {
+  type CalendarDate,
+  dateRefusals,
+  findOffer,
+  isRefusal,
+  type Offer,
+  type ProductReference,
+  type RefusalKind,
+} from '@insurance-sales/domain';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Clock } from '../clock.ts';
+
+/** What is known of a sale that a channel wants to make: perhaps not all of it yet. */
+export interface SaleDraft {
+  readonly channelLink: string;
+  /** The line of business that is asked for; a product of another line is not on offer. */
+  readonly line: string;
+  readonly product?: ProductReference | undefined;
+  readonly paidOn?: CalendarDate | undefined;
+  readonly eventOn?: CalendarDate | undefined;
+  readonly birthDate?: CalendarDate | undefined;
+}
+
+export interface Examination {
+  readonly offer: Offer | undefined;
+  /** Every rule that what is known breaks. */
+  readonly reasons: readonly RefusalKind[];
+}
+
+export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
+
+/** Holds a draft against the catalogue and the calendar: all faults at once, and nothing written. */
+export const examineSale =
+  ({ catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock }): ExamineSale =>
+  async ({ channelLink, line, product, ...dates }) => {
+    const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
+    if (product === undefined) return { offer: undefined, reasons };
+    const offer = findOffer(await catalogue.products(), await catalogue.channel(channelLink), line, product);
+    return isRefusal(offer) ? { offer: undefined, reasons: [offer.kind, ...reasons] } : { offer, reasons };
+  };

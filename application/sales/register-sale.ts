@@ -1,0 +1,111 @@
+import {
+  asRegistered,
+  type CalendarDate,
+  type Cents,
+  type ChannelPayment,
+  coveragePeriod,
+  type Insured,
+  isRefusal,
+  type PaidSale,
+  type ProductReference,
+  paidOutside,
+  quote,
+  type RefusalKind,
+  type SaleTerms,
+} from '@insurance-sales/domain';
+import type { Clock } from '../clock.ts';
+import type { Identifiers } from '../identifiers.ts';
+import { type Difference, differences } from './differences.ts';
+import type { Examination, ExamineSale } from './examine-sale.ts';
+import type { EarlierSale, Idempotency, Sales } from './sales.ts';
+
+/** A sale as a channel brings it: made and paid at the channel's own checkout. */
+export interface SaleRequest {
+  /** The authenticated client and the channel it belongs to. */
+  readonly seller: { readonly clientId: string; readonly channelLink: string | null };
+  /** The channel that the request names; it must be the seller's own. */
+  readonly channelLink: string;
+  /** The line of business that is asked for; a product of another line is not on offer. */
+  readonly line: string;
+  readonly product: ProductReference;
+  readonly insured: Insured;
+  readonly insuredObject: Readonly<Record<string, string>>;
+  readonly insuredAmount: Cents;
+  /** The price agreed with the insured; absent, the plan's tariff decides. */
+  readonly declaredPrice?: Cents;
+  readonly eventOn: CalendarDate;
+  readonly payment: ChannelPayment;
+  readonly idempotency?: Idempotency;
+}
+
+export type SaleRefusalKind = RefusalKind | 'channel_not_own';
+
+type SaleOutcome =
+  | { readonly kind: 'registered'; readonly sale: PaidSale; readonly replayed: boolean }
+  /** Every reason at once, at least one. */
+  | { readonly kind: 'refused'; readonly reasons: readonly SaleRefusalKind[] }
+  /** The client had used the key for a request that said something else. */
+  | { readonly kind: 'conflict'; readonly saleId: number; readonly differences: readonly Difference[] };
+
+export interface RegisterSaleParts {
+  readonly sales: Sales;
+  readonly examineSale: ExamineSale;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+}
+
+export type RegisterSale = (request: SaleRequest) => Promise<SaleOutcome>;
+
+/** Registers a sale once: prices it, freezes its terms, stores it; a repeated key gets the first sale again. */
+export const registerSale =
+  ({ sales, examineSale, clock, identifiers }: RegisterSaleParts): RegisterSale =>
+  async (request) => {
+    const { seller, idempotency } = request;
+    if (request.channelLink !== seller.channelLink) return { kind: 'refused', reasons: ['channel_not_own'] };
+
+    const examination = await examineSale({ ...request, ...request.payment, birthDate: request.insured.birthDate });
+    const terms = agreeTerms(examination, clock.today(), request);
+    if ('reasons' in terms) {
+      // A key once used keeps its answer, even if today the catalogue would refuse what it sold then.
+      const earlier = idempotency && (await sales.findEarlier(seller.clientId, idempotency.key));
+      return earlier && idempotency ? replay(earlier, idempotency) : { kind: 'refused', reasons: terms.reasons };
+    }
+
+    const sale = paidOutside(identifiers.next(), clock.now(), terms);
+    const registration = await sales.register(sale, idempotency);
+    if (registration.kind === 'registered') return { ...registration, replayed: false };
+    return replay(registration.earlier, idempotency as Idempotency);
+  };
+
+type Disagreement = { readonly reasons: readonly RefusalKind[] };
+
+const agreeTerms = ({ offer, reasons }: Examination, today: CalendarDate, request: SaleRequest): SaleTerms | Disagreement => {
+  if (offer === undefined || reasons.length > 0) return { reasons };
+  const { insuredAmount, declaredPrice, eventOn, payment } = request;
+
+  const quoted = quote(offer, { on: payment.paidOn, insuredAmount, ...(declaredPrice !== undefined && { declaredPrice }) });
+  if (isRefusal(quoted)) return { reasons: [quoted.kind] };
+  const period = coveragePeriod(offer.plan.period, { soldOn: today, paidOn: payment.paidOn, eventOn });
+  if (isRefusal(period)) return { reasons: [period.kind] };
+
+  return {
+    channelLink: request.channelLink,
+    clientId: request.seller.clientId,
+    product: { id: offer.product.id, code: offer.product.code, line: offer.product.line },
+    plan: { id: offer.plan.id, code: offer.plan.code },
+    insured: request.insured,
+    insuredObject: request.insuredObject,
+    insuredAmount,
+    quote: quoted,
+    period,
+    payment,
+    soldOn: today,
+  };
+};
+
+const replay = ({ sale, content }: EarlierSale, received: Idempotency): SaleOutcome => {
+  const found = differences(content, received.content);
+  return found.length === 0
+    ? { kind: 'registered', sale: asRegistered(sale), replayed: true }
+    : { kind: 'conflict', saleId: sale.id, differences: found };
+};

@@ -1,0 +1,35 @@
+import type { NewSale, PaidSale, Sale } from '@insurance-sales/domain';
+
+/** JSON as a caller sent it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** The name a client gave to a request, and what the request said: the same name must always say the same. */
+export interface Idempotency {
+  readonly key: string;
+  readonly content: Json;
+}
+
+/** Either the sale was registered now, or its client had used the key before: then the sale and content of that time. */
+export type Registration =
+  | { readonly kind: 'registered'; readonly sale: PaidSale }
+  | { readonly kind: 'duplicate'; readonly earlier: EarlierSale };
+
+export interface EarlierSale {
+  readonly sale: Sale;
+  readonly content: Json;
+}
+
+/**
+ * The sales register.
+ *
+ * 1. A registered sale has a number of its own and version 1, and is found again whole.
+ * 2. A key belongs to the client that used it: its second use registers nothing and returns the first, however many run at once.
+ * 3. A sale is found only under its own channel; to any other it does not exist.
+ * 4. A change is saved over the version it was made from and raises it by one; over any other it is stale and changes nothing.
+ */
+export interface Sales {
+  register(sale: NewSale, idempotency?: Idempotency): Promise<Registration>;
+  findEarlier(clientId: string, key: string): Promise<EarlierSale | undefined>;
+  find(channelLink: string, id: number): Promise<Sale | undefined>;
+  save(changed: Sale): Promise<'saved' | 'stale'>;
+}

@@ -1,0 +1,168 @@
+import type { KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import { cleanEnv, makeValidator, type ReporterOptions, str, url } from 'envalid';
+import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key.ts';
+
+/** The service's configuration, read once at start. */
+export type Config = ReturnType<typeof readConfig>;
+
+/** Every fault of the environment at once, each naming its variable. */
+export class ConfigFaults extends Error {
+  override readonly name = 'ConfigFaults';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`the service cannot start with this configuration:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const integer = (least: number, most: number) =>
+  makeValidator<number>((text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) throw new Error(`must be a whole number from ${least} to ${most}`);
+    return value;
+  });
+
+const rateLimit = makeValidator<number | null>((text) => {
+  if (text === 'off') return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error('must be "off" or the requests per minute and client');
+  return Number(text);
+});
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+const duration = makeValidator<number>((text) => {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const seconds = Number(count) * (SECONDS[unit ?? ''] ?? 0);
+  if (!(seconds > 0)) throw new Error('must be a duration such as 12h or 7d');
+  return seconds;
+});
+
+const key = <Key>(read: (pemOrPath: string) => Key) =>
+  makeValidator<Key>((text) => {
+    try {
+      return read(text);
+    } catch {
+      throw new Error('must be the PEM of an ES256 (P-256) key, or the path of a file that holds one');
+    }
+  });
+const privateKey = key<KeyObject>(readSigningKey);
+const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
+
+const database = url({ default: undefined, desc: 'postgres://…' });
+
+const VARIABLES = {
+  PORT: integer(0, 65_535)({ default: 3_000 }),
+  HOST: str({ default: '127.0.0.1' }),
+  PUBLIC_URL: url({ default: undefined }),
+  APP_ENV: str({ choices: ['test', 'production'], default: 'test' }),
+  DATABASE_URL: database,
+  DATA_DIR: str({ default: '.data' }),
+  DATABASE_POOL: integer(2, 500)({ default: 10 }),
+  BOOTSTRAP_ADMIN_CLIENT_ID: str({ default: undefined }),
+  BOOTSTRAP_ADMIN_CLIENT_SECRET: str({ default: undefined }),
+  SIGNING_KEY: privateKey({ default: undefined }),
+  SIGNING_KEY_PREVIOUS: publicKeys({ default: [] as readonly KeyObject[] }),
+  SMTP_URL: url({ default: undefined }),
+  MAIL_FROM: str({ default: undefined }),
+  PAYMENT_GATEWAY: str({ choices: ['sandbox', 'asaas'], default: 'sandbox' }),
+  ASAAS_API_URL: url({ default: undefined }),
+  ASAAS_API_KEY: str({ default: undefined }),
+  ASAAS_WEBHOOK_TOKEN: str({ default: undefined }),
+  POLICY_ISSUER: str({ choices: ['local', 'http'], default: 'local' }),
+  ISSUER_URL: url({ default: undefined }),
+  ISSUER_TOKEN: str({ default: undefined }),
+  DOCUMENT_LINK_TTL: duration({ default: 7 * 86_400 }),
+  RATE_LIMIT: rateLimit({ default: 600 }),
+  LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info' }),
+  WEB_CONCURRENCY: integer(1, 64)({ default: 1 }),
+  ROLE: str({ choices: ['all', 'web', 'worker'], default: 'all' }),
+} as const;
+
+type Values = ReturnType<typeof cleanValues>;
+
+const cleanValues = (env: Environment, faults: string[]) => {
+  const reporter = ({ errors }: ReporterOptions<unknown>): void => {
+    for (const [name, error] of Object.entries<Error>(errors)) faults.push(`${name} ${error.message}`);
+  };
+  // An empty variable is an unset one, as shells and compose files leave them.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  return cleanEnv(given, VARIABLES, { reporter });
+};
+
+/** Variables that only make sense together. */
+function* unfinished(values: Values): Generator<string> {
+  const needed = (name: keyof Values, because: string): readonly string[] =>
+    values[name] === undefined ? [`${name} is missing: ${because}`] : [];
+  if (values.BOOTSTRAP_ADMIN_CLIENT_ID !== undefined)
+    yield* needed('BOOTSTRAP_ADMIN_CLIENT_SECRET', 'BOOTSTRAP_ADMIN_CLIENT_ID is set');
+  if (values.BOOTSTRAP_ADMIN_CLIENT_SECRET !== undefined)
+    yield* needed('BOOTSTRAP_ADMIN_CLIENT_ID', 'BOOTSTRAP_ADMIN_CLIENT_SECRET is set');
+  if (values.SMTP_URL !== undefined) yield* needed('MAIL_FROM', 'SMTP_URL is set');
+  if (values.PAYMENT_GATEWAY === 'asaas') {
+    for (const name of ['ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'] as const)
+      yield* needed(name, 'PAYMENT_GATEWAY is asaas');
+  }
+  if (values.POLICY_ISSUER === 'http') {
+    for (const name of ['ISSUER_URL', 'ISSUER_TOKEN'] as const) yield* needed(name, 'POLICY_ISSUER is http');
+  }
+  if (values.DATABASE_URL !== undefined && !/^postgres(ql)?:/.test(values.DATABASE_URL))
+    yield 'DATABASE_URL must begin with postgres:// or postgresql://';
+  if (values.DATABASE_URL === undefined && values.WEB_CONCURRENCY > 1)
+    yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
+}
+
+const SHORTEST_SECRET = 32;
+
+/** What production must not run on. */
+function* unfitForProduction(values: Values): Generator<string> {
+  if (values.APP_ENV !== 'production') return;
+  if (values.DATABASE_URL === undefined) yield 'DATABASE_URL must be set in production: the embedded database is for tests';
+  if (values.PUBLIC_URL === undefined) yield 'PUBLIC_URL must be set in production: tokens and links carry it';
+  if (values.SIGNING_KEY === undefined) yield 'SIGNING_KEY must be set in production: a generated key is for tests';
+  if (values.PAYMENT_GATEWAY === 'sandbox') yield 'PAYMENT_GATEWAY must be asaas in production: the sandbox moves no money';
+  if (values.SMTP_URL === undefined) yield 'SMTP_URL must be set in production: mail to files reaches nobody';
+  const secret = values.BOOTSTRAP_ADMIN_CLIENT_SECRET;
+  if (secret !== undefined && secret.length < SHORTEST_SECRET)
+    yield `BOOTSTRAP_ADMIN_CLIENT_SECRET must have at least ${SHORTEST_SECRET} characters in production`;
+}
+
+const variableOf = (fault: string): string => fault.slice(0, fault.indexOf(' '));
+
+/** @throws ConfigFaults */
+export const readConfig = (env: Environment) => {
+  const faults: string[] = [];
+  const values = cleanValues(env, faults);
+  const misread = new Set(faults.map(variableOf));
+  faults.push(...[...unfinished(values), ...unfitForProduction(values)].filter((fault) => !misread.has(variableOf(fault))));
+  if (faults.length > 0) throw new ConfigFaults(faults);
+
+  const {
+    BOOTSTRAP_ADMIN_CLIENT_ID: clientId,
+    BOOTSTRAP_ADMIN_CLIENT_SECRET: clientSecret,
+    DATA_DIR,
+    DATABASE_URL,
+    DATABASE_POOL,
+  } = values;
+  const folder = DATA_DIR.startsWith('memory:') ? undefined : DATA_DIR;
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    environment: values.APP_ENV,
+    /** Where a process keeps what no database holds; undefined: nowhere. */
+    dataFolder: folder,
+    database:
+      DATABASE_URL === undefined
+        ? { kind: 'embedded' as const, folder: folder === undefined ? undefined : join(folder, 'database') }
+        : { kind: 'postgres' as const, url: DATABASE_URL, pool: DATABASE_POOL },
+    administrator: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
+    signingKey: values.SIGNING_KEY,
+    previousKeys: values.SIGNING_KEY_PREVIOUS,
+    rateLimit: values.RATE_LIMIT,
+    logLevel: values.LOG_LEVEL,
+  };
+};

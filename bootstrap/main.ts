@@ -1,0 +1,62 @@
+import { type DestinationStream, pino } from 'pino';
+import { describeFault } from '../adapters/http/errors.ts';
+import { openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
+import { type Config, ConfigFaults, readConfig } from './config.ts';
+import { prepare } from './first-run.ts';
+import { listen, stop } from './server.ts';
+import { service } from './service.ts';
+import { bindValue, get } from './token.ts';
+import * as t from './tokens.ts';
+import { welcome } from './welcome.ts';
+
+/** JSON lines on stdout; readable ones where a person looks. */
+const logTo = async (level: string): Promise<pino.Logger> => {
+  let destination: DestinationStream | undefined;
+  if (process.stdout.isTTY) destination = (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' });
+  return pino({ level, base: { service: 'insurance-sales' }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+};
+
+const open = ({ database }: Config) => (database.kind === 'postgres' ? openPostgres(database) : openEmbedded(database.folder));
+
+const start = async (): Promise<void> => {
+  const config = readConfig(process.env);
+  const log = await logTo(config.logLevel);
+  const database = await open(config);
+  const container = service(config, database, log);
+  const firstRun = await database.exclusively(async () => {
+    await database.migrate();
+    return prepare(container, config);
+  });
+
+  let publicUrl = '';
+  const server = await listen(config, (address) => {
+    publicUrl = config.publicUrl ?? address;
+    bindValue(container, t.PUBLIC_URL, publicUrl);
+    return get(container, t.HTTP_APP).callback();
+  });
+  const baseUrl = `${publicUrl}/api`;
+  log.info({ baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
+  if (config.environment === 'test') process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun));
+
+  const leave = async (signal: string): Promise<void> => {
+    log.info({ signal }, 'stopping');
+    await stop(server);
+    await database.close();
+    log.info('stopped');
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, leave);
+};
+
+try {
+  await start();
+} catch (error) {
+  const known = error instanceof ConfigFaults ? error.message : `the service could not start: ${reason(error)}`;
+  process.stderr.write(`${known}\n`);
+  process.exit(1);
+}
+
+/** Our own errors speak for themselves; a driver's may hold a secret, so only its name and code are shown. */
+function reason(error: unknown): string {
+  if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
+  return JSON.stringify(describeFault(error));
+}

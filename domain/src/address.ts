@@ -1,0 +1,80 @@
+/** The 27 federative units and the first two digits of their municipalities' IBGE codes. */
+const IBGE_PREFIX = {
+  RO: '11',
+  AC: '12',
+  AM: '13',
+  RR: '14',
+  PA: '15',
+  AP: '16',
+  TO: '17',
+  MA: '21',
+  PI: '22',
+  CE: '23',
+  RN: '24',
+  PB: '25',
+  PE: '26',
+  AL: '27',
+  SE: '28',
+  BA: '29',
+  MG: '31',
+  ES: '32',
+  RJ: '33',
+  SP: '35',
+  PR: '41',
+  SC: '42',
+  RS: '43',
+  MS: '50',
+  MT: '51',
+  GO: '52',
+  DF: '53',
+} as const;
+
+/** A federative unit (UF): two capital letters. */
+export type State = keyof typeof IBGE_PREFIX;
+
+export const STATES = Object.keys(IBGE_PREFIX) as readonly State[];
+
+export const isState = (text: string): text is State => Object.hasOwn(IBGE_PREFIX, text);
+
+/** A postal code (CEP): eight digits, without punctuation. */
+export const isPostcode = (text: string): boolean => /^\d{8}$/.test(text);
+
+/** Codes that IBGE gave out against its own check digit rule; there are no others. */
+const IBGE_EXCEPTIONS: ReadonlySet<string> = new Set([
+  '2201919',
+  '2201988',
+  '2202251',
+  '2611533',
+  '3117836',
+  '3152131',
+  '4305871',
+  '5203939',
+  '5203962',
+]);
+
+const ibgeCheckDigit = (base: string): string => {
+  let sum = 0;
+  for (let index = 0; index < base.length; index++) {
+    const product = Number(base[index]) * (index % 2 === 0 ? 1 : 2);
+    sum += product > 9 ? product - 9 : product;
+  }
+  return String((10 - (sum % 10)) % 10);
+};
+
+/** An IBGE municipality code of that state: seven digits, the last a check digit (nine published exceptions). */
+export const isMunicipalityOf = (code: string, state: State): boolean =>
+  /^\d{7}$/.test(code) &&
+  code.startsWith(IBGE_PREFIX[state]) &&
+  (IBGE_EXCEPTIONS.has(code) || code.endsWith(ibgeCheckDigit(code.slice(0, 6))));
+
+/** Where the insured lives. Parts that a channel does not ask for are absent. */
+export interface Address {
+  readonly street: string;
+  readonly number?: string;
+  readonly complement?: string;
+  readonly district: string;
+  readonly city: string;
+  readonly state: State;
+  readonly postcode: string;
+  readonly ibgeCode?: string;
+}

@@ -1,0 +1,40 @@
+import type { CalendarDate } from './calendar.ts';
+import { type Rate, rate } from './money.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/**
+ * The class of insurance that decides the IOF rate (tax on insurance operations).
+ * `life`: life, personal accident, travel; `health`: private health care; `exempt`: taxed at zero;
+ * `general`: everything else.
+ */
+export type IofClass = 'general' | 'life' | 'health' | 'exempt';
+
+/** A rate in force from a day on, until a later one of the same class replaces it. */
+export interface IofRate {
+  readonly iofClass: IofClass;
+  readonly from: CalendarDate;
+  readonly rate: Rate;
+  /** The legal text that sets the rate. */
+  readonly legalBasis: string;
+}
+
+const article22 = (item: string): string => `Decreto 6.306/2007, art. 22, § 1º, ${item} (redação do Decreto 6.339/2008)`;
+
+const since2008 = '2008-01-03' as CalendarDate;
+
+/** The rates in force: Decreto 6.306/2007, art. 22, as amended by Decreto 6.339/2008. */
+export const IOF_RATES: readonly IofRate[] = [
+  { iofClass: 'exempt', from: since2008, rate: rate(0), legalBasis: article22('I') },
+  { iofClass: 'life', from: since2008, rate: rate(3_800), legalBasis: article22('II') },
+  { iofClass: 'health', from: since2008, rate: rate(23_800), legalBasis: article22('III') },
+  { iofClass: 'general', from: since2008, rate: rate(73_800), legalBasis: article22('IV') },
+];
+
+/** The rate of a class on a day; refused, never guessed, where none is in force. */
+export const iofRateOn = (iofClass: IofClass, day: CalendarDate, rates: readonly IofRate[] = IOF_RATES): IofRate | Refusal => {
+  const inForce = rates.filter((each) => each.iofClass === iofClass && each.from <= day);
+  return (
+    inForce.reduce<IofRate | undefined>((latest, each) => (latest && latest.from > each.from ? latest : each), undefined) ??
+    refuse('iof_rate_missing')
+  );
+};

@@ -1,0 +1,46 @@
+declare const taxId: unique symbol;
+
+/** An individual's tax id: 11 digits with right check digits. */
+export type Cpf = string & { readonly [taxId]: 'cpf' };
+
+/** A company's tax id: 14 characters, digits or (since July 2026) capital letters, with right check digits. */
+export type Cnpj = string & { readonly [taxId]: 'cnpj' };
+
+export type TaxId = Cpf | Cnpj;
+
+const weightedDigit = (characters: string, weightOf: (index: number) => number): string => {
+  let sum = 0;
+  for (let index = 0; index < characters.length; index++) sum += (characters.charCodeAt(index) - 48) * weightOf(index);
+  const rest = sum % 11;
+  return rest < 2 ? '0' : String(11 - rest);
+};
+
+/** Receita Federal's rule: weights fall from `length + 1` to 2. */
+const cpfDigit = (base: string): string => weightedDigit(base, (index) => base.length + 1 - index);
+
+/** IN RFB 2.229/2024: a character's value is its ASCII code less 48; weights 2 to 9 from the right, over and over. */
+const cnpjDigit = (base: string): string => weightedDigit(base, (index) => ((base.length - 1 - index) % 8) + 2);
+
+const isRepetition = (text: string): boolean => text === text.charAt(0).repeat(text.length);
+
+const checked = (text: string, digit: (base: string) => string): boolean => {
+  const base = text.slice(0, -2);
+  const first = digit(base);
+  return !isRepetition(text) && text.endsWith(first + digit(base + first));
+};
+
+const withoutPunctuation = (text: string): string => text.replaceAll(/[.\-/]/g, '').toUpperCase();
+
+/** Reads `111.444.777-35` or `11144477735`; undefined when it is no CPF. */
+export const parseCpf = (text: string): Cpf | undefined => {
+  const digits = withoutPunctuation(text);
+  return /^\d{11}$/.test(digits) && checked(digits, cpfDigit) ? (digits as Cpf) : undefined;
+};
+
+/** Reads `12.ABC.345/01DE-35` or `12ABC34501DE35`; undefined when it is no CNPJ. */
+export const parseCnpj = (text: string): Cnpj | undefined => {
+  const characters = withoutPunctuation(text);
+  return /^[0-9A-Z]{12}\d{2}$/.test(characters) && checked(characters, cnpjDigit) ? (characters as Cnpj) : undefined;
+};
+
+export const parseTaxId = (text: string): TaxId | undefined => parseCpf(text) ?? parseCnpj(text);
