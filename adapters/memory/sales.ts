@@ -7,7 +7,7 @@ export class MemorySales implements Sales {
   readonly #byKey = new Map<string, { readonly saleId: number; readonly idempotency: Idempotency }>();
 
   async register(sale: NewSale, idempotency?: Idempotency): Promise<Registration> {
-    const earlier = idempotency && (await this.findEarlier(sale.terms.clientId, idempotency.key));
+    const earlier = idempotency && this.#earlier(sale.terms.clientId, idempotency.key);
     if (earlier) return { kind: 'duplicate', earlier };
     const registered: PaidSale = { ...structuredClone(sale), id: this.#sales.size + 1, version: 1 };
     this.#sales.set(registered.id, registered);
@@ -19,9 +19,7 @@ export class MemorySales implements Sales {
   }
 
   async findEarlier(clientId: string, key: string): Promise<EarlierSale | undefined> {
-    const known = this.#byKey.get(keyName(clientId, key));
-    const sale = known && this.#sales.get(known.saleId);
-    return known && sale && structuredClone({ sale, content: known.idempotency.content });
+    return this.#earlier(clientId, key);
   }
 
   async find(channelLink: string, id: number): Promise<Sale | undefined> {
@@ -33,6 +31,12 @@ export class MemorySales implements Sales {
     if (this.#sales.get(changed.id)?.version !== changed.version) return 'stale';
     this.#sales.set(changed.id, { ...structuredClone(changed), version: changed.version + 1 });
     return 'saved';
+  }
+
+  #earlier(clientId: string, key: string): EarlierSale | undefined {
+    const known = this.#byKey.get(keyName(clientId, key));
+    const sale = known && this.#sales.get(known.saleId);
+    return known && sale && structuredClone({ sale, content: known.idempotency.content });
   }
 }
 

@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { RefreshTokens, Rotation, RotationOutcome, TokenFamily } from '../../application/identity/refresh-tokens.ts';
+import { overEveryStore } from '../support/stores.ts';
+
+const AT = '2026-11-20T15:00:00.000Z';
+const LATER = '2026-11-20T15:00:30.500Z';
+
+let count = 0;
+const started = async (
+  tokens: RefreshTokens,
+  over: Partial<TokenFamily> = {},
+): Promise<{ family: TokenFamily; first: string }> => {
+  count += 1;
+  const family: TokenFamily = {
+    familyId: `family-${count}`,
+    clientId: 'client-1',
+    scopes: ['sales'],
+    expiresAt: '2026-11-27T15:00:00.250Z',
+    ...over,
+  };
+  const first = `first-${count}`;
+  await tokens.start(family, first);
+  return { family, first };
+};
+
+const rotation = (hash: string, successorHash: string, at = AT): Rotation => ({
+  hash,
+  successorHash,
+  sealedSuccessor: `sealed ${successorHash}`,
+  at,
+});
+
+const kindOf = ({ kind }: RotationOutcome): string => kind;
+
+overEveryStore('the refresh tokens', (store) => {
+  it('rotate, one after the other, within their family', async () => {
+    const tokens = store().refreshTokens;
+    const { family, first } = await started(tokens, { scopes: ['sales', 'admin'] });
+    expect(await tokens.rotate(rotation(first, `${first}.2`))).to.deep.equal({ kind: 'rotated', family });
+    expect(await tokens.rotate(rotation(`${first}.2`, `${first}.3`, LATER))).to.deep.equal({ kind: 'rotated', family });
+  });
+
+  it('tell who comes second when, and what, the first one left', async () => {
+    const tokens = store().refreshTokens;
+    const { family, first } = await started(tokens);
+    await tokens.rotate(rotation(first, `${first}.a`, AT));
+    const second = await tokens.rotate(rotation(first, `${first}.b`, LATER));
+    expect(second).to.deep.equal({ kind: 'already_rotated', family, rotatedAt: AT, sealedSuccessor: `sealed ${first}.a` });
+    expect(kindOf(await tokens.rotate(rotation(`${first}.b`, 'x')))).to.equal('not_valid');
+  });
+
+  it('let exactly one of a hundred simultaneous rotations win', async () => {
+    const tokens = store().refreshTokens;
+    const { first } = await started(tokens);
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => tokens.rotate(rotation(first, `${first}.${index}`))),
+    );
+    const winner = outcomes.findIndex(({ kind }) => kind === 'rotated');
+    const others = outcomes.filter((_, index) => index !== winner);
+    expect(new Set(others.map(kindOf))).to.deep.equal(new Set(['already_rotated']));
+    expect(new Set(others.map((each) => each.kind === 'already_rotated' && each.sealedSuccessor))).to.deep.equal(
+      new Set([`sealed ${first}.${winner}`]),
+    );
+  });
+
+  it('are not valid when unknown', async () => {
+    expect(kindOf(await store().refreshTokens.rotate(rotation('unheard of', 'x')))).to.equal('not_valid');
+  });
+
+  it('are not valid once their family has had its time', async () => {
+    const tokens = store().refreshTokens;
+    const { first } = await started(tokens, { expiresAt: LATER });
+    expect(kindOf(await tokens.rotate(rotation(first, `${first}.2`, AT)))).to.equal('rotated');
+    expect(kindOf(await tokens.rotate(rotation(`${first}.2`, 'x', LATER)))).to.equal('not_valid');
+    expect(kindOf(await tokens.rotate(rotation(first, 'x', LATER)))).to.equal('not_valid');
+  });
+
+  it('are not valid once their family is revoked, successors included', async () => {
+    const tokens = store().refreshTokens;
+    const { family, first } = await started(tokens);
+    const bystander = await started(tokens);
+    await tokens.rotate(rotation(first, `${first}.2`));
+    await tokens.revokeFamily(family.familyId, AT);
+    for (const hash of [first, `${first}.2`]) expect(kindOf(await tokens.rotate(rotation(hash, 'x')))).to.equal('not_valid');
+    expect(kindOf(await tokens.rotate(rotation(bystander.first, `${bystander.first}.2`)))).to.equal('rotated');
+  });
+});

@@ -1,0 +1,111 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import { MemoryAccessTokens } from '../../adapters/memory/access-tokens.ts';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemoryIdentifiers } from '../../adapters/memory/identifiers.ts';
+import { MemorySecrets } from '../../adapters/memory/secrets.ts';
+import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
+import { CryptoSecrets } from '../../adapters/security/secrets.ts';
+import { UlidIdentifiers } from '../../adapters/system/identifiers.ts';
+import type { Clock } from '../../application/clock.ts';
+import type { AccessTokens } from '../../application/identity/access-tokens.ts';
+
+for (const [name, secrets] of [
+  ['memory', new MemorySecrets()],
+  ['node:crypto', new CryptoSecrets()],
+] as const) {
+  describe(`secrets, on ${name}`, () => {
+    it('are never the same twice', () => {
+      expect(new Set(Array.from({ length: 1_000 }, () => secrets.generate())).size).to.equal(1_000);
+    });
+
+    it('match their own hash and no other', () => {
+      const [mine, theirs] = [secrets.generate(), secrets.generate()];
+      expect(secrets.matches(mine, secrets.hash(mine))).to.equal(true);
+      expect(secrets.matches(theirs, secrets.hash(mine))).to.equal(false);
+      expect(secrets.matches(mine, '')).to.equal(false);
+    });
+
+    it('open what was sealed with them, and nothing else', () => {
+      const [key, other] = [secrets.generate(), secrets.generate()];
+      const sealed = secrets.seal('a successor', key);
+      expect(secrets.open(sealed, key)).to.equal('a successor');
+      expect(secrets.open(sealed, other)).to.equal(undefined);
+    });
+  });
+}
+
+describe('secrets, on node:crypto', () => {
+  const secrets = new CryptoSecrets();
+
+  it('have 256 bits', () => {
+    expect(Buffer.from(secrets.generate(), 'base64url')).to.have.length(32);
+  });
+
+  it('refuse a seal that was altered or is none', () => {
+    const key = secrets.generate();
+    const sealed = Buffer.from(secrets.seal('a successor', key), 'base64url');
+    for (let index = 0; index < sealed.length; index += 1) {
+      const altered = Buffer.from(sealed);
+      altered.writeUInt8(sealed.readUInt8(index) ^ 1, index);
+      expect(secrets.open(altered.toString('base64url'), key)).to.equal(undefined);
+    }
+    expect(secrets.open('', key)).to.equal(undefined);
+  });
+
+  it('hide the sealed text and the key that seals it', () => {
+    const key = secrets.generate();
+    const sealed = Buffer.from(secrets.seal('a successor', key), 'base64url');
+    expect(sealed.includes('successor')).to.equal(false);
+    expect(secrets.open(sealed.toString('base64url'), secrets.hash(key))).to.equal(undefined);
+  });
+});
+
+for (const [name, identifiers] of [
+  ['memory', new MemoryIdentifiers()],
+  ['ULID', new UlidIdentifiers()],
+] as const) {
+  it(`identifiers, on ${name}, are never the same twice`, () => {
+    expect(new Set(Array.from({ length: 1_000 }, () => identifiers.next())).size).to.equal(1_000);
+  });
+}
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const jwt = (clock: Clock): AccessTokens =>
+  new JwtAccessTokens(
+    { signingKey: privateKey, previousKeys: [], issuer: 'https://issuer', audience: 'https://issuer/api' },
+    clock,
+  );
+
+for (const [name, make] of [
+  ['memory', (clock: Clock) => new MemoryAccessTokens(clock)],
+  ['JWT', jwt],
+] as const) {
+  describe(`access tokens, on ${name}`, () => {
+    it('verify to what they were issued for, for thirty minutes', () => {
+      const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
+      const tokens = make(clock);
+      const token = tokens.issue({ clientId: 'client-1', scopes: ['sales', 'admin'] });
+      expect(tokens.verify(token)).to.deep.equal({ clientId: 'client-1', scopes: ['sales', 'admin'] });
+      clock.advance(30 * 60 - 1);
+      expect(tokens.verify(token)).to.deep.include({ clientId: 'client-1' });
+      clock.advance(1);
+      expect(tokens.verify(token)).to.equal(undefined);
+    });
+
+    it('are never the same twice', () => {
+      const tokens = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
+      const claims = { clientId: 'client-1', scopes: ['sales'] as const };
+      expect(tokens.issue(claims)).not.to.equal(tokens.issue(claims));
+    });
+
+    it('verify to nothing when they are anything else', () => {
+      const tokens = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
+      const elsewhere = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
+      for (const wrong of ['', 'x', 'a.b.c', 'null', `${tokens.issue({ clientId: 'c', scopes: [] })}x`]) {
+        expect(tokens.verify(wrong)).to.equal(undefined);
+      }
+      if (name === 'memory') expect(elsewhere.verify(tokens.issue({ clientId: 'c', scopes: [] }))).to.equal(undefined);
+    });
+  });
+}

@@ -1,0 +1,80 @@
+import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
+import { MemoryClients } from '../../adapters/memory/clients.ts';
+import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
+import { MemorySales } from '../../adapters/memory/sales.ts';
+import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
+import { DatabaseClients } from '../../adapters/persistence/clients.ts';
+import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
+import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import type { Catalogue } from '../../application/catalogue/catalogue.ts';
+import type { Clients } from '../../application/identity/clients.ts';
+import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
+import type { Sales } from '../../application/sales/sales.ts';
+import { sharedPostgres } from './postgres.ts';
+
+/** Every port that stores something, over one store. */
+export interface Store {
+  readonly sales: Sales;
+  readonly catalogue: Catalogue;
+  readonly clients: Clients;
+  readonly refreshTokens: RefreshTokens;
+  close(): Promise<void>;
+}
+
+const memory = async (): Promise<Store> => ({
+  sales: new MemorySales(),
+  catalogue: new MemoryCatalogue(),
+  clients: new MemoryClients(),
+  refreshTokens: new MemoryRefreshTokens(),
+  close: async () => {},
+});
+
+const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
+  const database = await opening;
+  await database.migrate();
+  return {
+    sales: new DatabaseSales(database),
+    catalogue: new DatabaseCatalogue(database),
+    clients: new DatabaseClients(database),
+    refreshTokens: new DatabaseRefreshTokens(database),
+    close: () => database.close(),
+  };
+};
+
+const STORES: Readonly<Record<string, () => Promise<Store>>> = {
+  memory,
+  PGlite: () => onDatabase(openEmbedded(undefined)),
+  PostgreSQL: async () => onDatabase(openPostgres({ url: await sharedPostgres.database(), pool: 10 })),
+};
+
+/** Runs one suite over every store, each opened empty. */
+export const overEveryStore = (title: string, suite: (store: () => Store) => void): void => {
+  for (const [name, open] of Object.entries(STORES)) {
+    describe(`${title}, on ${name}`, () => {
+      let store: Store | undefined;
+      before(async () => {
+        store = await open();
+      });
+      after(() => store?.close());
+      suite(() => {
+        if (store === undefined) throw new Error('the store is not open');
+        return store;
+      });
+    });
+  }
+};
+
+/** Asks until `answer` fits, at most for the second that the port allows. */
+export const within = async <Answer>(
+  milliseconds: number,
+  ask: () => Promise<Answer>,
+  fits: (answer: Answer) => boolean,
+): Promise<Answer> => {
+  const deadline = performance.now() + milliseconds;
+  for (;;) {
+    const answer = await ask();
+    if (fits(answer) || performance.now() > deadline) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
