@@ -1,6 +1,5 @@
 import { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { httpApp } from '../adapters/http/app.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../adapters/persistence/clients.ts';
 import type { Database } from '../adapters/persistence/database.ts';
@@ -12,6 +11,7 @@ import { keptSigningKey } from '../adapters/security/signing-key.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { UlidIdentifiers } from '../adapters/system/identifiers.ts';
 import type { Config } from './config.ts';
+import { bindHttp } from './http.ts';
 import { bind, bindValue } from './token.ts';
 import * as t from './tokens.ts';
 import { bindUseCases } from './use-cases.ts';
@@ -38,22 +38,4 @@ export const service = (config: Config, database: Database, log: Logger): Contai
   bindUseCases(container);
   bindHttp(container);
   return container;
-};
-
-/** The API over whatever use-cases the container holds. */
-const bindHttp = (container: Container): void => {
-  const needs = {
-    sales: t.SALES,
-    clock: t.CLOCK,
-    registerSale: t.REGISTER_SALE,
-    examineSale: t.EXAMINE_SALE,
-    authenticate: t.AUTHENTICATE,
-    grantTokens: t.GRANT_TOKENS,
-    createClient: t.CREATE_CLIENT,
-    checkReady: t.CHECK_READY,
-    log: t.LOG,
-    rateLimit: t.RATE_LIMIT,
-    publicUrl: t.PUBLIC_URL,
-  };
-  bind(container, t.HTTP_APP, needs, ({ publicUrl, ...parts }) => httpApp({ ...parts, baseUrl: `${publicUrl}/api` }));
 };

@@ -1,0 +1,145 @@
+import { type CalendarDate, calendarDate, cents, type Product, parseTaxId, type TaxId } from '@insurance-sales/domain';
+import { expect } from 'chai';
+import type { Container } from 'inversify';
+import type { RegisterSale, SaleRequest } from '../../application/sales/register-sale.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { inMemory } from '../../bootstrap/in-memory.ts';
+import { get } from '../../bootstrap/token.ts';
+import { CATALOGUE, REGISTER_SALE, SALES } from '../../bootstrap/tokens.ts';
+import { TICKET_PRODUCT } from '../support/catalogue.ts';
+
+const day = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
+
+const request = (over: Partial<SaleRequest> = {}): SaleRequest => ({
+  seller: { clientId: 'client-1', channelLink: 'canal-demo' },
+  channelLink: 'canal-demo',
+  line: 'event_ticket',
+  product: { id: 1 },
+  insured: {
+    name: 'Maria da Silva',
+    taxId: parseTaxId('52998224725') as TaxId,
+    birthDate: day('1990-05-17'),
+    email: 'maria@example.com',
+    phone: '11987654321',
+  },
+  insuredObject: { ticketNumber: 'A-1' },
+  insuredAmount: cents(188_600),
+  declaredPrice: cents(18_860),
+  eventOn: day('2026-12-31'),
+  payment: { method: 'pix', paidOn: day('2026-11-20') },
+  ...over,
+});
+
+describe('registering a sale', () => {
+  let container: Container;
+  let register: RegisterSale;
+
+  beforeEach(async () => {
+    ({ container } = inMemory('2026-11-20T15:00:00.000Z'));
+    for (const product of DEMO_PRODUCTS) await get(container, CATALOGUE).putProduct(product);
+    await get(container, CATALOGUE).putChannel(DEMO_CHANNEL);
+    register = get(container, REGISTER_SALE);
+  });
+
+  const putTicketProduct = (over: Partial<Product>): Promise<void> =>
+    get(container, CATALOGUE).putProduct({ ...TICKET_PRODUCT, ...over });
+
+  it('prices it, freezes its terms, and stores it as paid', async () => {
+    const outcome = await register(request());
+    if (outcome.kind !== 'registered') throw new Error(outcome.kind);
+    const { sale, replayed } = outcome;
+    expect(replayed).to.equal(false);
+    expect(sale).to.include({ status: 'paid', version: 1, registeredAt: '2026-11-20T15:00:00.000Z' });
+    expect(sale.terms.quote.premium).to.include({ net: 18_860, iof: 1_392, total: 20_252 });
+    expect(sale.terms.quote.commission).to.deep.equal({ rate: 200_000, amount: 3_772, netAmount: 16_480 });
+    expect(sale.terms).to.deep.include({
+      period: { start: '2026-11-20', end: '2026-12-31' },
+      product: { id: 1, code: 'INGRESSO', line: 'event_ticket' },
+      plan: { id: 11, code: 'PADRAO' },
+      soldOn: '2026-11-20',
+    });
+    expect(await get(container, SALES).find('canal-demo', sale.id)).to.deep.equal(sale);
+  });
+
+  it('prices by the tariff where no price is declared', async () => {
+    const { declaredPrice: _, ...undeclared } = request();
+    const outcome = await register(undeclared);
+    expect(outcome.kind === 'registered' && outcome.sale.terms.quote.premium.net).to.equal(18_860);
+  });
+
+  it('gives the same sale to the same key and content, in whatever order and spelling', async () => {
+    const first = await register(request({ idempotency: { key: 'k', content: { a: 10, b: { c: [1, 2] }, d: null } } }));
+    const again = await register(request({ idempotency: { key: 'k', content: { b: { c: [1, 2] }, a: 10.0 } } }));
+    expect(again).to.deep.equal({ ...first, replayed: true });
+  });
+
+  it('tells where a key was used for something else', async () => {
+    const first = await register(request({ idempotency: { key: 'k', content: { a: 1, b: { c: 'x' }, list: [1], same: true } } }));
+    const other = await register(
+      request({ idempotency: { key: 'k', content: { a: 2, b: { c: 'y' }, list: { 0: 1 }, same: true, e: 'new' } } }),
+    );
+    expect(other).to.deep.equal({
+      kind: 'conflict',
+      saleId: first.kind === 'registered' && first.sale.id,
+      differences: [
+        { path: 'a', stored: 1, received: 2 },
+        { path: 'b.c', stored: 'x', received: 'y' },
+        { path: 'list', stored: [1], received: { 0: 1 } },
+        { path: 'e', stored: null, received: 'new' },
+      ],
+    });
+  });
+
+  it('replays what was sold even when the catalogue would refuse it today', async () => {
+    const idempotency = { key: 'k', content: { a: 1 } };
+    const first = await register(request({ idempotency }));
+    await get(container, CATALOGUE).putChannel({ ...DEMO_CHANNEL, grants: [] });
+    expect(await register(request({ idempotency }))).to.deep.equal({ ...first, replayed: true });
+    expect(await register(request({ idempotency: { key: 'new', content: 1 } }))).to.deep.equal({
+      kind: 'refused',
+      reasons: ['product_not_granted'],
+    });
+  });
+
+  it('leaves the figures of a sale alone when the catalogue changes', async () => {
+    const idempotency = { key: 'k', content: { a: 1 } };
+    const first = await register(request({ idempotency }));
+    await putTicketProduct({ iofClass: 'life' });
+    expect(await register(request({ idempotency }))).to.deep.equal({ ...first, replayed: true });
+    const next = await register(request());
+    expect(next.kind === 'registered' && next.sale.terms.quote.premium.iofRate).to.equal(3_800);
+  });
+
+  it('refuses another channel before it looks at anything else', async () => {
+    const outcome = await register(request({ channelLink: 'canal-alheio', product: { id: 99 } }));
+    expect(outcome).to.deep.equal({ kind: 'refused', reasons: ['channel_not_own'] });
+    const administrator = await register(request({ seller: { clientId: 'admin', channelLink: null } }));
+    expect(administrator).to.deep.equal({ kind: 'refused', reasons: ['channel_not_own'] });
+  });
+
+  it('refuses with every reason at once, and stores nothing', async () => {
+    const outcome = await register(
+      request({
+        product: { id: 99 },
+        eventOn: day('2026-11-20'),
+        payment: { paidOn: day('2026-11-21') },
+        insured: { ...request().insured, birthDate: day('2030-01-01') },
+      }),
+    );
+    expect(outcome).to.deep.equal({
+      kind: 'refused',
+      reasons: ['product_unknown', 'paid_in_future', 'event_before_payment', 'born_in_future'],
+    });
+    expect(await get(container, SALES).find('canal-demo', 1)).to.equal(undefined);
+  });
+
+  it('refuses a payment on a day without an IOF rate', async () => {
+    const outcome = await register(request({ payment: { paidOn: day('2008-01-02') } }));
+    expect(outcome).to.deep.equal({ kind: 'refused', reasons: ['iof_rate_missing'] });
+  });
+
+  it('refuses a plan whose period nobody declared', async () => {
+    await putTicketProduct({ plans: [{ ...TICKET_PRODUCT.plans[0], period: { kind: 'declared' } }] });
+    expect(await register(request())).to.deep.equal({ kind: 'refused', reasons: ['period_not_declared'] });
+  });
+});

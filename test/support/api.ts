@@ -1,0 +1,157 @@
+import { generateKeyPairSync } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Channel } from '@insurance-sales/domain';
+import type { Container } from 'inversify';
+import { pino } from 'pino';
+import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
+import { CryptoSecrets } from '../../adapters/security/secrets.ts';
+import type { Scope } from '../../application/identity/clients.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { bindHttp } from '../../bootstrap/http.ts';
+import { inMemory } from '../../bootstrap/in-memory.ts';
+import { listen, stop } from '../../bootstrap/server.ts';
+import { bind, bindValue, get } from '../../bootstrap/token.ts';
+import * as t from '../../bootstrap/tokens.ts';
+
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any;
+}
+
+/** The API on a real server with real tokens, over in-memory stores that the test can reach into. */
+export class Api {
+  readonly container: Container;
+  readonly lines: string[] = [];
+  readonly #rateLimit: number | null;
+  #server: Server | undefined;
+  url = '';
+
+  constructor({ rateLimit = null as number | null, now = '2026-11-20T15:00:00.000Z' } = {}) {
+    this.container = inMemory(now).container;
+    this.#rateLimit = rateLimit;
+  }
+
+  async start(): Promise<this> {
+    const { container, lines } = this;
+    container.unbind(t.SECRETS.id);
+    bind(container, t.SECRETS, {}, () => new CryptoSecrets());
+    container.unbind(t.ACCESS_TOKENS.id);
+    bind(container, t.ACCESS_TOKENS, { clock: t.CLOCK, issuer: t.PUBLIC_URL }, ({ clock, issuer }) => {
+      return new JwtAccessTokens({ signingKey: privateKey, previousKeys: [], issuer, audience: `${issuer}/api` }, clock);
+    });
+    bindValue(container, t.LOG, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }));
+    bindValue(container, t.RATE_LIMIT, this.#rateLimit);
+    bindValue(container, t.CHECK_READY, async () => {});
+    bindHttp(container);
+    for (const product of DEMO_PRODUCTS) await get(container, t.CATALOGUE).putProduct(product);
+    await get(container, t.CATALOGUE).putChannel(DEMO_CHANNEL);
+    this.#server = await listen({ port: 0, host: '127.0.0.1' }, (address) => {
+      this.url = address;
+      bindValue(container, t.PUBLIC_URL, address);
+      return get(container, t.HTTP_APP).callback();
+    });
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#server) await stop(this.#server);
+  }
+
+  /** Below `{base_url}`. */
+  async call(path: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(`${this.url}/api${path}`, init);
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.call(path, { method: 'POST', body: text, headers: { 'Content-Type': 'application/json', ...headers } });
+  }
+
+  async client(channelLink: string | null, scopes: readonly Scope[] = channelLink === null ? ['admin'] : ['sales']) {
+    const created = await get(this.container, t.CREATE_CLIENT)({ name: 'Parceiro', channelLink, scopes, active: true });
+    if (created === 'duplicate') throw new Error('duplicate');
+    return { client_id: created.client.clientId, client_secret: created.clientSecret };
+  }
+
+  /** A header that speaks for a new client of the channel. */
+  async bearer(channelLink: string | null = 'canal-demo', scopes?: readonly Scope[]): Promise<{ Authorization: string }> {
+    const { body } = await this.post('/seguros/auth/token', await this.client(channelLink, scopes));
+    return { Authorization: `Bearer ${body.access_token}` };
+  }
+
+  async channel(channelLink: string): Promise<Channel> {
+    const channel = { ...DEMO_CHANNEL, channelLink, name: channelLink };
+    await get(this.container, t.CATALOGUE).putChannel(channel);
+    return channel;
+  }
+}
+
+/** Runs a suite against one API of its own. */
+export const withApi = (suite: (api: () => Api) => void, options?: ConstructorParameters<typeof Api>[0]): void => {
+  let api: Api | undefined;
+  before(async () => {
+    api = await new Api(options).start();
+  });
+  after(() => api?.stop());
+  suite(() => {
+    if (api === undefined) throw new Error('the API is not up');
+    return api;
+  });
+};
+
+export const CREATE = '/seguros/ingresso-protegido/create';
+export const STATUS = '/seguros/ingresso-protegido/status';
+
+/** A valid main body, with changes; a change to undefined leaves the field out. */
+export const mainBody = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
+  productId: 1,
+  channelLink: 'canal-demo',
+  nomeCompleto: 'Maria da Silva',
+  cpfCnpj: '52998224725',
+  dataNascimento: '1990-05-17',
+  email: 'maria@example.com',
+  telefone: '+55 (11) 98765-4321',
+  logradouro: 'Rua das Flores, 100',
+  bairro: 'Centro',
+  cidade: 'São Paulo',
+  uf: 'SP',
+  cep: '01001000',
+  dataPagamento: '2026-11-20',
+  formaPagamento: 'pix',
+  tipoIngresso: 'inteira',
+  numeroIngresso: 'ABC-123',
+  dataEvento: '2026-12-31',
+  valorIngresso: 1_886,
+  valorSeguro: 188.6,
+  ...over,
+});
+
+/** A valid quick-start body, with changes. */
+export const quickStartBody = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
+  type: 'INGRESSO',
+  eventName: 'Show',
+  eventDate: '2026-12-31',
+  eventTime: '21:30',
+  eventAddress: 'Av. Paulista, 1000',
+  nameOrRazao: 'Maria da Silva',
+  cpfOrCnpj: '11222333000181',
+  birthDate: '1990-05-17',
+  phone: '11987654321',
+  email: 'maria@example.com',
+  canal_venda: 'site',
+  parceiro: 'Bilheteria',
+  tipoIngresso: 'vip',
+  numeroIngresso: 'ABC-123',
+  valorIngresso: '1.234,56',
+  taxaConveniencia: '10,00',
+  valorTotal: '1244.56',
+  channelLink: 'canal-demo',
+  musicalGenre: 'MPB',
+  ...over,
+});
