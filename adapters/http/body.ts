@@ -13,19 +13,28 @@ const parse = bodyParser({
   onProtoPoisoning: 'ignore',
 } as bodyParser.Options);
 
-/** Reads a body of one of the media types; anything else is refused before it is read. */
+/** Reads a body of one of the media types; anything else is refused before it is read. No body is an empty one. */
 const bodyOf =
   (types: readonly string[], named: string): Step =>
   async (ctx, next) => {
-    if (ctx.request.is([...types]) === false) throw refused(415, `O corpo da requisição deve ser ${named}.`);
-    return parse(ctx as never, async () => {
-      const { body } = ctx.request;
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-        throw refused(400, 'O corpo da requisição deve ser um objeto JSON.');
-      }
-      return next();
-    });
+    const { request } = ctx;
+    if (request.length === 0) request.body = {};
+    else if (request.is([...types]) === false) throw refused(415, `O corpo da requisição deve ser ${named}.`);
+    await parse(ctx as never, async () => {}).catch(refuseUnreadable);
+    const { body } = request;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      throw refused(400, 'O corpo da requisição deve ser um objeto JSON.');
+    }
+    await next();
   };
+
+/** The parser's own error holds the body; it goes no further. */
+const refuseUnreadable = (error: unknown): never => {
+  const { status } = error as { status?: unknown };
+  if (status === 413) throw refused(413, 'O corpo da requisição excede 256 KiB.');
+  if (status === 415) throw refused(415, 'A codificação do corpo não é suportada.');
+  throw refused(400, 'O corpo da requisição não é um JSON válido.');
+};
 
 const JSON_TYPES = ['application/json', 'application/*+json'];
 

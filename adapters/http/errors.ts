@@ -29,10 +29,6 @@ const answerFor = (error: unknown, requestId: string): Refused => {
       { 'Retry-After': String(RETRY_AFTER) },
     );
   }
-  const status = (error as { status?: unknown }).status;
-  if (status === 413) return refused(413, 'O corpo da requisição excede 256 KiB.');
-  if (status === 415) return refused(415, 'A codificação do corpo não é suportada.');
-  if (status === 400) return refused(400, 'O corpo da requisição não é um JSON válido.');
   return new Refused(500, houseError(500, `Erro interno. Informe o código ${requestId} ao suporte.`));
 };
 

@@ -31,12 +31,15 @@ export const validator = <Schema extends TSchema>(schema: Schema): ((body: objec
   };
 };
 
+/** No schema nests deeper; what a hostile body nests deeper is left as it is, for validation to refuse or ignore. */
+const DEEPEST = 8;
+
 /** A null says the same as an absent field. */
-const withoutNulls = (value: object): object =>
+const withoutNulls = (value: object, depth = 0): object =>
   Object.fromEntries(
     Object.entries(value)
       .filter(([, each]) => each !== null)
-      .map(([name, each]) => [name, isPlainObject(each) ? withoutNulls(each) : each]),
+      .map(([name, each]) => [name, isPlainObject(each) && depth < DEEPEST ? withoutNulls(each, depth + 1) : each]),
   );
 
 const isPlainObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,169 @@
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import jwt from 'jsonwebtoken';
+import type { MemoryClock } from '../../../adapters/memory/clock.ts';
+import { get } from '../../../bootstrap/token.ts';
+import { CLIENTS, CLOCK } from '../../../bootstrap/tokens.ts';
+import { type Answer, STATUS, withApi } from '../../support/api.ts';
+
+const TOKEN = '/seguros/auth/token';
+const REFRESH = '/seguros/auth/refresh';
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+const basic = (id: string, secret: string): { Authorization: string } => ({
+  Authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+});
+
+describe('POST /seguros/auth/token', () => {
+  withApi((api) => {
+    let client: { client_id: string; client_secret: string };
+    before(async () => {
+      client = await api().client('canal-demo');
+    });
+    const form = (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Answer> =>
+      api().post(TOKEN, new URLSearchParams(fields).toString(), { ...FORM, ...headers });
+
+    const grantedIn = ({ status, headers, body }: Answer): Record<string, unknown> => {
+      expect(status).to.equal(200);
+      expect(headers.get('Cache-Control')).to.equal('no-store');
+      expect(body).to.have.all.keys('access_token', 'token_type', 'expires_in', 'refresh_token', 'refresh_expires_in', 'scope');
+      expect(body).to.include({ token_type: 'Bearer', expires_in: 1_800, refresh_expires_in: 604_800, scope: 'sales' });
+      return body;
+    };
+
+    it('takes JSON, with or without a grant type', async () => {
+      grantedIn(await api().post(TOKEN, client));
+      grantedIn(await api().post(TOKEN, { ...client, grant_type: 'client_credentials', scope: 'sales', audience: 'ignored' }));
+    });
+
+    it('takes a form, with the credentials in the body or as HTTP Basic', async () => {
+      grantedIn(await form({ ...client, grant_type: 'client_credentials' }));
+      grantedIn(await form({ grant_type: 'client_credentials' }, basic(client.client_id, client.client_secret)));
+      grantedIn(await form({ client_id: client.client_id }, basic(client.client_id, client.client_secret)));
+    });
+
+    it('issues an ES256 JWT of type at+jwt with the claims of RFC 9068', async () => {
+      const { access_token } = grantedIn(await api().post(TOKEN, client));
+      const { header, payload } = jwt.decode(access_token as string, { complete: true }) as jwt.Jwt;
+      expect(header).to.include({ alg: 'ES256', typ: 'at+jwt' }).and.to.have.property('kid');
+      const claims = payload as jwt.JwtPayload;
+      expect(claims).to.include({
+        iss: api().url,
+        aud: `${api().url}/api`,
+        sub: client.client_id,
+        client_id: client.client_id,
+        scope: 'sales',
+      });
+      expect((claims.exp as number) - (claims.iat as number)).to.equal(1_800);
+      expect(claims.jti).to.be.a('string');
+    });
+
+    it('refreshes by grant type and by its own path, with or without credentials', async () => {
+      const first = grantedIn(await api().post(TOKEN, client));
+      const second = grantedIn(await form({ grant_type: 'refresh_token', refresh_token: first['refresh_token'] as string }));
+      const third = grantedIn(await api().post(REFRESH, { refresh_token: second['refresh_token'] }));
+      const fourth = grantedIn(await api().post(REFRESH, { ...client, refresh_token: third['refresh_token'] }));
+      const { status } = await api().call(`${STATUS}/1`, { headers: { Authorization: `Bearer ${fourth['access_token']}` } });
+      expect(status).to.equal(404);
+    });
+
+    const failsWith = ({ status, headers, body }: Answer, expected: number, error: string): void => {
+      expect(status).to.equal(expected);
+      expect(body).to.include({ success: false, status_code: String(expected), error });
+      expect(body.response).to.be.a('string').that.equals(body.error_description);
+      expect(headers.get('Cache-Control')).to.equal('no-store');
+      expect(headers.has('WWW-Authenticate')).to.equal(expected === 401);
+    };
+
+    it('answers an unknown client and a wrong secret alike', async () => {
+      const unknown = await api().post(TOKEN, { ...client, client_id: 'nobody' });
+      const wrong = await api().post(TOKEN, { ...client, client_secret: 'wrong' });
+      failsWith(unknown, 401, 'invalid_client');
+      expect(wrong.body).to.deep.equal(unknown.body);
+      failsWith(await form({}, basic(client.client_id, 'wrong')), 401, 'invalid_client');
+      failsWith(await form({}, { Authorization: 'Basic !!!' }), 401, 'invalid_client');
+      failsWith(await form({}, { Authorization: `Basic ${Buffer.from('no colon').toString('base64')}` }), 401, 'invalid_client');
+      failsWith(await form({}, { Authorization: `Basic ${Buffer.from('%:%').toString('base64')}` }), 401, 'invalid_client');
+    });
+
+    it('answers the other errors of RFC 6749 in both shapes', async () => {
+      failsWith(await api().post(TOKEN, {}), 400, 'invalid_request');
+      failsWith(await api().post(TOKEN, { client_id: client.client_id }), 400, 'invalid_request');
+      failsWith(await api().post(TOKEN, { ...client, client_id: 7, scope: 7 }), 400, 'invalid_request');
+      failsWith(await form({ client_secret: 'x' }, basic(client.client_id, client.client_secret)), 400, 'invalid_request');
+      failsWith(await form({ client_id: 'other' }, basic(client.client_id, client.client_secret)), 400, 'invalid_request');
+      failsWith(await api().post(TOKEN, { ...client, grant_type: 'password' }), 400, 'unsupported_grant_type');
+      failsWith(await api().post(TOKEN, { ...client, scope: 'admin' }), 400, 'invalid_scope');
+      failsWith(await api().post(TOKEN, { ...client, grant_type: 'refresh_token' }), 400, 'invalid_request');
+      failsWith(await api().post(TOKEN, { grant_type: 'refresh_token', refresh_token: 'made up' }), 400, 'invalid_grant');
+      failsWith(await api().post(REFRESH, {}), 400, 'invalid_request');
+      failsWith(await api().post(REFRESH, { refresh_token: 'made up' }), 400, 'invalid_grant');
+    });
+
+    it('names every faulty field of a bad request', async () => {
+      const { body } = await api().post(TOKEN, { client_id: 7, scope: [] });
+      expect(body.errors).to.have.all.keys('client_id', 'scope');
+    });
+
+    it('logs a reuse, without the token', async () => {
+      const first = (await api().post(TOKEN, client)).body.refresh_token;
+      const second = (await api().post(REFRESH, { refresh_token: first })).body.refresh_token;
+      (get(api().container, CLOCK) as MemoryClock).advance(61);
+      failsWith(await api().post(REFRESH, { refresh_token: first }), 400, 'invalid_grant');
+      failsWith(await api().post(REFRESH, { refresh_token: second }), 400, 'invalid_grant');
+      expect(api().lines.join('')).to.include('refresh token reused').and.not.include(first).and.not.include(second);
+    });
+
+    describe('and the bearer tokens it did not issue', () => {
+      const claims = () => {
+        const now = Math.floor(Date.parse(get(api().container, CLOCK).now()) / 1000);
+        return {
+          iss: api().url,
+          aud: `${api().url}/api`,
+          sub: 'x',
+          client_id: client.client_id,
+          scope: 'sales',
+          iat: now,
+          exp: now + 600,
+        };
+      };
+      const statusWith = async (token: string): Promise<number> =>
+        (await api().call(`${STATUS}/1`, { headers: { Authorization: `Bearer ${token}` } })).status;
+      const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+      it('are refused: no algorithm, a shared secret, a foreign key, altered claims, a refresh token', async () => {
+        const { body } = await api().post(TOKEN, client);
+        const [head = '', payload = '', signature = ''] = body.access_token.split('.');
+        const header = JSON.parse(Buffer.from(head, 'base64url').toString());
+        expect(await statusWith(body.access_token)).to.equal(404);
+
+        const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+        const hs256 = `${part({ ...header, alg: 'HS256' })}.${payload}`;
+        const altered = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), scope: 'sales admin' };
+        const refused = [
+          `${part({ ...header, alg: 'none' })}.${payload}.`,
+          `${hs256}.${createHmac('sha256', 'public key').update(hs256).digest('base64url')}`,
+          jwt.sign(claims(), foreign, { algorithm: 'ES256', header }),
+          jwt.sign(claims(), foreign, { algorithm: 'ES256', header: { ...header, kid: 'unknown' } }),
+          `${head}.${part(altered)}.${signature}`,
+          `${head}.${payload}.`,
+          body.refresh_token,
+        ];
+        for (const token of refused) expect(await statusWith(token)).to.equal(401);
+      });
+    });
+
+    it('does not let a client in that is not active', async () => {
+      const { body } = await api().post(TOKEN, client);
+      const clients = get(api().container, CLIENTS);
+      const { find } = clients;
+      const known = await clients.find(client.client_id);
+      clients.find = async () => known && { ...known, status: 'inactive' };
+      const login = await api().post(TOKEN, client);
+      const call = await api().call(`${STATUS}/1`, { headers: { Authorization: `Bearer ${body.access_token}` } });
+      clients.find = find;
+      failsWith(login, 401, 'invalid_client');
+      expect(call.status).to.equal(401);
+    });
+  });
+});
