@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { cleanEnv, makeValidator, type ReporterOptions, str, url } from 'envalid';
+import { customCleanEnv, makeValidator, type ReporterOptions, str, url } from 'envalid';
 import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key.ts';
 
 /** The service's configuration, read once at start. */
@@ -26,8 +26,8 @@ const integer = (least: number, most: number) =>
     return value;
   });
 
-const rateLimit = makeValidator<number | null>((text) => {
-  if (text === 'off') return null;
+const rateLimit = makeValidator<number | 'off'>((text) => {
+  if (text === 'off') return 'off';
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error('must be "off" or the requests per minute and client');
   return Number(text);
 });
@@ -90,7 +90,7 @@ const cleanValues = (env: Environment, faults: string[]) => {
   };
   // An empty variable is an unset one, as shells and compose files leave them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  return cleanEnv(given, VARIABLES, { reporter });
+  return customCleanEnv(given, VARIABLES, (values) => values, { reporter });
 };
 
 /** Variables that only make sense together. */

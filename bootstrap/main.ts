@@ -28,14 +28,12 @@ const start = async (): Promise<void> => {
     return prepare(container, config);
   });
 
-  let publicUrl = '';
-  const server = await listen(config, (address) => {
-    publicUrl = config.publicUrl ?? address;
-    bindValue(container, t.PUBLIC_URL, publicUrl);
+  const { server, address } = await listen(config, (reached) => {
+    bindValue(container, t.PUBLIC_URL, config.publicUrl ?? reached);
     return get(container, t.HTTP_APP).callback();
   });
-  const baseUrl = `${publicUrl}/api`;
-  log.info({ baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
+  const baseUrl = `${get(container, t.PUBLIC_URL)}/api`;
+  log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
   if (config.environment === 'test') process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun));
 
   const leave = async (signal: string): Promise<void> => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { houseError } from '../adapters/http/answers.ts';
@@ -13,20 +13,19 @@ const REQUEST_TIMEOUT = 30_000;
 /** Starts listening and, in the same turn, takes `answer` for the address it got: no request finds nobody at home. */
 export const listen = async (
   { port, host }: { readonly port: number; readonly host: string },
-  answer: (address: string) => Parameters<typeof createServer>[1],
-): Promise<Server> => {
+  answer: (address: string) => RequestListener,
+): Promise<{ readonly server: Server; readonly address: string }> => {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT });
   server.on('clientError', refuseGarbage);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      const handler = answer(addressOf(server));
-      if (handler) server.on('request', handler);
+      server.on('request', answer(addressOf(server)));
       resolve();
     });
   });
-  return server;
+  return { server, address: addressOf(server) };
 };
 
 /** Stops taking connections, lets requests in flight finish, and resolves when all is quiet. */

@@ -19,8 +19,8 @@ export const authenticated =
     await next();
   };
 
-/** Requests per minute and client; null: no limit. */
-export type RateLimit = number | null;
+/** Requests per minute and client, or none at all. */
+export type RateLimit = number | 'off';
 
 const announce = (ctx: Context, limit: number, { remainingPoints, msBeforeNext }: RateLimiterRes): string => {
   const reset = String(Math.ceil(msBeforeNext / 1000));
@@ -34,7 +34,7 @@ const announce = (ctx: Context, limit: number, { remainingPoints, msBeforeNext }
 
 /** Lets each client make so many requests a minute, and says how many are left. */
 export const limited = (perMinute: RateLimit): Step => {
-  if (perMinute === null) return (_, next) => next();
+  if (perMinute === 'off') return (_, next) => next();
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
   return async (ctx, next) => {
     const usage = await limiter.consume(callerOf(ctx).clientId).catch((exceeded: RateLimiterRes) => exceeded);
@@ -48,7 +48,7 @@ const TOKEN_FAILURES = 30;
 
 /** Refuses an address that has failed at the token endpoint too often within a minute. */
 export const failuresLimited = (limit: RateLimit): Step => {
-  if (limit === null) return (_, next) => next();
+  if (limit === 'off') return (_, next) => next();
   const limiter = new RateLimiterMemory({ points: TOKEN_FAILURES, duration: 60 });
   return async (ctx, next) => {
     const spent = await limiter.get(ctx.ip);

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Channel } from '@insurance-sales/domain';
 import type { Container } from 'inversify';
 import { pino } from 'pino';
+import type { RateLimit } from '../../adapters/http/access.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
 import { CryptoSecrets } from '../../adapters/security/secrets.ts';
 import type { Scope } from '../../application/identity/clients.ts';
@@ -26,11 +27,11 @@ export interface Answer {
 export class Api {
   readonly container: Container;
   readonly lines: string[] = [];
-  readonly #rateLimit: number | null;
+  readonly #rateLimit: RateLimit;
   #server: Server | undefined;
   url = '';
 
-  constructor({ rateLimit = null as number | null, now = '2026-11-20T15:00:00.000Z' } = {}) {
+  constructor({ rateLimit = 'off' as RateLimit, now = '2026-11-20T15:00:00.000Z' } = {}) {
     this.container = inMemory(now).container;
     this.#rateLimit = rateLimit;
   }
@@ -49,11 +50,12 @@ export class Api {
     bindHttp(container);
     for (const product of DEMO_PRODUCTS) await get(container, t.CATALOGUE).putProduct(product);
     await get(container, t.CATALOGUE).putChannel(DEMO_CHANNEL);
-    this.#server = await listen({ port: 0, host: '127.0.0.1' }, (address) => {
+    const { server } = await listen({ port: 0, host: '127.0.0.1' }, (address) => {
       this.url = address;
       bindValue(container, t.PUBLIC_URL, address);
       return get(container, t.HTTP_APP).callback();
     });
+    this.#server = server;
     return this;
   }
 

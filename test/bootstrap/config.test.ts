@@ -1,0 +1,172 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ConfigFaults, readConfig } from '../../bootstrap/config.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const PRIVATE_PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const PUBLIC_PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+
+const PRODUCTION = {
+  APP_ENV: 'production',
+  DATABASE_URL: 'postgres://u:p@db/sales',
+  PUBLIC_URL: 'https://api.example.com/',
+  SIGNING_KEY: PRIVATE_PEM,
+  PAYMENT_GATEWAY: 'asaas',
+  ASAAS_API_URL: 'https://api.asaas.com',
+  ASAAS_API_KEY: 'key',
+  ASAAS_WEBHOOK_TOKEN: 'token',
+  SMTP_URL: 'smtps://mail.example.com',
+  MAIL_FROM: 'seguros@example.com',
+};
+
+const faultsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigFaults) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+/** The variables that the faults begin with. */
+const named = (env: Record<string, string>): readonly string[] =>
+  faultsOf(env).map((fault) => fault.slice(0, fault.indexOf(' ')));
+
+describe('the configuration', () => {
+  it('needs nothing: the defaults are those of a test environment', () => {
+    expect(readConfig({})).to.deep.include({
+      port: 3_000,
+      host: '127.0.0.1',
+      publicUrl: undefined,
+      environment: 'test',
+      dataFolder: '.data',
+      database: { kind: 'embedded', folder: '.data/database' },
+      administrator: undefined,
+      rateLimit: 600,
+      logLevel: 'info',
+    });
+  });
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', SIGNING_KEY: '' })).to.deep.equal(readConfig({}));
+  });
+
+  it('reads what is set', () => {
+    const config = readConfig({
+      ...PRODUCTION,
+      PORT: '0',
+      DATABASE_POOL: '25',
+      RATE_LIMIT: 'off',
+      BOOTSTRAP_ADMIN_CLIENT_ID: 'root',
+      BOOTSTRAP_ADMIN_CLIENT_SECRET: 's'.repeat(32),
+      SIGNING_KEY_PREVIOUS: PUBLIC_PEM + PUBLIC_PEM,
+    });
+    expect(config).to.deep.include({
+      port: 0,
+      publicUrl: 'https://api.example.com',
+      environment: 'production',
+      database: { kind: 'postgres', url: 'postgres://u:p@db/sales', pool: 25 },
+      administrator: { clientId: 'root', clientSecret: 's'.repeat(32) },
+      rateLimit: 'off',
+    });
+    expect(config.signingKey?.type).to.equal('private');
+    expect(config.previousKeys.map(({ type }) => type)).to.deep.equal(['public', 'public']);
+  });
+
+  it('keeps nothing where DATA_DIR is memory:', () => {
+    expect(readConfig({ DATA_DIR: 'memory:' })).to.deep.include({
+      dataFolder: undefined,
+      database: { kind: 'embedded', folder: undefined },
+    });
+  });
+
+  it('reads a key from a file, or from one line with \\n in it', () => {
+    const file = join(temporaryFolder(), 'key.pem');
+    writeFileSync(file, PRIVATE_PEM);
+    for (const given of [file, PRIVATE_PEM, PRIVATE_PEM.replaceAll('\n', '\\n')]) {
+      expect(readConfig({ SIGNING_KEY: given }).signingKey?.equals(privateKey)).to.equal(true);
+    }
+  });
+
+  const WRONG: readonly [string, string][] = [
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '3e3'],
+    ['PUBLIC_URL', 'not a url'],
+    ['APP_ENV', 'staging'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_POOL', '1'],
+    ['BOOTSTRAP_ADMIN_CLIENT_ID', 'without its secret'],
+    ['BOOTSTRAP_ADMIN_CLIENT_SECRET', 'without its id'],
+    ['SIGNING_KEY', 'no-such-file.pem'],
+    ['SIGNING_KEY', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
+    [
+      'SIGNING_KEY',
+      generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    ],
+    ['SIGNING_KEY_PREVIOUS', '-----BEGIN nothing'],
+    ['SMTP_URL', 'mail'],
+    ['PAYMENT_GATEWAY', 'cash'],
+    ['POLICY_ISSUER', 'fax'],
+    ['DOCUMENT_LINK_TTL', '7'],
+    ['DOCUMENT_LINK_TTL', '0d'],
+    ['RATE_LIMIT', 'none'],
+    ['LOG_LEVEL', 'loud'],
+    ['WEB_CONCURRENCY', '0'],
+    ['ROLE', 'boss'],
+  ];
+  for (const [variable, value] of WRONG) {
+    it(`refuses ${variable}=${JSON.stringify(value).slice(0, 30)} and names it, but not its value`, () => {
+      const faults = faultsOf({ [variable]: value });
+      expect(faults.join(), 'no fault').to.include(variable);
+      if (variable === 'SIGNING_KEY') expect(faults.join()).not.to.include('PRIVATE KEY');
+    });
+  }
+
+  it('reports all faults together, each variable once', () => {
+    const faults = named({
+      PORT: 'x',
+      LOG_LEVEL: 'x',
+      DATABASE_POOL: '0',
+      APP_ENV: 'production',
+      SMTP_URL: 'x',
+      PAYMENT_GATEWAY: 'asaas',
+    });
+    expect(faults).to.have.members([
+      'PORT',
+      'LOG_LEVEL',
+      'DATABASE_POOL',
+      'SMTP_URL',
+      'ASAAS_API_URL',
+      'ASAAS_API_KEY',
+      'ASAAS_WEBHOOK_TOKEN',
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'SIGNING_KEY',
+    ]);
+  });
+
+  it('does not let production run on what is for tests', () => {
+    expect(faultsOf(PRODUCTION)).to.deep.equal([]);
+    expect(named({ APP_ENV: 'production' })).to.have.members([
+      'DATABASE_URL',
+      'PUBLIC_URL',
+      'SIGNING_KEY',
+      'PAYMENT_GATEWAY',
+      'SMTP_URL',
+    ]);
+    expect(named({ ...PRODUCTION, BOOTSTRAP_ADMIN_CLIENT_ID: 'root', BOOTSTRAP_ADMIN_CLIENT_SECRET: 'short' })).to.deep.equal([
+      'BOOTSTRAP_ADMIN_CLIENT_SECRET',
+    ]);
+  });
+
+  it('asks for what belongs together', () => {
+    expect(named({ SMTP_URL: 'smtp://localhost' })).to.deep.equal(['MAIL_FROM']);
+    expect(named({ POLICY_ISSUER: 'http' })).to.deep.equal(['ISSUER_URL', 'ISSUER_TOKEN']);
+    expect(named({ WEB_CONCURRENCY: '2' })).to.deep.equal(['WEB_CONCURRENCY']);
+  });
+});

@@ -1,0 +1,103 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { mainBody } from '../support/api.ts';
+import { bash, Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+
+const sale = mainBody();
+
+describe('the first run, in an empty folder', () => {
+  const folder = temporaryFolder();
+  const environment = { DATA_DIR: join(folder, 'data') };
+  const running: ServiceProcess[] = [];
+  after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
+
+  const start = async (over: Record<string, string> = {}): Promise<{ service: ServiceProcess; baseUrl: string }> => {
+    const service = new ServiceProcess({ ...environment, ...over });
+    running.push(service);
+    return { service, baseUrl: await service.ready() };
+  };
+
+  let partner: { client_id: string; client_secret: string } | undefined;
+  const partnerAt = (baseUrl: string): Partner => new Partner(baseUrl, partner);
+
+  it('prints lines that give a token, a sale with its IOF, and its status', async () => {
+    const { service, baseUrl } = await start();
+    partner = service.credentials('Demo partner');
+    expect(service.credentials('Administrator')).not.to.equal(undefined);
+    const lines = service.output.slice(service.output.indexOf('TOKEN='), service.output.lastIndexOf('; echo') + '; echo'.length);
+    const [created, status] = (await bash(lines))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(created.data).to.deep.include({
+      status: 'paid',
+      pagamento_externo: true,
+      calculo_iof: { valor_premio: 188.6, percentual_iof: 7.38, valor_iof: 13.92, valor_total: 202.52 },
+    });
+    expect(status).to.deep.equal({ success: true, data: { transaction_id: created.data.transaction_id, status: 'paid' } });
+
+    const other = new ServiceProcess(environment);
+    running.push(other);
+    expect(await other.ended(), 'a second process on the same folder').to.equal(1);
+    expect(other.errors).to.match(/in use by another process/);
+
+    expect((await fetch(`${baseUrl.replace('/api', '')}/health/ready`)).status).to.equal(200);
+    expect(await service.end()).to.equal(0);
+    expect(service.output).to.match(/"msg":"stopped"/);
+  });
+
+  it('keeps its signing key to itself', () => {
+    const key = readdirSync(environment.DATA_DIR).find((name) => name.endsWith('.pem')) ?? '';
+    expect(statSync(join(environment.DATA_DIR, key)).mode & 0o777).to.equal(0o600);
+  });
+
+  it('shows the secrets once: a restart knows the client and the sale, and prints neither secret', async () => {
+    const { service, baseUrl } = await start();
+    expect(service.credentials('Demo partner')).to.equal(undefined);
+    expect(service.output).not.to.include('client_secret');
+    const token = await partnerAt(baseUrl).token();
+    expect(await (await partnerAt(baseUrl).status(token, 1)).json()).to.deep.equal({
+      success: true,
+      data: { transaction_id: 1, status: 'paid' },
+    });
+    await service.end();
+  });
+
+  it('loses no acknowledged sale to kill -9, and no token either', async () => {
+    const first = await start({ PUBLIC_URL: 'http://sales.test' });
+    const atFirst = partnerAt(`${listeningAddress(first.service)}/api`);
+    const token = await atFirst.token();
+    const { data } = (await (await atFirst.sell(token, sale, 'kill-9')).json()) as { data: { transaction_id: number } };
+    await first.service.end('SIGKILL');
+
+    const second = await start({ PUBLIC_URL: 'http://sales.test' });
+    const atSecond = partnerAt(`${listeningAddress(second.service)}/api`);
+    expect((await atSecond.status(token, data.transaction_id)).status).to.equal(200);
+    const replay = await atSecond.sell(token, sale, 'kill-9');
+    expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');
+    expect(await replay.json()).to.deep.nested.include({ 'data.transaction_id': data.transaction_id });
+    await second.service.end();
+  });
+});
+
+const listeningAddress = (service: ServiceProcess): string => /"address":"([^"]+)"/.exec(service.output)?.[1] ?? '';
+
+describe('a start that cannot be', () => {
+  it('ends with every fault of the configuration, by name', async () => {
+    const service = new ServiceProcess({ PORT: 'eighty', RATE_LIMIT: '0', DATA_DIR: 'memory:' });
+    expect(await service.ended()).to.equal(1);
+    expect(service.errors)
+      .to.match(/PORT must be a whole number/)
+      .and.match(/RATE_LIMIT must be/);
+    expect(service.output).to.equal('');
+  });
+
+  it('ends without showing the password of a database it cannot reach', async () => {
+    const service = new ServiceProcess({ DATABASE_URL: 'postgres://user:s3cr3t@127.0.0.1:1/none' });
+    expect(await service.ended()).to.equal(1);
+    expect(service.errors)
+      .to.match(/could not start/)
+      .and.not.match(/s3cr3t/);
+  });
+});

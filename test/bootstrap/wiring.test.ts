@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { Container } from 'inversify';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemorySales } from '../../adapters/memory/sales.ts';
+import { businessDay } from '../../adapters/system/clock.ts';
+import { bind, bindValue, get, Token } from '../../bootstrap/token.ts';
+import { CLOCK, SALES } from '../../bootstrap/tokens.ts';
+
+const PORT = new Token<number>('Port');
+const ADDRESS = new Token<string>('Address');
+
+describe('the wiring', () => {
+  it('makes a part once, from the parts it needs', () => {
+    const container = new Container();
+    let made = 0;
+    bindValue(container, PORT, 80);
+    bind(container, ADDRESS, { port: PORT }, ({ port }) => {
+      made += 1;
+      return `localhost:${port.toFixed()}`;
+    });
+    expect([get(container, ADDRESS), get(container, ADDRESS), made]).to.deep.equal(['localhost:80', 'localhost:80', 1]);
+  });
+
+  it('does not compile with a part of another type', () => {
+    const container = new Container();
+    // @ts-expect-error a text is no number
+    bindValue(container, PORT, '80');
+    // @ts-expect-error a clock is no sales register
+    bind(container, SALES, {}, () => new MemoryClock('2026-11-20T15:00:00.000Z'));
+    // @ts-expect-error the need is a number, not a text
+    bind(container, ADDRESS, { port: PORT }, ({ port }) => port.toUpperCase());
+    // @ts-expect-error nothing of that name is needed
+    bind(container, CLOCK, {}, ({ clock }) => clock);
+    expect(new MemorySales()).to.be.an('object');
+  });
+});
+
+describe('the business day', () => {
+  const DAYS: readonly [string, string][] = [
+    ['2026-11-21T02:59:59.999Z', '2026-11-20'],
+    ['2026-11-21T03:00:00.000Z', '2026-11-21'],
+    // Summer time until 2019: two hours behind UTC.
+    ['2018-12-01T01:59:59.999Z', '2018-11-30'],
+    ['2018-12-01T02:00:00.000Z', '2018-12-01'],
+  ];
+  for (const [instant, day] of DAYS) {
+    it(`of ${instant} is ${day} in São Paulo`, () => expect(businessDay(Date.parse(instant))).to.equal(day));
+  }
+});

@@ -1,0 +1,109 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+/** The service in a process of its own, as `npm start` runs it. */
+export class ServiceProcess {
+  readonly #process: ChildProcess;
+  #output = '';
+  #errors = '';
+
+  constructor(environment: Readonly<Record<string, string>>) {
+    const { PATH = '', HOME = '' } = process.env;
+    const env = { PATH, HOME, PORT: '0', ...environment };
+    this.#process = spawn(process.execPath, ['bootstrap/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#process.stdout?.on('data', (chunk) => {
+      this.#output += chunk;
+    });
+    this.#process.stderr?.on('data', (chunk) => {
+      this.#errors += chunk;
+    });
+  }
+
+  get output(): string {
+    return this.#output;
+  }
+
+  get errors(): string {
+    return this.#errors;
+  }
+
+  /** The `{base_url}` it announces once it takes requests. */
+  async ready(): Promise<string> {
+    for (;;) {
+      const [, baseUrl] = /"baseUrl":"([^"]+)"/.exec(this.#output) ?? [];
+      if (baseUrl !== undefined) return baseUrl;
+      if (this.#process.exitCode !== null)
+        throw new Error(`it ended with ${this.#process.exitCode}: ${this.#errors}${this.#output}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** The credentials it printed, of the administrator or the demo partner. */
+  credentials(who: 'Administrator' | 'Demo partner'): { client_id: string; client_secret: string } | undefined {
+    const found = new RegExp(`^${who} \\(shown once\\): client_id=(\\S+) client_secret=(\\S+)$`, 'm').exec(this.#output);
+    return found ? { client_id: found[1] as string, client_secret: found[2] as string } : undefined;
+  }
+
+  /** Ends it with a signal; the code it ended with, null where the signal killed it. */
+  async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return this.#process.exitCode;
+    const ended = once(this.#process, 'close');
+    this.#process.kill(signal);
+    await ended;
+    return this.#process.exitCode;
+  }
+
+  async ended(): Promise<number | null> {
+    if (this.#process.exitCode === null) await once(this.#process, 'close');
+    return this.#process.exitCode;
+  }
+}
+
+/** A folder that is gone after the suite. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'insurance-sales-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** Runs lines as a person would paste them; what they print. */
+export const bash = async (script: string): Promise<string> => (await promisify(execFile)('bash', ['-c', script])).stdout;
+
+/** A small partner: a token, sales, their status. */
+export class Partner {
+  readonly #baseUrl: string;
+  readonly #credentials: { client_id: string; client_secret: string };
+
+  constructor(baseUrl: string, credentials: { client_id: string; client_secret: string } | undefined) {
+    if (credentials === undefined) throw new Error('no credentials were printed');
+    this.#baseUrl = baseUrl;
+    this.#credentials = credentials;
+  }
+
+  async token(): Promise<string> {
+    const response = await this.#post('/seguros/auth/token', this.#credentials);
+    return ((await response.json()) as { access_token: string }).access_token;
+  }
+
+  sell(token: string, sale: object, key?: string): Promise<Response> {
+    return this.#post('/seguros/ingresso-protegido/create', sale, {
+      Authorization: `Bearer ${token}`,
+      ...(key && { 'Idempotency-Key': key }),
+    });
+  }
+
+  status(token: string, id: number): Promise<Response> {
+    return fetch(`${this.#baseUrl}/seguros/ingresso-protegido/status/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+  }
+
+  #post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } };
+    return fetch(`${this.#baseUrl}${path}`, init);
+  }
+}
