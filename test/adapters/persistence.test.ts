@@ -1,0 +1,56 @@
+import { paidOutside } from '@insurance-sales/domain';
+import { expect } from 'chai';
+import pg from 'pg';
+import { openPostgres } from '../../adapters/persistence/database.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import { CountingProxy } from '../support/counting-proxy.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import { terms } from '../support/sales.ts';
+
+describe('registering a sale in PostgreSQL', () => {
+  it('is one round trip', async () => {
+    const proxy = new CountingProxy(await sharedPostgres.database());
+    const database = await openPostgres({ url: await proxy.start(), pool: 2 });
+    await database.migrate();
+    const sales = new DatabaseSales(database);
+    const register = (ticket: string) =>
+      sales.register(paidOutside(ticket, '2026-11-20T15:00:00.000Z', terms()), { key: ticket, content: { ticket } });
+    await register('first, on a connection that is new');
+
+    proxy.roundTrips = 0;
+    for (let count = 1; count <= 20; count += 1) await register(`ticket ${count}`);
+    const counted = proxy.roundTrips;
+    await database.close();
+    proxy.stop();
+    expect(counted).to.equal(20);
+  });
+});
+
+describe('the tables that the migrations make', () => {
+  it('are those that the rows describe: columns, types and what may be null', async () => {
+    const url = await sharedPostgres.database();
+    const database = await openPostgres({ url, pool: 2 });
+    await database.migrate();
+    const metadata = [...database.entities().getMetadata().getAll().values()];
+    const described = metadata.flatMap(({ tableName, props }) => {
+      return props.map(
+        ({ fieldNames, columnTypes, nullable }) => `${tableName}.${fieldNames[0]} ${columnTypes[0]}${nullable ? ' null' : ''}`,
+      );
+    });
+    await database.close();
+
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ column: string }>(`
+      select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then '' else ' null' end as column
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and relname not like 'mikro_orm%'`);
+    await client.end();
+    const spelt = (column: string): string =>
+      column
+        .replace('timestamptz(3)', 'timestamp(3) with time zone')
+        .replace(/\bint\b/, 'integer')
+        .replace('bigserial', 'bigint');
+    expect(rows.map(({ column }) => column)).to.have.members(described.map(spelt));
+  });
+});

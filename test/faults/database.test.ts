@@ -1,0 +1,148 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { expect } from 'chai';
+import pg from 'pg';
+import { mainBody } from '../support/api.ts';
+import { PostgresServer, sharedPostgres } from '../support/postgres.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
+import { within } from '../support/stores.ts';
+
+const sale = mainBody();
+
+const PRIVATE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
+const count = async (url: string, table: string): Promise<number> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from ${table}`);
+  await client.end();
+  return rows[0]?.count ?? -1;
+};
+
+describe('processes on one PostgreSQL', () => {
+  const running: ServiceProcess[] = [];
+  const start = (url: string, over: Record<string, string> = {}): ServiceProcess => {
+    const service = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', ...over });
+    running.push(service);
+    return service;
+  };
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((each) => each.end('SIGKILL')));
+  });
+
+  it('may start at once on an empty database: tables and first clients are made once', async () => {
+    const url = await sharedPostgres.database();
+    const services = [start(url), start(url), start(url)];
+    await Promise.all(services.map((each) => each.ready()));
+    expect(services.filter((each) => each.credentials('Demo partner'))).to.have.length(1);
+    expect(services.filter((each) => each.credentials('Administrator'))).to.have.length(1);
+    const tables = ['mikro_orm_migrations', 'api_client', 'product', 'channel'];
+    expect(await Promise.all(tables.map((table) => count(url, table)))).to.deep.equal([1, 2, 4, 1]);
+  });
+
+  it('start with the administrator that the operator names, and leave its secret alone afterwards', async () => {
+    const url = await sharedPostgres.database();
+    const named = { BOOTSTRAP_ADMIN_CLIENT_ID: 'root', BOOTSTRAP_ADMIN_CLIENT_SECRET: 'chosen by the operator' };
+    const first = start(url, named);
+    await first.ready();
+    expect(first.credentials('Administrator')).to.equal(undefined);
+    expect(first.output).not.to.include('chosen by the operator');
+    await first.end();
+    const second = start(url, { ...named, BOOTSTRAP_ADMIN_CLIENT_SECRET: 'another one' });
+    const baseUrl = await second.ready();
+    const login = (client_secret: string): Promise<Response> =>
+      fetch(`${baseUrl}/seguros/auth/token`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ client_id: 'root', client_secret }),
+      });
+    expect((await login('chosen by the operator')).status).to.equal(200);
+    expect((await login('another one')).status).to.equal(401);
+  });
+
+  it('make one sale of simultaneous copies sent to both, and see each other’s sales', async () => {
+    const url = await sharedPostgres.database();
+    const shared = { PUBLIC_URL: 'http://sales.test', DATA_DIR: 'memory:', SIGNING_KEY: PRIVATE_KEY };
+    const one = start(url, shared);
+    await one.ready();
+    const other = start(url, shared);
+    await other.ready();
+    const credentials = one.credentials('Demo partner');
+    const partners = [one, other].map((each) => new Partner(`${addressOf(each)}/api`, credentials));
+    const token = (await partners[0]?.token()) ?? '';
+
+    const copies = Array.from({ length: 100 }, (_, index) => partners[index % 2]?.sell(token, sale, 'same-order'));
+    const answers = await Promise.all(
+      (await Promise.all(copies)).map(async (each) => [each?.status, await each?.text()].join(' ')),
+    );
+    expect(new Set(answers).size).to.equal(1);
+    expect(answers[0]).to.match(/^200 /);
+    expect(await count(url, 'sale')).to.equal(1);
+    expect((await partners[1]?.status(token, 1))?.status).to.equal(200);
+  });
+
+  it('refuse, in production, a database that holds the demo catalogue', async () => {
+    const url = await sharedPostgres.database();
+    const demo = start(url);
+    await demo.ready();
+    const production = start(url, {
+      APP_ENV: 'production',
+      PUBLIC_URL: 'https://api.example.com',
+      SIGNING_KEY: PRIVATE_KEY,
+      PAYMENT_GATEWAY: 'asaas',
+      ASAAS_API_URL: 'https://api.asaas.com',
+      ASAAS_API_KEY: 'key',
+      ASAAS_WEBHOOK_TOKEN: 'token',
+      SMTP_URL: 'smtp://localhost',
+      MAIL_FROM: 'seguros@example.com',
+    });
+    expect(await production.ended()).to.equal(1);
+    expect(production.errors).to.match(/demo catalogue/);
+  });
+});
+
+const addressOf = (service: ServiceProcess): string => /"address":"([^"]+)"/.exec(service.output)?.[1] ?? '';
+
+describe('a database that goes away', () => {
+  let server: PostgresServer;
+  let service: ServiceProcess | undefined;
+  before(function () {
+    if (process.env['TEST_DATABASE_URL'] !== undefined) this.skip();
+    server = new PostgresServer();
+  });
+  after(async () => {
+    await service?.end('SIGKILL');
+    await server?.stop();
+  });
+
+  it('costs answers of 503, but no sale, no double sale and no restart', async () => {
+    service = new ServiceProcess({ DATABASE_URL: await server.database(), DATA_DIR: 'memory:' });
+    const baseUrl = await service.ready();
+    const partner = new Partner(baseUrl, service.credentials('Demo partner'));
+    const token = await partner.token();
+    const { data } = (await (await partner.sell(token, sale, 'before')).json()) as { data: { transaction_id: number } };
+
+    await server.outage(async () => {
+      const refused = await partner.sell(token, sale, 'during');
+      expect(refused.status).to.equal(503);
+      expect(Number(refused.headers.get('Retry-After'))).to.be.above(0);
+      expect(await refused.json()).to.include({ success: false, status_code: '503' });
+      const { origin } = new URL(baseUrl);
+      expect((await fetch(`${origin}/health/ready`)).status).to.equal(503);
+      expect((await fetch(`${origin}/health/live`)).status).to.equal(200);
+    });
+
+    const again = await within(
+      10_000,
+      () => partner.sell(token, sale, 'during'),
+      ({ status }) => status !== 503,
+    );
+    expect(again.status).to.equal(200);
+    const before = await partner.sell(token, sale, 'before');
+    expect(before.headers.get('Idempotent-Replayed')).to.equal('true');
+    expect(await before.json()).to.deep.nested.include({ 'data.transaction_id': data.transaction_id });
+    const log = service.output.split('\n').filter((line) => line.startsWith('{'));
+    expect(log.join('\n')).not.to.match(/5299822472|127\.0\.0\.1:\d+\/test_|postgres:\/\//);
+  });
+});

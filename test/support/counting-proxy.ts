@@ -1,0 +1,51 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+const SYNC = 'S'.charCodeAt(0);
+const SIMPLE_QUERY = 'Q'.charCodeAt(0);
+
+/** Stands between a client and a PostgreSQL server and counts what makes the client wait: each Sync or simple Query is a round trip. */
+export class CountingProxy {
+  roundTrips = 0;
+  readonly #target: URL;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+
+  constructor(target: string) {
+    this.#target = new URL(target);
+  }
+
+  /** The URL of the database by way of the proxy. */
+  async start(): Promise<string> {
+    this.#server = createServer((client) => this.#relay(client));
+    await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
+    const url = new URL(this.#target);
+    url.port = String((this.#server.address() as { port: number }).port);
+    return url.href;
+  }
+
+  stop(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server?.close();
+  }
+
+  #relay(client: Socket): void {
+    const server = connect(Number(this.#target.port), this.#target.hostname);
+    for (const socket of [client, server]) this.#sockets.add(socket.on('error', () => {}));
+    let unread = Buffer.alloc(0);
+    let greeted = false;
+    client.on('data', (chunk) => {
+      unread = Buffer.concat([unread, chunk]);
+      // The start-up message has a length and no type; every later one has both.
+      for (;;) {
+        const header = greeted ? 1 : 0;
+        if (unread.length < header + 4) return;
+        const length = header + unread.readInt32BE(header);
+        if (unread.length < length) return;
+        if (greeted && (unread[0] === SYNC || unread[0] === SIMPLE_QUERY)) this.roundTrips += 1;
+        greeted = true;
+        unread = unread.subarray(length);
+      }
+    });
+    client.pipe(server).pipe(client);
+  }
+}
