@@ -130,6 +130,17 @@ function* unfitForProduction(values: Values): Generator<string> {
     yield `BOOTSTRAP_ADMIN_CLIENT_SECRET must have at least ${SHORTEST_SECRET} characters in production`;
 }
 
+/** Checked already, so that an operator may set them; what they steer is not built yet. */
+const WITHOUT_EFFECT = [
+  'SMTP_URL',
+  'MAIL_FROM',
+  'PAYMENT_GATEWAY',
+  'POLICY_ISSUER',
+  'DOCUMENT_LINK_TTL',
+  'WEB_CONCURRENCY',
+  'ROLE',
+] as const;
+
 const variableOf = (fault: string): string => fault.slice(0, fault.indexOf(' '));
 
 /** @throws ConfigFaults */
@@ -164,5 +175,7 @@ export const readConfig = (env: Environment) => {
     previousKeys: values.SIGNING_KEY_PREVIOUS,
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
+    /** Variables that were set and change nothing in this version. */
+    withoutEffect: WITHOUT_EFFECT.filter((name) => (env[name] ?? '') !== ''),
   };
 };

@@ -21,6 +21,7 @@ const open = ({ database }: Config) => (database.kind === 'postgres' ? openPostg
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
+  for (const variable of config.withoutEffect) log.warn({ variable }, 'this variable has no effect in this version');
   const database = await open(config);
   const container = service(config, database, log);
   const firstRun = await database.exclusively(async () => {

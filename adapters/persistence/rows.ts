@@ -70,7 +70,7 @@ export const TokenFamilyRow = defineEntity({
   },
 });
 
-export const RefreshTokenRow = defineEntity({
+const RefreshTokenRow = defineEntity({
   name: 'RefreshTokenRow',
   tableName: 'refresh_token',
   properties: {

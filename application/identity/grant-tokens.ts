@@ -1,3 +1,4 @@
+import type { Instant } from '@insurance-sales/domain';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { ACCESS_TOKEN_LIFETIME, type AccessTokens } from './access-tokens.ts';
@@ -61,13 +62,13 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
     return matching.length > 0 && client?.status === 'active' ? client : undefined;
   };
 
-  const granted = (family: TokenFamily, refreshToken: string): TokenGrant => ({
+  const granted = (family: TokenFamily, refreshToken: string, at: Instant): TokenGrant => ({
     kind: 'granted',
     clientId: family.clientId,
     accessToken: accessTokens.issue({ clientId: family.clientId, scopes: family.scopes }),
     expiresIn: ACCESS_TOKEN_LIFETIME,
     refreshToken,
-    refreshExpiresIn: Math.floor(secondsBetween(clock.now(), family.expiresAt)),
+    refreshExpiresIn: Math.floor(secondsBetween(at, family.expiresAt)),
     scopes: family.scopes,
   });
 
@@ -77,10 +78,11 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
     const scopes = narrowed(client.scopes, scope);
     if (scopes === undefined) return { kind: 'invalid_scope' };
     const refreshToken = secrets.generate();
-    const expiresAt = new Date(Date.parse(clock.now()) + REFRESH_TOKEN_LIFETIME * 1000).toISOString();
+    const at = clock.now();
+    const expiresAt = new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000).toISOString();
     const family = { familyId: identifiers.next(), clientId: client.clientId, scopes, expiresAt };
     await refreshTokens.start(family, secrets.hash(refreshToken));
-    return granted(family, refreshToken);
+    return granted(family, refreshToken, at);
   };
 
   const refresh: GrantTokens['refresh'] = async (refreshToken, credentials) => {
@@ -104,9 +106,9 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
       return { kind: 'invalid_grant', reuse: { clientId, familyId } };
     }
     if ((await clients.find(clientId))?.status !== 'active') return { kind: 'invalid_grant' };
-    if (outcome.kind === 'rotated') return granted(family, successor);
+    if (outcome.kind === 'rotated') return granted(family, successor, at);
     const same = secrets.open(outcome.sealedSuccessor, refreshToken);
-    return same === undefined ? { kind: 'invalid_grant' } : granted(family, same);
+    return same === undefined ? { kind: 'invalid_grant' } : granted(family, same, at);
   };
 
   return { login, refresh };

@@ -12,7 +12,7 @@ const entries = (value: Json | undefined): ReadonlyMap<string, Json> | undefined
 
 /**
  * Where two contents say different things. Key order does not count, nor does an absent value beside a null one,
- * nor how a number is spelt.
+ * nor how a number is spelt. In the order of their names.
  */
 export const differences = (stored: Json | undefined, received: Json | undefined, path = ''): readonly Difference[] => {
   const [before, after] = [entries(stored), entries(received)];
@@ -20,6 +20,6 @@ export const differences = (stored: Json | undefined, received: Json | undefined
     const same = before === undefined && after === undefined && (stored ?? null) === (received ?? null);
     return same ? [] : [{ path, stored: stored ?? null, received: received ?? null }];
   }
-  const keys = new Set([...before.keys(), ...after.keys()]);
-  return [...keys].flatMap((key) => differences(before.get(key), after.get(key), path === '' ? key : `${path}.${key}`));
+  const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return keys.flatMap((key) => differences(before.get(key), after.get(key), path === '' ? key : `${path}.${key}`));
 };

@@ -84,8 +84,8 @@ describe('registering a sale', () => {
       differences: [
         { path: 'a', stored: 1, received: 2 },
         { path: 'b.c', stored: 'x', received: 'y' },
-        { path: 'list', stored: [1], received: { 0: 1 } },
         { path: 'e', stored: null, received: 'new' },
+        { path: 'list', stored: [1], received: { 0: 1 } },
       ],
     });
   });

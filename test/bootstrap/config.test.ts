@@ -164,6 +164,14 @@ describe('the configuration', () => {
     ]);
   });
 
+  it('names the variables that were set and change nothing yet', () => {
+    expect(readConfig({}).withoutEffect).to.deep.equal([]);
+    expect(readConfig({ WEB_CONCURRENCY: '1', ROLE: '', POLICY_ISSUER: 'local' }).withoutEffect).to.deep.equal([
+      'POLICY_ISSUER',
+      'WEB_CONCURRENCY',
+    ]);
+  });
+
   it('asks for what belongs together', () => {
     expect(named({ SMTP_URL: 'smtp://localhost' })).to.deep.equal(['MAIL_FROM']);
     expect(named({ POLICY_ISSUER: 'http' })).to.deep.equal(['ISSUER_URL', 'ISSUER_TOKEN']);

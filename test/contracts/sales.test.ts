@@ -1,11 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { cancel, type NewSale, type PaidSale, paidOutside, type SaleTerms } from '@insurance-sales/domain';
 import { expect } from 'chai';
 import type { Registration } from '../../application/sales/sales.ts';
 import { terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
-let count = 0;
-const unique = (name: string): string => `${name}-${process.pid}-${(count += 1)}`;
+const unique = (name: string): string => `${name}-${randomUUID()}`;
 const newSale = (over: Partial<SaleTerms> = {}): NewSale =>
   paidOutside(unique('ticket'), '2026-11-20T15:00:00.123Z', terms(over));
 

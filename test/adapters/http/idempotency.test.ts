@@ -41,8 +41,8 @@ describe('Idempotency-Key', () => {
       expect(body).to.deep.include({ success: false, status_code: '409', transaction_id: first.body.data.transaction_id });
       expect(body.differences).to.deep.equal([
         { path: 'nomeCompleto', stored: 'M***', received: 'J***' },
-        { path: 'valorSeguro', stored: 188.6, received: 190 },
         { path: 'nomeSocial', stored: null, received: 'J***' },
+        { path: 'valorSeguro', stored: 188.6, received: 190 },
       ]);
     });
 

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { bash, ServiceProcess, temporaryFolder } from './support/service.ts';
+
+const ROOT = new URL('..', import.meta.url).pathname;
+const README = readFileSync(`${ROOT}README.md`, 'utf8');
+
+/** The fenced blocks of some languages, in order. */
+const blocks = (...languages: string[]): readonly { language: string; text: string }[] =>
+  [...README.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
+    .map(([, language = '', text = '']) => ({ language, text }))
+    .filter(({ language }) => languages.includes(language));
+
+/** What is different at each run. */
+const settled = (json: string): unknown =>
+  JSON.parse(json, (name, value) => (['access_token', 'refresh_token', 'ticket'].includes(name) ? typeof value : value));
+
+describe('the README', () => {
+  let service: ServiceProcess | undefined;
+  after(() => service?.end('SIGKILL'));
+
+  it('has a tour whose every line works, with the output that it shows', async () => {
+    const folder = temporaryFolder();
+    service = new ServiceProcess({ DATA_DIR: 'memory:' });
+    const baseUrl = await service.ready();
+    const { client_id, client_secret } = service.credentials('Demo partner') ?? {};
+    const tour = blocks('bash', 'json');
+    const commands = tour.filter(({ language }) => language === 'bash').map(({ text }) => text.replaceAll('/tmp/', `${folder}/`));
+    const shown = tour.filter(({ language }) => language === 'json').map(({ text }) => settled(text));
+    const script = [
+      `API=${baseUrl} CLIENT_ID=${client_id} CLIENT_SECRET=${client_secret}`,
+      ...commands.map((each) => `${each}\necho`),
+    ];
+    const printed = (await bash(script.join('\n'))).trim().split('\n').map(settled);
+    expect(shown).to.have.length.above(4);
+    expect(printed).to.deep.equal(shown);
+  });
+
+  it('has an example in memory that prints what it shows', async () => {
+    const [example] = blocks('ts');
+    const [expected] = blocks('text');
+    const file = join(temporaryFolder(), 'example.ts');
+    writeFileSync(file, example?.text.replaceAll("from './", `from '${ROOT}`) ?? '');
+    const { stdout } = await promisify(execFile)(process.execPath, [file]);
+    expect(stdout).to.equal(expected?.text);
+  });
+
+  it('names every variable of the configuration', () => {
+    const variables = [...readFileSync(`${ROOT}bootstrap/config.ts`, 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)].map(
+      ([, name]) => name as string,
+    );
+    expect(variables).to.have.length.above(20);
+    const named = (name: string): boolean =>
+      README.includes(`\`${name}\``) || (/^(ASAAS|ISSUER)_/.test(name) && README.includes(`\`${name.split('_')[0]}_*\``));
+    expect(variables.filter((name) => !named(name) && name !== 'BOOTSTRAP_ADMIN_CLIENT_SECRET')).to.deep.equal([]);
+  });
+});
