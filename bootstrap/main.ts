@@ -34,8 +34,8 @@ const start = async (): Promise<void> => {
     return get(container, t.HTTP_APP).callback();
   });
   const baseUrl = `${get(container, t.PUBLIC_URL)}/api`;
-  log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
   if (config.environment === 'test') process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun));
+  log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
 
   const leave = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping');
