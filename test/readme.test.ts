@@ -33,7 +33,9 @@ describe('the README', () => {
     const commands = tour.filter(({ language }) => language === 'bash').map(({ text }) => text.replaceAll('/tmp/', `${folder}/`));
     const shown = tour.filter(({ language }) => language === 'json').map(({ text }) => settled(text));
     const script = [
-      `API=${baseUrl} CLIENT_ID=${client_id} CLIENT_SECRET=${client_secret}`,
+      `API=${baseUrl}`,
+      `CLIENT_ID=${partner?.client_id} CLIENT_SECRET=${partner?.client_secret}`,
+      `ADMIN_ID=${administrator?.client_id} ADMIN_SECRET=${administrator?.client_secret}`,
       ...commands.map((each) => `${each}\necho`),
     ];
     const printed = (await bash(script.join('\n'))).trim().split('\n').map(settled);
