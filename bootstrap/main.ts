@@ -1,13 +1,14 @@
 import { type DestinationStream, pino } from 'pino';
 import { describeFault } from '../adapters/http/errors.ts';
 import { openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
+import { Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare } from './first-run.ts';
 import { listen, stop } from './server.ts';
 import { service } from './service.ts';
 import { bindValue, get } from './token.ts';
 import * as t from './tokens.ts';
-import { welcome } from './welcome.ts';
+import { newCredentials, welcome } from './welcome.ts';
 
 /** JSON lines on stdout; readable ones where a person looks. */
 const logTo = async (level: string): Promise<pino.Logger> => {
@@ -28,6 +29,8 @@ const start = async (): Promise<void> => {
     await database.migrate();
     return prepare(container, config);
   });
+  // Before anything else can go wrong: nobody will be able to show them again.
+  process.stdout.write(newCredentials(firstRun));
 
   const { server, address } = await listen(config, (reached) => {
     bindValue(container, t.PUBLIC_URL, config.publicUrl ?? reached);
@@ -56,6 +59,8 @@ try {
 
 /** Our own errors speak for themselves; a driver's may hold a secret, so only its name and code are shown. */
 function reason(error: unknown): string {
+  if ((error as { code?: unknown }).code === 'EADDRINUSE') return 'PORT is taken by another program: set another one';
+  if (error instanceof Unavailable) return `${error.message}: is DATABASE_URL right, and the server up?`;
   if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
   return JSON.stringify(describeFault(error));
 }

@@ -1,5 +1,5 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const checkedCurve = (key: KeyObject): KeyObject => {
@@ -20,14 +20,31 @@ export const readPublicKeys = (pemOrPath: string): readonly KeyObject[] => {
   return blocks.map((block) => checkedCurve(createPublicKey(block)));
 };
 
-/** The signing key kept in `folder`, made on first use and readable by its owner only; undefined folder: kept nowhere. */
+/**
+ * The signing key kept in `folder`, made on first use and readable by its owner only; undefined folder: kept nowhere.
+ * Processes that make one at the same time end up with the same.
+ */
 export const keptSigningKey = (folder: string | undefined): KeyObject => {
-  const file = folder === undefined ? undefined : join(folder, 'signing-key.pem');
-  if (file !== undefined && existsSync(file)) return readSigningKey(file);
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  if (folder !== undefined && file !== undefined) {
+  if (folder === undefined) return newSigningKey();
+  const file = join(folder, 'signing-key.pem');
+  if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true });
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
+    putOnce(file, newSigningKey().export({ type: 'pkcs8', format: 'pem' }).toString());
   }
-  return privateKey;
+  return readSigningKey(file);
+};
+
+const newSigningKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+
+/** Writes a whole file, or leaves the one that another process has put there meanwhile. */
+const putOnce = (file: string, text: string): void => {
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
 };

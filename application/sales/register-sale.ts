@@ -63,7 +63,15 @@ export const registerSale =
     const { seller, idempotency } = request;
     if (request.channelLink !== seller.channelLink) return { kind: 'refused', reasons: ['channel_not_own'] };
 
-    const examination = await examineSale({ ...request, ...request.payment, birthDate: request.insured.birthDate });
+    const { channelLink, line, product, eventOn, payment, insured } = request;
+    const examination = await examineSale({
+      channelLink,
+      line,
+      product,
+      eventOn,
+      paidOn: payment.paidOn,
+      birthDate: insured.birthDate,
+    });
     const terms = agreeTerms(examination, clock.today(), request);
     if ('reasons' in terms) {
       // A key once used keeps its answer, even if today the catalogue would refuse what it sold then.

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
@@ -91,6 +93,17 @@ describe('a start that cannot be', () => {
       .to.match(/PORT must be a whole number/)
       .and.match(/RATE_LIMIT must be/);
     expect(service.output).to.equal('');
+  });
+
+  it('has shown the first credentials, even when the port is taken by another program', async () => {
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const service = new ServiceProcess({ PORT: String(port), DATA_DIR: 'memory:' });
+    expect(await service.ended()).to.equal(1);
+    holder.close();
+    expect(service.errors).to.match(/PORT is taken/);
+    expect(service.credentials('Demo partner')).not.to.equal(undefined);
   });
 
   it('ends without showing the password of a database it cannot reach', async () => {

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { MemoryAccessTokens } from '../../adapters/memory/access-tokens.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
@@ -6,9 +9,11 @@ import { MemoryIdentifiers } from '../../adapters/memory/identifiers.ts';
 import { MemorySecrets } from '../../adapters/memory/secrets.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
 import { CryptoSecrets } from '../../adapters/security/secrets.ts';
+import { keptSigningKey } from '../../adapters/security/signing-key.ts';
 import { UlidIdentifiers } from '../../adapters/system/identifiers.ts';
 import type { Clock } from '../../application/clock.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
+import { temporaryFolder } from '../support/service.ts';
 
 for (const [name, secrets] of [
   ['memory', new MemorySecrets()],
@@ -109,3 +114,23 @@ for (const [name, make] of [
     });
   });
 }
+
+describe('the signing key kept in a folder', () => {
+  const folder = temporaryFolder();
+
+  it('is made once, even by processes that start together, and is there alone', async () => {
+    const make = `import { keptSigningKey } from ${JSON.stringify(new URL('../../adapters/security/signing-key.ts', import.meta.url).href)};
+      process.stdout.write(keptSigningKey(${JSON.stringify(folder)}).export({ format: 'jwk' }).x);`;
+    const run = promisify(execFile);
+    const keys = await Promise.all(
+      Array.from({ length: 6 }, () => run(process.execPath, ['--input-type=module', '--eval', make])),
+    );
+    expect(new Set(keys.map(({ stdout }) => stdout)).size).to.equal(1);
+    expect(keptSigningKey(folder).export({ format: 'jwk' }).x).to.equal(keys[0]?.stdout);
+    expect(readdirSync(folder)).to.deep.equal(['signing-key.pem']);
+  });
+
+  it('is another one each time where nothing is kept', () => {
+    expect(keptSigningKey(undefined).equals(keptSigningKey(undefined))).to.equal(false);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { Clock } from '../../../application/clock.ts';
 import type { ExamineSale } from '../../../application/sales/examine-sale.ts';
 import type { RegisterSale, SaleRefusalKind } from '../../../application/sales/register-sale.ts';
@@ -23,33 +23,31 @@ export const createTicketSale = (parts: CreateParts): Step => {
   const [main, quickStart] = [inDialect(parts, mainDialect), inDialect(parts, quickStartDialect)];
   return (ctx) => {
     const body = ctx.request.body as Record<string, unknown>;
-    const { channelLink } = body;
-    if (typeof channelLink === 'string' && channelLink !== callerOf(ctx).channelLink) throw refuseAll(['channel_not_own']);
+    const { channelLink } = callerOf(ctx);
+    const named = body['channelLink'];
+    if (channelLink === null || (typeof named === 'string' && named !== channelLink)) throw refuseAll(['channel_not_own']);
     const isQuickStart = (body['nomeCompleto'] ?? null) === null && (body['nameOrRazao'] ?? null) !== null;
-    return isQuickStart ? quickStart(ctx, body) : main(ctx, body);
+    return (isQuickStart ? quickStart : main)(ctx, body, channelLink);
   };
 };
 
 const inDialect = <Schema extends TSchema>({ registerSale, examineSale, clock }: CreateParts, dialect: TicketDialect<Schema>) => {
   const check = validator(dialect.schema);
 
-  const allFaults = async (sound: Partial<Static<Schema>>, faults: Faults, channelLink: string): Promise<Faults> => {
-    const { reasons } = await examineSale({ ...dialect.draft(sound, clock.today()), channelLink, line: TICKET_LINE });
-    return { ...fieldFaults(reasons, dialect.fieldOf), ...dialect.ownFaults(sound, faults), ...faults };
-  };
-
-  return async (ctx: Context, body: object): Promise<void> => {
-    const { clientId, channelLink } = callerOf(ctx);
+  return async (ctx: Context, body: object, channelLink: string): Promise<void> => {
     const checked = check(body);
-    const sound = checked.ok ? checked.value : checked.sound;
-    const faults = checked.ok ? dialect.ownFaults(sound, {}) : checked.faults;
-    if (!checked.ok || Object.keys(faults).length > 0) throw new Refused(422, await allFaults(sound, faults, channelLink ?? ''));
+    const [sound, alone] = checked.ok ? [checked.value, {}] : [checked.sound, checked.faults];
+    const faults = { ...dialect.ownFaults(sound, alone), ...alone };
+    if (!checked.ok || Object.keys(faults).length > 0) {
+      const { reasons } = await examineSale({ ...dialect.draft(sound, clock.today()), channelLink, line: TICKET_LINE });
+      throw new Refused(422, { ...fieldFaults(reasons, dialect.fieldOf), ...faults });
+    }
 
     const idempotency = idempotencyOf(ctx, dialect.schema, checked.value as object);
     const outcome = await registerSale({
       ...dialect.request(checked.value, clock.today()),
-      seller: { clientId, channelLink },
-      channelLink: channelLink ?? '',
+      seller: { clientId: callerOf(ctx).clientId, channelLink },
+      channelLink,
       line: TICKET_LINE,
       ...(idempotency && { idempotency }),
     });
