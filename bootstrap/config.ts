@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { customCleanEnv, makeValidator, type ReporterOptions, str, url } from 'envalid';
+import { customCleanEnv, makeValidator, type ReporterOptions, str } from 'envalid';
 import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key.ts';
 
 /** The service's configuration, read once at start. */
@@ -24,6 +24,18 @@ const integer = (least: number, most: number) =>
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most) throw new Error(`must be a whole number from ${least} to ${most}`);
     return value;
+  });
+
+const url = makeValidator<string>((text) => {
+  if (!URL.canParse(text)) throw new Error('must be a URL');
+  return text;
+});
+
+const oneOf = <const Choice extends string>(...choices: readonly Choice[]) =>
+  makeValidator<Choice>((text) => {
+    const chosen = choices.find((choice) => choice === text);
+    if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return chosen;
   });
 
 const rateLimit = makeValidator<number | 'off'>((text) => {
@@ -52,14 +64,12 @@ const key = <Key>(read: (pemOrPath: string) => Key) =>
 const privateKey = key<KeyObject>(readSigningKey);
 const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
 
-const database = url({ default: undefined, desc: 'postgres://…' });
-
 const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3_000 }),
   HOST: str({ default: '127.0.0.1' }),
   PUBLIC_URL: url({ default: undefined }),
-  APP_ENV: str({ choices: ['test', 'production'], default: 'test' }),
-  DATABASE_URL: database,
+  APP_ENV: oneOf('test', 'production')({ default: 'test' }),
+  DATABASE_URL: url({ default: undefined }),
   DATA_DIR: str({ default: '.data' }),
   DATABASE_POOL: integer(2, 500)({ default: 10 }),
   BOOTSTRAP_ADMIN_CLIENT_ID: str({ default: undefined }),
@@ -68,18 +78,18 @@ const VARIABLES = {
   SIGNING_KEY_PREVIOUS: publicKeys({ default: [] as readonly KeyObject[] }),
   SMTP_URL: url({ default: undefined }),
   MAIL_FROM: str({ default: undefined }),
-  PAYMENT_GATEWAY: str({ choices: ['sandbox', 'asaas'], default: 'sandbox' }),
+  PAYMENT_GATEWAY: oneOf('sandbox', 'asaas')({ default: 'sandbox' }),
   ASAAS_API_URL: url({ default: undefined }),
   ASAAS_API_KEY: str({ default: undefined }),
   ASAAS_WEBHOOK_TOKEN: str({ default: undefined }),
-  POLICY_ISSUER: str({ choices: ['local', 'http'], default: 'local' }),
+  POLICY_ISSUER: oneOf('local', 'http')({ default: 'local' }),
   ISSUER_URL: url({ default: undefined }),
   ISSUER_TOKEN: str({ default: undefined }),
   DOCUMENT_LINK_TTL: duration({ default: 7 * 86_400 }),
   RATE_LIMIT: rateLimit({ default: 600 }),
-  LOG_LEVEL: str({ choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info' }),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')({ default: 'info' }),
   WEB_CONCURRENCY: integer(1, 64)({ default: 1 }),
-  ROLE: str({ choices: ['all', 'web', 'worker'], default: 'all' }),
+  ROLE: oneOf('all', 'web', 'worker')({ default: 'all' }),
 } as const;
 
 type Values = ReturnType<typeof cleanValues>;

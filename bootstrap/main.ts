@@ -4,11 +4,11 @@ import { openEmbedded, openPostgres } from '../adapters/persistence/database.ts'
 import { Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare } from './first-run.ts';
-import { listen, stop } from './server.ts';
+import { listen } from './server.ts';
 import { service } from './service.ts';
-import { bindValue, get } from './token.ts';
+import { get } from './token.ts';
 import * as t from './tokens.ts';
-import { newCredentials, welcome } from './welcome.ts';
+import { welcome } from './welcome.ts';
 
 /** JSON lines on stdout; readable ones where a person looks. */
 const logTo = async (level: string): Promise<pino.Logger> => {
@@ -23,26 +23,24 @@ const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
   for (const variable of config.withoutEffect) log.warn({ variable }, 'this variable has no effect in this version');
+  const server = await listen(config);
+  const { address } = server;
+  const publicUrl = config.publicUrl ?? address;
   const database = await open(config);
-  const container = service(config, database, log);
+  const container = service({ ...config, publicUrl }, database, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     return prepare(container, config);
   });
-  // Before anything else can go wrong: nobody will be able to show them again.
-  process.stdout.write(newCredentials(firstRun));
 
-  const { server, address } = await listen(config, (reached) => {
-    bindValue(container, t.PUBLIC_URL, config.publicUrl ?? reached);
-    return get(container, t.HTTP_APP).callback();
-  });
-  const baseUrl = `${get(container, t.PUBLIC_URL)}/api`;
+  server.serve(get(container, t.HTTP_APP).callback());
+  const baseUrl = `${publicUrl}/api`;
   if (config.environment === 'test') process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun));
   log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
 
   const leave = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping');
-    await stop(server);
+    await server.stop();
     await database.close();
     log.info('stopped');
   };
@@ -62,5 +60,8 @@ function reason(error: unknown): string {
   if ((error as { code?: unknown }).code === 'EADDRINUSE') return 'PORT is taken by another program: set another one';
   if (error instanceof Unavailable) return `${error.message}: is DATABASE_URL right, and the server up?`;
   if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
+    return `the database refused with SQLSTATE ${code}: is DATABASE_URL right?`;
   return JSON.stringify(describeFault(error));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -10,26 +11,36 @@ const GRACE = 10_000;
 /** How long, in milliseconds, a client may take to send a whole request. */
 const REQUEST_TIMEOUT = 30_000;
 
-/** Starts listening and, in the same turn, takes `answer` for the address it got: no request finds nobody at home. */
-export const listen = async (
-  { port, host }: { readonly port: number; readonly host: string },
-  answer: (address: string) => RequestListener,
-): Promise<{ readonly server: Server; readonly address: string }> => {
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT });
-  server.on('clientError', refuseGarbage);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      server.on('request', answer(addressOf(server)));
-      resolve();
-    });
-  });
-  return { server, address: addressOf(server) };
+/** A server that has its port. Until it is told to serve, it answers that it is not ready. */
+export interface Listening {
+  readonly address: string;
+  serve(answer: RequestListener): void;
+  /** Stops taking connections, lets requests in flight finish, and resolves when all is quiet. */
+  stop(): Promise<void>;
+}
+
+/** Takes the port before anything else is done: where it is taken, nothing has happened yet. */
+export const listen = async ({ port, host }: { readonly port: number; readonly host: string }): Promise<Listening> => {
+  let answer = notReady;
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => answer(request, response));
+  server.on('clientError', refuseGarbage).listen(port, host);
+  await once(server, 'listening');
+  return {
+    address: addressOf(server),
+    serve: (given) => {
+      answer = given;
+    },
+    stop: () => stop(server),
+  };
 };
 
-/** Stops taking connections, lets requests in flight finish, and resolves when all is quiet. */
-export const stop = async (server: Server): Promise<void> => {
+const notReady: RequestListener = (_, response) => {
+  const body = JSON.stringify(houseError(503, 'O serviço está iniciando. Tente novamente em instantes.'));
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', 'X-Request-Id': randomUUID() };
+  response.writeHead(503, headers).end(body);
+};
+
+const stop = async (server: Server): Promise<void> => {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection kept alive becomes idle only after its last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), 50);

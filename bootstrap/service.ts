@@ -16,11 +16,12 @@ import { bind, bindValue } from './token.ts';
 import * as t from './tokens.ts';
 import { bindUseCases } from './use-cases.ts';
 
-/** The service over its real adapters. Swapping one is one line here. `PUBLIC_URL` is bound once the address is known. */
-export const service = (config: Config, database: Database, log: Logger): Container => {
+/** The service over its real adapters. Swapping one is one line here. */
+export const service = (config: Config & { readonly publicUrl: string }, database: Database, log: Logger): Container => {
   const container = new Container();
   bindValue(container, t.DATABASE, database);
   bindValue(container, t.LOG, log);
+  bindValue(container, t.PUBLIC_URL, config.publicUrl);
   bindValue(container, t.RATE_LIMIT, config.rateLimit);
   bindValue(container, t.CHECK_READY, () => database.check());
 

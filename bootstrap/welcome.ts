@@ -35,15 +35,11 @@ curl -s ${baseUrl}/seguros/ingresso-protegido/status/1 -H "Authorization: Bearer
 `;
 };
 
-/** The credentials made by this start: shown as soon as they exist, and never again. */
-export const newCredentials = ({ administrator, partner }: FirstRun): string => {
+/** What a start in the test environment prints: the address and, on the first one, the credentials and a tour. */
+export const welcome = (baseUrl: string, today: CalendarDate, { administrator, partner }: FirstRun): string => {
   const shown = (who: string, created: FirstRun['partner']): string =>
     created ? `${who} (shown once): client_id=${created.client.clientId} client_secret=${created.clientSecret}\n` : '';
-  return shown('Administrator', administrator) + shown('Demo partner', partner);
-};
-
-/** What a start in the test environment prints: the address and, on the first one, a tour with the credentials in it. */
-export const welcome = (baseUrl: string, today: CalendarDate, { partner }: FirstRun): string => {
+  const credentials = `${shown('Administrator', administrator)}${shown('Demo partner', partner)}`;
   const hint = partner ? `\nTry it:\n${tour(baseUrl, today, partner.client.clientId, partner.clientSecret)}` : '';
-  return `\nInsurance sales API: ${baseUrl}\n${hint}\n`;
+  return `\nInsurance sales API: ${baseUrl}\n${credentials}${hint}\n`;
 };

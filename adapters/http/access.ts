@@ -39,7 +39,8 @@ export const limited = (perMinute: RateLimit): Step => {
   return async (ctx, next) => {
     const usage = await limiter.consume(callerOf(ctx).clientId).catch((exceeded: RateLimiterRes) => exceeded);
     const reset = announce(ctx, perMinute, usage);
-    if (usage.consumedPoints > perMinute) throw refused(429, 'Limite de requisições excedido.', {}, { 'Retry-After': reset });
+    if (usage.consumedPoints > perMinute)
+      throw refused(429, `Limite de requisições excedido. Tente novamente em ${reset} segundos.`, {}, { 'Retry-After': reset });
     await next();
   };
 };
@@ -54,7 +55,13 @@ export const failuresLimited = (limit: RateLimit): Step => {
     const spent = await limiter.get(ctx.ip);
     if (spent !== null) {
       const reset = announce(ctx, TOKEN_FAILURES, spent);
-      if (spent.remainingPoints <= 0) throw refused(429, 'Muitas tentativas sem sucesso.', {}, { 'Retry-After': reset });
+      if (spent.remainingPoints <= 0)
+        throw refused(
+          429,
+          `Muitas tentativas sem sucesso deste endereço. Tente novamente em ${reset} segundos.`,
+          {},
+          { 'Retry-After': reset },
+        );
     }
     try {
       await next();

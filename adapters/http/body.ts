@@ -4,6 +4,9 @@ import type { Step } from './context.ts';
 
 const LIMIT = '256kb';
 
+/** What the decoder leaves where bytes are no UTF-8. */
+const NOT_UTF8 = '\uFFFD';
+
 const parse = bodyParser({
   enableTypes: ['json', 'form'],
   jsonLimit: LIMIT,
@@ -20,8 +23,11 @@ const bodyOf =
     const { request } = ctx;
     if (request.length === 0) request.body = {};
     else if (request.is([...types]) === false) throw refused(415, `O corpo da requisição deve ser ${named}.`);
+    if (!/^(utf-?8)?$/i.test(request.charset)) throw refused(415, 'O corpo da requisição deve estar em UTF-8.');
     await parse(ctx as never, async () => {}).catch(refuseUnreadable);
-    const { body } = request;
+    const { body, rawBody } = request;
+    if (typeof rawBody === 'string' && rawBody.includes(NOT_UTF8))
+      throw refused(400, 'O corpo da requisição deve estar em UTF-8.');
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       throw refused(400, 'O corpo da requisição deve ser um objeto JSON.');
     }

@@ -8,6 +8,13 @@ export const houseErrorSchema = Type.Object({
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
 });
 
+/** A key or sale id that had named something else. */
+export const conflictSchema = Type.Object({
+  ...houseErrorSchema.properties,
+  transaction_id: Type.Integer(),
+  differences: Type.Array(Type.Object({ path: Type.String(), stored: Type.Any(), received: Type.Any() })),
+});
+
 /** Only the offending fields as keys. */
 export const fieldFaultsSchema = Type.Record(Type.String(), Type.Array(Type.String()));
 

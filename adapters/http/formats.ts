@@ -1,4 +1,4 @@
-import { calendarDate, centsFromNumber, centsFromText, isPostcode, isState, parseTaxId } from '@insurance-sales/domain';
+import { calendarDate, centsFromNumber, centsFromText, isPostcode, isState, parseTaxId, STATES } from '@insurance-sales/domain';
 import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import Type, { type TSchemaOptions } from 'typebox';
@@ -24,9 +24,9 @@ export const FORMATS = {
   phone: { format: isPhone, complaint: 'deve ser um telefone com 8 a 15 dígitos' },
   date: {
     format: (text: string) => calendarDate(text) !== undefined,
-    complaint: 'deve ser uma data válida no formato AAAA-MM-DD',
+    complaint: 'deve ser uma data válida, de 1900 a 2199, no formato AAAA-MM-DD',
   },
-  time: { format: /^([01]\d|2[0-3]):[0-5]\d$/, complaint: 'deve ser um horário no formato HH:MM' },
+  'hour-minute': { format: /^([01]\d|2[0-3]):[0-5]\d$/, complaint: 'deve ser um horário no formato HH:MM' },
   'cpf-cnpj': {
     format: (text: string) => /^\d+$/.test(text) && parseTaxId(text) !== undefined,
     complaint: 'deve ser um CPF ou CNPJ válido, somente dígitos',
@@ -35,7 +35,7 @@ export const FORMATS = {
   postcode: { format: isPostcode, complaint: 'deve ter 8 dígitos' },
   money: {
     format: { type: 'number', validate: (value: number) => value < 0 || centsFromNumber(value) !== undefined },
-    complaint: 'deve ser um valor em reais com até duas casas decimais',
+    complaint: 'deve ser um valor em reais com até duas casas decimais, como 188.60',
   },
   'money-text': {
     format: (text: string) => centsFromText(text) !== undefined,
@@ -53,11 +53,16 @@ const formatted = (format: FormatName, options: TSchemaOptions = {}) => Type.Str
 export const text = (maxLength: number, options: TSchemaOptions = {}) =>
   formatted('text', { minLength: 1, maxLength, ...options });
 export const email = (options: TSchemaOptions = {}) => formatted('email', { maxLength: 254, ...PERSONAL, ...options });
-export const phone = (options: TSchemaOptions = {}) => formatted('phone', { maxLength: 30, ...PERSONAL, ...options });
+export const phone = (options: TSchemaOptions = {}) =>
+  formatted('phone', { maxLength: 30, examples: ['+55 (11) 98765-4321'], ...PERSONAL, ...options });
 export const date = (options: TSchemaOptions = {}) => formatted('date', options);
-export const time = (options: TSchemaOptions = {}) => formatted('time', options);
-export const taxId = (options: TSchemaOptions = {}) => formatted('cpf-cnpj', { ...PERSONAL, ...options });
-export const state = (options: TSchemaOptions = {}) => formatted('state', options);
-export const postcode = (options: TSchemaOptions = {}) => formatted('postcode', { ...PERSONAL, ...options });
-export const money = (options: TSchemaOptions = {}) => Type.Number({ format: 'money', exclusiveMinimum: 0, ...options });
-export const moneyText = (options: TSchemaOptions = {}) => formatted('money-text', { maxLength: 20, ...options });
+export const time = (options: TSchemaOptions = {}) => formatted('hour-minute', { examples: ['21:30'], ...options });
+export const taxId = (options: TSchemaOptions = {}) =>
+  formatted('cpf-cnpj', { examples: ['52998224725'], ...PERSONAL, ...options });
+export const state = (options: TSchemaOptions = {}) => formatted('state', { examples: STATES, ...options });
+export const postcode = (options: TSchemaOptions = {}) =>
+  formatted('postcode', { examples: ['01001000'], ...PERSONAL, ...options });
+export const money = (options: TSchemaOptions = {}) =>
+  Type.Number({ format: 'money', exclusiveMinimum: 0, examples: [188.6], ...options });
+export const moneyText = (options: TSchemaOptions = {}) =>
+  formatted('money-text', { maxLength: 20, examples: ['150.00', '1.234,56'], ...options });

@@ -8,9 +8,9 @@ const HEADER = 'Idempotency-Key';
 
 /** The request's name and content, where the caller named it: only what the schema knows is content. */
 export const idempotencyOf = (ctx: Context, schema: TSchema, body: object): Idempotency | undefined => {
-  const key = ctx.get(HEADER);
-  if (key === '') return undefined;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+  const key = ctx.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
   return { key, content: known(schema, body) };
 };

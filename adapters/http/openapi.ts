@@ -34,25 +34,40 @@ const commonAnswers = ({ scope, body }: Route): Route['answers'] => ({
   503: { description: 'Temporariamente indisponível; veja Retry-After', schema: houseErrorSchema },
 });
 
+const header = (description: string): object => ({ description, schema: { type: 'string' } });
+
+const headersOf = (status: number, { scope, idempotent }: Route): object => ({
+  'X-Request-Id': header('O do chamador, se for aceitável, ou um novo'),
+  ...(scope && status !== 401 && { 'RateLimit-Remaining': header('Requisições restantes neste minuto') }),
+  ...(idempotent && status === 200 && { 'Idempotent-Replayed': header('true quando a resposta é a de uma requisição anterior') }),
+  ...((status === 429 || status === 503) && { 'Retry-After': header('Segundos') }),
+});
+
 const answersOf = (route: Route): object =>
   Object.fromEntries(
     Object.entries({ ...commonAnswers(route), ...route.answers }).map(([status, { description, schema }]) => [
       status,
-      { description, ...(schema && { content: json(schema) }) },
+      { description, headers: headersOf(Number(status), route), ...(schema && { content: json(schema) }) },
     ]),
   );
+
+const securityOf = ({ scope, basic }: Route): readonly object[] => {
+  if (scope !== undefined) return [{ oauth: [scope] }];
+  return basic ? [{ basic: [] }, {}] : [];
+};
 
 /** The OpenAPI 3.1 document of the routes, made from the schemas that validate them. */
 export const openApi = (routes: readonly Route[], baseUrl: string): object => {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const { method, path, summary, tag, scope } = route;
+    const { method, path, summary, description, tag } = route;
     paths[path] ??= {};
     paths[path][method] = {
       summary,
       tags: [tag],
       operationId: `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
-      ...(scope ? { security: [{ oauth: [scope] }] } : { security: [] }),
+      ...(description && { description }),
+      security: securityOf(route),
       ...(parametersOf(route).length > 0 && { parameters: parametersOf(route) }),
       ...bodyOf(route),
       responses: answersOf(route),

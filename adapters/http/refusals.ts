@@ -14,7 +14,7 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
   channel_not_own: forbidden('O channelLink informado não pertence a este cliente.'),
   channel_inactive: forbidden('O canal de venda está inativo.'),
   product_not_granted: forbidden('O produto não está liberado para este canal de venda.'),
-  product_unknown: fault('Produto não encontrado.'),
+  product_unknown: fault('Produto não encontrado entre os deste tipo de venda.'),
   product_ambiguous: fault('O canal vende mais de um produto deste tipo: informe qual.'),
   iof_rate_missing: fault('Não há alíquota de IOF cadastrada para o produto nesta data.'),
   premium_not_declared: fault('O valor do prêmio deve ser informado.'),

@@ -13,12 +13,15 @@ export interface Route {
   /** Below `{base_url}`, with `{parameters}` as OpenAPI writes them. */
   readonly path: string;
   readonly summary: string;
+  readonly description?: string;
   readonly tag: string;
   /** The scope that a bearer token must have; absent: no bearer. */
   readonly scope?: Scope;
   readonly body?: TSchema;
   /** Whether the body may also be a form. */
   readonly form?: true;
+  /** Whether the client may authenticate by HTTP Basic. */
+  readonly basic?: true;
   readonly idempotent?: true;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   readonly steps: readonly Step[];

@@ -37,6 +37,8 @@ const commonOptions = (pool: { max: number }) => ({
   entities: ROWS,
   pool,
   forceUtcTimezone: true,
+  // A database that is not there is the operator's to make: a mistyped URL must not make one.
+  ensureDatabase: false,
   migrations: { migrationsList: MIGRATIONS, snapshot: false, silent: true },
   // The log is the service's own; what matters here reaches it as an error.
   logger: () => {},

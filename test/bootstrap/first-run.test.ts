@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -95,22 +95,23 @@ describe('a start that cannot be', () => {
     expect(service.output).to.equal('');
   });
 
-  it('has shown the first credentials, even when the port is taken by another program', async () => {
+  it('does nothing at all where the port is taken: the credentials are still to be shown', async () => {
+    const environment = { DATA_DIR: join(temporaryFolder(), 'data') };
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
-    const service = new ServiceProcess({ PORT: String(port), DATA_DIR: 'memory:' });
-    expect(await service.ended()).to.equal(1);
+    const blocked = new ServiceProcess({ ...environment, PORT: String(port) });
+    expect(await blocked.ended()).to.equal(1);
     holder.close();
-    expect(service.errors).to.match(/PORT is taken/);
-    expect(service.credentials('Demo partner')).not.to.equal(undefined);
+    expect(blocked.errors).to.match(/PORT is taken/);
+    expect(existsSync(environment.DATA_DIR)).to.equal(false);
   });
 
   it('ends without showing the password of a database it cannot reach', async () => {
     const service = new ServiceProcess({ DATABASE_URL: 'postgres://user:s3cr3t@127.0.0.1:1/none' });
     expect(await service.ended()).to.equal(1);
     expect(service.errors)
-      .to.match(/could not start/)
+      .to.match(/database out of reach: is DATABASE_URL right/)
       .and.not.match(/s3cr3t/);
   });
 });

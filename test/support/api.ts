@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Server } from 'node:http';
 import type { Channel } from '@insurance-sales/domain';
 import type { Container } from 'inversify';
 import { pino } from 'pino';
@@ -10,7 +9,7 @@ import type { Scope } from '../../application/identity/clients.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { bindHttp } from '../../bootstrap/http.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
-import { listen, stop } from '../../bootstrap/server.ts';
+import { type Listening, listen } from '../../bootstrap/server.ts';
 import { bind, bindValue, get } from '../../bootstrap/token.ts';
 import * as t from '../../bootstrap/tokens.ts';
 
@@ -28,7 +27,7 @@ export class Api {
   readonly container: Container;
   readonly lines: string[] = [];
   readonly #rateLimit: RateLimit;
-  #server: Server | undefined;
+  #server: Listening | undefined;
   url = '';
 
   constructor({ rateLimit = 'off' as RateLimit, now = '2026-11-20T15:00:00.000Z' } = {}) {
@@ -38,6 +37,9 @@ export class Api {
 
   async start(): Promise<this> {
     const { container, lines } = this;
+    this.#server = await listen({ port: 0, host: '127.0.0.1' });
+    this.url = this.#server.address;
+    bindValue(container, t.PUBLIC_URL, this.url);
     container.unbind(t.SECRETS.id);
     bind(container, t.SECRETS, {}, () => new CryptoSecrets());
     container.unbind(t.ACCESS_TOKENS.id);
@@ -50,17 +52,12 @@ export class Api {
     bindHttp(container);
     for (const product of DEMO_PRODUCTS) await get(container, t.CATALOGUE).putProduct(product);
     await get(container, t.CATALOGUE).putChannel(DEMO_CHANNEL);
-    const { server } = await listen({ port: 0, host: '127.0.0.1' }, (address) => {
-      this.url = address;
-      bindValue(container, t.PUBLIC_URL, address);
-      return get(container, t.HTTP_APP).callback();
-    });
-    this.#server = server;
+    this.#server.serve(get(container, t.HTTP_APP).callback());
     return this;
   }
 
   async stop(): Promise<void> {
-    if (this.#server) await stop(this.#server);
+    await this.#server?.stop();
   }
 
   /** Below `{base_url}`. */

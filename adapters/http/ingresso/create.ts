@@ -40,7 +40,7 @@ const inDialect = <Schema extends TSchema>({ registerSale, examineSale, clock }:
     const faults = { ...dialect.ownFaults(sound, alone), ...alone };
     if (!checked.ok || Object.keys(faults).length > 0) {
       const { reasons } = await examineSale({ ...dialect.draft(sound, clock.today()), channelLink, line: TICKET_LINE });
-      throw new Refused(422, { ...fieldFaults(reasons, dialect.fieldOf), ...faults });
+      throw new Refused(422, { ...fieldFaults(reasons, dialect), ...faults });
     }
 
     const idempotency = idempotencyOf(ctx, dialect.schema, checked.value as object);
@@ -51,7 +51,7 @@ const inDialect = <Schema extends TSchema>({ registerSale, examineSale, clock }:
       line: TICKET_LINE,
       ...(idempotency && { idempotency }),
     });
-    if (outcome.kind === 'refused') throw refuseAll(outcome.reasons, dialect.fieldOf);
+    if (outcome.kind === 'refused') throw refuseAll(outcome.reasons, dialect);
     if (outcome.kind === 'conflict')
       throw conflict(outcome.saleId, outcome.differences, [mainDialect.schema, quickStartDialect.schema]);
     if (outcome.replayed) ctx.set('Idempotent-Replayed', 'true');
@@ -59,20 +59,21 @@ const inDialect = <Schema extends TSchema>({ registerSale, examineSale, clock }:
   };
 };
 
-type Fields = Partial<Record<SaleRefusalKind, string>>;
+/** How a shape of body shows what is refused. */
+type Showing = Pick<TicketDialect<TSchema>, 'messageOf'> & { readonly fieldOf?: Partial<Record<SaleRefusalKind, string>> };
 
-const fieldFaults = (reasons: readonly SaleRefusalKind[], fieldOf: Fields): Faults => {
+const fieldFaults = (reasons: readonly SaleRefusalKind[], { fieldOf = {}, messageOf = {} }: Showing): Faults => {
   const faults: Record<string, string[]> = {};
   for (const reason of reasons) {
     const { status, message } = REFUSAL_ANSWERS[reason];
     const field = fieldOf[reason];
-    if (status === 422 && field !== undefined) faults[field] = [...(faults[field] ?? []), message];
+    if (status === 422 && field !== undefined) faults[field] = [...(faults[field] ?? []), messageOf[reason] ?? message];
   }
   return faults;
 };
 
 /** A refusal of the caller outweighs the faults of a field. */
-const refuseAll = (reasons: readonly SaleRefusalKind[], fieldOf: Fields = {}): Refused => {
+const refuseAll = (reasons: readonly SaleRefusalKind[], showing: Showing = {}): Refused => {
   const forbidden = reasons.map((reason) => REFUSAL_ANSWERS[reason]).find(({ status }) => status === 403);
-  return forbidden ? refused(403, forbidden.message) : new Refused(422, fieldFaults(reasons, fieldOf));
+  return forbidden ? refused(403, forbidden.message) : new Refused(422, fieldFaults(reasons, showing));
 };

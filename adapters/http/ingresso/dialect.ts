@@ -1,7 +1,7 @@
 import type { CalendarDate } from '@insurance-sales/domain';
 import type { Static, TSchema } from 'typebox';
 import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
-import type { SaleRequest } from '../../../application/sales/register-sale.ts';
+import type { SaleRefusalKind, SaleRequest } from '../../../application/sales/register-sale.ts';
 import type { Faults } from '../answers.ts';
 import type { FieldOfRefusal } from '../refusals.ts';
 
@@ -16,5 +16,7 @@ export interface TicketDialect<Schema extends TSchema> {
   /** Faults between fields that only this shape can have; `faults` are those of single fields. */
   ownFaults(sound: Partial<Static<Schema>>, faults: Faults): Faults;
   request(body: Static<Schema>, today: CalendarDate): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'>;
+  /** Words for a refusal that fit this shape better than the common ones. */
+  readonly messageOf?: Partial<Record<SaleRefusalKind, string>>;
   readonly fieldOf: FieldOfRefusal<keyof Static<Schema> & string>;
 }

@@ -33,7 +33,7 @@ export const mainBody = Type.Object(
     logradouro: text(200, { description: 'Logradouro com número', ...PERSONAL }),
     bairro: text(100, PERSONAL),
     cidade: text(100, PERSONAL),
-    uf: state({ minLength: 2, maxLength: 2 }),
+    uf: state({ description: 'Sigla da unidade federativa' }),
     cep: postcode({ description: 'CEP, somente dígitos' }),
     dataPagamento: date({ description: 'Data do pagamento; não pode ser futura' }),
     formaPagamento: Type.Enum(['credito', 'debito', 'pix', 'boleto']),
@@ -41,7 +41,10 @@ export const mainBody = Type.Object(
     numeroIngresso: text(100, { description: 'Identificador do ingresso' }),
     dataEvento: date({ description: 'Data do evento; não anterior ao pagamento' }),
     valorIngresso: money({ description: 'Valor do ingresso em reais' }),
-    valorSeguro: money({ description: 'Valor do seguro (prêmio) em reais' }),
+    valorSeguro: money({
+      description:
+        'Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)',
+    }),
   },
   { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },
 );

@@ -83,6 +83,7 @@ export const quickStartDialect: TicketDialect<typeof quickStartBody> = {
     eventOn: calendarDate(body.eventDate) as CalendarDate,
     payment: { paidOn: today },
   }),
+  messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },
   fieldOf: {
     channel_not_own: 'channelLink',
     channel_inactive: 'channelLink',

@@ -3,7 +3,7 @@ import type { Sales } from '../../../application/sales/sales.ts';
 import { refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { callerOf, parameter, type Step } from '../context.ts';
-import { fieldFaultsSchema, houseErrorSchema } from '../error-schemas.ts';
+import { conflictSchema, fieldFaultsSchema, houseErrorSchema } from '../error-schemas.ts';
 import type { Route } from '../routes.ts';
 import { type CreateParts, createTicketSale } from './create.ts';
 import { TICKET_LINE } from './dialect.ts';
@@ -22,6 +22,7 @@ export const ticketRoutes = ({ sales, ...parts }: TicketRouteParts): readonly Ro
     method: 'post',
     path: '/seguros/ingresso-protegido/create',
     summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
+    description: 'Dois corpos: o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente.',
     tag,
     scope: 'sales',
     body: Type.Union([mainBody, quickStartBody]),
@@ -29,7 +30,7 @@ export const ticketRoutes = ({ sales, ...parts }: TicketRouteParts): readonly Ro
     answers: {
       200: { description: 'Venda registrada', schema: createdSale },
       403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
-      409: { description: 'Idempotency-Key já usada com outro conteúdo', schema: houseErrorSchema },
+      409: { description: 'Idempotency-Key já usada com outro conteúdo', schema: conflictSchema },
       422: { description: 'Campos com erro', schema: fieldFaultsSchema },
     },
     steps: [jsonBody, createTicketSale(parts)],

@@ -7,7 +7,7 @@ import { oauthErrorSchema } from '../error-schemas.ts';
 import type { Route } from '../routes.ts';
 import { validator } from '../validation.ts';
 import { credentialsOf } from './credentials.ts';
-import { tokenError } from './errors.ts';
+import { inOAuthShape, tokenError } from './errors.ts';
 
 const word = (maxLength = 512) => Type.Optional(Type.String({ maxLength }));
 
@@ -74,9 +74,19 @@ const exchangeAny = ({ login, refresh }: GrantTokens): Step => {
     }
     if (grantType !== 'client_credentials')
       throw tokenError('unsupported_grant_type', 'grant_type deve ser client_credentials ou refresh_token.');
-    if (credentials === undefined) throw tokenError('invalid_request', 'client_id e client_secret são obrigatórios.');
+    if (credentials === undefined) throw tokenError('invalid_request', missingCredentials(ctx, body));
     return answer(ctx, await login(credentials, body.scope));
   };
+};
+
+/** The usual reasons why credentials that were sent are not there. */
+const missingCredentials = (ctx: Context, body: Static<typeof tokenBody>): string => {
+  const missing = 'client_id e client_secret são obrigatórios';
+  if (body.refresh_token !== undefined) return `${missing}; para renovar, envie grant_type=refresh_token.`;
+  const { rawBody } = ctx.request;
+  return typeof rawBody === 'string' && rawBody.startsWith('{') && !ctx.request.is('json')
+    ? `${missing}; um corpo JSON exige Content-Type: application/json.`
+    : `${missing}.`;
 };
 
 const exchangeRefreshToken = ({ refresh }: GrantTokens): Step => {
@@ -105,8 +115,9 @@ export const tokenRoutes = (grantTokens: GrantTokens, rateLimit: RateLimit): rea
       tag,
       body: tokenBody,
       form: true,
+      basic: true,
       answers,
-      steps: [guarded, jsonOrFormBody, exchangeAny(grantTokens)],
+      steps: [inOAuthShape, guarded, jsonOrFormBody, exchangeAny(grantTokens)],
     },
     {
       method: 'post',
@@ -114,8 +125,9 @@ export const tokenRoutes = (grantTokens: GrantTokens, rateLimit: RateLimit): rea
       summary: 'Troca um refresh_token por novos tokens',
       tag,
       body: refreshBody,
+      basic: true,
       answers,
-      steps: [guarded, jsonBody, exchangeRefreshToken(grantTokens)],
+      steps: [inOAuthShape, guarded, jsonBody, exchangeRefreshToken(grantTokens)],
     },
   ];
 };

@@ -70,6 +70,24 @@ describe('errors', () => {
       inHouseStyle(body, 400);
     });
 
+    it('answers 400 or 415 to another character encoding, instead of storing question marks', async () => {
+      const latin1 = Buffer.from(JSON.stringify(mainBody({ nomeCompleto: 'João da Conceição' })), 'latin1');
+      for (const [type, expected] of [
+        ['application/json', 400],
+        ['application/json; charset=iso-8859-1', 415],
+      ] as const) {
+        const { status, body } = await api().call(CREATE, {
+          method: 'POST',
+          body: latin1,
+          headers: { ...authorization, 'Content-Type': type },
+        });
+        expect(status).to.equal(expected);
+        expect(body.response).to.match(/UTF-8/);
+      }
+      const utf8 = await api().post(CREATE, mainBody(), { ...authorization, 'Content-Type': 'application/json; charset=UTF-8' });
+      expect(utf8.status).to.equal(200);
+    });
+
     it('takes an absent body for an empty one', async () => {
       for (const headers of [authorization, { ...authorization, 'Content-Type': 'application/json' }]) {
         const { status, body } = await api().call(CREATE, { method: 'POST', headers });

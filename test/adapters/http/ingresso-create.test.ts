@@ -84,7 +84,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       ['nomeSocial', '', /no mínimo 1 caractere\./],
       ['productId', '1', /número inteiro/],
       ['productId', 1.5, /número inteiro/],
-      ['productId', 0, /.+/],
+      ['productId', 0, /no mínimo 1/],
       ['productId', 99, /não encontrado/],
       ['productId', 3, /não encontrado/],
       ['cpfCnpj', '52998224726', /CPF ou CNPJ válido/],
@@ -184,7 +184,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       const QUICK_FAULTS: readonly [Record<string, unknown>, string, RegExp][] = [
         [{ type: 'CELULAR' }, 'type', /não encontrado/],
         [{ type: 'NADA' }, 'type', /não encontrado/],
-        [{ eventDate: '2026-11-19' }, 'eventDate', /não pode ser anterior/],
+        [{ eventDate: '2026-11-19' }, 'eventDate', /não pode estar no passado/],
         [{ eventTime: '24:00' }, 'eventTime', /HH:MM/],
         [{ birthDate: '2026-11-20' }, 'birthDate', /passado/],
         [{ cpfOrCnpj: '1' }, 'cpfOrCnpj', /CPF ou CNPJ/],

@@ -100,6 +100,20 @@ describe('POST /seguros/auth/token', () => {
       failsWith(await api().post(REFRESH, { refresh_token: 'made up' }), 400, 'invalid_grant');
     });
 
+    it('answers in both shapes where the body or its type is wrong, too', async () => {
+      failsWith(await api().post(TOKEN, '{'), 400, 'invalid_request');
+      failsWith(await api().post(TOKEN, client, { 'Content-Type': 'text/plain' }), 415, 'invalid_request');
+      failsWith(await api().post(REFRESH, 'refresh_token=x', FORM), 415, 'invalid_request');
+    });
+
+    it('helps who forgot the media type or the grant type', async () => {
+      const untyped = await api().post(TOKEN, client, FORM);
+      failsWith(untyped, 400, 'invalid_request');
+      expect(untyped.body.response).to.match(/Content-Type: application\/json/);
+      const ungranted = await api().post(TOKEN, { refresh_token: 'x' });
+      expect(ungranted.body.response).to.match(/grant_type=refresh_token/);
+    });
+
     it('names every faulty field of a bad request', async () => {
       const { body } = await api().post(TOKEN, { client_id: 7, scope: [] });
       expect(body.errors).to.have.all.keys('client_id', 'scope');
