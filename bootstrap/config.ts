@@ -31,6 +31,11 @@ const url = makeValidator<string>((text) => {
   return text;
 });
 
+const webUrl = makeValidator<string>((text) => {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new Error('must be an http or https URL');
+  return text;
+});
+
 const oneOf = <const Choice extends string>(...choices: readonly Choice[]) =>
   makeValidator<Choice>((text) => {
     const chosen = choices.find((choice) => choice === text);
@@ -67,7 +72,7 @@ const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
 const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3_000 }),
   HOST: str({ default: '127.0.0.1' }),
-  PUBLIC_URL: url({ default: undefined }),
+  PUBLIC_URL: webUrl({ default: undefined }),
   APP_ENV: oneOf('test', 'production')({ default: 'test' }),
   DATABASE_URL: url({ default: undefined }),
   DATA_DIR: str({ default: '.data' }),
@@ -142,14 +147,9 @@ function* unfitForProduction(values: Values): Generator<string> {
 
 /** Checked already, so that an operator may set them; what they steer is not built yet. */
 const WITHOUT_EFFECT = [
-  'SMTP_URL',
-  'MAIL_FROM',
-  'PAYMENT_GATEWAY',
-  'POLICY_ISSUER',
-  'DOCUMENT_LINK_TTL',
-  'WEB_CONCURRENCY',
-  'ROLE',
-] as const;
+  ...['SMTP_URL', 'MAIL_FROM', 'PAYMENT_GATEWAY', 'ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'],
+  ...['POLICY_ISSUER', 'ISSUER_URL', 'ISSUER_TOKEN', 'DOCUMENT_LINK_TTL', 'WEB_CONCURRENCY', 'ROLE'],
+];
 
 const variableOf = (fault: string): string => fault.slice(0, fault.indexOf(' '));
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { houseError } from '../adapters/http/answers.ts';
@@ -22,8 +22,16 @@ export interface Listening {
 /** Takes the port before anything else is done: where it is taken, nothing has happened yet. */
 export const listen = async ({ port, host }: { readonly port: number; readonly host: string }): Promise<Listening> => {
   let answer = notReady;
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT }, (request, response) => answer(request, response));
-  server.on('clientError', refuseGarbage).listen(port, host);
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false });
+  const inFlight = new Map<Duplex, Set<ServerResponse>>();
+  server.on('request', (request, response) => {
+    watch(inFlight, request.socket, response);
+    if (request.headers.host === undefined && request.httpVersion !== '1.0') refuse(response, 400);
+    else answer(request, response);
+  });
+  server.on('checkExpectation', (_, response) => refuse(response, 417));
+  server.on('clientError', (error, socket) => refuseGarbage(error, socket, [...(inFlight.get(socket) ?? [])]));
+  server.listen(port, host);
   await once(server, 'listening');
   return {
     address: addressOf(server),
@@ -34,10 +42,52 @@ export const listen = async ({ port, host }: { readonly port: number; readonly h
   };
 };
 
-const notReady: RequestListener = (_, response) => {
-  const body = JSON.stringify(houseError(503, 'O serviço está iniciando. Tente novamente em instantes.'));
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Retry-After': '1', 'X-Request-Id': randomUUID() };
-  response.writeHead(503, headers).end(body);
+/** Keeps the answers that a connection still waits for. */
+const watch = (inFlight: Map<Duplex, Set<ServerResponse>>, socket: Duplex, response: ServerResponse): void => {
+  const responses = inFlight.get(socket) ?? new Set();
+  inFlight.set(socket, responses.add(response));
+  response.once('close', () => {
+    responses.delete(response);
+    if (responses.size === 0) inFlight.delete(socket);
+  });
+};
+
+const WORDS: Readonly<Record<number, string>> = {
+  400: 'A requisição HTTP é inválida.',
+  408: 'A requisição demorou demais para chegar.',
+  417: 'A expectativa da requisição não pode ser atendida.',
+  431: 'Os cabeçalhos da requisição são grandes demais.',
+  503: 'O serviço está iniciando. Tente novamente em instantes.',
+};
+
+const plainAnswer = (status: number): { readonly headers: Record<string, string>; readonly body: string } => {
+  const body = JSON.stringify(houseError(status, WORDS[status] ?? ''));
+  const length = String(Buffer.byteLength(body));
+  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': length, 'X-Request-Id': randomUUID() };
+  return { headers: { ...headers, ...(status === 503 ? { 'Retry-After': '1' } : { Connection: 'close' }) }, body };
+};
+
+const refuse = (response: ServerResponse, status: number): void => {
+  const { headers, body } = plainAnswer(status);
+  response.writeHead(status, headers).end(body);
+};
+
+const notReady: RequestListener = (_, response) => refuse(response, 503);
+
+const STATUS_OF: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/**
+ * Bytes that are no HTTP request never reach the application; they too get an answer in the house style. Not before
+ * the requests ahead of them have theirs: a sale that is being stored must not be answered with "invalid".
+ */
+const refuseGarbage = (error: NodeJS.ErrnoException, socket: Duplex, ahead: readonly ServerResponse[]): void => {
+  const last = ahead.at(-1);
+  if (last !== undefined) return void last.once('finish', () => socket.end());
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = STATUS_OF[error.code ?? ''] ?? 400;
+  const { headers, body } = plainAnswer(status);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 };
 
 const stop = async (server: Server): Promise<void> => {
@@ -53,13 +103,4 @@ const stop = async (server: Server): Promise<void> => {
 const addressOf = (server: Server): string => {
   const { address, port } = server.address() as AddressInfo;
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;
-};
-
-/** Bytes that are no HTTP request never reach the application; they too get an answer in the house style. */
-const refuseGarbage = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, reason] = error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large'] : [400, 'Bad Request'];
-  const body = JSON.stringify(houseError(status as number, 'A requisição HTTP é inválida.'));
-  const head = `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
 };

@@ -27,6 +27,8 @@ export interface HttpParts extends TicketRouteParts {
   readonly baseUrl: string;
 }
 
+const HUNG_UP: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
+
 /** The whole API as a Koa application. */
 export const httpApp = (parts: HttpParts): Koa<State> => {
   const routes = [...tokenRoutes(parts.grantTokens, parts.rateLimit), ...ticketRoutes(parts), ...adminRoutes(parts.createClient)];
@@ -39,7 +41,11 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
   operatorRoutes(router, parts, openApi(routes, parts.baseUrl));
 
   const app = new Koa<State>();
-  app.on('error', (error: unknown) => parts.log.error({ fault: describeFault(error) }, 'answer failed'));
+  app.on('error', (error: unknown) => {
+    // A caller that hangs up is no fault of ours.
+    const level = HUNG_UP.has(String((error as { code?: unknown }).code)) ? 'debug' : 'error';
+    parts.log[level]({ fault: describeFault(error) }, 'answer failed');
+  });
   app
     .use(identified(parts.log))
     .use(secured)

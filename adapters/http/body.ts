@@ -21,11 +21,14 @@ const bodyOf =
   (types: readonly string[], named: string): Step =>
   async (ctx, next) => {
     const { request } = ctx;
-    if (request.length === 0) request.body = {};
-    else if (request.is([...types]) === false) throw refused(415, `O corpo da requisição deve ser ${named}.`);
+    const type = request.length === 0 ? null : request.is([...types]);
+    if (type === null) request.body = {};
+    if (type === false) throw refused(415, `O corpo da requisição deve ser ${named}.`);
     if (!/^(utf-?8)?$/i.test(request.charset)) throw refused(415, 'O corpo da requisição deve estar em UTF-8.');
     await parse(ctx as never, async () => {}).catch(refuseUnreadable);
     const { body, rawBody } = request;
+    // The parser reads media types more strictly, and leaves alone what it does not know.
+    if (type !== null && rawBody === undefined) throw refused(415, `O corpo da requisição deve ser ${named}.`);
     if (typeof rawBody === 'string' && rawBody.includes(NOT_UTF8))
       throw refused(400, 'O corpo da requisição deve estar em UTF-8.');
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {

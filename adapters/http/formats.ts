@@ -3,13 +3,19 @@ import type { Format } from 'ajv';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import Type, { type TSchemaOptions } from 'typebox';
 
-/** No control characters (PostgreSQL stores no NUL, mail headers must not break), no halves of characters, not blank. */
-const isText = (text: string): boolean => text.isWellFormed() && !/[\p{Cc}\uFFFD]/u.test(text) && text.trim() !== '';
+/**
+ * Something to see, and nothing that breaks what shows it: no control characters (PostgreSQL stores no NUL, mail headers
+ * must not break), no line or paragraph separators, no marks that turn the direction of writing, no halves of characters.
+ */
+export const isText = (text: string): boolean =>
+  text.isWellFormed() &&
+  !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFFD]/u.test(text) &&
+  /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
 const isEmail = (text: string): boolean => isText(text) && (fullFormats.email as RegExp).test(text);
 
 /** 8 to 15 digits once the punctuation of telephone numbers is taken away. */
-const isPhone = (text: string): boolean => /^\+?\d{8,15}$/.test(text.replaceAll(/[\s().-]/g, ''));
+const isPhone = (text: string): boolean => isText(text) && /^\+?\d{8,15}$/.test(text.replaceAll(/[\s().-]/g, ''));
 
 interface Described {
   readonly format: Format;
@@ -35,7 +41,7 @@ export const FORMATS = {
   postcode: { format: isPostcode, complaint: 'deve ter 8 dígitos' },
   money: {
     format: { type: 'number', validate: (value: number) => value < 0 || centsFromNumber(value) !== undefined },
-    complaint: 'deve ser um valor em reais com até duas casas decimais, como 188.60',
+    complaint: 'deve ser um valor em reais com até duas casas decimais, como 188.60, e não acima de 100 bilhões',
   },
   'money-text': {
     format: (text: string) => centsFromText(text) !== undefined,

@@ -37,4 +37,8 @@ const isPersonal = (path: string, schemas: readonly TSchema[]): boolean =>
   });
 
 /** The first character and stars: enough to tell two values apart in one's own records, no more. */
-const mask = (value: Json): Json => (value === null ? null : `${String(value).slice(0, 1)}***`);
+const mask = (value: Json): Json => {
+  if (value === null) return null;
+  const [first = '', ...others] = String(value);
+  return others.length > 2 ? `${first}***` : '***';
+};

@@ -16,6 +16,7 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
   product_not_granted: forbidden('O produto não está liberado para este canal de venda.'),
   product_unknown: fault('Produto não encontrado entre os deste tipo de venda.'),
   product_ambiguous: fault('O canal vende mais de um produto deste tipo: informe qual.'),
+  payment_not_with_channel: fault('Este produto é pago ao serviço, não ao parceiro.'),
   iof_rate_missing: fault('Não há alíquota de IOF cadastrada para o produto nesta data.'),
   premium_not_declared: fault('O valor do prêmio deve ser informado.'),
   premium_not_positive: fault('O prêmio deve ser maior que zero.'),

@@ -84,6 +84,7 @@ const complaint = (error: ErrorObject): string => {
   if (keyword === 'minLength') return `deve ter no mínimo ${params.limit} ${params.limit === 1 ? 'caractere' : 'caracteres'}`;
   if (keyword === 'maxLength') return `deve ter no máximo ${params.limit} caracteres`;
   if (keyword === 'minimum') return `deve ser no mínimo ${params.limit}`;
+  if (keyword === 'uniqueItems') return 'não pode ter itens repetidos';
   if (keyword === 'exclusiveMinimum') return `deve ser maior que ${params.limit}`;
   if (keyword === 'format') return FORMATS[params.format as FormatName].complaint;
   localize([error]);

@@ -74,7 +74,7 @@ export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Dat
 
 /** An embedded PostgreSQL in `folder`; undefined: in memory, gone when it closes. One process at a time. */
 export const openEmbedded = async (folder: string | undefined): Promise<Database> => {
-  const unlock = folder === undefined ? () => {} : await lockFolder(folder);
+  const unlock = folder === undefined ? () => {} : lockFolder(folder);
   const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
   const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: 1 }), dbName: folder ?? 'memory://' }));
   const client: NativeClient = await orm.em.getConnection().getNativeClient();

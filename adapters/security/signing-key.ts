@@ -28,10 +28,14 @@ export const keptSigningKey = (folder: string | undefined): KeyObject => {
   if (folder === undefined) return newSigningKey();
   const file = join(folder, 'signing-key.pem');
   if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     putOnce(file, newSigningKey().export({ type: 'pkcs8', format: 'pem' }).toString());
   }
-  return readSigningKey(file);
+  try {
+    return readSigningKey(file);
+  } catch {
+    throw new Error(`${file} holds no ES256 private key; without it a new one is made, and living tokens are refused`);
+  }
 };
 
 const newSigningKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;

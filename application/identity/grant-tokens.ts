@@ -44,11 +44,19 @@ export interface GrantTokensParts {
   readonly clock: Clock;
 }
 
+export interface RefreshOptions {
+  readonly credentials?: Credentials | undefined;
+  readonly scope?: string | undefined;
+}
+
 export interface GrantTokens {
   /** OAuth 2.0 client credentials: starts a login. `scope` narrows what the client has. */
   login(credentials: Credentials, scope?: string): Promise<TokenGrant | TokenRefusal>;
-  /** Exchanges a refresh token. Credentials are not needed; where given, they must be the token's own client's. */
-  refresh(refreshToken: string, credentials?: Credentials): Promise<TokenGrant | TokenRefusal>;
+  /**
+   * Exchanges a refresh token. Credentials are not needed; where given, they must be the token's own client's.
+   * `scope` narrows the access token, not the login.
+   */
+  refresh(refreshToken: string, options?: RefreshOptions): Promise<TokenGrant | TokenRefusal>;
 }
 
 export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
@@ -85,7 +93,7 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
     return granted(family, refreshToken, at);
   };
 
-  const refresh: GrantTokens['refresh'] = async (refreshToken, credentials) => {
+  const refresh: GrantTokens['refresh'] = async (refreshToken, { credentials, scope } = {}) => {
     const caller = credentials && (await authenticated(credentials));
     if (credentials && caller === undefined) return { kind: 'invalid_client' };
     const [successor, at] = [secrets.generate(), clock.now()];
@@ -106,9 +114,11 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
       return { kind: 'invalid_grant', reuse: { clientId, familyId } };
     }
     if ((await clients.find(clientId))?.status !== 'active') return { kind: 'invalid_grant' };
-    if (outcome.kind === 'rotated') return granted(family, successor, at);
+    const scopes = narrowed(family.scopes, scope);
+    if (scopes === undefined) return { kind: 'invalid_scope' };
+    if (outcome.kind === 'rotated') return granted({ ...family, scopes }, successor, at);
     const same = secrets.open(outcome.sealedSuccessor, refreshToken);
-    return same === undefined ? { kind: 'invalid_grant' } : granted(family, same, at);
+    return same === undefined ? { kind: 'invalid_grant' } : granted({ ...family, scopes }, same, at);
   };
 
   return { login, refresh };

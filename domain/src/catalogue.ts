@@ -86,12 +86,13 @@ const namedBy = (reference: ProductReference, product: Product): Plan | undefine
   return product.plans.find((plan) => plan.id === reference.id);
 };
 
-/** Finds what a channel asks to sell; refused where it is unknown, of another line, ambiguous, or not granted. */
+/** Finds what a channel asks to sell; refused where it is unknown, of another line, ambiguous, not granted, or paid to somebody else. */
 export const findOffer = (
   products: readonly Product[],
   channel: Channel | undefined,
   line: string,
   reference: ProductReference,
+  paidTo: Product['collectedBy'],
 ): Offer | Refusal => {
   const named = products.flatMap((product) => {
     const plan = product.line === line ? namedBy(reference, product) : undefined;
@@ -107,5 +108,6 @@ export const findOffer = (
   });
   const [offer, ...others] = offers;
   if (offer === undefined) return refuse('product_not_granted');
-  return others.length === 0 ? offer : refuse('product_ambiguous');
+  if (others.length > 0) return refuse('product_ambiguous');
+  return offer.product.collectedBy === paidTo ? offer : refuse('payment_not_with_channel');
 };

@@ -4,6 +4,7 @@ export type RefusalKind =
   | 'product_ambiguous'
   | 'product_not_granted'
   | 'channel_inactive'
+  | 'payment_not_with_channel'
   | 'iof_rate_missing'
   | 'premium_not_declared'
   | 'premium_not_positive'

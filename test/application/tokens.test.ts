@@ -114,9 +114,9 @@ describe('tokens', () => {
     const [mine, other] = [await client(), await client()];
     const first = granted(await login(mine));
     const wrong = { clientId: mine.client.clientId, clientSecret: 'wrong' };
-    expect(await tokens.refresh(first.refreshToken, wrong)).to.deep.equal({ kind: 'invalid_client' });
+    expect(await tokens.refresh(first.refreshToken, { credentials: wrong })).to.deep.equal({ kind: 'invalid_client' });
     const theirs = { clientId: other.client.clientId, clientSecret: other.clientSecret };
-    expect(await tokens.refresh(first.refreshToken, theirs)).to.include({ kind: 'invalid_grant' });
+    expect(await tokens.refresh(first.refreshToken, { credentials: theirs })).to.include({ kind: 'invalid_grant' });
     expect(await tokens.refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
   });
 
@@ -124,7 +124,17 @@ describe('tokens', () => {
     const mine = await client();
     const first = granted(await login(mine));
     const credentials = { clientId: mine.client.clientId, clientSecret: mine.clientSecret };
-    expect(granted(await tokens.refresh(first.refreshToken, credentials)).scopes).to.deep.equal(['sales']);
+    expect(granted(await tokens.refresh(first.refreshToken, { credentials })).scopes).to.deep.equal(['sales']);
+  });
+
+  it('are renewed for fewer scopes where asked, never for more, and the login keeps its own', async () => {
+    const first = granted(await login(await client({ scopes: ['sales', 'admin'] })));
+    const narrow = granted(await tokens.refresh(first.refreshToken, { scope: 'sales' }));
+    expect(narrow.scopes).to.deep.equal(['sales']);
+    expect(granted(await tokens.refresh(narrow.refreshToken)).scopes).to.deep.equal(['sales', 'admin']);
+    const partner = granted(await login(await client()));
+    expect(await tokens.refresh(partner.refreshToken, { scope: 'admin' })).to.deep.equal({ kind: 'invalid_scope' });
+    expect(granted(await tokens.refresh(partner.refreshToken)).scopes).to.deep.equal(['sales']);
   });
 
   it('are unknown when made up', async () => {

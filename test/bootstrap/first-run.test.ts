@@ -85,6 +85,16 @@ describe('the first run, in an empty folder', () => {
 
 const listeningAddress = (service: ServiceProcess): string => /"address":"([^"]+)"/.exec(service.output)?.[1] ?? '';
 
+describe('npm start', () => {
+  it('stops cleanly when npm is told to', async () => {
+    const service = new ServiceProcess({ DATA_DIR: 'memory:' }, ['npm', 'start']);
+    const baseUrl = await service.ready();
+    await service.end('SIGTERM');
+    expect(service.output).to.match(/"msg":"stopped"/);
+    expect(await fetch(baseUrl).catch(() => 'nobody there')).to.equal('nobody there');
+  });
+});
+
 describe('a start that cannot be', () => {
   it('ends with every fault of the configuration, by name', async () => {
     const service = new ServiceProcess({ PORT: 'eighty', RATE_LIMIT: '0', DATA_DIR: 'memory:' });

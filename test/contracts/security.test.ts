@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import jwt from 'jsonwebtoken';
 import { MemoryAccessTokens } from '../../adapters/memory/access-tokens.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryIdentifiers } from '../../adapters/memory/identifiers.ts';
@@ -76,7 +78,7 @@ for (const [name, identifiers] of [
 }
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const jwt = (clock: Clock): AccessTokens =>
+const signed = (clock: Clock): AccessTokens =>
   new JwtAccessTokens(
     { signingKey: privateKey, previousKeys: [], issuer: 'https://issuer', audience: 'https://issuer/api' },
     clock,
@@ -84,7 +86,7 @@ const jwt = (clock: Clock): AccessTokens =>
 
 for (const [name, make] of [
   ['memory', (clock: Clock) => new MemoryAccessTokens(clock)],
-  ['JWT', jwt],
+  ['JWT', signed],
 ] as const) {
   describe(`access tokens, on ${name}`, () => {
     it('verify to what they were issued for, for thirty minutes', () => {
@@ -110,10 +112,46 @@ for (const [name, make] of [
       for (const wrong of ['', 'x', 'a.b.c', 'null', `${tokens.issue({ clientId: 'c', scopes: [] })}x`]) {
         expect(tokens.verify(wrong)).to.equal(undefined);
       }
+      elsewhere.issue({ clientId: 'somebody else', scopes: ['admin'] });
       if (name === 'memory') expect(elsewhere.verify(tokens.issue({ clientId: 'c', scopes: [] }))).to.equal(undefined);
     });
   });
 }
+
+describe('access tokens, on JWT', () => {
+  const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
+  const claims = { clientId: 'client-1', scopes: ['sales'] as const };
+  const signing = { signingKey: privateKey, previousKeys: [], issuer: 'https://issuer', audience: 'https://issuer/api' };
+  const ours = new JwtAccessTokens(signing, clock);
+
+  it('of another issuer, for another API, or signed with another key are not ours', () => {
+    const { privateKey: foreignKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    for (const other of [{ issuer: 'https://other' }, { audience: 'https://issuer/other' }, { signingKey: foreignKey }]) {
+      const token = new JwtAccessTokens({ ...signing, ...other }, clock).issue(claims);
+      expect(ours.verify(token), JSON.stringify(other)).to.equal(undefined);
+    }
+    expect(ours.verify(new JwtAccessTokens(signing, clock).issue(claims))).to.deep.equal(claims);
+  });
+
+  it('must be of the type at+jwt, and tell their client, scope and end', () => {
+    const { header, payload } = jwt.decode(ours.issue(claims), { complete: true }) as jwt.Jwt;
+    const sign = (body: object, head: object): string =>
+      jwt.sign(body, privateKey, { algorithm: 'ES256', header: { ...header, ...head } as jwt.JwtHeader });
+    expect(ours.verify(sign(payload as object, {}))).to.deep.equal(claims);
+    for (const typ of ['JWT', 'jwt', undefined]) expect(ours.verify(sign(payload as object, { typ }))).to.equal(undefined);
+    for (const missing of ['client_id', 'scope', 'exp']) {
+      const { [missing]: _, ...rest } = payload as Record<string, unknown>;
+      expect(ours.verify(sign(rest, {})), missing).to.equal(undefined);
+    }
+  });
+
+  it('signed with an earlier key are accepted as long as its public key is kept', () => {
+    const earlier = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const token = new JwtAccessTokens({ ...signing, signingKey: earlier.privateKey }, clock).issue(claims);
+    expect(new JwtAccessTokens({ ...signing, previousKeys: [earlier.publicKey] }, clock).verify(token)).to.deep.equal(claims);
+    expect(ours.verify(token)).to.equal(undefined);
+  });
+});
 
 describe('the signing key kept in a folder', () => {
   const folder = temporaryFolder();
@@ -128,6 +166,12 @@ describe('the signing key kept in a folder', () => {
     expect(new Set(keys.map(({ stdout }) => stdout)).size).to.equal(1);
     expect(keptSigningKey(folder).export({ format: 'jwk' }).x).to.equal(keys[0]?.stdout);
     expect(readdirSync(folder)).to.deep.equal(['signing-key.pem']);
+  });
+
+  it('is named when it is damaged', () => {
+    const damaged = temporaryFolder();
+    writeFileSync(join(damaged, 'signing-key.pem'), 'garbage');
+    expect(() => keptSigningKey(damaged)).to.throw(/signing-key\.pem holds no ES256 private key/);
   });
 
   it('is another one each time where nothing is kept', () => {

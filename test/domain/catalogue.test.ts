@@ -7,7 +7,7 @@ const find = (
   reference: ProductReference,
   products = DEMO_PRODUCTS,
   seller: ReturnType<typeof channel> | undefined = channel(),
-) => findOffer(products, seller, 'event_ticket', reference);
+) => findOffer(products, seller, 'event_ticket', reference, 'channel');
 
 const refusalOf = (found: ReturnType<typeof find>): string | undefined => (isRefusal(found) ? found.kind : undefined);
 
@@ -47,9 +47,16 @@ describe('what a channel may sell', () => {
     }
   });
 
+  it('is nothing whose payment goes to the service, where the channel says it was paid', () => {
+    const paidToService = product({ collectedBy: 'service' });
+    expect(refusalOf(find({ code: 'OUTRO' }, [paidToService], channel({ grants: [grant('OUTRO')] })))).to.equal(
+      'payment_not_with_channel',
+    );
+  });
+
   it('is nothing without a grant, nor for a channel that is unknown or inactive', () => {
     expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: [] })))).to.equal('product_not_granted');
-    expect(refusalOf(findOffer(DEMO_PRODUCTS, undefined, 'event_ticket', { id: 1 }))).to.equal('product_not_granted');
+    expect(refusalOf(findOffer(DEMO_PRODUCTS, undefined, 'event_ticket', { id: 1 }, 'channel'))).to.equal('product_not_granted');
     expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ active: false })))).to.equal('channel_inactive');
   });
 });

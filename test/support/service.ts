@@ -13,10 +13,10 @@ export class ServiceProcess {
   #output = '';
   #errors = '';
 
-  constructor(environment: Readonly<Record<string, string>>) {
+  constructor(environment: Readonly<Record<string, string>>, command = [process.execPath, 'bootstrap/main.ts']) {
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, PORT: '0', ...environment };
-    this.#process = spawn(process.execPath, ['bootstrap/main.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#process = spawn(command[0] ?? '', command.slice(1), { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process.stdout?.on('data', (chunk) => {
       this.#output += chunk;
     });

@@ -44,7 +44,9 @@ const createApiClient = (createClient: CreateClient): Step => {
   return async (ctx) => {
     const checked = check(ctx.request.body as object);
     const { scopes = ['sales' as const], channelLink } = checked.ok ? checked.value : checked.sound;
-    const faults = { ...channelFaults(scopes, channelLink), ...(!checked.ok && checked.faults) };
+    const alone = checked.ok ? {} : checked.faults;
+    const scopesAtFault = Object.keys(alone).some((path) => path.startsWith('scopes'));
+    const faults = { ...(!scopesAtFault && channelFaults(scopes, channelLink)), ...alone };
     if (!checked.ok || Object.keys(faults).length > 0) throw invalid(faults);
 
     const { name, active = true } = checked.value;

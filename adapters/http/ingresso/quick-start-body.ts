@@ -90,6 +90,7 @@ export const quickStartDialect: TicketDialect<typeof quickStartBody> = {
     product_not_granted: 'type',
     product_unknown: 'type',
     product_ambiguous: 'type',
+    payment_not_with_channel: 'type',
     iof_rate_missing: 'type',
     premium_not_declared: 'type',
     premium_not_positive: 'valorTotal',

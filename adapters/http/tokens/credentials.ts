@@ -1,4 +1,5 @@
 import type { Credentials } from '../../../application/identity/grant-tokens.ts';
+import { isText } from '../formats.ts';
 import { tokenError } from './errors.ts';
 
 interface InBody {
@@ -13,9 +14,9 @@ const fromBasic = (header: string): Credentials | undefined => {
   if (encoded === undefined) return undefined;
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
-  if (colon < 0) return undefined;
   try {
-    return { clientId: formDecoded(decoded.slice(0, colon)), clientSecret: formDecoded(decoded.slice(colon + 1)) };
+    const [clientId, clientSecret] = [formDecoded(decoded.slice(0, colon)), formDecoded(decoded.slice(colon + 1))];
+    return colon > 0 && isText(clientId) && isText(clientSecret) ? { clientId, clientSecret } : undefined;
   } catch {
     return undefined;
   }

@@ -4,22 +4,20 @@ import { failuresLimited, type RateLimit } from '../access.ts';
 import { jsonBody, jsonOrFormBody } from '../body.ts';
 import type { Context, Step } from '../context.ts';
 import { oauthErrorSchema } from '../error-schemas.ts';
+import { text } from '../formats.ts';
 import type { Route } from '../routes.ts';
 import { validator } from '../validation.ts';
 import { credentialsOf } from './credentials.ts';
 import { inOAuthShape, tokenError } from './errors.ts';
 
-const word = (maxLength = 512) => Type.Optional(Type.String({ maxLength }));
+const word = () => Type.Optional(text(512));
 
 const tokenBody = Type.Object(
   { grant_type: word(), client_id: word(), client_secret: word(), refresh_token: word(), scope: word() },
   { title: 'Token', description: 'grant_type ausente significa client_credentials' },
 );
 
-const refreshBody = Type.Object(
-  { refresh_token: Type.String({ maxLength: 512 }), client_id: word(), client_secret: word() },
-  { title: 'Renovacao' },
-);
+const refreshBody = Type.Object({ refresh_token: text(512), client_id: word(), client_secret: word() }, { title: 'Renovacao' });
 
 const tokens = Type.Object({
   access_token: Type.String(),
@@ -70,7 +68,7 @@ const exchangeAny = ({ login, refresh }: GrantTokens): Step => {
     const grantType = body.grant_type ?? 'client_credentials';
     if (grantType === 'refresh_token') {
       if (body.refresh_token === undefined) throw tokenError('invalid_request', 'O campo refresh_token é obrigatório.');
-      return answer(ctx, await refresh(body.refresh_token, credentials));
+      return answer(ctx, await refresh(body.refresh_token, { credentials, scope: body.scope }));
     }
     if (grantType !== 'client_credentials')
       throw tokenError('unsupported_grant_type', 'grant_type deve ser client_credentials ou refresh_token.');
@@ -93,7 +91,7 @@ const exchangeRefreshToken = ({ refresh }: GrantTokens): Step => {
   const bodyOf = checkedBy(refreshBody);
   return async (ctx) => {
     const body = bodyOf(ctx);
-    return answer(ctx, await refresh(body.refresh_token, credentialsOf(ctx.get('Authorization'), body)));
+    return answer(ctx, await refresh(body.refresh_token, { credentials: credentialsOf(ctx.get('Authorization'), body) }));
   };
 };
 

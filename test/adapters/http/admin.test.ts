@@ -45,6 +45,7 @@ describe('POST /admin/api-clients', () => {
       [{ name: 'X', channelLink: 'c', scopes: [] }, 'scopes'],
       [{ name: 'X', channelLink: 'c', scopes: ['sales', 'sales'] }, 'scopes'],
       [{ name: 'X', channelLink: 'c', scopes: ['root'] }, 'scopes.0'],
+      [{ name: 'X', scopes: ['sale'] }, 'scopes.0'],
       [{ name: 'X', channelLink: 'c', active: 'yes' }, 'active'],
       [{ name: 'X', channelLink: 'c', chanelLink: 'typo' }, 'chanelLink'],
       [{ name: '', channelLink: 'c' }, 'name'],

@@ -50,6 +50,7 @@ describe('errors', () => {
 
     it('answers 415 to another media type, and to an unknown encoding', async () => {
       for (const type of [
+        'application/json;;;',
         'text/plain',
         'application/xml',
         'application/x-www-form-urlencoded',
@@ -169,6 +170,39 @@ describe('errors', () => {
         .and.match(/"success":false/)
         .and.match(/X-Request-Id/);
     });
+
+    const exchange = async (bytes: string): Promise<string> => {
+      const { hostname, port } = new URL(api().url);
+      const socket = connect(Number(port), hostname);
+      socket.write(bytes);
+      return (await socket.setEncoding('utf8').toArray()).join('');
+    };
+
+    it('never answers "invalid" to a sale that it stores, whatever bytes come after it', async () => {
+      const body = JSON.stringify(mainBody());
+      const head = `POST /api${CREATE} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization.Authorization}\r\nContent-Type: application/json\r\n`;
+      const sale = `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      for (const after of ['}', 'GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nbad header\r\n\r\n']) {
+        const answer = await exchange(`${sale}${after}`);
+        expect(answer.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200']);
+        expect(answer).to.match(/"status":"paid"/);
+      }
+    });
+
+    const PROTOCOL_FAULTS: readonly [string, string, number][] = [
+      ['a request without Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
+      ['an expectation', 'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: banana\r\n\r\n', 417],
+      ['enormous headers', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+    ];
+    for (const [name, bytes, expected] of PROTOCOL_FAULTS) {
+      it(`answers ${expected} to ${name}`, async () => {
+        const answer = await exchange(bytes);
+        expect(answer)
+          .to.match(new RegExp(`^HTTP/1\\.1 ${expected} `))
+          .and.match(/"success":false/)
+          .and.match(/X-Request-Id: /i);
+      });
+    }
 
     it('gives every answer the caller’s request id, or one of its own', async () => {
       const mine = await api().post(CREATE, mainBody(), { ...authorization, 'X-Request-Id': 'order:42_a.b-c' });

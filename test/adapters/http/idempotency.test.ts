@@ -41,8 +41,17 @@ describe('Idempotency-Key', () => {
       expect(body).to.deep.include({ success: false, status_code: '409', transaction_id: first.body.data.transaction_id });
       expect(body.differences).to.deep.equal([
         { path: 'nomeCompleto', stored: 'M***', received: 'J***' },
-        { path: 'nomeSocial', stored: null, received: 'J***' },
+        { path: 'nomeSocial', stored: null, received: '***' },
         { path: 'valorSeguro', stored: 188.6, received: 190 },
+      ]);
+    });
+
+    it('masks what is short altogether, and never cuts a character in two', async () => {
+      await create('order-8', mainBody({ nomeCompleto: '😀 Maria', uf: 'SP' }));
+      const { body } = await create('order-8', mainBody({ nomeCompleto: '😁 Maria', uf: 'RJ' }));
+      expect(body.differences).to.deep.equal([
+        { path: 'nomeCompleto', stored: '😀***', received: '😁***' },
+        { path: 'uf', stored: '***', received: '***' },
       ]);
     });
 

@@ -114,6 +114,21 @@ describe('POST /seguros/auth/token', () => {
       expect(ungranted.body.response).to.match(/grant_type=refresh_token/);
     });
 
+    it('answers 400 or 401, not an outage, to names that no database can hold', async () => {
+      failsWith(await api().post(TOKEN, { client_id: '\u0000', client_secret: 'x' }), 400, 'invalid_request');
+      failsWith(await form({ client_id: '\u0000', client_secret: 'x' }), 400, 'invalid_request');
+      failsWith(await form({}, basic('\u0000', 'x')), 401, 'invalid_client');
+    });
+
+    it('answers a refresh for more than the login had with invalid_scope', async () => {
+      const { body } = await api().post(TOKEN, client);
+      failsWith(
+        await api().post(TOKEN, { grant_type: 'refresh_token', refresh_token: body.refresh_token, scope: 'admin' }),
+        400,
+        'invalid_scope',
+      );
+    });
+
     it('names every faulty field of a bad request', async () => {
       const { body } = await api().post(TOKEN, { client_id: 7, scope: [] });
       expect(body.errors).to.have.all.keys('client_id', 'scope');

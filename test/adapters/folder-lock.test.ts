@@ -1,0 +1,43 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { temporaryFolder } from '../support/service.ts';
+
+const MODULE = new URL('../../adapters/persistence/folder-lock.ts', import.meta.url).href;
+
+/** A process that tries to lock a folder, says so, and stays. */
+const contender = (folder: string, tmpdir: string): ChildProcess => {
+  const script = `import { lockFolder } from '${MODULE}';
+    try { lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000); }
+    catch (error) { console.log(error.message); }`;
+  const env = { ...process.env, NODE_V8_COVERAGE: '', TMPDIR: tmpdir };
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+};
+
+const said = async (child: ChildProcess): Promise<string> =>
+  String((await once(child.stdout as NodeJS.ReadableStream, 'data'))[0]).trim();
+
+const kill = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'close');
+};
+
+describe('the lock of an embedded database folder', () => {
+  it('goes to one process, whatever their temporary folders, and to one other when that is killed', async () => {
+    const [folder, elsewhere] = [join(temporaryFolder(), 'database'), temporaryFolder()];
+    let holder = contender(folder, '/tmp');
+    expect(await said(holder)).to.equal('locked');
+    for (let round = 1; round <= 3; round += 1) {
+      const refused = contender(folder, elsewhere);
+      expect(await said(refused)).to.match(/in use by another process/);
+      await kill(holder);
+      const heirs = [contender(folder, '/tmp'), contender(folder, elsewhere), contender(folder, '/tmp')];
+      const outcomes = await Promise.all(heirs.map(said));
+      expect(outcomes.filter((outcome) => outcome === 'locked')).to.have.length(1);
+      holder = heirs[outcomes.indexOf('locked')] as ChildProcess;
+    }
+    await kill(holder);
+  });
+});
