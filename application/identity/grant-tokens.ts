@@ -44,7 +44,7 @@ export interface GrantTokensParts {
   readonly clock: Clock;
 }
 
-export interface RefreshOptions {
+interface RefreshOptions {
   readonly credentials?: Credentials | undefined;
   readonly scope?: string | undefined;
 }
