@@ -1,7 +1,6 @@
-import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { customCleanEnv, makeValidator, type ReporterOptions, str } from 'envalid';
-import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key.ts';
+import { customCleanEnv, type ReporterOptions } from 'envalid';
+import { VARIABLES } from './variables.ts';
 
 /** The service's configuration, read once at start. */
 export type Config = ReturnType<typeof readConfig>;
@@ -18,84 +17,6 @@ export class ConfigFaults extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const integer = (least: number, most: number) =>
-  makeValidator<number>((text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) throw new Error(`must be a whole number from ${least} to ${most}`);
-    return value;
-  });
-
-const url = makeValidator<string>((text) => {
-  if (!URL.canParse(text)) throw new Error('must be a URL');
-  return text;
-});
-
-const webUrl = makeValidator<string>((text) => {
-  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new Error('must be an http or https URL');
-  return text;
-});
-
-const oneOf = <const Choice extends string>(...choices: readonly Choice[]) =>
-  makeValidator<Choice>((text) => {
-    const chosen = choices.find((choice) => choice === text);
-    if (chosen === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
-    return chosen;
-  });
-
-const rateLimit = makeValidator<number | 'off'>((text) => {
-  if (text === 'off') return 'off';
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error('must be "off" or the requests per minute and client');
-  return Number(text);
-});
-
-const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
-
-const duration = makeValidator<number>((text) => {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const seconds = Number(count) * (SECONDS[unit ?? ''] ?? 0);
-  if (!(seconds > 0)) throw new Error('must be a duration such as 12h or 7d');
-  return seconds;
-});
-
-const key = <Key>(read: (pemOrPath: string) => Key) =>
-  makeValidator<Key>((text) => {
-    try {
-      return read(text);
-    } catch {
-      throw new Error('must be the PEM of an ES256 (P-256) key, or the path of a file that holds one');
-    }
-  });
-const privateKey = key<KeyObject>(readSigningKey);
-const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
-
-const VARIABLES = {
-  PORT: integer(0, 65_535)({ default: 3_000 }),
-  HOST: str({ default: '127.0.0.1' }),
-  PUBLIC_URL: webUrl({ default: undefined }),
-  APP_ENV: oneOf('test', 'production')({ default: 'test' }),
-  DATABASE_URL: url({ default: undefined }),
-  DATA_DIR: str({ default: '.data' }),
-  DATABASE_POOL: integer(2, 500)({ default: 10 }),
-  BOOTSTRAP_ADMIN_CLIENT_ID: str({ default: undefined }),
-  BOOTSTRAP_ADMIN_CLIENT_SECRET: str({ default: undefined }),
-  SIGNING_KEY: privateKey({ default: undefined }),
-  SIGNING_KEY_PREVIOUS: publicKeys({ default: [] as readonly KeyObject[] }),
-  SMTP_URL: url({ default: undefined }),
-  MAIL_FROM: str({ default: undefined }),
-  PAYMENT_GATEWAY: oneOf('sandbox', 'asaas')({ default: 'sandbox' }),
-  ASAAS_API_URL: url({ default: undefined }),
-  ASAAS_API_KEY: str({ default: undefined }),
-  ASAAS_WEBHOOK_TOKEN: str({ default: undefined }),
-  POLICY_ISSUER: oneOf('local', 'http')({ default: 'local' }),
-  ISSUER_URL: url({ default: undefined }),
-  ISSUER_TOKEN: str({ default: undefined }),
-  DOCUMENT_LINK_TTL: duration({ default: 7 * 86_400 }),
-  RATE_LIMIT: rateLimit({ default: 600 }),
-  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')({ default: 'info' }),
-  WEB_CONCURRENCY: integer(1, 64)({ default: 1 }),
-  ROLE: oneOf('all', 'web', 'worker')({ default: 'all' }),
-} as const;
 
 type Values = ReturnType<typeof cleanValues>;
 
@@ -124,8 +45,6 @@ function* unfinished(values: Values): Generator<string> {
   if (values.POLICY_ISSUER === 'http') {
     for (const name of ['ISSUER_URL', 'ISSUER_TOKEN'] as const) yield* needed(name, 'POLICY_ISSUER is http');
   }
-  if (values.DATABASE_URL !== undefined && !/^postgres(ql)?:/.test(values.DATABASE_URL))
-    yield 'DATABASE_URL must begin with postgres:// or postgresql://';
   if (values.DATABASE_URL === undefined && values.WEB_CONCURRENCY > 1)
     yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
 }

@@ -53,7 +53,7 @@ describe('the README', () => {
   });
 
   it('names every variable of the configuration', () => {
-    const variables = [...readFileSync(`${ROOT}bootstrap/config.ts`, 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)].map(
+    const variables = [...readFileSync(`${ROOT}bootstrap/variables.ts`, 'utf8').matchAll(/^ {2}([A-Z_]+): /gm)].map(
       ([, name]) => name as string,
     );
     expect(variables).to.have.length.above(20);
