@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { mainBody } from '../support/api.ts';
-import { PostgresServer, sharedPostgres } from '../support/postgres.ts';
+import { freePort, PostgresServer, sharedPostgres } from '../support/postgres.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 
@@ -80,6 +80,67 @@ describe('processes on one PostgreSQL', () => {
     expect(answers[0]).to.match(/^200 /);
     expect(await count(url, 'sale')).to.equal(1);
     expect((await partners[1]?.status(token, 1))?.status).to.equal(200);
+  });
+
+  it('answer that they are starting while another one migrates, and serve when it is done', async () => {
+    const url = await sharedPostgres.database();
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    await holder.query(`select pg_advisory_lock(hashtext('insurance-sales'))`);
+    const port = await freePort();
+    const service = start(url, { PORT: String(port) });
+    const ask = (): Promise<Response | undefined> => fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+    const early = await within(5_000, ask, (answer) => answer !== undefined);
+    expect(early?.status).to.equal(503);
+    expect(early?.headers.get('Retry-After')).to.equal('1');
+    expect(await early?.json()).to.include({ success: false, status_code: '503' });
+    await holder.end();
+    await service.ready();
+    expect((await ask())?.status).to.equal(200);
+  });
+
+  it('lose no acknowledged sale and make none twice when one is killed under load', async () => {
+    const url = await sharedPostgres.database();
+    const shared = { PUBLIC_URL: 'http://sales.test', SIGNING_KEY: PRIVATE_KEY, RATE_LIMIT: 'off' };
+    const first = start(url, shared);
+    await first.ready();
+    const credentials = first.credentials('Demo partner');
+    const atFirst = new Partner(`${addressOf(first)}/api`, credentials);
+    const token = await atFirst.token();
+    const acknowledged = new Map<string, number>();
+    const seller = async (name: number): Promise<void> => {
+      for (let order = 1; ; order += 1) {
+        const key = `seller-${name}-order-${order}`;
+        const response = await atFirst.sell(token, sale, key);
+        const { data } = (await response.json()) as { data: { transaction_id: number } };
+        acknowledged.set(key, data.transaction_id);
+        if (acknowledged.size === 200) await first.end('SIGKILL');
+      }
+    };
+    await Promise.allSettled(Array.from({ length: 16 }, (_, name) => seller(name)));
+
+    const second = start(url, shared);
+    await second.ready();
+    const atSecond = new Partner(`${addressOf(second)}/api`, credentials);
+    expect(acknowledged.size).to.be.at.least(200);
+    for (const [key, id] of acknowledged) {
+      const again = await atSecond.sell(token, sale, key);
+      expect(again.headers.get('Idempotent-Replayed'), key).to.equal('true');
+      expect(await again.json()).to.deep.nested.include({ 'data.transaction_id': id });
+    }
+    expect(await count(url, 'sale')).to.be.within(acknowledged.size, acknowledged.size + 16);
+    expect(new Set(acknowledged.values()).size).to.equal(acknowledged.size);
+  });
+
+  it('say what the database said to wrong credentials, without showing them', async function () {
+    // A server that is not ours may let anyone in.
+    if (process.env['TEST_DATABASE_URL'] !== undefined) this.skip();
+    const url = new URL(await sharedPostgres.database());
+    url.password = 's3cr3t-but-wrong';
+    const service = start(url.href);
+    expect(await service.ended()).to.equal(1);
+    expect(service.errors).to.match(/SQLSTATE 28P01: is DATABASE_URL right/);
+    expect(service.errors).not.to.include('s3cr3t');
   });
 
   it('refuse, in production, a database that holds the demo catalogue', async () => {
