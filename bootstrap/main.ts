@@ -1,10 +1,10 @@
 import { type DestinationStream, pino } from 'pino';
 import { describeFault } from '../adapters/http/errors.ts';
+import { listen } from '../adapters/http/server.ts';
 import { openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
 import { Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare } from './first-run.ts';
-import { listen } from './server.ts';
 import { service } from './service.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';

@@ -3,13 +3,13 @@ import type { Channel } from '@insurance-sales/domain';
 import type { Container } from 'inversify';
 import { pino } from 'pino';
 import type { RateLimit } from '../../adapters/http/access.ts';
+import { type Listening, listen } from '../../adapters/http/server.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
 import { CryptoSecrets } from '../../adapters/security/secrets.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { bindHttp } from '../../bootstrap/http.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
-import { type Listening, listen } from '../../bootstrap/server.ts';
 import { bind, bindValue, get } from '../../bootstrap/token.ts';
 import * as t from '../../bootstrap/tokens.ts';
 
@@ -27,17 +27,19 @@ export class Api {
   readonly container: Container;
   readonly lines: string[] = [];
   readonly #rateLimit: RateLimit;
+  readonly #requestTimeout: number;
   #server: Listening | undefined;
   url = '';
 
-  constructor({ rateLimit = 'off' as RateLimit, now = '2026-11-20T15:00:00.000Z' } = {}) {
+  constructor({ rateLimit = 'off' as RateLimit, now = '2026-11-20T15:00:00.000Z', requestTimeout = 30_000 } = {}) {
+    this.#requestTimeout = requestTimeout;
     this.container = inMemory(now).container;
     this.#rateLimit = rateLimit;
   }
 
   async start(): Promise<this> {
     const { container, lines } = this;
-    this.#server = await listen({ port: 0, host: '127.0.0.1' });
+    this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout: this.#requestTimeout });
     this.url = this.#server.address;
     bindValue(container, t.PUBLIC_URL, this.url);
     container.unbind(t.SECRETS.id);

@@ -171,6 +171,17 @@ describe('errors', () => {
         .and.match(/X-Request-Id/);
     });
 
+    const head = (...headers: string[]): string =>
+      [
+        `POST /api${CREATE} HTTP/1.1`,
+        'Host: x',
+        `Authorization: ${authorization.Authorization}`,
+        'Content-Type: application/json',
+        ...headers,
+        '',
+        '',
+      ].join('\r\n');
+
     const exchange = async (bytes: string): Promise<string> => {
       const { hostname, port } = new URL(api().url);
       const socket = connect(Number(port), hostname);
@@ -180,13 +191,19 @@ describe('errors', () => {
 
     it('never answers "invalid" to a sale that it stores, whatever bytes come after it', async () => {
       const body = JSON.stringify(mainBody());
-      const head = `POST /api${CREATE} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization.Authorization}\r\nContent-Type: application/json\r\n`;
-      const sale = `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      const sale = `${head(`Content-Length: ${Buffer.byteLength(body)}`)}${body}`;
       for (const after of ['}', 'GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nbad header\r\n\r\n']) {
         const answer = await exchange(`${sale}${after}`);
         expect(answer.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200']);
         expect(answer).to.match(/"status":"paid"/);
       }
+    });
+
+    it('answers 400 to a body that breaks off in garbage, and closes', async () => {
+      const answer = await exchange(`${head('Transfer-Encoding: chunked')}5\r\n{"a":\r\nGARBAGE\r\n`);
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 400 /)
+        .and.match(/"success":false/);
     });
 
     const PROTOCOL_FAULTS: readonly [string, string, number][] = [
@@ -243,4 +260,23 @@ describe('errors', () => {
       expect(line.match(/\bat /g) ?? []).to.have.length.below(2);
     });
   });
+});
+
+describe('a request that takes too long to arrive', () => {
+  withApi(
+    (api) => {
+      it('is answered 408, and its connection closed', async () => {
+        const { hostname, port } = new URL(api().url);
+        const socket = connect(Number(port), hostname);
+        socket.write(
+          'POST /api/seguros/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+        );
+        const answer = (await socket.setEncoding('utf8').toArray()).join('');
+        expect(answer)
+          .to.match(/^HTTP\/1\.1 408 /)
+          .and.match(/"status_code":"408"/);
+      });
+    },
+    { requestTimeout: 200 },
+  );
 });

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { houseError } from '../adapters/http/answers.ts';
+import { houseError } from './answers.ts';
 
 /** How long, in milliseconds, requests in flight may take to finish once the server is asked to stop. */
 const GRACE = 10_000;
 
-/** How long, in milliseconds, a client may take to send a whole request. */
-const REQUEST_TIMEOUT = 30_000;
+export interface ListenOptions {
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly host: string;
+  /** How long, in milliseconds, a client may take to send a whole request. */
+  readonly requestTimeout?: number;
+}
 
 /** A server that has its port. Until it is told to serve, it answers that it is not ready. */
 export interface Listening {
@@ -20,9 +25,9 @@ export interface Listening {
 }
 
 /** Takes the port before anything else is done: where it is taken, nothing has happened yet. */
-export const listen = async ({ port, host }: { readonly port: number; readonly host: string }): Promise<Listening> => {
+export const listen = async ({ port, host, requestTimeout = 30_000 }: ListenOptions): Promise<Listening> => {
   let answer = notReady;
-  const server = createServer({ requestTimeout: REQUEST_TIMEOUT, connectionsCheckingInterval: 1_000, requireHostHeader: false });
+  const server = createServer({ requestTimeout, connectionsCheckingInterval: 500, requireHostHeader: false });
   const inFlight = new Map<Duplex, Set<ServerResponse>>();
   server.on('request', (request, response) => {
     watch(inFlight, request.socket, response);
@@ -30,7 +35,7 @@ export const listen = async ({ port, host }: { readonly port: number; readonly h
     else answer(request, response);
   });
   server.on('checkExpectation', (_, response) => refuse(response, 417));
-  server.on('clientError', (error, socket) => refuseGarbage(error, socket, [...(inFlight.get(socket) ?? [])]));
+  server.on('clientError', (error, socket) => refuseGarbage(error, socket as Socket, [...(inFlight.get(socket) ?? [])]));
   server.listen(port, host);
   await once(server, 'listening');
   return {
@@ -77,17 +82,20 @@ const notReady: RequestListener = (_, response) => refuse(response, 503);
 const STATUS_OF: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /**
- * Bytes that are no HTTP request never reach the application; they too get an answer in the house style. Not before
- * the requests ahead of them have theirs: a sale that is being stored must not be answered with "invalid".
+ * Bytes that are no HTTP request never reach the application; they too get an answer in the house style. But where whole
+ * requests ahead of them still wait for theirs, these come first, and then the end: a sale that is being stored must not
+ * be answered with "invalid".
  */
-const refuseGarbage = (error: NodeJS.ErrnoException, socket: Duplex, ahead: readonly ServerResponse[]): void => {
-  const last = ahead.at(-1);
-  if (last !== undefined) return void last.once('finish', () => socket.end());
+const refuseGarbage = (error: NodeJS.ErrnoException, socket: Socket, ahead: readonly ServerResponse[]): void => {
+  const last = ahead.findLast(({ req }) => req.complete);
+  if (last !== undefined) return void last.once('finish', () => socket.destroySoon());
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status = STATUS_OF[error.code ?? ''] ?? 400;
   const { headers, body } = plainAnswer(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // Whoever still reads the request learns that no more of it will come.
+  socket.destroySoon();
 };
 
 const stop = async (server: Server): Promise<void> => {
