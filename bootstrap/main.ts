@@ -33,11 +33,6 @@ const start = async (): Promise<void> => {
     return prepare(container, config);
   });
 
-  server.serve(get(container, t.HTTP_APP).callback());
-  const baseUrl = `${publicUrl}/api`;
-  if (config.environment === 'test') process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun));
-  log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
-
   const leave = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping');
     await server.stop();
@@ -45,6 +40,11 @@ const start = async (): Promise<void> => {
     log.info('stopped');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, leave);
+
+  server.serve(get(container, t.HTTP_APP).callback());
+  const baseUrl = `${publicUrl}/api`;
+  if (config.environment === 'test') process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun));
+  log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
 };
 
 try {
