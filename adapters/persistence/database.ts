@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
 import { guarded } from './faults.ts';
-import { lockFolder } from './folder-lock.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { ROWS } from './rows.ts';
 
@@ -74,7 +73,7 @@ export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Dat
 
 /** An embedded PostgreSQL in `folder`; undefined: in memory, gone when it closes. One process at a time. */
 export const openEmbedded = async (folder: string | undefined): Promise<Database> => {
-  const unlock = folder === undefined ? () => {} : lockFolder(folder);
+  const unlock = folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
   const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
   const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: 1 }), dbName: folder ?? 'memory://' }));
   const client: NativeClient = await orm.em.getConnection().getNativeClient();
