@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Kept in the project's own tree, which nobody else may write; where we may not either, there is no cache.
+// In the project's own tree, not in a folder shared with others; where it cannot be written, there is no cache.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 await import('./start.ts');

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { Scope } from '../../application/identity/clients.ts';
-import { refused } from './answers.ts';
+import { type Refused, refused } from './answers.ts';
 import { type Context, callerOf, type Step } from './context.ts';
 
 /** The client behind the bearer token, or 401; without the scope, 403. */
@@ -32,6 +32,9 @@ const announce = (ctx: Context, limit: number, { remainingPoints, msBeforeNext }
   return reset;
 };
 
+const tooMany = (what: string, reset: string): Refused =>
+  refused(429, `${what} Tente novamente em ${reset} segundos.`, {}, { 'Retry-After': reset });
+
 /** Lets each client make so many requests a minute, and says how many are left. */
 export const limited = (perMinute: RateLimit): Step => {
   if (perMinute === 'off') return (_, next) => next();
@@ -39,8 +42,7 @@ export const limited = (perMinute: RateLimit): Step => {
   return async (ctx, next) => {
     const usage = await limiter.consume(callerOf(ctx).clientId).catch((exceeded: RateLimiterRes) => exceeded);
     const reset = announce(ctx, perMinute, usage);
-    if (usage.consumedPoints > perMinute)
-      throw refused(429, `Limite de requisições excedido. Tente novamente em ${reset} segundos.`, {}, { 'Retry-After': reset });
+    if (usage.consumedPoints > perMinute) throw tooMany('Limite de requisições excedido.', reset);
     await next();
   };
 };
@@ -55,13 +57,7 @@ export const failuresLimited = (limit: RateLimit): Step => {
     const spent = await limiter.get(ctx.ip);
     if (spent !== null) {
       const reset = announce(ctx, TOKEN_FAILURES, spent);
-      if (spent.remainingPoints <= 0)
-        throw refused(
-          429,
-          `Muitas tentativas sem sucesso deste endereço. Tente novamente em ${reset} segundos.`,
-          {},
-          { 'Retry-After': reset },
-        );
+      if (spent.remainingPoints <= 0) throw tooMany('Muitas tentativas sem sucesso deste endereço.', reset);
     }
     try {
       await next();

@@ -15,9 +15,12 @@ export const idempotencyOf = (ctx: Context, schema: TSchema, body: object): Idem
   return { key, content: known(schema, body) };
 };
 
+const propertiesOf = (schema: TSchema): Readonly<Record<string, TSchema>> =>
+  (schema as { properties?: Record<string, TSchema> }).properties ?? {};
+
 const known = (schema: TSchema, body: object): Json => {
-  const { properties } = schema as { properties?: Record<string, TSchema> };
-  return Object.fromEntries(Object.entries(body).filter(([name]) => properties !== undefined && Object.hasOwn(properties, name)));
+  const properties = propertiesOf(schema);
+  return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(properties, name)));
 };
 
 /** The answer to a key that had named something else; what touches a person is masked. */
@@ -29,12 +32,10 @@ export const conflict = (saleId: number, differences: readonly Difference[], sch
     ),
   });
 
-const isPersonal = (path: string, schemas: readonly TSchema[]): boolean =>
-  schemas.some((schema) => {
-    const { properties } = schema as { properties?: Record<string, TSchema> };
-    const [name] = path.split('.');
-    return name !== undefined && properties?.[name] !== undefined && 'x-personal' in properties[name];
-  });
+const isPersonal = (path: string, schemas: readonly TSchema[]): boolean => {
+  const [name = ''] = path.split('.');
+  return schemas.some((schema) => 'x-personal' in (propertiesOf(schema)[name] ?? {}));
+};
 
 /** The first character and stars: enough to tell two values apart in one's own records, no more. */
 const mask = (value: Json): Json => {

@@ -81,7 +81,10 @@ export const openApi = (routes: readonly Route[], baseUrl: string): object => {
     servers: [{ url: baseUrl }],
     paths,
     components: {
-      securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes } } } },
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes } } },
+      },
     },
   };
 };

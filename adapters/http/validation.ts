@@ -15,7 +15,7 @@ for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, fo
 const MOST_FAULTS = 100;
 
 export type Checked<Schema extends TSchema> =
-  | { readonly ok: true; readonly value: Static<Schema> }
+  | { readonly ok: true; readonly value: Static<Schema>; readonly faults: Faults; readonly sound: Partial<Static<Schema>> }
   | { readonly ok: false; readonly faults: Faults; readonly sound: Partial<Static<Schema>> };
 
 /** Checks a body against a schema: the value, or every fault by field, and what stands in the fields without fault. */
@@ -23,7 +23,7 @@ export const validator = <Schema extends TSchema>(schema: Schema): ((body: objec
   const validate = ajv.compile<Static<Schema>>(schema);
   return (body) => {
     const value: unknown = withoutNulls(body);
-    if (validate(value)) return { ok: true, value };
+    if (validate(value)) return { ok: true, value, faults: {}, sound: value };
     const faults = collect(validate.errors ?? []);
     const atFault = new Set(Object.keys(faults).map((path) => path.split('.')[0]));
     const sound = Object.entries(value as object).filter(([name]) => !atFault.has(name));

@@ -35,6 +35,7 @@ export const examineSale =
   async ({ channelLink, line, product, ...dates }) => {
     const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
     if (product === undefined) return { offer: undefined, reasons };
-    const offer = findOffer(await catalogue.products(), await catalogue.channel(channelLink), line, product, 'channel');
+    const [products, channel] = await Promise.all([catalogue.products(), catalogue.channel(channelLink)]);
+    const offer = findOffer(products, channel, line, product, 'channel');
     return isRefusal(offer) ? { offer: undefined, reasons: [offer.kind, ...reasons] } : { offer, reasons };
   };

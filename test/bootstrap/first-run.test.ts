@@ -68,13 +68,13 @@ describe('the first run, in an empty folder', () => {
 
   it('loses no acknowledged sale to kill -9, and no token either', async () => {
     const first = await start({ PUBLIC_URL: 'http://sales.test' });
-    const atFirst = partnerAt(`${listeningAddress(first.service)}/api`);
+    const atFirst = partnerAt(`${first.service.address}/api`);
     const token = await atFirst.token();
     const { data } = (await (await atFirst.sell(token, sale, 'kill-9')).json()) as { data: { transaction_id: number } };
     await first.service.end('SIGKILL');
 
     const second = await start({ PUBLIC_URL: 'http://sales.test' });
-    const atSecond = partnerAt(`${listeningAddress(second.service)}/api`);
+    const atSecond = partnerAt(`${second.service.address}/api`);
     expect((await atSecond.status(token, data.transaction_id)).status).to.equal(200);
     const replay = await atSecond.sell(token, sale, 'kill-9');
     expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');
@@ -82,8 +82,6 @@ describe('the first run, in an empty folder', () => {
     await second.service.end();
   });
 });
-
-const listeningAddress = (service: ServiceProcess): string => /"address":"([^"]+)"/.exec(service.output)?.[1] ?? '';
 
 describe('npm start', () => {
   it('stops cleanly when npm is told to', async () => {

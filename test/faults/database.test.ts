@@ -69,7 +69,7 @@ describe('processes on one PostgreSQL', () => {
     const other = start(url, shared);
     await other.ready();
     const credentials = one.credentials('Demo partner');
-    const partners = [one, other].map((each) => new Partner(`${addressOf(each)}/api`, credentials));
+    const partners = [one, other].map((each) => new Partner(`${each.address}/api`, credentials));
     const token = (await partners[0]?.token()) ?? '';
 
     const copies = Array.from({ length: 100 }, (_, index) => partners[index % 2]?.sell(token, sale, 'same-order'));
@@ -105,7 +105,7 @@ describe('processes on one PostgreSQL', () => {
     const first = start(url, shared);
     await first.ready();
     const credentials = first.credentials('Demo partner');
-    const atFirst = new Partner(`${addressOf(first)}/api`, credentials);
+    const atFirst = new Partner(`${first.address}/api`, credentials);
     const token = await atFirst.token();
     const acknowledged = new Map<string, number>();
     const seller = async (name: number): Promise<void> => {
@@ -121,7 +121,7 @@ describe('processes on one PostgreSQL', () => {
 
     const second = start(url, shared);
     await second.ready();
-    const atSecond = new Partner(`${addressOf(second)}/api`, credentials);
+    const atSecond = new Partner(`${second.address}/api`, credentials);
     expect(acknowledged.size).to.be.at.least(200);
     for (const [key, id] of acknowledged) {
       const again = await atSecond.sell(token, sale, key);
@@ -162,8 +162,6 @@ describe('processes on one PostgreSQL', () => {
     expect(production.errors).to.match(/demo catalogue/);
   });
 });
-
-const addressOf = (service: ServiceProcess): string => /"address":"([^"]+)"/.exec(service.output)?.[1] ?? '';
 
 describe('a database that goes away', () => {
   let server: PostgresServer;

@@ -44,6 +44,11 @@ export class ServiceProcess {
     }
   }
 
+  /** Where it listens, whatever its public address. */
+  get address(): string {
+    return /"address":"([^"]+)"/.exec(this.#output)?.[1] ?? '';
+  }
+
   /** The credentials it printed, of the administrator or the demo partner. */
   credentials(who: 'Administrator' | 'Demo partner'): { client_id: string; client_secret: string } | undefined {
     const found = new RegExp(`^${who} \\(shown once\\): client_id=(\\S+) client_secret=(\\S+)$`, 'm').exec(this.#output);

@@ -43,10 +43,9 @@ const createApiClient = (createClient: CreateClient): Step => {
   const check = validator(clientBody);
   return async (ctx) => {
     const checked = check(ctx.request.body as object);
-    const { scopes = ['sales' as const], channelLink } = checked.ok ? checked.value : checked.sound;
-    const alone = checked.ok ? {} : checked.faults;
-    const scopesAtFault = Object.keys(alone).some((path) => path.startsWith('scopes'));
-    const faults = { ...(!scopesAtFault && channelFaults(scopes, channelLink)), ...alone };
+    const { scopes = ['sales' as const], channelLink } = checked.sound;
+    const scopesAtFault = Object.keys(checked.faults).some((path) => path.startsWith('scopes'));
+    const faults = { ...(!scopesAtFault && channelFaults(scopes, channelLink)), ...checked.faults };
     if (!checked.ok || Object.keys(faults).length > 0) throw invalid(faults);
 
     const { name, active = true } = checked.value;

@@ -36,8 +36,8 @@ const inDialect = <Schema extends TSchema>({ registerSale, examineSale, clock }:
 
   return async (ctx: Context, body: object, channelLink: string): Promise<void> => {
     const checked = check(body);
-    const [sound, alone] = checked.ok ? [checked.value, {}] : [checked.sound, checked.faults];
-    const faults = { ...dialect.ownFaults(sound, alone), ...alone };
+    const { sound } = checked;
+    const faults = { ...dialect.ownFaults(sound, checked.faults), ...checked.faults };
     if (!checked.ok || Object.keys(faults).length > 0) {
       const { reasons } = await examineSale({ ...dialect.draft(sound, clock.today()), channelLink, line: TICKET_LINE });
       throw new Refused(422, { ...fieldFaults(reasons, dialect), ...faults });

@@ -24,6 +24,16 @@ describe('the OpenAPI document', () => {
       ]);
     });
 
+    it('defines every security scheme that an endpoint names', async () => {
+      const { body: document } = await api().call('/openapi.json');
+      const operations = Object.values<Record<string, { security: object[] }>>(document.paths).flatMap((path) =>
+        Object.values(path),
+      );
+      const named = operations.flatMap(({ security }) => security.flatMap((each) => Object.keys(each)));
+      expect(new Set(named)).to.deep.equal(new Set(['oauth', 'basic']));
+      expect(Object.keys(document.components.securitySchemes)).to.include.members(named);
+    });
+
     it('describes both bodies by the schemas that validate them', async () => {
       const { body: document } = await api().call('/openapi.json');
       const { schema } = document.paths['/seguros/ingresso-protegido/create'].post.requestBody.content['application/json'];
