@@ -1,4 +1,4 @@
-import type { CalendarDate, Instant } from '@insurance-sales/domain';
+import type { CalendarDate, Instant } from '#domain';
 
 /** The time, and the business day it falls in (America/Sao_Paulo). */
 export interface Clock {

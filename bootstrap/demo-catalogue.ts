@@ -1,6 +1,25 @@
-import { type Channel, cents, type Product, rate } from '@insurance-sales/domain';
+import { type Channel, type Cnpj, cents, type Plan, type Product, rate } from '#domain';
 
-const DEMO_INSURER = { name: 'Seguradora Demonstração S.A.', cnpj: '11222333000181', susepCode: '00000' };
+const DEMO_INSURER = { name: 'Seguradora Demonstração S.A.', cnpj: '11222333000181' as Cnpj, susepCode: '00000' };
+
+/** What the demo products have in common. */
+const COMMON = {
+  pricingBasis: 'net',
+  rounding: 'half-up',
+  iofClass: 'general',
+  commissionCap: rate(1_000_000),
+  cancellation: { kind: 'pro_rata', iof: 'retained' },
+  coverages: [],
+} as const satisfies Partial<Product>;
+
+const fixedPlan = (id: number, code: string, name: string, amount: number, period: Plan['period']): Plan => ({
+  id,
+  code,
+  name,
+  tariff: { kind: 'fixed', amount: cents(amount) },
+  period,
+  maxInstallments: 12,
+});
 
 const registration = (number: string, branchCode: string, branchName: string): Product['registration'] => ({
   susepProcess: `15414.${number}/2026-00`,
@@ -10,13 +29,11 @@ const registration = (number: string, branchCode: string, branchName: string): P
 });
 
 const ticket: Product = {
+  ...COMMON,
   id: 1,
   code: 'INGRESSO',
   name: 'Ingresso Protegido',
   line: 'event_ticket',
-  pricingBasis: 'net',
-  rounding: 'half-up',
-  iofClass: 'general',
   collectedBy: 'channel',
   registration: registration('900001', '71', 'Riscos diversos (demonstração)'),
   plans: [
@@ -26,81 +43,68 @@ const ticket: Product = {
       name: 'Padrão',
       tariff: { kind: 'rate', rate: rate(100_000), minimum: cents(500) },
       period: { kind: 'payment_to_event' },
+      maxInstallments: 1,
     },
   ],
-  coverages: [],
 };
 
 const artist: Product = {
+  ...COMMON,
   id: 2,
   code: 'ARTISTA',
   name: 'Artista Protegido',
   line: 'artist',
-  pricingBasis: 'net',
-  rounding: 'half-up',
-  iofClass: 'general',
   collectedBy: 'service',
   registration: registration('900002', '51', 'Responsabilidade civil de eventos (demonstração)'),
-  plans: [{ id: 21, code: 'PADRAO', name: 'Padrão', tariff: { kind: 'declared' }, period: { kind: 'declared' } }],
+  cancellation: { kind: 'short_period', iof: 'retained' },
+  plans: [
+    {
+      id: 21,
+      code: 'PADRAO',
+      name: 'Padrão',
+      tariff: { kind: 'declared' },
+      period: { kind: 'declared' },
+      maxInstallments: 12,
+    },
+  ],
   coverages: [
-    { id: 201, code: 'INSTRUMENTOS', name: 'Instrumentos e equipamentos', price: cents(0) },
-    { id: 202, code: 'CANCELAMENTO', name: 'Cancelamento da apresentação', price: cents(0) },
+    { id: 201, code: 'INSTRUMENTOS', name: 'Instrumentos e equipamentos', tariff: { kind: 'fixed', amount: cents(0) } },
+    { id: 202, code: 'CANCELAMENTO', name: 'Cancelamento da apresentação', tariff: { kind: 'fixed', amount: cents(0) } },
   ],
 };
 
 const phone: Product = {
+  ...COMMON,
   id: 3,
   code: 'CELULAR',
   name: 'Seguro Celular',
   line: 'mobile_phone',
-  pricingBasis: 'net',
-  rounding: 'half-up',
-  iofClass: 'general',
   collectedBy: 'service',
   registration: registration('900003', '71', 'Riscos diversos (demonstração)'),
+  cancellation: { kind: 'short_period', iof: 'retained' },
   plans: [
-    {
-      id: 31,
-      code: 'MENSAL',
-      name: 'Mensal',
-      tariff: { kind: 'fixed', amount: cents(2_990) },
-      period: { kind: 'months', months: 1 },
-    },
-    {
-      id: 32,
-      code: 'ANUAL',
-      name: 'Anual',
-      tariff: { kind: 'fixed', amount: cents(29_900) },
-      period: { kind: 'months', months: 12 },
-    },
+    fixedPlan(31, 'MENSAL', 'Mensal', 2_990, { kind: 'months', months: 1 }),
+    fixedPlan(32, 'ANUAL', 'Anual', 29_900, { kind: 'months', months: 12 }),
   ],
   coverages: [
-    { id: 301, code: 'QUEBRA_TELA', name: 'Quebra de tela', price: cents(500) },
-    { id: 302, code: 'FURTO_SIMPLES', name: 'Furto simples', price: cents(750) },
+    { id: 301, code: 'QUEBRA_TELA', name: 'Quebra de tela', tariff: { kind: 'fixed', amount: cents(500) } },
+    { id: 302, code: 'FURTO_SIMPLES', name: 'Furto simples', tariff: { kind: 'fixed', amount: cents(750) } },
   ],
 };
 
 const honeymoon: Product = {
+  ...COMMON,
   id: 4,
   code: 'LUA_DE_MEL',
   name: 'Seguro Lua de Mel',
   line: 'travel',
-  pricingBasis: 'net',
-  rounding: 'half-up',
   iofClass: 'life',
   collectedBy: 'service',
   registration: registration('900004', '69', 'Viagem (demonstração)'),
   plans: [
-    { id: 41, code: 'NACIONAL', name: 'Nacional', tariff: { kind: 'fixed', amount: cents(8_990) }, period: { kind: 'declared' } },
-    {
-      id: 42,
-      code: 'INTERNACIONAL',
-      name: 'Internacional',
-      tariff: { kind: 'fixed', amount: cents(24_990) },
-      period: { kind: 'declared' },
-    },
+    fixedPlan(41, 'NACIONAL', 'Nacional', 8_990, { kind: 'declared' }),
+    fixedPlan(42, 'INTERNACIONAL', 'Internacional', 24_990, { kind: 'declared' }),
   ],
-  coverages: [],
 };
 
 /** Products of no real insurer, for a first look at the service. */
@@ -110,5 +114,9 @@ export const DEMO_CHANNEL: Channel = {
   channelLink: 'canal-demo',
   name: 'Canal de demonstração',
   active: true,
-  grants: DEMO_PRODUCTS.map(({ code }) => ({ productCode: code, commissionRate: rate(200_000), plans: [] })),
+  grants: DEMO_PRODUCTS.map(({ code }) => ({
+    productCode: code,
+    commissions: [{ kind: 'representative', rate: rate(200_000) }],
+    plans: [],
+  })),
 };

@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate } from '@insurance-sales/domain';
+import { addDays, type CalendarDate } from '#domain';
 import type { FirstRun } from './first-run.ts';
 
 /** The lines that a newcomer may paste: a token, a sale, its status. */

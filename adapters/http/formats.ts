@@ -1,7 +1,16 @@
-import { calendarDate, centsFromNumber, centsFromText, isPostcode, isState, parseTaxId, STATES } from '@insurance-sales/domain';
 import type { Format } from 'ajv';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import Type, { type TSchemaOptions } from 'typebox';
+import {
+  calendarDate,
+  centsFromNumber,
+  centsFromText,
+  isState,
+  parseEmail,
+  parsePhone,
+  parsePostcode,
+  parseTaxId,
+  STATES,
+} from '#domain';
 
 /**
  * Something to see, and nothing that breaks what shows it: no control characters (PostgreSQL stores no NUL, mail headers
@@ -12,11 +21,6 @@ export const isText = (text: string): boolean =>
   !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFFD]/u.test(text) &&
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
-const isEmail = (text: string): boolean => isText(text) && (fullFormats.email as RegExp).test(text);
-
-/** 8 to 15 digits once the punctuation of telephone numbers is taken away. */
-const isPhone = (text: string): boolean => isText(text) && /^\+?\d{8,15}$/.test(text.replaceAll(/[\s().-]/g, ''));
-
 interface Described {
   readonly format: Format;
   /** Completes "O campo x …". */
@@ -26,8 +30,8 @@ interface Described {
 /** Formats of single values: the domain's rules and their complaints. */
 export const FORMATS = {
   text: { format: isText, complaint: 'não pode ser vazio nem conter caracteres de controle' },
-  email: { format: isEmail, complaint: 'deve ser um e-mail válido' },
-  phone: { format: isPhone, complaint: 'deve ser um telefone com 8 a 15 dígitos' },
+  email: { format: (text: string) => parseEmail(text) !== undefined, complaint: 'deve ser um e-mail válido' },
+  phone: { format: (text: string) => parsePhone(text) !== undefined, complaint: 'deve ser um telefone com 8 a 15 dígitos' },
   date: {
     format: (text: string) => calendarDate(text) !== undefined,
     complaint: 'deve ser uma data válida, de 1900 a 2199, no formato AAAA-MM-DD',
@@ -38,7 +42,10 @@ export const FORMATS = {
     complaint: 'deve ser um CPF ou CNPJ válido, somente dígitos',
   },
   state: { format: isState, complaint: 'deve ser a sigla de uma das 27 unidades federativas' },
-  postcode: { format: isPostcode, complaint: 'deve ter 8 dígitos' },
+  postcode: {
+    format: (text: string) => /^\d+$/.test(text) && parsePostcode(text) !== undefined,
+    complaint: 'deve ter 8 dígitos',
+  },
   money: {
     format: { type: 'number', validate: (value: number) => value < 0 || centsFromNumber(value) !== undefined },
     complaint: 'deve ser um valor em reais com até duas casas decimais, como 188.60, e não acima de 100 bilhões',

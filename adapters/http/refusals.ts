@@ -1,3 +1,4 @@
+import type { OfferRefusal } from '#domain';
 import type { SaleRefusalKind } from '../../application/sales/register-sale.ts';
 
 interface RefusalAnswer {
@@ -16,12 +17,17 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
   product_not_granted: forbidden('O produto não está liberado para este canal de venda.'),
   product_unknown: fault('Produto não encontrado entre os deste tipo de venda.'),
   product_ambiguous: fault('O canal vende mais de um produto deste tipo: informe qual.'),
+  plan_unknown: fault('Plano não encontrado neste produto.'),
+  coverage_unknown: fault('Cobertura não encontrada neste produto.'),
+  coverage_repeated: fault('A mesma cobertura foi pedida mais de uma vez.'),
   payment_not_with_channel: fault('Este produto é pago ao serviço, não ao parceiro.'),
+  payment_not_with_service: fault('Este produto é pago ao parceiro, não ao serviço.'),
   iof_rate_missing: fault('Não há alíquota de IOF cadastrada para o produto nesta data.'),
   premium_not_declared: fault('O valor do prêmio deve ser informado.'),
   premium_not_positive: fault('O prêmio deve ser maior que zero.'),
   amount_too_large: fault('O valor é maior que o permitido.'),
   insured_amount_missing: fault('O valor segurado deve ser informado.'),
+  sold_in_future: fault('A data da venda não pode ser futura.'),
   paid_in_future: fault('A data do pagamento não pode ser futura.'),
   event_before_payment: fault('A data do evento não pode ser anterior à data do pagamento.'),
   born_in_future: fault('A data de nascimento deve estar no passado.'),
@@ -31,3 +37,16 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
 
 /** The refusals that an endpoint shows at one of its fields. */
 export type FieldOfRefusal<Field extends string> = Readonly<Record<SaleRefusalKind, Field>>;
+
+/** Shows at one field whatever keeps an offer from being sold. */
+export const offerRefusalsAt = <Field extends string>(field: Field): Readonly<Record<OfferRefusal, Field>> => ({
+  product_unknown: field,
+  product_ambiguous: field,
+  product_not_granted: field,
+  plan_unknown: field,
+  coverage_unknown: field,
+  coverage_repeated: field,
+  channel_inactive: field,
+  payment_not_with_channel: field,
+  payment_not_with_service: field,
+});

@@ -1,4 +1,4 @@
-import type { Channel, Product } from '@insurance-sales/domain';
+import type { Channel, Product } from '#domain';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 
 export class MemoryCatalogue implements Catalogue {

@@ -1,16 +1,17 @@
-import { type CalendarDate, calendarDate, type Instant } from '@insurance-sales/domain';
+import { type CalendarDate, calendarDate, type Instant, instantOf } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 
 /** A clock that stands still until it is told to move. Its business day is the one of the instant it shows, in UTC. */
 export class MemoryClock implements Clock {
   #now: number;
 
-  constructor(start: Instant) {
+  /** @param start ISO 8601. */
+  constructor(start: string) {
     this.#now = Date.parse(start);
   }
 
   now(): Instant {
-    return new Date(this.#now).toISOString();
+    return instantOf(new Date(this.#now));
   }
 
   today(): CalendarDate {

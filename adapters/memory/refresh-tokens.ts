@@ -1,12 +1,13 @@
+import type { Instant } from '#domain';
 import type { RefreshTokens, Rotation, RotationOutcome, TokenFamily } from '../../application/identity/refresh-tokens.ts';
 
 interface StoredToken {
   readonly familyId: string;
-  readonly rotated?: { readonly at: string; readonly sealedSuccessor: string };
+  readonly rotated?: { readonly at: Instant; readonly sealedSuccessor: string };
 }
 
 export class MemoryRefreshTokens implements RefreshTokens {
-  readonly #families = new Map<string, TokenFamily & { readonly revokedAt?: string }>();
+  readonly #families = new Map<string, TokenFamily & { readonly revokedAt?: Instant }>();
   readonly #tokens = new Map<string, StoredToken>();
 
   async start(family: TokenFamily, firstHash: string): Promise<void> {
@@ -28,7 +29,7 @@ export class MemoryRefreshTokens implements RefreshTokens {
     return { kind: 'rotated', family: shown };
   }
 
-  async revokeFamily(familyId: string, at: string): Promise<void> {
+  async revokeFamily(familyId: string, at: Instant): Promise<void> {
     const family = this.#families.get(familyId);
     if (family) this.#families.set(familyId, { ...family, revokedAt: at });
   }

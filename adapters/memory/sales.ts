@@ -1,4 +1,4 @@
-import type { NewSale, PaidSale, Sale } from '@insurance-sales/domain';
+import { type NewSale, numbered, type Sale } from '#domain';
 import type { EarlierSale, Idempotency, Registration, Sales } from '../../application/sales/sales.ts';
 
 /** The sales register in memory: same promises, nothing shared with its callers. */
@@ -9,7 +9,7 @@ export class MemorySales implements Sales {
   async register(sale: NewSale, idempotency?: Idempotency): Promise<Registration> {
     const earlier = idempotency && this.#earlier(sale.terms.clientId, idempotency.key);
     if (earlier) return { kind: 'duplicate', earlier };
-    const registered: PaidSale = { ...structuredClone(sale), id: this.#sales.size + 1, version: 1 };
+    const registered = numbered(structuredClone(sale), this.#sales.size + 1);
     this.#sales.set(registered.id, registered);
     if (idempotency) {
       const name = keyName(sale.terms.clientId, idempotency.key);
@@ -28,8 +28,9 @@ export class MemorySales implements Sales {
   }
 
   async save(changed: Sale): Promise<'saved' | 'stale'> {
-    if (this.#sales.get(changed.id)?.version !== changed.version) return 'stale';
-    this.#sales.set(changed.id, { ...structuredClone(changed), version: changed.version + 1 });
+    const stored = this.#sales.get(changed.id);
+    if (stored?.version !== changed.version) return 'stale';
+    this.#sales.set(changed.id, { ...structuredClone(changed), terms: stored.terms, version: changed.version + 1 });
     return 'saved';
   }
 

@@ -1,3 +1,4 @@
+import { instantOf } from '#domain';
 import type { ApiClient, Clients } from '../../application/identity/clients.ts';
 import { briefly } from './briefly.ts';
 import type { Database } from './database.ts';
@@ -43,5 +44,5 @@ const fromRow = ({ clientId, name, channelLink, scopes, status, secretHashes, cr
   scopes,
   status,
   secretHashes,
-  createdAt: createdAt.toISOString(),
+  createdAt: instantOf(createdAt),
 });

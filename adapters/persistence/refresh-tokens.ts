@@ -1,3 +1,4 @@
+import { type Instant, instantOf } from '#domain';
 import type { RefreshTokens, Rotation, RotationOutcome, TokenFamily } from '../../application/identity/refresh-tokens.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
@@ -74,7 +75,7 @@ export class DatabaseRefreshTokens implements RefreshTokens {
   }
 }
 
-const instant = (timestamp: string): string => new Date(timestamp).toISOString();
+const instant = (timestamp: string): Instant => instantOf(new Date(timestamp));
 
 const fromJson = ({ family_id, client_id, scopes, expires_at }: FamilyJson): TokenFamily => ({
   familyId: family_id,

@@ -1,5 +1,5 @@
-import type { Channel, Product, SaleTerms } from '@insurance-sales/domain';
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Channel, Product, Sale, SaleTerms } from '#domain';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { Json } from '../../application/sales/sales.ts';
 
@@ -12,12 +12,13 @@ export const SaleRow = defineEntity({
     ticket: p.text().unique(),
     channelLink: p.text(),
     clientId: p.text(),
-    status: p.text().$type<'paid' | 'cancelled'>(),
+    status: p.text().$type<Sale['status']>(),
     /** Counted up by `save`, which names the version it changes; not MikroORM's own, which hides a lost race behind an exception. */
     version: p.integer(),
     registeredAt: p.datetime(3),
-    cancelledAt: p.datetime(3).nullable(),
     terms: p.json().$type<SaleTerms>(),
+    /** What the state has that others have not: payment, policy, cancellation. */
+    progress: p.json().$type<object>(),
     idempotencyKey: p.text().nullable(),
     idempotencyContent: p.json().$type<Json>().nullable(),
   },

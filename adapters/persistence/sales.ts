@@ -1,4 +1,4 @@
-import type { NewSale, Sale } from '@insurance-sales/domain';
+import { instantOf, type NewSale, numbered, type Sale } from '#domain';
 import type { EarlierSale, Idempotency, Registration, Sales } from '../../application/sales/sales.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
@@ -7,8 +7,8 @@ import { SaleRow } from './rows.ts';
 const insert = {
   name: 'register-sale',
   text: `
-    insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, idempotency_key, idempotency_content)
-    values ($1, $2, $3, $4, 1, $5, $6, $7, $8)
+    insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress, idempotency_key, idempotency_content)
+    values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9)
     on conflict (client_id, idempotency_key) where idempotency_key is not null do nothing
     returning id::text`,
 };
@@ -22,7 +22,7 @@ export class DatabaseSales implements Sales {
 
   async register(sale: NewSale, idempotency?: Idempotency): Promise<Registration> {
     const [inserted] = await this.#database.run<{ id: string }>(insert, insertValues(sale, idempotency));
-    if (inserted) return { kind: 'registered', sale: { ...sale, id: Number(inserted.id), version: 1 } };
+    if (inserted) return { kind: 'registered', sale: numbered(sale, Number(inserted.id)) };
     const earlier = idempotency && (await this.findEarlier(sale.terms.clientId, idempotency.key));
     if (earlier === undefined) throw new Error('a sale was neither stored nor stored before');
     return { kind: 'duplicate', earlier };
@@ -50,26 +50,23 @@ export class DatabaseSales implements Sales {
   }
 }
 
-const insertValues = ({ ticket, status, registeredAt, terms }: NewSale, idempotency?: Idempotency): unknown[] => [
-  ticket,
-  terms.channelLink,
-  terms.clientId,
-  status,
-  registeredAt,
-  JSON.stringify(terms),
-  idempotency?.key ?? null,
-  idempotency ? JSON.stringify(idempotency.content) : null,
-];
+const insertValues = (sale: NewSale, idempotency?: Idempotency): unknown[] => {
+  const { ticket, registeredAt, terms, status, ...progress } = sale;
+  return [
+    ticket,
+    terms.channelLink,
+    terms.clientId,
+    status,
+    registeredAt,
+    JSON.stringify(terms),
+    JSON.stringify(progress),
+    idempotency?.key ?? null,
+    idempotency ? JSON.stringify(idempotency.content) : null,
+  ];
+};
 
 /** What a transition may change. The terms are frozen. */
-const toRow = (sale: Sale): { status: Sale['status']; cancelledAt: Date | null } => ({
-  status: sale.status,
-  cancelledAt: sale.status === 'cancelled' ? new Date(sale.cancelledAt) : null,
-});
+const toRow = ({ id, ticket, version, registeredAt, terms, status, ...progress }: Sale) => ({ status, progress });
 
-const fromRow = ({ id, ticket, version, status, registeredAt, cancelledAt, terms }: SaleRow): Sale => {
-  const registered = { id, ticket, version, terms, registeredAt: registeredAt.toISOString() };
-  return status === 'cancelled' && cancelledAt
-    ? { ...registered, status, cancelledAt: cancelledAt.toISOString() }
-    : { ...registered, status: 'paid' };
-};
+const fromRow = ({ id, ticket, version, status, registeredAt, terms, progress }: SaleRow): Sale =>
+  ({ id, ticket, version, terms, registeredAt: instantOf(registeredAt), status, ...progress }) as Sale;

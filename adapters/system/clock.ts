@@ -1,4 +1,4 @@
-import { type CalendarDate, calendarDate, type Instant } from '@insurance-sales/domain';
+import { type CalendarDate, calendarDate, type Instant, instantOf } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 
 const saoPaulo = new Intl.DateTimeFormat('en-CA', {
@@ -11,7 +11,7 @@ const saoPaulo = new Intl.DateTimeFormat('en-CA', {
 /** The machine's clock; the business day is São Paulo's, by the IANA zone. */
 export class SystemClock implements Clock {
   now(): Instant {
-    return new Date().toISOString();
+    return instantOf(new Date());
   }
 
   today(): CalendarDate {

@@ -1,4 +1,4 @@
-import type { Channel, Product } from '@insurance-sales/domain';
+import type { Channel, Product } from '#domain';
 
 /**
  * The products sold and the channels that sell them.

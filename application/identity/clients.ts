@@ -1,4 +1,4 @@
-import type { Instant } from '@insurance-sales/domain';
+import type { Instant } from '#domain';
 
 /** What a client may do: register and query sales, or administer the service. */
 export type Scope = 'sales' | 'admin';

@@ -1,4 +1,4 @@
-import type { Instant } from '@insurance-sales/domain';
+import { type Instant, instantOf } from '#domain';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { ACCESS_TOKEN_LIFETIME, type AccessTokens } from './access-tokens.ts';
@@ -87,7 +87,7 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
     if (scopes === undefined) return { kind: 'invalid_scope' };
     const refreshToken = secrets.generate();
     const at = clock.now();
-    const expiresAt = new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000).toISOString();
+    const expiresAt = instantOf(new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000));
     const family = { familyId: identifiers.next(), clientId: client.clientId, scopes, expiresAt };
     await refreshTokens.start(family, secrets.hash(refreshToken));
     return granted(family, refreshToken, at);

@@ -1,4 +1,4 @@
-import type { Instant } from '@insurance-sales/domain';
+import type { Instant } from '#domain';
 import type { Scope } from './clients.ts';
 
 /** All the refresh tokens that descend from one login. They end together: when it is revoked, or its time is up. */

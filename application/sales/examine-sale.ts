@@ -1,12 +1,13 @@
 import {
   type CalendarDate,
+  type DateRefusal,
   dateRefusals,
   findOffer,
   isRefusal,
   type Offer,
+  type OfferRefusal,
   type ProductReference,
-  type RefusalKind,
-} from '@insurance-sales/domain';
+} from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 
@@ -24,7 +25,7 @@ export interface SaleDraft {
 export interface Examination {
   readonly offer: Offer | undefined;
   /** Every rule that what is known breaks. */
-  readonly reasons: readonly RefusalKind[];
+  readonly reasons: readonly (OfferRefusal | DateRefusal)[];
 }
 
 export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
@@ -36,6 +37,6 @@ export const examineSale =
     const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
     if (product === undefined) return { offer: undefined, reasons };
     const [products, channel] = await Promise.all([catalogue.products(), catalogue.channel(channelLink)]);
-    const offer = findOffer(products, channel, line, product, 'channel');
+    const offer = findOffer(products, channel, { line, product, paidTo: 'channel' });
     return isRefusal(offer) ? { offer: undefined, reasons: [offer.kind, ...reasons] } : { offer, reasons };
   };

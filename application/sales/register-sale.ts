@@ -1,18 +1,21 @@
 import {
   asRegistered,
+  type BornSale,
   type CalendarDate,
   type Cents,
   type ChannelPayment,
   coveragePeriod,
+  type DateRefusal,
   type Insured,
   isRefusal,
-  type PaidSale,
+  newSale,
+  type OfferRefusal,
+  type PeriodRefusal,
+  type PriceRefusal,
   type ProductReference,
-  paidOutside,
   quote,
-  type RefusalKind,
   type SaleTerms,
-} from '@insurance-sales/domain';
+} from '#domain';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { type Difference, differences } from './differences.ts';
@@ -38,10 +41,13 @@ export interface SaleRequest {
   readonly idempotency?: Idempotency;
 }
 
-export type SaleRefusalKind = RefusalKind | 'channel_not_own';
+/** Why what was asked for cannot be sold on these terms. */
+type TermsRefusal = OfferRefusal | DateRefusal | PriceRefusal | PeriodRefusal;
+
+export type SaleRefusalKind = TermsRefusal | 'channel_not_own';
 
 type SaleOutcome =
-  | { readonly kind: 'registered'; readonly sale: PaidSale; readonly replayed: boolean }
+  | { readonly kind: 'registered'; readonly sale: BornSale; readonly replayed: boolean }
   /** Every reason at once, at least one. */
   | { readonly kind: 'refused'; readonly reasons: readonly SaleRefusalKind[] }
   /** The client had used the key for a request that said something else. */
@@ -79,13 +85,13 @@ export const registerSale =
       return earlier && idempotency ? replay(earlier, idempotency) : { kind: 'refused', reasons: terms.reasons };
     }
 
-    const sale = paidOutside(identifiers.next(), clock.now(), terms);
+    const sale = newSale(identifiers.next(), clock.now(), terms);
     const registration = await sales.register(sale, idempotency);
     if (registration.kind === 'registered') return { ...registration, replayed: false };
     return replay(registration.earlier, idempotency as Idempotency);
   };
 
-type Disagreement = { readonly reasons: readonly RefusalKind[] };
+type Disagreement = { readonly reasons: readonly TermsRefusal[] };
 
 const agreeTerms = ({ offer, reasons }: Examination, today: CalendarDate, request: SaleRequest): SaleTerms | Disagreement => {
   if (offer === undefined || reasons.length > 0) return { reasons };
@@ -101,11 +107,13 @@ const agreeTerms = ({ offer, reasons }: Examination, today: CalendarDate, reques
     clientId: request.seller.clientId,
     product: { id: offer.product.id, code: offer.product.code, line: offer.product.line },
     plan: { id: offer.plan.id, code: offer.plan.code },
+    coverages: offer.coverages.map(({ id, code }) => ({ id, code })),
     insured: request.insured,
     insuredObject: request.insuredObject,
     insuredAmount,
     quote: quoted,
     period,
+    cancellation: offer.product.cancellation,
     payment,
     soldOn: today,
   };

@@ -1,4 +1,4 @@
-import type { NewSale, PaidSale, Sale } from '@insurance-sales/domain';
+import type { BornSale, NewSale, Sale } from '#domain';
 
 /** JSON as a caller sent it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -11,7 +11,7 @@ export interface Idempotency {
 
 /** Either the sale was registered now, or its client had used the key before: then the sale and content of that time. */
 export type Registration =
-  | { readonly kind: 'registered'; readonly sale: PaidSale }
+  | { readonly kind: 'registered'; readonly sale: BornSale }
   | { readonly kind: 'duplicate'; readonly earlier: EarlierSale };
 
 export interface EarlierSale {

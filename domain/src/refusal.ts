@@ -1,28 +1,68 @@
-/** Why the domain says no. Stable and meant for programs; whoever talks to people finds the words for it. */
-export type RefusalKind =
+/** Why a channel cannot sell what it asks for. */
+export type OfferRefusal =
   | 'product_unknown'
   | 'product_ambiguous'
   | 'product_not_granted'
+  | 'plan_unknown'
+  | 'coverage_unknown'
+  | 'coverage_repeated'
   | 'channel_inactive'
   | 'payment_not_with_channel'
+  | 'payment_not_with_service';
+
+/** Why something has no price. */
+export type PriceRefusal =
   | 'iof_rate_missing'
   | 'premium_not_declared'
   | 'premium_not_positive'
   | 'amount_too_large'
-  | 'insured_amount_missing'
-  | 'paid_in_future'
-  | 'event_before_payment'
-  | 'born_in_future'
-  | 'period_not_declared'
-  | 'period_reversed';
+  | 'insured_amount_missing';
+
+/** Why figures that a channel worked out itself are not accepted. The refusal carries the right one. */
+export type FigureRefusal = 'net_premium_differs' | 'iof_differs' | 'total_differs';
+
+/** Why a price cannot be paid in that many installments. */
+export type InstallmentRefusal = 'installments_not_offered' | 'installment_below_one_cent';
+
+/** Why the days of a sale do not go together. */
+export type DateRefusal = 'paid_in_future' | 'sold_in_future' | 'event_before_payment' | 'born_in_future';
+
+/** Why a period is no coverage period. */
+export type PeriodRefusal = 'period_not_declared' | 'period_reversed';
+
+/** Why a sale cannot be cancelled on a day. */
+export type CancellationRefusal = 'cancelled_before_sale' | 'coverage_ended';
+
+/** Why something cannot become what is asked of it. */
+export type TransitionRefusal =
+  | 'transition_not_possible'
+  | 'payment_amount_differs'
+  | 'refund_amount_differs'
+  | 'refund_not_expected'
+  | 'quotation_expired'
+  | 'not_expired_yet';
+
+/** Why the domain says no. Stable and meant for programs; whoever talks to people finds the words for it. */
+export type RefusalKind =
+  | OfferRefusal
+  | PriceRefusal
+  | FigureRefusal
+  | InstallmentRefusal
+  | DateRefusal
+  | PeriodRefusal
+  | CancellationRefusal
+  | TransitionRefusal;
 
 /** A business "no", returned and never thrown. */
-export interface Refusal {
+export interface Refusal<Kind extends RefusalKind = RefusalKind> {
   readonly refused: true;
-  readonly kind: RefusalKind;
+  readonly kind: Kind;
+  /** The amount in cents that would have been right, where there is one. */
+  readonly expected?: number;
 }
 
-export const refuse = (kind: RefusalKind): Refusal => ({ refused: true, kind });
+export const refuse = <Kind extends RefusalKind>(kind: Kind, expected?: number): Refusal<Kind> =>
+  expected === undefined ? { refused: true, kind } : { refused: true, kind, expected };
 
 export const isRefusal = (value: unknown): value is Refusal =>
   typeof value === 'object' && value !== null && 'refused' in value && value.refused === true;

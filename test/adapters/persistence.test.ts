@@ -1,11 +1,11 @@
-import { paidOutside } from '@insurance-sales/domain';
 import { expect } from 'chai';
 import pg from 'pg';
+import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { CountingProxy } from '../support/counting-proxy.ts';
 import { sharedPostgres } from '../support/postgres.ts';
-import { terms } from '../support/sales.ts';
+import { AT, terms } from '../support/sales.ts';
 
 describe('registering a sale in PostgreSQL', () => {
   it('is one round trip', async () => {
@@ -13,8 +13,7 @@ describe('registering a sale in PostgreSQL', () => {
     const database = await openPostgres({ url: await proxy.start(), pool: 2 });
     await database.migrate();
     const sales = new DatabaseSales(database);
-    const register = (ticket: string) =>
-      sales.register(paidOutside(ticket, '2026-11-20T15:00:00.000Z', terms()), { key: ticket, content: { ticket } });
+    const register = (ticket: string) => sales.register(newSale(ticket, AT, terms()), { key: ticket, content: { ticket } });
     await register('first, on a connection that is new');
 
     proxy.roundTrips = 0;

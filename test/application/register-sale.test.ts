@@ -1,6 +1,6 @@
-import { type CalendarDate, calendarDate, cents, type Product, parseTaxId, type TaxId } from '@insurance-sales/domain';
 import { expect } from 'chai';
 import type { Container } from 'inversify';
+import { type CalendarDate, calendarDate, cents, type Email, type Phone, type Product, parseTaxId, type TaxId } from '#domain';
 import type { RegisterSale, SaleRequest } from '../../application/sales/register-sale.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
@@ -19,14 +19,14 @@ const request = (over: Partial<SaleRequest> = {}): SaleRequest => ({
     name: 'Maria da Silva',
     taxId: parseTaxId('52998224725') as TaxId,
     birthDate: day('1990-05-17'),
-    email: 'maria@example.com',
-    phone: '11987654321',
+    email: 'maria@example.com' as Email,
+    phone: '11987654321' as Phone,
   },
   insuredObject: { ticketNumber: 'A-1' },
   insuredAmount: cents(188_600),
   declaredPrice: cents(18_860),
   eventOn: day('2026-12-31'),
-  payment: { method: 'pix', paidOn: day('2026-11-20') },
+  payment: { collectedBy: 'channel', method: 'pix', paidOn: day('2026-11-20') },
   ...over,
 });
 
@@ -122,7 +122,7 @@ describe('registering a sale', () => {
       request({
         product: { id: 99 },
         eventOn: day('2026-11-20'),
-        payment: { paidOn: day('2026-11-21') },
+        payment: { collectedBy: 'channel', paidOn: day('2026-11-21') },
         insured: { ...request().insured, birthDate: day('2030-01-01') },
       }),
     );
@@ -134,7 +134,7 @@ describe('registering a sale', () => {
   });
 
   it('refuses a payment on a day without an IOF rate', async () => {
-    const outcome = await register(request({ payment: { paidOn: day('2008-01-02') } }));
+    const outcome = await register(request({ payment: { collectedBy: 'channel', paidOn: day('2008-01-02') } }));
     expect(outcome).to.deep.equal({ kind: 'refused', reasons: ['iof_rate_missing'] });
   });
 

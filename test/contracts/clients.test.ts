@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Instant } from '#domain';
 import type { ApiClient } from '../../application/identity/clients.ts';
 import { overEveryStore } from '../support/stores.ts';
 
@@ -9,7 +10,7 @@ const client = (clientId: string, over: Partial<ApiClient> = {}): ApiClient => (
   scopes: ['sales'],
   status: 'active',
   secretHashes: ['abc'],
-  createdAt: '2026-11-20T15:00:00.123Z',
+  createdAt: '2026-11-20T15:00:00.123Z' as Instant,
   ...over,
 });
 

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
+import type { Instant } from '#domain';
 import type { RefreshTokens, Rotation, RotationOutcome, TokenFamily } from '../../application/identity/refresh-tokens.ts';
 import { overEveryStore } from '../support/stores.ts';
 
-const AT = '2026-11-20T15:00:00.000Z';
-const LATER = '2026-11-20T15:00:30.500Z';
+const AT = '2026-11-20T15:00:00.000Z' as Instant;
+const LATER = '2026-11-20T15:00:30.500Z' as Instant;
 
 let count = 0;
 const started = async (
@@ -15,7 +16,7 @@ const started = async (
     familyId: `family-${count}`,
     clientId: 'client-1',
     scopes: ['sales'],
-    expiresAt: '2026-11-27T15:00:00.250Z',
+    expiresAt: '2026-11-27T15:00:00.250Z' as Instant,
     ...over,
   };
   const first = `first-${count}`;

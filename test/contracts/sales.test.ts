@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { cancel, type NewSale, type PaidSale, paidOutside, type SaleTerms } from '@insurance-sales/domain';
 import { expect } from 'chai';
+import { type BornSale, type NewSale, type PaidSale, type SaleTerms, newSale as saleOn } from '#domain';
 import type { Registration } from '../../application/sales/sales.ts';
-import { terms } from '../support/sales.ts';
+import { AT, cancelledOn, salesInEveryState, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const unique = (name: string): string => `${name}-${randomUUID()}`;
-const newSale = (over: Partial<SaleTerms> = {}): NewSale =>
-  paidOutside(unique('ticket'), '2026-11-20T15:00:00.123Z', terms(over));
+const newSale = (over: Partial<SaleTerms> = {}): NewSale => saleOn(unique('ticket'), AT, terms(over));
 
-const registered = (registration: Registration): PaidSale => {
+const registered = (registration: Registration): BornSale => {
   if (registration.kind !== 'registered') throw new Error('expected a new sale');
   return registration.sale;
 };
@@ -63,26 +62,34 @@ overEveryStore('the sales register', (store) => {
     expect(await store().sales.find('canal-demo', 999_999_999_999_999)).to.equal(undefined);
   });
 
-  it('saves a change over the version it was made from, and raises it', async () => {
-    const paid = registered(await store().sales.register(newSale()));
-    const cancelled = cancel(paid, '2026-11-21T10:00:00.001Z');
-    expect(await store().sales.save(cancelled)).to.equal('saved');
-    expect(await store().sales.find('canal-demo', paid.id)).to.deep.equal({ ...cancelled, version: 2 });
+  for (const sale of salesInEveryState()) {
+    it(`keeps a sale that is ${sale.status}, its payment ${sale.payment.status}, whole`, async () => {
+      const { id, ticket } = registered(await store().sales.register(newSale(sale.terms)));
+      const changed = { ...sale, id, ticket, version: 1 };
+      expect(await store().sales.save(changed)).to.equal('saved');
+      expect(await store().sales.find('canal-demo', id)).to.deep.equal({ ...changed, version: 2 });
+    });
+  }
+
+  it('registers a sale whose payment is still to be taken', async () => {
+    const sale = newSale({ payment: { collectedBy: 'service', installments: 3 } });
+    const stored = registered(await store().sales.register(sale));
+    expect(stored.status).to.equal('pending');
+    expect(await store().sales.find('canal-demo', stored.id)).to.deep.equal(stored);
   });
 
   it('calls a change stale when another came first, and changes nothing', async () => {
-    const paid = registered(await store().sales.register(newSale()));
-    expect(await store().sales.save(cancel(paid, '2026-11-21T10:00:00.000Z'))).to.equal('saved');
-    expect(await store().sales.save(cancel(paid, '2026-11-22T10:00:00.000Z'))).to.equal('stale');
-    expect(await store().sales.find('canal-demo', paid.id)).to.include({ version: 2, cancelledAt: '2026-11-21T10:00:00.000Z' });
-    expect(await store().sales.save({ ...cancel(paid, '2026-11-21T10:00:00.000Z'), id: 999_999_999_999 })).to.equal('stale');
+    const paid = registered(await store().sales.register(newSale())) as PaidSale;
+    expect(await store().sales.save(cancelledOn(paid, '2026-11-21'))).to.equal('saved');
+    expect(await store().sales.save(cancelledOn(paid, '2026-11-22'))).to.equal('stale');
+    const found = await store().sales.find('canal-demo', paid.id);
+    expect(found).to.deep.include({ version: 2, cancellation: cancelledOn(paid, '2026-11-21').cancellation });
+    expect(await store().sales.save({ ...cancelledOn(paid, '2026-11-21'), id: 999_999_999_999 })).to.equal('stale');
   });
 
   it('lets exactly one of many simultaneous changes win', async () => {
-    const paid = registered(await store().sales.register(newSale()));
-    const changes = Array.from({ length: 20 }, (_, second) =>
-      store().sales.save(cancel(paid, `2026-11-21T10:00:${String(second).padStart(2, '0')}.000Z`)),
-    );
+    const paid = registered(await store().sales.register(newSale())) as PaidSale;
+    const changes = Array.from({ length: 20 }, () => store().sales.save(cancelledOn(paid, '2026-11-21')));
     expect((await Promise.all(changes)).filter((outcome) => outcome === 'saved')).to.have.length(1);
   });
 

@@ -1,6 +1,21 @@
-import { addDays, addMonths, type CalendarDate, calendarDate, coveragePeriod, isRefusal } from '@insurance-sales/domain';
 import { expect } from 'chai';
 import fc from 'fast-check';
+import {
+  addDays,
+  addMonths,
+  type CalendarDate,
+  calendarDate,
+  coveragePeriod,
+  coverageSpan,
+  daysBetween,
+  daysCovered,
+  formatDate,
+  type Instant,
+  instant,
+  instantOf,
+  isCoveredAt,
+  isRefusal,
+} from '#domain';
 
 const day = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
 const days = fc
@@ -34,6 +49,27 @@ describe('calendar dates', () => {
     expect(addMonths(day('2026-03-31'), -1)).to.equal('2026-02-28');
     expect(addMonths(day('2026-11-20'), 0)).to.equal('2026-11-20');
   });
+
+  it('moves by months as the calendar of the machine does, but for the days that a month lacks', () => {
+    fc.assert(
+      fc.property(days, fc.integer({ min: -60, max: 60 }), (date, months) => {
+        const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
+        const last = new Date(Date.UTC(year, month + months, 0));
+        const wanted = Math.min(Number(date.slice(8)), last.getUTCDate());
+        const expected = new Date(Date.UTC(year, month - 1 + months, wanted)).toISOString().slice(0, 10);
+        expect(addMonths(date, months)).to.equal(expected);
+      }),
+    );
+  });
+
+  it('counts the days between two', () => {
+    expect(daysBetween(day('2026-01-01'), day('2026-12-31'))).to.equal(364);
+    expect(daysBetween(day('2024-02-28'), day('2024-03-01'))).to.equal(2);
+    expect(daysBetween(day('2026-11-20'), day('2026-11-20'))).to.equal(0);
+    expect(daysBetween(day('2026-11-20'), day('2026-11-19'))).to.equal(-1);
+  });
+
+  it('is written as Brazilians write it', () => expect(formatDate(day('2026-11-20'))).to.equal('20/11/2026'));
 
   it('moves by days there and back', () => {
     expect(addDays(day('2026-12-31'), 1)).to.equal('2027-01-01');
@@ -88,5 +124,57 @@ describe('the coverage period', () => {
   it('is refused where it ends before it starts', () => {
     const period = coveragePeriod({ kind: 'payment_to_event' }, { soldOn, paidOn: soldOn, eventOn: day('2026-11-19') });
     expect(isRefusal(period) && period.kind).to.equal('period_reversed');
+  });
+});
+
+describe('the days of a period', () => {
+  it('are counted with its first and last', () => {
+    expect(daysCovered({ start: day('2026-11-20'), end: day('2026-11-20') })).to.equal(1);
+    expect(daysCovered({ start: day('2026-01-01'), end: day('2026-12-31') })).to.equal(365);
+    expect(daysCovered({ start: day('2024-01-01'), end: day('2024-12-31') })).to.equal(366);
+  });
+});
+
+describe('a point in time', () => {
+  it('is written in UTC with milliseconds', () => {
+    expect(instant('2026-11-20T15:00:00.000Z')).to.equal('2026-11-20T15:00:00.000Z');
+    expect(instantOf(new Date(0))).to.equal('1970-01-01T00:00:00.000Z');
+    expect(() => instantOf(new Date(Number.NaN))).to.throw(RangeError);
+    const WRONG = [
+      '',
+      '2026-11-20',
+      '2026-11-20T15:00:00Z',
+      '2026-11-20T15:00:00.000-03:00',
+      '2026-11-20T25:00:00.000Z',
+      '2026-02-30T15:00:00.000Z',
+      'x2026-11-20T15:00:00.000Z',
+      '2026-11-20T15:00:00.000Z\n',
+    ];
+    for (const text of WRONG) expect(instant(text), text).to.equal(undefined);
+  });
+});
+
+describe('the span of a coverage period', () => {
+  const at = (text: string): Instant => text as Instant;
+  const period = { start: day('2018-11-03'), end: day('2018-11-04') };
+  // On 4 November 2018 clocks in São Paulo went from 23:59 to 01:00: that day began an hour earlier in UTC than the one before.
+  const starts = new Map([
+    [day('2018-11-03'), at('2018-11-03T03:00:00.000Z')],
+    [day('2018-11-04'), at('2018-11-04T03:00:00.000Z')],
+    [day('2018-11-05'), at('2018-11-05T02:00:00.000Z')],
+  ]);
+
+  it('runs from the start of its first day to the start of the day after its last', () => {
+    const span = coverageSpan(period, starts);
+    expect(span).to.deep.equal({ from: '2018-11-03T03:00:00.000Z', until: '2018-11-05T02:00:00.000Z' });
+    expect(isCoveredAt(span, at('2018-11-03T02:59:59.999Z'))).to.equal(false);
+    expect(isCoveredAt(span, span.from)).to.equal(true);
+    expect(isCoveredAt(span, at('2018-11-05T01:59:59.999Z'))).to.equal(true);
+    expect(isCoveredAt(span, span.until)).to.equal(false);
+  });
+
+  it('needs to be told when its days begin', () => {
+    starts.delete(day('2018-11-05'));
+    expect(() => coverageSpan(period, starts)).to.throw(RangeError, 'no start known of the day 2018-11-05');
   });
 });

@@ -1,62 +1,315 @@
-import { findOffer, isRefusal, type ProductReference, rate } from '@insurance-sales/domain';
 import { expect } from 'chai';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
-import { channel, grant, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
+import { type Fault, type Reading, readCatalogue, readChannel, readProduct } from '#domain';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 
-const find = (
-  reference: ProductReference,
-  products = DEMO_PRODUCTS,
-  seller: ReturnType<typeof channel> | undefined = channel(),
-) => findOffer(products, seller, 'event_ticket', reference, 'channel');
+const PET = {
+  id: 5,
+  code: 'PET',
+  name: 'Seguro Pet',
+  line: 'pet',
+  pricingBasis: 'gross',
+  rounding: 'half-even',
+  iofClass: 'health',
+  collectedBy: 'service',
+  commissionCap: 300_000,
+  cancellation: { kind: 'short_period', iof: 'refunded' },
+  registration: {
+    susepProcess: '15414.900005/2026-00',
+    branchCode: '31',
+    branchName: 'Animais',
+    insurer: { name: 'Seguradora Demonstração S.A.', cnpj: '12ABC34501DE35', susepCode: '1234' },
+  },
+  plans: [
+    {
+      id: 51,
+      code: 'FILHOTE',
+      name: 'Filhote',
+      tariff: { kind: 'rate', rate: 1, minimum: 0 },
+      period: { kind: 'declared' },
+      maxInstallments: 60,
+    },
+  ],
+  coverages: [{ id: 501, code: 'VACINAS', name: 'Vacinas', tariff: { kind: 'rate', rate: 10_000, minimum: 100 } }],
+};
 
-const refusalOf = (found: ReturnType<typeof find>): string | undefined => (isRefusal(found) ? found.kind : undefined);
+const [plan] = PET.plans;
+const [coverage] = PET.coverages;
 
-describe('what a channel may sell', () => {
-  it('is found by the product id, with its default plan', () => {
-    expect(find({ id: 1 })).to.deep.include({ product: TICKET_PRODUCT, plan: TICKET_PRODUCT.plans[0], commissionRate: 200_000 });
+const faultsOf = <Value>(reading: Reading<Value>): readonly string[] =>
+  reading.ok ? [] : reading.faults.map(({ path, kind }: Fault) => `${path}: ${kind}`);
+
+const productFaults = (over: object): readonly string[] => faultsOf(readProduct({ ...PET, ...over }));
+const planFaults = (over: object): readonly string[] => productFaults({ plans: [{ ...plan, ...over }] });
+const coverageFaults = (over: object): readonly string[] => productFaults({ coverages: [{ ...coverage, ...over }] });
+
+describe('a product read from data', () => {
+  it('is what was written, and a copy of it', () => {
+    for (const product of [PET, ...DEMO_PRODUCTS]) {
+      const reading = readProduct(JSON.parse(JSON.stringify(product)));
+      expect(reading).to.deep.equal({ ok: true, value: product });
+    }
+    const reading = readProduct(PET);
+    expect(reading.ok && reading.value.plans).not.to.equal(PET.plans);
   });
 
-  it('is found by a plan id, which picks that plan', () => {
-    const two = product({ plans: [plan(), plan({ id: 92, code: 'MAIOR' })] });
-    const offer = find({ id: 92 }, [two], channel({ grants: [grant('OUTRO')] }));
-    expect(offer).to.deep.include({ plan: two.plans[1] });
+  it('names every fault at once, by its place', () => {
+    const reading = readProduct({
+      ...PET,
+      id: 0,
+      name: ' Pet',
+      rounding: 'up',
+      commissioncap: 1,
+      commissionCap: '30 %',
+      registration: { ...PET.registration, insurer: { ...PET.registration.insurer, cnpj: '11222333000180' } },
+      plans: [{ ...plan, tariff: { kind: 'rate', rate: 0.5, minimum: -1 } }, { id: 52 }],
+      coverages: {},
+    });
+    expect(faultsOf(reading)).to.have.members([
+      'id: out_of_range',
+      'name: badly_formed',
+      'rounding: not_one_of_these',
+      'commissioncap: unknown_field',
+      'commissionCap: not_a_whole_number',
+      'registration.insurer.cnpj: badly_formed',
+      'plans.0.tariff.rate: not_a_whole_number',
+      'plans.0.tariff.minimum: out_of_range',
+      'plans.1.code: missing',
+      'plans.1.name: missing',
+      'plans.1.tariff: missing',
+      'plans.1.period: missing',
+      'plans.1.maxInstallments: missing',
+      'coverages: not_a_list',
+    ]);
   });
 
-  it('is found by its code, or as the only one of its line', () => {
-    expect(find({ code: 'INGRESSO' })).to.deep.include({ product: TICKET_PRODUCT });
-    expect(find({ only: true })).to.deep.include({ product: TICKET_PRODUCT });
+  it('is an object, not anything else', () => {
+    for (const other of [undefined, null, 'product', 5, [], [PET]]) {
+      expect(faultsOf(readProduct(other))).to.deep.equal([': not_an_object']);
+    }
+    expect(faultsOf(readProduct({}))).to.have.length(13);
+    expect(faultsOf(readProduct(JSON.parse('{"__proto__": 1}')))).to.include('__proto__: unknown_field');
   });
 
-  it('is the only one granted, however many there are', () => {
-    expect(find({ only: true }, [...DEMO_PRODUCTS, product()])).to.deep.include({ product: TICKET_PRODUCT });
-  });
+  const TEXTS: readonly [string, readonly string[], readonly string[]][] = [
+    ['code', ['A', 'a.b_c-1', 'x'.repeat(50)], ['', '-A', 'A B', 'é', 'x'.repeat(51), 'A\n']],
+    ['name', ['A', 'Ünïcode — “sim”', 'x'.repeat(200)], ['', ' A', 'A ', 'A  B', 'A\tB', 'A\nB', 'A\u0000', 'x'.repeat(201)]],
+    ['line', ['pet', 'event_ticket2', 'x'.repeat(50)], ['', 'Pet', '2pet', '_pet', 'pet-x', 'pet!', 'x'.repeat(51)]],
+  ];
+  for (const [field, good, bad] of TEXTS) {
+    it(`has a well-formed ${field}`, () => {
+      for (const text of good) expect(productFaults({ [field]: text }), text).to.deep.equal([]);
+      for (const text of bad) expect(productFaults({ [field]: text }), text).to.deep.equal([`${field}: badly_formed`]);
+      expect(productFaults({ [field]: 5 })).to.deep.equal([`${field}: not_a_text`]);
+    });
+  }
 
-  it('is ambiguous where two of the line are granted', () => {
-    const found = find({ only: true }, [...DEMO_PRODUCTS, product()], channel({ grants: [grant('INGRESSO'), grant('OUTRO')] }));
-    expect(refusalOf(found)).to.equal('product_ambiguous');
-  });
-
-  it('carries the commission of its plan where the plan has one', () => {
-    const grants = [{ ...grant('INGRESSO'), plans: [{ planCode: 'PADRAO', commissionRate: rate(125_000) }] }];
-    expect(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants }))).to.include({ commissionRate: 125_000 });
-  });
-
-  it('is nothing of another line, and nothing unknown', () => {
-    for (const reference of [{ id: 3 }, { id: 31 }, { id: 99 }, { code: 'CELULAR' }, { code: 'NADA' }]) {
-      expect(refusalOf(find(reference))).to.equal('product_unknown');
+  it('has numbers within their bounds', () => {
+    for (const id of [1, 2_147_483_647]) expect(productFaults({ id })).to.deep.equal([]);
+    for (const id of [0, -1, 2_147_483_648]) expect(productFaults({ id })).to.deep.equal(['id: out_of_range']);
+    for (const id of [1.5, Number.NaN, '1', null]) expect(productFaults({ id })).to.deep.equal(['id: not_a_whole_number']);
+    for (const commissionCap of [0, 1_000_000]) expect(productFaults({ commissionCap })).to.deep.equal([]);
+    for (const commissionCap of [-1, 1_000_001]) {
+      expect(productFaults({ commissionCap })).to.deep.equal(['commissionCap: out_of_range']);
     }
   });
 
-  it('is nothing whose payment goes to the service, where the channel says it was paid', () => {
-    const paidToService = product({ collectedBy: 'service' });
-    expect(refusalOf(find({ code: 'OUTRO' }, [paidToService], channel({ grants: [grant('OUTRO')] })))).to.equal(
-      'payment_not_with_channel',
-    );
+  it('has one of the values known', () => {
+    for (const value of ['net', 'gross']) expect(productFaults({ pricingBasis: value })).to.deep.equal([]);
+    for (const value of ['half-up', 'half-even']) expect(productFaults({ rounding: value })).to.deep.equal([]);
+    for (const value of ['general', 'life', 'health', 'exempt']) expect(productFaults({ iofClass: value })).to.deep.equal([]);
+    for (const value of ['channel', 'service']) expect(productFaults({ collectedBy: value })).to.deep.equal([]);
+    for (const kind of ['pro_rata', 'short_period']) {
+      for (const iof of ['retained', 'refunded']) expect(productFaults({ cancellation: { kind, iof } })).to.deep.equal([]);
+    }
+    expect(
+      productFaults({ pricingBasis: '', iofClass: 'other', collectedBy: 'me', cancellation: { kind: 'x', iof: 'y' } }),
+    ).to.have.members([
+      'pricingBasis: not_one_of_these',
+      'iofClass: not_one_of_these',
+      'collectedBy: not_one_of_these',
+      'cancellation.kind: not_one_of_these',
+      'cancellation.iof: not_one_of_these',
+    ]);
   });
 
-  it('is nothing without a grant, nor for a channel that is unknown or inactive', () => {
-    expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: [] })))).to.equal('product_not_granted');
-    expect(refusalOf(findOffer(DEMO_PRODUCTS, undefined, 'event_ticket', { id: 1 }, 'channel'))).to.equal('product_not_granted');
-    expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ active: false })))).to.equal('channel_inactive');
+  it('is registered under a SUSEP process, a branch and an insurer', () => {
+    const registered = (over: object) => productFaults({ registration: { ...PET.registration, ...over } });
+    for (const susepProcess of [
+      '15414.900005/2026-0',
+      'x15414.900005/2026-00',
+      '15414.900005/2026-00x',
+      '15414-900005/2026-00',
+    ]) {
+      expect(registered({ susepProcess })).to.deep.equal(['registration.susepProcess: badly_formed']);
+    }
+    for (const branchCode of ['01', '1234']) expect(registered({ branchCode })).to.deep.equal([]);
+    for (const branchCode of ['1', '12345', 'a12', '12a']) {
+      expect(registered({ branchCode })).to.deep.equal(['registration.branchCode: badly_formed']);
+    }
+    const insurer = (over: object) => registered({ insurer: { ...PET.registration.insurer, ...over } });
+    for (const susepCode of ['1234', '12345']) expect(insurer({ susepCode })).to.deep.equal([]);
+    for (const susepCode of ['123', '123456', 'a1234', '1234a']) {
+      expect(insurer({ susepCode })).to.deep.equal(['registration.insurer.susepCode: badly_formed']);
+    }
+    expect(insurer({ cnpj: '12.ABC.345/01DE-35' })).to.deep.equal(['registration.insurer.cnpj: badly_formed']);
+    expect(registered({ branchName: '', insurer: 'X' })).to.deep.equal([
+      'registration.branchName: badly_formed',
+      'registration.insurer: not_an_object',
+    ]);
+  });
+
+  it('has at least one plan, and none twice', () => {
+    expect(productFaults({ plans: [] })).to.deep.equal(['plans: empty_list']);
+    expect(productFaults({ plans: 'PADRAO' })).to.deep.equal(['plans: not_a_list']);
+    expect(productFaults({ plans: [plan, null, { ...plan, id: 52 }] })).to.deep.equal([
+      'plans.1: not_an_object',
+      'plans.2.code: repeated',
+    ]);
+    expect(productFaults({ plans: [plan, { ...plan, code: 'OUTRO' }] })).to.deep.equal(['plans.1.id: repeated']);
+    expect(productFaults({ plans: [plan, { ...plan, id: 'x', code: 'B' }, { ...plan, id: 'y', code: 'C' }] })).to.deep.equal([
+      'plans.1.id: not_a_whole_number',
+      'plans.2.id: not_a_whole_number',
+    ]);
+  });
+
+  it('has any number of coverages, none twice', () => {
+    expect(productFaults({ coverages: [] })).to.deep.equal([]);
+    expect(productFaults({ coverages: [coverage, coverage] })).to.deep.equal([
+      'coverages.1.id: repeated',
+      'coverages.1.code: repeated',
+    ]);
+  });
+});
+
+describe('a plan read from data', () => {
+  it('has a tariff', () => {
+    expect(planFaults({ tariff: { kind: 'declared' } })).to.deep.equal([]);
+    expect(planFaults({ tariff: { kind: 'fixed', amount: 1 } })).to.deep.equal([]);
+    expect(planFaults({ tariff: { kind: 'fixed', amount: 0 } })).to.deep.equal(['plans.0.tariff.amount: out_of_range']);
+    expect(planFaults({ tariff: { kind: 'fixed', amount: 10_000_000_000_001 } })).to.deep.equal([
+      'plans.0.tariff.amount: out_of_range',
+    ]);
+    expect(planFaults({ tariff: { kind: 'rate', rate: 0, minimum: 1 } })).to.deep.equal(['plans.0.tariff.rate: out_of_range']);
+    expect(planFaults({ tariff: { kind: 'fixed', amount: 5, minimum: 1 } })).to.deep.equal([
+      'plans.0.tariff.minimum: unknown_field',
+    ]);
+    expect(planFaults({ tariff: { amount: 5 } })).to.deep.equal(['plans.0.tariff.kind: missing']);
+    for (const tariff of [null, 'fixed', 5]) expect(planFaults({ tariff })).to.deep.equal(['plans.0.tariff.kind: missing']);
+    for (const kind of ['toString', 'cheap', 5]) {
+      expect(planFaults({ tariff: { kind } })).to.deep.equal(['plans.0.tariff.kind: not_one_of_these']);
+    }
+  });
+
+  it('has a period', () => {
+    for (const kind of ['payment_to_event', 'declared']) expect(planFaults({ period: { kind } })).to.deep.equal([]);
+    for (const months of [1, 120]) expect(planFaults({ period: { kind: 'months', months } })).to.deep.equal([]);
+    for (const months of [0, 121]) {
+      expect(planFaults({ period: { kind: 'months', months } })).to.deep.equal(['plans.0.period.months: out_of_range']);
+    }
+  });
+
+  it('is paid in one installment or more', () => {
+    for (const maxInstallments of [1, 60]) expect(planFaults({ maxInstallments })).to.deep.equal([]);
+    for (const maxInstallments of [0, 61]) {
+      expect(planFaults({ maxInstallments })).to.deep.equal(['plans.0.maxInstallments: out_of_range']);
+    }
+  });
+});
+
+describe('a coverage read from data', () => {
+  it('may cost nothing of its own, but is never declared', () => {
+    expect(coverageFaults({ tariff: { kind: 'fixed', amount: 0 } })).to.deep.equal([]);
+    expect(coverageFaults({ tariff: { kind: 'fixed', amount: -1 } })).to.deep.equal(['coverages.0.tariff.amount: out_of_range']);
+    expect(coverageFaults({ tariff: { kind: 'declared' } })).to.deep.equal(['coverages.0.tariff.kind: not_one_of_these']);
+  });
+});
+
+describe('a channel read from data', () => {
+  const [grant] = DEMO_CHANNEL.grants;
+  const channelFaults = (over: object): readonly string[] => faultsOf(readChannel({ ...DEMO_CHANNEL, ...over }));
+
+  it('is what was written', () => {
+    expect(readChannel(JSON.parse(JSON.stringify(DEMO_CHANNEL)))).to.deep.equal({ ok: true, value: DEMO_CHANNEL });
+    expect(channelFaults({ active: false, grants: [] })).to.deep.equal([]);
+  });
+
+  it('has a link that needs no escaping in an address', () => {
+    for (const channelLink of ['a', 'Canal-1.b_c~d', 'x'.repeat(100)]) expect(channelFaults({ channelLink })).to.deep.equal([]);
+    for (const channelLink of ['', '-a', 'a b', 'a/b', 'ção', 'x'.repeat(101), 'a\n']) {
+      expect(channelFaults({ channelLink })).to.deep.equal(['channelLink: badly_formed']);
+    }
+  });
+
+  it('is active or not, and sells each product once', () => {
+    expect(channelFaults({ active: 'yes', grants: [grant, grant] })).to.deep.equal([
+      'active: not_true_or_false',
+      'grants.1.productCode: repeated',
+    ]);
+  });
+
+  it('has each kind of commission once, at a rate, and the same for its plans', () => {
+    const brokerage = { kind: 'brokerage', rate: 0 };
+    const all = ['brokerage', 'agency', 'pro_labore', 'representative'].map((kind) => ({ kind, rate: 1_000_000 }));
+    expect(channelFaults({ grants: [{ ...grant, commissions: all }] })).to.deep.equal([]);
+    const plans = [
+      { planCode: 'A', commissions: [brokerage] },
+      { planCode: 'A', commissions: [{ kind: 'gift', rate: -1 }] },
+    ];
+    expect(channelFaults({ grants: [{ ...grant, commissions: [brokerage, brokerage], plans }] })).to.have.members([
+      'grants.0.commissions.1.kind: repeated',
+      'grants.0.plans.1.planCode: repeated',
+      'grants.0.plans.1.commissions.0.kind: not_one_of_these',
+      'grants.0.plans.1.commissions.0.rate: out_of_range',
+    ]);
+  });
+});
+
+describe('a catalogue read from data', () => {
+  const products = [...DEMO_PRODUCTS, PET];
+  const grant = (commissions: object[], plans: object[] = []) => ({ productCode: 'PET', commissions, plans });
+  const channelWith = (...grants: object[]) => ({ ...DEMO_CHANNEL, channelLink: 'pet-shop', grants });
+  const rated = (rate: number, kind = 'brokerage') => ({ kind, rate });
+
+  it('holds the four products of the demonstration, and a fifth that no code knows', () => {
+    const data = { products, channels: [DEMO_CHANNEL, channelWith(grant([rated(200_000), rated(100_000, 'agency')]))] };
+    expect(readCatalogue(JSON.parse(JSON.stringify(data)))).to.deep.equal({ ok: true, value: data });
+  });
+
+  it('gives no number to two products or plans, and no code to two products', () => {
+    const twin = { ...PET, id: 51, code: 'GATO', plans: [{ ...plan, id: 1 }] };
+    expect(faultsOf(readCatalogue({ products: [...products, twin], channels: [] }))).to.have.members([
+      'products.5.id: repeated',
+      'products.5.plans.0.id: repeated',
+    ]);
+    expect(faultsOf(readCatalogue({ products: [PET, PET], channels: [DEMO_CHANNEL, DEMO_CHANNEL] }))).to.deep.equal([
+      'products.1.code: repeated',
+      'channels.1.channelLink: repeated',
+    ]);
+  });
+
+  it('grants only what there is', () => {
+    const channels = [
+      DEMO_CHANNEL,
+      channelWith({ ...grant([]), productCode: 'GATO' }, grant([], [{ planCode: 'ADULTO', commissions: [] }])),
+    ];
+    expect(faultsOf(readCatalogue({ products, channels }))).to.deep.equal([
+      'channels.1.grants.0.productCode: not_found',
+      'channels.1.grants.1.plans.0.planCode: not_found',
+    ]);
+  });
+
+  it('keeps the commissions of a grant under the cap of its product', () => {
+    const over = [rated(200_000), rated(100_001, 'agency')];
+    const channels = [channelWith(grant(over, [{ planCode: 'FILHOTE', commissions: over }]))];
+    expect(faultsOf(readCatalogue({ products, channels }))).to.deep.equal([
+      'channels.0.grants.0.commissions: above_cap',
+      'channels.0.grants.0.plans.0.commissions: above_cap',
+    ]);
+  });
+
+  it('is checked as a whole only once its parts are sound', () => {
+    const channels = [{ ...channelWith(grant([rated(300_001)])), name: '' }];
+    expect(faultsOf(readCatalogue({ products, channels }))).to.deep.equal(['channels.0.name: badly_formed']);
+    expect(faultsOf(readCatalogue(null))).to.deep.equal([': not_an_object']);
   });
 });

@@ -1,10 +1,18 @@
+import { expect } from 'chai';
+import { Decimal } from 'decimal.js';
+import fc from 'fast-check';
 import {
   allocate,
+  type Cents,
   cents,
   centsFromNumber,
   centsFromText,
+  formatPercent,
+  formatReais,
+  larger,
   MAX_AMOUNT,
   minus,
+  parseReais,
   percent,
   plus,
   type Rounding,
@@ -12,11 +20,10 @@ import {
   rateFromPercent,
   reais,
   share,
+  shareOfDays,
   shareWithin,
-} from '@insurance-sales/domain';
-import { expect } from 'chai';
-import { Decimal } from 'decimal.js';
-import fc from 'fast-check';
+  smaller,
+} from '#domain';
 
 const amounts = fc.integer({ min: 0, max: MAX_AMOUNT }).map(cents);
 const rates = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
@@ -37,7 +44,13 @@ describe('money', () => {
   it('refuses sums beyond the safe range instead of losing cents', () => {
     expect(() => plus(cents(Number.MAX_SAFE_INTEGER), cents(1))).to.throw(RangeError);
     expect(() => minus(cents(-Number.MAX_SAFE_INTEGER), cents(1))).to.throw(RangeError);
+    expect(() => plus(cents(Number.MAX_SAFE_INTEGER), cents(1), cents(-1))).to.throw(RangeError);
     expect(plus()).to.equal(0);
+    expect(plus(cents(1), cents(2), cents(-4))).to.equal(-1);
+    expect(smaller(cents(1), cents(2))).to.equal(1);
+    expect(smaller(cents(2), cents(1))).to.equal(1);
+    expect(larger(cents(1), cents(2))).to.equal(2);
+    expect(larger(cents(2), cents(1))).to.equal(2);
   });
 
   it('multiplies and rounds as exact decimals do, either sign, either rounding', () => {
@@ -45,7 +58,7 @@ describe('money', () => {
       fc.property(amounts, rates, roundings, fc.boolean(), (amount, of, rounding, negative) => {
         const signed = cents(negative ? -amount : amount);
         const exact = new Exact(signed).mul(of).div(1_000_000).toDecimalPlaces(0, MODES[rounding]);
-        expect(share(signed, of, rounding) + 0).to.equal(exact.toNumber() + 0);
+        expect(Object.is(share(signed, of, rounding), exact.toNumber() + 0)).to.equal(true);
       }),
       { numRuns: 2_000 },
     );
@@ -70,6 +83,42 @@ describe('money', () => {
         expect((first as number) - (others[0] ?? (first as number))).to.be.within(0, count - 1);
       }),
     );
+  });
+
+  it('puts the remainder where it is asked to, either sign', () => {
+    expect(allocate(cents(100), 3)).to.deep.equal([34, 33, 33]);
+    expect(allocate(cents(100), 3, 'first')).to.deep.equal([34, 33, 33]);
+    expect(allocate(cents(100), 3, 'last')).to.deep.equal([33, 33, 34]);
+    expect(allocate(cents(-100), 3)).to.deep.equal([-34, -33, -33]);
+    expect(allocate(cents(2), 3)).to.deep.equal([2, 0, 0]);
+    expect(allocate(cents(-2), 3)).to.deep.equal([-2, 0, 0]);
+    expect(allocate(cents(7), 1, 'last')).to.deep.equal([7]);
+  });
+
+  it('shares by days, from none of them to all', () => {
+    expect(shareOfDays(cents(365), 0, 365, 'half-up')).to.equal(0);
+    expect(shareOfDays(cents(365), 1, 365, 'half-up')).to.equal(1);
+    expect(shareOfDays(cents(365), 365, 365, 'half-up')).to.equal(365);
+    expect(shareOfDays(cents(5), 1, 1, 'half-up')).to.equal(5);
+    expect(shareOfDays(MAX_AMOUNT, 999_999, 1_000_000, 'half-up')).to.equal(9_999_990_000_000);
+    for (const [days, of] of [
+      [-1, 365],
+      [366, 365],
+      [0, 0],
+      [0.5, 1],
+      [1, 1.5],
+      [1, 1_000_001],
+      [1, Number.NaN],
+    ] as const) {
+      expect(() => shareOfDays(cents(100), days, of, 'half-up')).to.throw(RangeError, `not a part of the days: ${days} of ${of}`);
+    }
+  });
+
+  it('rounds a half away from zero, or to the even neighbour, either sign', () => {
+    const half = rate(500_000);
+    const shares = (rounding: Rounding) => [1, 3, 5, -1, -3, -5].map((amount) => share(cents(amount), half, rounding));
+    expect(shares('half-up')).to.deep.equal([1, 2, 3, -1, -2, -3]);
+    expect(shares('half-even')).to.deep.equal([0, 2, 2, 0, -2, -2]);
   });
 
   it('refuses to allocate into no parts, or parts of parts', () => {
@@ -135,5 +184,89 @@ describe('money on the wire', () => {
     expect(rateFromPercent(100)).to.equal(1_000_000);
     for (const wrong of [100.0001, 7.380_01, -1, Number.NaN]) expect(rateFromPercent(wrong)).to.equal(undefined);
     expect(percent(rate(73_800))).to.equal(7.38);
+  });
+});
+
+describe('money for people', () => {
+  const WRITTEN: readonly [number, string][] = [
+    [0, 'R$ 0,00'],
+    [5, 'R$ 0,05'],
+    [99, 'R$ 0,99'],
+    [100, 'R$ 1,00'],
+    [99_999, 'R$ 999,99'],
+    [100_000, 'R$ 1.000,00'],
+    [123_456, 'R$ 1.234,56'],
+    [123_456_789, 'R$ 1.234.567,89'],
+    [-5, '-R$ 0,05'],
+    [-123_456, '-R$ 1.234,56'],
+    [Number.MAX_SAFE_INTEGER, 'R$ 90.071.992.547.409,91'],
+  ];
+  for (const [amount, text] of WRITTEN) {
+    it(`${amount} cents are ${text}`, () => expect(formatReais(cents(amount))).to.equal(text));
+  }
+
+  it('are written as Intl writes them', () => {
+    const brazilian = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+    fc.assert(
+      fc.property(fc.integer({ min: -1e12, max: 1e12 }), (amount) => {
+        expect(formatReais(cents(amount))).to.equal(brazilian.format(amount / 100).replace('\u00A0', ' '));
+      }),
+    );
+  });
+
+  it('are read back as they were written', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (amount) => {
+        const read = parseReais(formatReais(cents(amount + 0))) as Cents;
+        expect(Object.is(read, amount + 0)).to.equal(true);
+      }),
+    );
+  });
+
+  const READ: readonly [string, number | undefined][] = [
+    ['R$ 1.234,56', 123_456],
+    ['R$1.234,56', 123_456],
+    ['R$\u00A01.234,56', 123_456],
+    ['1.234,56', 123_456],
+    ['1234,56', 123_456],
+    ['-R$ 5,00', -500],
+    ['-5,00', -500],
+    ['R$ 20', 2_000],
+    ['1.234', 123_400],
+    ['1.234.567', 123_456_700],
+    ['0,05', 5],
+    ['-0,00', 0],
+    ['R$ 90.071.992.547.409,91', Number.MAX_SAFE_INTEGER],
+    ['R$ 90.071.992.547.409,92', undefined],
+    ['', undefined],
+    ['R$', undefined],
+    ['R$ ', undefined],
+    ['R$  5,00', undefined],
+    ['US$ 5,00', undefined],
+    ['5,0', undefined],
+    ['5,000', undefined],
+    ['5.00', undefined],
+    ['1234.567,00', undefined],
+    ['12.34,00', undefined],
+    ['1.23', undefined],
+    [',50', undefined],
+    ['5,', undefined],
+    ['5,00 ', undefined],
+    [' 5,00', undefined],
+    ['+5,00', undefined],
+    ['R$ -5,00', undefined],
+    ['1e3', undefined],
+    ['123456789012345,00', undefined],
+    ['٣,00', undefined],
+  ];
+  for (const [text, expected] of READ) {
+    it(`${JSON.stringify(text)} is read as ${expected === undefined ? 'nothing' : `${expected} cents`}`, () => {
+      expect(Object.is(parseReais(text), expected)).to.equal(true);
+    });
+  }
+
+  it('show rates in percent', () => {
+    const written = [73_800, 3_800, 0, 1_000_000, 125_000, 1].map((ppm) => formatPercent(rate(ppm)));
+    expect(written).to.deep.equal(['7,38%', '0,38%', '0%', '100%', '12,5%', '0,0001%']);
   });
 });

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import {
   allocate,
   type CalendarDate,
@@ -5,18 +6,18 @@ import {
   centsFromText,
   commissionOn,
   type IofRate,
-  isMunicipalityOf,
   parseCnpj,
   parseCpf,
+  parseMunicipalityCode,
   parseTaxId,
   plus,
+  rate as ppm,
   premium,
   type Rate,
   rateFromPercent,
   STATES,
   type State,
-} from '@insurance-sales/domain';
-import { expect } from 'chai';
+} from '#domain';
 import { vectors } from '../support/vectors.ts';
 
 interface IofVectors {
@@ -62,7 +63,7 @@ describe('published figures come out exactly', () => {
         rounding: 'half-up',
       });
       if (commissionRate === undefined || commission === undefined) return;
-      const earned = commissionOn(figures, percent(commissionRate), 'half-up');
+      const earned = commissionOn(figures, [{ kind: 'brokerage', rate: percent(commissionRate) }], ppm(1_000_000), 'half-up');
       expect(earned.amount).to.equal(money(commission));
       expect(plus(earned.netAmount, earned.amount)).to.equal(money(total));
     });
@@ -124,16 +125,18 @@ describe('published IBGE codes', () => {
     expect([...STATES].sort()).to.deep.equal(Object.keys(ufPrefixes).sort());
   });
   for (const [code, state] of Object.entries(valid)) {
-    it(`${code} lies in ${state}`, () => expect(isMunicipalityOf(code, state as State)).to.equal(true));
+    it(`${code} lies in ${state}`, () => expect(parseMunicipalityCode(code, state as State)).to.equal(code));
   }
   for (const code of exceptions) {
-    it(`${code} is accepted against the check digit rule`, () => expect(isMunicipalityOf(code, stateOf(code))).to.equal(true));
+    it(`${code} is accepted against the check digit rule`, () =>
+      expect(parseMunicipalityCode(code, stateOf(code))).to.equal(code));
   }
 
   it('are refused with another state, another check digit, or another length', () => {
-    expect(isMunicipalityOf('3550308', 'RJ')).to.equal(false);
-    expect(isMunicipalityOf('3550309', 'SP')).to.equal(false);
-    expect(isMunicipalityOf('355030', 'SP')).to.equal(false);
-    expect(isMunicipalityOf('35503080', 'SP')).to.equal(false);
+    expect(parseMunicipalityCode('3550308', 'RJ')).to.equal(undefined);
+    expect(parseMunicipalityCode('3550309', 'SP')).to.equal(undefined);
+    for (const text of ['355030', '35503080', 'a3550308', '3550308\n', '']) {
+      expect(parseMunicipalityCode(text, 'SP')).to.equal(undefined);
+    }
   });
 });

@@ -1,46 +1,74 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
 import {
   type CalendarDate,
   type Cents,
+  type Coverage,
   cents,
+  figureRefusals,
   IOF_RATES,
   type IofRate,
   iofRateOn,
   isRefusal,
   MAX_AMOUNT,
   type Offer,
+  type Product,
   plus,
   type Quote,
   quote,
   rate,
+  refuse,
   type Tariff,
-} from '@insurance-sales/domain';
-import { expect } from 'chai';
-import fc from 'fast-check';
-import { plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
+} from '#domain';
+import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { commissionOf, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
 
 const on = '2026-11-20' as CalendarDate;
 
 const offer = (tariff: Tariff, over: Parameters<typeof product>[0] = {}): Offer => {
   const only = plan({ tariff });
-  return { product: product({ ...over, plans: [only] }), plan: only, commissionRate: rate(200_000) };
+  return { product: product({ ...over, plans: [only] }), plan: only, coverages: [], commissions: [commissionOf(200_000)] };
 };
 
-const ticketOffer: Offer = { product: TICKET_PRODUCT, plan: TICKET_PRODUCT.plans[0], commissionRate: rate(200_000) };
+const ticketOffer: Offer = {
+  product: TICKET_PRODUCT,
+  plan: TICKET_PRODUCT.plans[0],
+  coverages: [],
+  commissions: [commissionOf(200_000)],
+};
 
 const refusalOf = (quoted: ReturnType<typeof quote>): string | undefined => (isRefusal(quoted) ? quoted.kind : undefined);
 
 describe('a quote', () => {
   it('of a declared ticket premium gives premium, IOF, commission and what the channel owes', () => {
     const quoted = quote(ticketOffer, { on, insuredAmount: cents(188_600), declaredPrice: cents(18_860) }) as Quote;
-    expect(quoted.premium).to.include({ net: 18_860, iof: 1_392, total: 20_252, iofRate: 73_800 });
-    expect(quoted.premium.legalBasis).to.include('Decreto 6.306/2007, art. 22');
-    expect(quoted.commission).to.deep.equal({ rate: 200_000, amount: 3_772, netAmount: 16_480 });
+    expect(quoted).to.deep.equal({
+      prices: [{ code: 'PADRAO', tariff: { kind: 'declared' }, amount: 18_860 }],
+      premium: {
+        net: 18_860,
+        iof: 1_392,
+        total: 20_252,
+        pricingBasis: 'net',
+        iofRate: 73_800,
+        legalBasis: 'Decreto 6.306/2007, art. 22, § 1º, IV (redação do Decreto 6.339/2008)',
+        rounding: 'half-up',
+      },
+      commission: {
+        base: 18_860,
+        items: [{ kind: 'representative', rate: 200_000, amount: 3_772 }],
+        amount: 3_772,
+        netAmount: 16_480,
+      },
+    });
   });
 
   it('by rate is a share of the insured amount, but never less than the minimum', () => {
     expect((quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).premium.net).to.equal(12_446);
     expect((quote(ticketOffer, { on, insuredAmount: cents(3_000) }) as Quote).premium.net).to.equal(500);
     expect((quote(ticketOffer, { on, insuredAmount: cents(5_010) }) as Quote).premium.net).to.equal(501);
+    expect((quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).prices).to.deep.equal([
+      { code: 'PADRAO', tariff: { kind: 'rate', rate: 100_000, minimum: 500 }, base: 124_456, amount: 12_446 },
+    ]);
   });
 
   it('by a fixed tariff is that price', () => {
@@ -57,10 +85,16 @@ describe('a quote', () => {
   it('is refused where the price rests on something that is missing', () => {
     expect(refusalOf(quote(offer({ kind: 'declared' }), { on }))).to.equal('premium_not_declared');
     expect(refusalOf(quote(ticketOffer, { on }))).to.equal('insured_amount_missing');
+    for (const nothing of [0, -1]) {
+      expect(refusalOf(quote(ticketOffer, { on, insuredAmount: cents(nothing) }))).to.equal('insured_amount_missing');
+    }
   });
 
   it('is refused where nothing, or too much, is to be paid', () => {
     expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(0) }))).to.equal('premium_not_positive');
+    expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(-5) }))).to.equal('premium_not_positive');
+    expect(isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(1) }))).to.equal(false);
+    expect(isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: MAX_AMOUNT }))).to.equal(false);
     expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: plus(MAX_AMOUNT, cents(1)) }))).to.equal(
       'amount_too_large',
     );
@@ -78,8 +112,11 @@ describe('a quote', () => {
     const roundings = fc.constantFrom('half-up' as const, 'half-even' as const);
     const commissions = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
     fc.assert(
-      fc.property(amounts, bases, roundings, commissions, (declaredPrice, pricingBasis, rounding, commissionRate) => {
-        const asked = { ...offer({ kind: 'declared' }, { pricingBasis, rounding }), commissionRate };
+      fc.property(amounts, bases, roundings, commissions, (declaredPrice, pricingBasis, rounding, rate) => {
+        const asked = {
+          ...offer({ kind: 'declared' }, { pricingBasis, rounding }),
+          commissions: [{ kind: 'agency', rate } as const],
+        };
         const { premium, commission } = quote(asked, { on, declaredPrice }) as Quote;
         expect(plus(premium.net, premium.iof)).to.equal(premium.total);
         expect(premium[pricingBasis === 'net' ? 'net' : 'total']).to.equal(declaredPrice);
@@ -90,18 +127,82 @@ describe('a quote', () => {
   });
 });
 
+describe('a quote with additional coverages', () => {
+  const phone = DEMO_PRODUCTS[2] as Product;
+  const [screen, theft] = phone.coverages;
+  const withCoverages = (coverages: readonly Coverage[], over: Partial<Offer> = {}): Offer => ({
+    product: phone,
+    plan: phone.plans[0],
+    coverages,
+    commissions: [],
+    ...over,
+  });
+
+  it('adds their prices to the plan’s, and taxes the sum once', () => {
+    const quoted = quote(withCoverages([screen as Coverage, theft as Coverage]), { on }) as Quote;
+    expect(quoted.prices.map(({ code, amount }) => [code, amount])).to.deep.equal([
+      ['MENSAL', 2_990],
+      ['QUEBRA_TELA', 500],
+      ['FURTO_SIMPLES', 750],
+    ]);
+    expect(quoted.premium).to.include({ net: 4_240, iof: 313, total: 4_553 });
+    expect(quoted.commission).to.deep.equal({ base: 4_240, items: [], amount: 0, netAmount: 4_553 });
+  });
+
+  it('adds them on a declared price as well', () => {
+    const quoted = quote(withCoverages([screen as Coverage]), { on, declaredPrice: cents(10_000) }) as Quote;
+    expect(quoted.premium.net).to.equal(10_500);
+  });
+
+  it('may price them by the insured amount, and is refused without one', () => {
+    const dear: Coverage = { id: 1, code: 'X', name: 'X', tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(100) } };
+    expect((quote(withCoverages([dear]), { on, insuredAmount: cents(300_000) }) as Quote).premium.net).to.equal(5_990);
+    expect(quote(withCoverages([dear]), { on })).to.deep.equal(refuse('insured_amount_missing'));
+  });
+
+  it('is refused where all together are too much', () => {
+    expect(quote(withCoverages([screen as Coverage]), { on, declaredPrice: MAX_AMOUNT })).to.deep.equal(
+      refuse('amount_too_large'),
+    );
+  });
+});
+
+describe('figures that a channel worked out itself', () => {
+  const { premium } = quote(ticketOffer, { on, declaredPrice: cents(18_860) }) as Quote;
+
+  it('may be one cent off, and no more', () => {
+    for (const off of [-1, 0, 1]) {
+      const declared = { net: cents(18_860 + off), iof: cents(1_392 + off), total: cents(20_252 + off) };
+      expect(figureRefusals(declared, premium)).to.deep.equal([]);
+    }
+    for (const off of [-2, 2]) {
+      const declared = { net: cents(18_860 + off), iof: cents(1_392 + off), total: cents(20_252 + off) };
+      expect(figureRefusals(declared, premium)).to.deep.equal([
+        refuse('net_premium_differs', 18_860),
+        refuse('iof_differs', 1_392),
+        refuse('total_differs', 20_252),
+      ]);
+    }
+  });
+
+  it('are checked as far as they were given', () => {
+    expect(figureRefusals({}, premium)).to.deep.equal([]);
+    expect(figureRefusals({ iof: cents(0) }, premium)).to.deep.equal([{ refused: true, kind: 'iof_differs', expected: 1_392 }]);
+  });
+});
+
 describe('the IOF rate', () => {
-  const CLASSES: readonly [IofRate['iofClass'], number][] = [
-    ['general', 73_800],
-    ['life', 3_800],
-    ['health', 23_800],
-    ['exempt', 0],
+  const CLASSES: readonly [IofRate['iofClass'], number, string][] = [
+    ['general', 73_800, 'IV'],
+    ['life', 3_800, 'II'],
+    ['health', 23_800, 'III'],
+    ['exempt', 0, 'I'],
   ];
-  for (const [iofClass, expected] of CLASSES) {
+  for (const [iofClass, expected, item] of CLASSES) {
     it(`of the class ${iofClass} is ${expected / 10_000} % and names its law`, () => {
       const found = iofRateOn(iofClass, on) as IofRate;
       expect(found.rate).to.equal(expected);
-      expect(found.legalBasis).to.match(/Decreto 6\.306\/2007, art\. 22/);
+      expect(found.legalBasis).to.equal(`Decreto 6.306/2007, art. 22, § 1º, ${item} (redação do Decreto 6.339/2008)`);
     });
   }
 

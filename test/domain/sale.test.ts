@@ -1,65 +1,228 @@
+import { expect } from 'chai';
 import {
   asRegistered,
-  type CalendarDate,
+  awaitPayment,
   type CancelledSale,
   cancel,
+  cents,
   dateRefusals,
-  isPostcode,
+  declineIssue,
+  expire,
   isRefusal,
-  isState,
-  type PaidSale,
-  paidOutside,
-  parseTaxId,
-  type Sale,
-  type TaxId,
-} from '@insurance-sales/domain';
-import { expect } from 'chai';
-import { terms } from '../support/sales.ts';
+  issue,
+  newSale,
+  numbered,
+  pay,
+  previewCancellation,
+  type RefundedPayment,
+  refund,
+  refuse,
+  refuseSale,
+} from '#domain';
+import {
+  APPROVED,
+  AT,
+  AWAITED,
+  cancelledOn,
+  day,
+  LATER,
+  POLICY,
+  paidSale,
+  pendingSale,
+  salesInEveryState,
+  stateOf,
+  TOTAL,
+  terms,
+} from '../support/sales.ts';
 
-const at = '2026-11-20T15:00:00.000Z';
-const paid: PaidSale = { ...paidOutside('T-1', at, terms()), id: 1, version: 1 };
+const moved = (from: string, to: string) => ({ kind: 'moved', from, to });
+const awaiting = stateOf(awaitPayment(pendingSale(), AWAITED));
+const paid = stateOf(pay(awaiting, APPROVED));
+const issued = stateOf(issue(paid, POLICY));
+
+describe('a sale is born', () => {
+  it('paid, where the channel took the money', () => {
+    expect(newSale('T-1', AT, terms())).to.deep.equal({
+      ticket: 'T-1',
+      registeredAt: AT,
+      terms: terms(),
+      status: 'paid',
+      payment: { status: 'approved', amount: TOTAL, collectedBy: 'channel', method: 'pix', paidOn: '2026-11-20' },
+    });
+  });
+
+  it('pending, where the service is to take it', () => {
+    const ofService = terms({ payment: { collectedBy: 'service', installments: 3 } });
+    expect(newSale('T-1', AT, ofService)).to.deep.equal({
+      ticket: 'T-1',
+      registeredAt: AT,
+      terms: ofService,
+      status: 'pending',
+      payment: { status: 'requested', amount: TOTAL },
+    });
+  });
+
+  it('and gets a number and its first version from the store', () => {
+    const sale = newSale('T-1', AT, terms());
+    expect(numbered(sale, 7)).to.deep.equal({ ...sale, id: 7, version: 1 });
+  });
+
+  it('and can be shown as it was registered, whatever became of it', () => {
+    for (const sale of salesInEveryState()) {
+      const born = sale.terms.payment.collectedBy === 'channel' ? paidSale() : pendingSale();
+      expect(asRegistered({ ...sale, version: 5 })).to.deep.equal(born);
+    }
+  });
+});
 
 describe('a sale', () => {
-  it('whose payment the channel took is born paid', () => {
-    expect(paidOutside('T-1', at, terms())).to.deep.equal({ ticket: 'T-1', registeredAt: at, terms: terms(), status: 'paid' });
+  it('awaits a payment, is paid and issued, and keeps its terms', () => {
+    expect(awaitPayment(pendingSale(), AWAITED)).to.deep.equal({
+      state: { ...pendingSale(), status: 'awaiting_payment', payment: AWAITED },
+      events: [moved('pending', 'awaiting_payment')],
+    });
+    expect(pay(awaiting, APPROVED)).to.deep.equal({
+      state: { ...awaiting, status: 'paid', payment: APPROVED },
+      events: [moved('awaiting_payment', 'paid')],
+    });
+    expect(issue(paid, POLICY)).to.deep.equal({
+      state: { ...paid, status: 'issued', policy: POLICY },
+      events: [moved('paid', 'issued')],
+    });
+    expect(awaiting.status).to.equal('awaiting_payment');
   });
 
-  it('that is paid can be cancelled, and keeps its terms', () => {
-    const cancelled = cancel(paid, '2026-11-21T00:00:00.000Z');
-    expect(cancelled).to.deep.equal({ ...paid, status: 'cancelled', cancelledAt: '2026-11-21T00:00:00.000Z' });
-    expect(paid.status).to.equal('paid');
+  it('is paid at once where a card was charged', () => {
+    expect(pay(pendingSale(), APPROVED)).to.deep.include({ events: [moved('pending', 'paid')] });
   });
 
-  it('can be shown as it was registered, whatever became of it', () => {
-    const changed: Sale = { ...cancel(paid, at), version: 2 };
-    expect(asRegistered(changed)).to.deep.equal(paid);
+  it('takes no payment of another amount', () => {
+    const wrong = cents(TOTAL - 1);
+    const refusal = refuse('payment_amount_differs', TOTAL);
+    expect(awaitPayment(pendingSale(), { ...AWAITED, amount: wrong })).to.deep.equal(refusal);
+    expect(pay(awaiting, { ...APPROVED, amount: wrong })).to.deep.equal(refusal);
   });
 
-  it('that is cancelled cannot be cancelled again: that does not compile', () => {
-    const cancelled: CancelledSale = cancel(paid, at);
-    // @ts-expect-error a cancelled sale is no paid one
-    cancel(cancelled, at);
+  it('is refused or expires while it is unpaid', () => {
+    expect(refuseSale(pendingSale(), { reason: 'stolen_card', closedAt: LATER })).to.deep.equal({
+      state: { ...pendingSale(), status: 'refused', reason: 'stolen_card', closedAt: LATER },
+      events: [moved('pending', 'refused')],
+    });
+    const lapsed = { status: 'expired', amount: TOTAL, chargeId: 'ch-1' } as const;
+    expect(expire(awaiting, { closedAt: LATER, payment: lapsed })).to.deep.equal({
+      state: { ...awaiting, status: 'expired', closedAt: LATER, payment: lapsed },
+      events: [moved('awaiting_payment', 'expired')],
+    });
+    expect(stateOf(expire(awaiting, { closedAt: LATER })).payment).to.equal(AWAITED);
+  });
+});
+
+describe('a cancellation', () => {
+  const on = { on: day('2026-12-10'), at: LATER };
+
+  it('gives what its preview gave, cancels the policy, and says what is due', () => {
+    const preview = previewCancellation(issued, on.on);
+    if (isRefusal(preview)) throw new Error('refused');
+    expect(preview).to.include({ reason: 'cancellation', usedDays: 21, totalDays: 42 });
+    expect(preview.refund).to.deep.equal({ net: 9_430, iof: 0, total: 9_430 });
+    expect(cancel(issued, on)).to.deep.equal({
+      state: {
+        ...issued,
+        status: 'cancelled',
+        policy: { ...POLICY, status: 'cancelled', cancelledOn: '2026-12-10' },
+        cancelledAt: LATER,
+        cancellation: preview,
+      },
+      events: [moved('issued', 'cancelled'), { kind: 'refund_due', amount: 9_430 }],
+    });
   });
 
-  it('takes no raw text for a tax id: that does not compile', () => {
-    // @ts-expect-error a text is a tax id only once it is parsed
-    const raw: TaxId = '11144477735';
-    expect(parseTaxId('11144477735')).to.equal(raw);
+  it('counts the days of withdrawal from the payment where that came later than the sale', () => {
+    expect(previewCancellation(paid, day('2026-11-28'))).to.include({ reason: 'withdrawal' });
+    expect(previewCancellation(paid, day('2026-11-29'))).to.include({ reason: 'cancellation' });
+    expect(previewCancellation(paidSale(), day('2026-11-28'))).to.include({ reason: 'cancellation' });
+  });
+
+  it('of a sale that the channel was paid for is the same', () => {
+    const { state, events } = cancel(paidSale(), { on: day('2026-11-21'), at: LATER }) as Exclude<
+      ReturnType<typeof cancel>,
+      { refused: true }
+    >;
+    expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', amount: TOTAL }]);
+    expect(state).not.to.have.property('policy');
+    expect(state.cancellation.reason).to.equal('withdrawal');
+  });
+
+  it('of an unpaid sale gives nothing back', () => {
+    for (const unpaid of [pendingSale(), awaiting]) {
+      const outcome = cancel(unpaid, on);
+      expect(outcome).to.deep.include({ events: [moved(unpaid.status, 'cancelled')] });
+      expect(stateOf(outcome)).to.deep.include({ payment: unpaid.payment });
+      expect(stateOf(outcome).cancellation).to.deep.equal(previewCancellation(unpaid, on.on));
+      expect(stateOf(outcome).cancellation).to.include({ reason: 'not_paid' });
+    }
+  });
+
+  it('leaves nothing of the old state behind but what cancelled sales have', () => {
+    expect(stateOf(cancel(awaiting, on))).to.have.all.keys(
+      'id ticket registeredAt version terms payment status cancelledAt cancellation'.split(' '),
+    );
+  });
+
+  it('is refused as its preview is', () => {
+    expect(cancel(issued, { ...on, on: day('2027-01-01') })).to.deep.equal(refuse('coverage_ended'));
+    expect(previewCancellation(issued, day('2026-11-19'))).to.deep.equal(refuse('cancelled_before_sale'));
+  });
+
+  it('by an insurer that will not issue gives everything back, however late', () => {
+    const { state, events } = declineIssue(paid, { on: day('2027-03-01'), at: LATER });
+    expect(state).to.deep.include({ status: 'cancelled', cancelledAt: LATER });
+    expect(state.cancellation).to.deep.include({ reason: 'not_issued', refund: { net: 18_860, iof: 1_392, total: TOTAL } });
+    expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', amount: TOTAL }]);
+  });
+});
+
+describe('a refund', () => {
+  const cancelled: CancelledSale = cancelledOn(issued, '2026-12-10');
+  const back = (refunded: number): RefundedPayment => ({
+    status: 'refunded',
+    amount: TOTAL,
+    chargeId: 'ch-1',
+    refunded: cents(refunded),
+    refundedAt: LATER,
+  });
+
+  it('of what was due closes a cancelled sale', () => {
+    expect(refund(cancelled, back(9_430))).to.deep.equal({
+      state: { ...cancelled, status: 'refunded', payment: back(9_430) },
+      events: [moved('cancelled', 'refunded')],
+    });
+  });
+
+  it('of another amount is refused', () => {
+    for (const amount of [9_429, 9_431, TOTAL]) {
+      expect(refund(cancelled, back(amount))).to.deep.equal(refuse('refund_amount_differs', 9_430));
+    }
+  });
+
+  it('of nothing is refused', () => {
+    expect(refund(cancelledOn(awaiting, '2026-11-21'), back(0))).to.deep.equal(refuse('refund_not_expected'));
   });
 });
 
 describe('the dates of a sale', () => {
-  const today = '2026-11-20' as CalendarDate;
-  const day = (text: string): CalendarDate => text as CalendarDate;
+  const today = day('2026-11-20');
   const kinds = (dates: Parameters<typeof dateRefusals>[0]): readonly string[] =>
     dateRefusals(dates, today).map(({ kind }) => kind);
 
   it('may be today', () => {
-    expect(kinds({ paidOn: today, eventOn: today, birthDate: day('2026-11-19') })).to.deep.equal([]);
+    expect(kinds({ soldOn: today, paidOn: today, eventOn: today, birthDate: day('2026-11-19') })).to.deep.equal([]);
   });
 
   it('are refused all at once', () => {
-    expect(kinds({ paidOn: day('2026-11-21'), eventOn: day('2026-11-20'), birthDate: today })).to.deep.equal([
+    const tomorrow = day('2026-11-21');
+    expect(kinds({ soldOn: tomorrow, paidOn: tomorrow, eventOn: today, birthDate: today })).to.deep.equal([
+      'sold_in_future',
       'paid_in_future',
       'event_before_payment',
       'born_in_future',
@@ -74,16 +237,15 @@ describe('the dates of a sale', () => {
   });
 });
 
-describe('small values', () => {
-  it('know the states, and eight digits of a postcode', () => {
-    for (const state of ['SP', 'DF', 'AC']) expect(isState(state)).to.equal(true);
-    for (const state of ['sp', 'XX', '', 'toString', '__proto__']) expect(isState(state)).to.equal(false);
-    expect(isPostcode('01001000')).to.equal(true);
-    for (const wrong of ['01001-000', '0100100', '010010000', '']) expect(isPostcode(wrong)).to.equal(false);
-  });
-
-  it('tell a refusal from anything else', () => {
+describe('a refusal', () => {
+  it('is told from anything else', () => {
     expect(isRefusal({ refused: true, kind: 'paid_in_future' })).to.equal(true);
     for (const other of [undefined, null, 'refused', {}, { refused: false }]) expect(isRefusal(other)).to.equal(false);
+  });
+
+  it('carries what would have been right, where something would', () => {
+    expect(refuse('iof_differs', 5)).to.deep.equal({ refused: true, kind: 'iof_differs', expected: 5 });
+    expect(refuse('iof_differs', 0)).to.deep.equal({ refused: true, kind: 'iof_differs', expected: 0 });
+    expect(refuse('born_in_future')).to.deep.equal({ refused: true, kind: 'born_in_future' });
   });
 });

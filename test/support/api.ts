@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Channel } from '@insurance-sales/domain';
 import type { Container } from 'inversify';
 import { pino } from 'pino';
+import type { Channel } from '#domain';
 import type { RateLimit } from '../../adapters/http/access.ts';
 import { type Listening, listen } from '../../adapters/http/server.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';

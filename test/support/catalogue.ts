@@ -1,4 +1,4 @@
-import { type Channel, cents, type Plan, type Product, rate } from '@insurance-sales/domain';
+import { type Channel, type CommissionRate, cents, type Plan, type Product, rate } from '#domain';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 
 export const TICKET_PRODUCT = DEMO_PRODUCTS[0] as Product;
@@ -9,6 +9,7 @@ export const plan = (over: Partial<Plan> = {}): Plan => ({
   name: 'Único',
   tariff: { kind: 'fixed', amount: cents(1_000) },
   period: { kind: 'payment_to_event' },
+  maxInstallments: 12,
   ...over,
 });
 
@@ -22,8 +23,13 @@ export const product = (over: Partial<Product> = {}): Product => ({
 
 export const channel = (over: Partial<Channel> = {}): Channel => ({ ...DEMO_CHANNEL, ...over });
 
+export const commissionOf = (ppm: number, kind: CommissionRate['kind'] = 'representative'): CommissionRate => ({
+  kind,
+  rate: rate(ppm),
+});
+
 export const grant = (productCode: string, ppm = 200_000): Channel['grants'][number] => ({
   productCode,
-  commissionRate: rate(ppm),
+  commissions: [commissionOf(ppm)],
   plans: [],
 });

@@ -1,17 +1,50 @@
 import {
+  type ActivePolicy,
+  type ApprovedPayment,
+  type AwaitedPayment,
+  awaitPayment,
+  type BornSale,
   type CalendarDate,
+  type CancellationRefusal,
+  type CancelledSale,
+  cancel,
   cents,
+  declineIssue,
+  type Email,
+  expire,
+  type Instant,
+  isRefusal,
+  issue,
+  newSale,
+  numbered,
   type Offer,
+  type PaidSale,
+  type PendingSale,
+  type Phone,
+  type Postcode,
   parseTaxId,
+  pay,
   type Quote,
   quote,
-  rate,
+  type Refusal,
+  refund,
+  refuseSale,
+  type Sale,
   type SaleTerms,
   type TaxId,
-} from '@insurance-sales/domain';
-import { TICKET_PRODUCT } from './catalogue.ts';
+  type Transition,
+} from '#domain';
+import { commissionOf, TICKET_PRODUCT } from './catalogue.ts';
 
-const offer: Offer = { product: TICKET_PRODUCT, plan: TICKET_PRODUCT.plans[0], commissionRate: rate(200_000) };
+export const day = (text: string): CalendarDate => text as CalendarDate;
+export const moment = (text: string): Instant => text as Instant;
+
+const offer: Offer = {
+  product: TICKET_PRODUCT,
+  plan: TICKET_PRODUCT.plans[0],
+  coverages: [],
+  commissions: [commissionOf(200_000)],
+};
 
 /** The terms of a plausible ticket sale. */
 export const terms = (over: Partial<SaleTerms> = {}): SaleTerms => ({
@@ -19,20 +52,93 @@ export const terms = (over: Partial<SaleTerms> = {}): SaleTerms => ({
   clientId: 'client-1',
   product: { id: 1, code: 'INGRESSO', line: 'event_ticket' },
   plan: { id: 11, code: 'PADRAO' },
+  coverages: [],
   insured: {
     name: 'Zoë d’Ávila Müller Þórsdóttir 🎸 Жанна',
     socialName: 'Zô',
     taxId: parseTaxId('52998224725') as TaxId,
-    birthDate: '1990-05-17' as CalendarDate,
-    email: 'zoe@example.com',
-    phone: '+55 (11) 98765-4321',
-    address: { street: 'Rua das Flores, 100', district: 'Centro', city: 'São Paulo', state: 'SP', postcode: '01001000' },
+    birthDate: day('1990-05-17'),
+    email: 'zoe@example.com' as Email,
+    phone: '+55 (11) 98765-4321' as Phone,
+    address: {
+      street: 'Rua das Flores, 100',
+      district: 'Centro',
+      city: 'São Paulo',
+      state: 'SP',
+      postcode: '01001000' as Postcode,
+    },
   },
   insuredObject: { ticketType: 'vip', ticketNumber: 'A-1', eventDate: '2026-12-31' },
   insuredAmount: cents(188_600),
-  quote: quote(offer, { on: '2026-11-20' as CalendarDate, declaredPrice: cents(18_860) }) as Quote,
-  period: { start: '2026-11-20' as CalendarDate, end: '2026-12-31' as CalendarDate },
-  payment: { method: 'pix', paidOn: '2026-11-20' as CalendarDate },
-  soldOn: '2026-11-20' as CalendarDate,
+  quote: quote(offer, { on: day('2026-11-20'), declaredPrice: cents(18_860) }) as Quote,
+  period: { start: day('2026-11-20'), end: day('2026-12-31') },
+  cancellation: { kind: 'pro_rata', iof: 'retained' },
+  payment: { collectedBy: 'channel', method: 'pix', paidOn: day('2026-11-20') },
+  soldOn: day('2026-11-20'),
   ...over,
 });
+
+export const AT = moment('2026-11-20T15:00:00.123Z');
+export const LATER = moment('2026-12-05T18:30:00.456Z');
+
+/** The state that a transition gives; a test that expects one fails on a refusal. */
+export const stateOf = <State>(outcome: Transition<State, unknown> | Refusal): State => {
+  if (isRefusal(outcome)) throw new Error(`refused: ${outcome.kind}`);
+  return outcome.state;
+};
+
+const born = (ticket: string, over: Partial<SaleTerms>): BornSale => numbered(newSale(ticket, AT, terms(over)), 1);
+
+/** A sale that the channel was paid for. */
+export const paidSale = (over: Partial<SaleTerms> = {}): PaidSale => born('T-1', over) as PaidSale;
+
+/** A sale whose payment is the service's to take. */
+export const pendingSale = (over: Partial<SaleTerms> = {}): PendingSale =>
+  born('T-1', { payment: { collectedBy: 'service', installments: 1 }, ...over }) as PendingSale;
+
+export const TOTAL = cents(20_252);
+
+export const AWAITED: AwaitedPayment = { status: 'awaited', amount: TOTAL, chargeId: 'ch-1', url: 'https://pay.example/1' };
+
+export const APPROVED: ApprovedPayment = {
+  status: 'approved',
+  amount: TOTAL,
+  chargeId: 'ch-1',
+  collectedBy: 'service',
+  method: 'credit',
+  paidOn: day('2026-11-21'),
+};
+
+export const POLICY: ActivePolicy = {
+  status: 'active',
+  number: 'P-1',
+  issuedAt: AT,
+  period: { start: day('2026-11-20'), end: day('2026-12-31') },
+};
+
+export const cancelledOn = (sale: Parameters<typeof cancel>[0], on: string): CancelledSale =>
+  stateOf(cancel(sale, { on: day(on), at: LATER }) as Transition<CancelledSale, unknown> | Refusal<CancellationRefusal>);
+
+/** One sale in each state, and in each way of having come to it. */
+export const salesInEveryState = (): readonly Sale[] => {
+  const pending = pendingSale();
+  const awaiting = stateOf(awaitPayment(pending, AWAITED));
+  const paid = stateOf(pay(awaiting, APPROVED));
+  const issued = stateOf(issue(paid, POLICY));
+  const cancelled = cancelledOn(issued, '2026-12-05');
+  const back = { status: 'refunded', amount: TOTAL, refunded: cancelled.cancellation.refund.total, refundedAt: LATER } as const;
+  return [
+    pending,
+    { ...pending, payment: { status: 'unknown', amount: TOTAL } },
+    awaiting,
+    paid,
+    paidSale(),
+    issued,
+    stateOf(refuseSale(pending, { reason: 'insufficient_funds', closedAt: LATER })),
+    stateOf(expire(awaiting, { closedAt: LATER })),
+    cancelledOn(awaiting, '2026-11-21'),
+    cancelled,
+    stateOf(declineIssue(paid, { on: day('2026-11-22'), at: LATER })),
+    stateOf(refund(cancelled, back)),
+  ];
+};

@@ -1,5 +1,5 @@
-import type { CalendarDate } from '@insurance-sales/domain';
 import type { Static, TSchema } from 'typebox';
+import type { CalendarDate } from '#domain';
 import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
 import type { SaleRefusalKind, SaleRequest } from '../../../application/sales/register-sale.ts';
 import type { Faults } from '../answers.ts';

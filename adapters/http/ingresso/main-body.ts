@@ -1,15 +1,22 @@
+import Type from 'typebox';
 import {
   type CalendarDate,
   type Cents,
   calendarDate,
   centsFromNumber,
+  type Email,
   type PaymentMethod,
+  type Phone,
+  type Postcode,
+  parseEmail,
+  parsePhone,
+  parsePostcode,
   parseTaxId,
   type State,
   type TaxId,
-} from '@insurance-sales/domain';
-import Type from 'typebox';
+} from '#domain';
 import { date, email, money, PERSONAL, phone, postcode, state, taxId, text } from '../formats.ts';
+import { offerRefusalsAt } from '../refusals.ts';
 import type { TicketDialect } from './dialect.ts';
 import { TICKET_TYPES } from './ticket-types.ts';
 
@@ -65,31 +72,36 @@ export const mainDialect: TicketDialect<typeof mainBody> = {
       ...(body.nomeSocial !== undefined && { socialName: body.nomeSocial }),
       taxId: parseTaxId(body.cpfCnpj) as TaxId,
       birthDate: calendarDate(body.dataNascimento) as CalendarDate,
-      email: body.email,
-      phone: body.telefone,
-      address: { street: body.logradouro, district: body.bairro, city: body.cidade, state: body.uf as State, postcode: body.cep },
+      email: parseEmail(body.email) as Email,
+      phone: parsePhone(body.telefone) as Phone,
+      address: {
+        street: body.logradouro,
+        district: body.bairro,
+        city: body.cidade,
+        state: body.uf as State,
+        postcode: parsePostcode(body.cep) as Postcode,
+      },
     },
     insuredObject: { ticketType: body.tipoIngresso, ticketNumber: body.numeroIngresso, eventDate: body.dataEvento },
     insuredAmount: centsFromNumber(body.valorIngresso) as Cents,
     declaredPrice: centsFromNumber(body.valorSeguro) as Cents,
     eventOn: calendarDate(body.dataEvento) as CalendarDate,
     payment: {
+      collectedBy: 'channel',
       method: PAYMENT_METHODS[body.formaPagamento] as PaymentMethod,
       paidOn: calendarDate(body.dataPagamento) as CalendarDate,
     },
   }),
   fieldOf: {
-    channel_not_own: 'channelLink',
+    ...offerRefusalsAt('productId'),
     channel_inactive: 'channelLink',
-    product_not_granted: 'productId',
-    product_unknown: 'productId',
-    product_ambiguous: 'productId',
-    payment_not_with_channel: 'productId',
+    channel_not_own: 'channelLink',
     iof_rate_missing: 'dataPagamento',
     premium_not_declared: 'valorSeguro',
     premium_not_positive: 'valorSeguro',
     amount_too_large: 'valorSeguro',
     insured_amount_missing: 'valorIngresso',
+    sold_in_future: 'dataPagamento',
     paid_in_future: 'dataPagamento',
     event_before_payment: 'dataEvento',
     born_in_future: 'dataNascimento',

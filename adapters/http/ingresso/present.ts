@@ -1,5 +1,5 @@
-import { type PaidSale, percent, reais, type Sale } from '@insurance-sales/domain';
 import Type from 'typebox';
+import { percent, reais, type Sale } from '#domain';
 
 const figures = Type.Object({
   valor_premio: Type.Number(),
@@ -20,14 +20,15 @@ export const createdSale = Type.Object({
   }),
 });
 
-export const presentCreated = ({ id, ticket, status, terms }: PaidSale): Type.Static<typeof createdSale> => {
+/** A ticket sale is registered after it was paid to the channel. */
+export const presentCreated = ({ id, ticket, terms }: Sale): Type.Static<typeof createdSale> => {
   const { premium } = terms.quote;
   return {
     message: 'Venda registrada com sucesso.',
     data: {
       transaction_id: id,
       ticket,
-      status,
+      status: 'paid',
       pagamento_externo: true,
       vigencia: { inicio: terms.period.start, fim: terms.period.end },
       calculo_iof: {
@@ -40,12 +41,26 @@ export const presentCreated = ({ id, ticket, status, terms }: PaidSale): Type.St
   };
 };
 
+const STATUSES = ['pending', 'awaiting_payment', 'paid', 'refused', 'expired', 'cancelled'] as const;
+
+/** A partner does not tell an issued ticket sale from a paid one, nor a refunded one from a cancelled one. */
+const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {
+  pending: 'pending',
+  awaiting_payment: 'awaiting_payment',
+  paid: 'paid',
+  issued: 'paid',
+  refused: 'refused',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  refunded: 'cancelled',
+};
+
 export const saleStatus = Type.Object({
   success: Type.Boolean(),
-  data: Type.Object({ transaction_id: Type.Integer(), status: Type.Enum(['paid', 'cancelled']) }),
+  data: Type.Object({ transaction_id: Type.Integer(), status: Type.Enum(STATUSES) }),
 });
 
 export const presentStatus = ({ id, status }: Sale): Type.Static<typeof saleStatus> => ({
   success: true,
-  data: { transaction_id: id, status },
+  data: { transaction_id: id, status: STATUS[status] },
 });

@@ -1,16 +1,21 @@
+import Type, { type Static } from 'typebox';
 import {
   type CalendarDate,
   type Cents,
   calendarDate,
   centsFromText,
+  type Email,
+  type Phone,
   type ProductReference,
+  parseEmail,
+  parsePhone,
   parseTaxId,
   plus,
   type TaxId,
   ZERO,
-} from '@insurance-sales/domain';
-import Type, { type Static } from 'typebox';
+} from '#domain';
 import { date, email, moneyText, PERSONAL, phone, taxId, text, time } from '../formats.ts';
+import { offerRefusalsAt } from '../refusals.ts';
 import type { TicketDialect } from './dialect.ts';
 import { TICKET_TYPES } from './ticket-types.ts';
 
@@ -75,27 +80,25 @@ export const quickStartDialect: TicketDialect<typeof quickStartBody> = {
       name: body.nameOrRazao,
       taxId: parseTaxId(body.cpfOrCnpj) as TaxId,
       birthDate: calendarDate(body.birthDate) as CalendarDate,
-      email: body.email,
-      phone: body.phone,
+      email: parseEmail(body.email) as Email,
+      phone: parsePhone(body.phone) as Phone,
     },
     insuredObject: insuredObject(body),
     insuredAmount: centsFromText(body.valorTotal) as Cents,
     eventOn: calendarDate(body.eventDate) as CalendarDate,
-    payment: { paidOn: today },
+    payment: { collectedBy: 'channel', paidOn: today },
   }),
   messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },
   fieldOf: {
-    channel_not_own: 'channelLink',
+    ...offerRefusalsAt('type'),
     channel_inactive: 'channelLink',
-    product_not_granted: 'type',
-    product_unknown: 'type',
-    product_ambiguous: 'type',
-    payment_not_with_channel: 'type',
+    channel_not_own: 'channelLink',
     iof_rate_missing: 'type',
     premium_not_declared: 'type',
     premium_not_positive: 'valorTotal',
     amount_too_large: 'valorTotal',
     insured_amount_missing: 'valorTotal',
+    sold_in_future: 'eventDate',
     paid_in_future: 'eventDate',
     event_before_payment: 'eventDate',
     born_in_future: 'birthDate',

@@ -1,4 +1,8 @@
 import { FirstSale } from './0001-first-sale.ts';
+import { EveryState } from './0002-every-state.ts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
-export const MIGRATIONS = [{ name: '0001-first-sale', class: FirstSale }];
+export const MIGRATIONS = [
+  { name: '0001-first-sale', class: FirstSale },
+  { name: '0002-every-state', class: EveryState },
+];

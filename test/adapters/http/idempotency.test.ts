@@ -1,8 +1,9 @@
-import { cancel, type PaidSale } from '@insurance-sales/domain';
 import { expect } from 'chai';
+import type { PaidSale } from '#domain';
 import { get } from '../../../bootstrap/token.ts';
 import { SALES } from '../../../bootstrap/tokens.ts';
 import { type Answer, CREATE, mainBody, quickStartBody, withApi } from '../../support/api.ts';
+import { cancelledOn } from '../../support/sales.ts';
 
 describe('Idempotency-Key', () => {
   withApi((api) => {
@@ -87,7 +88,7 @@ describe('Idempotency-Key', () => {
       const first = await create('order-7', mainBody());
       const sales = get(api().container, SALES);
       const sale = await sales.find('canal-demo', first.body.data.transaction_id);
-      await sales.save(cancel(sale as PaidSale, '2026-11-20T16:00:00.000Z'));
+      await sales.save(cancelledOn(sale as PaidSale, '2026-11-20'));
       expect((await create('order-7', mainBody())).body).to.deep.equal(first.body);
     });
 

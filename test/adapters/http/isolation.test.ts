@@ -1,8 +1,9 @@
-import { cancel, type PaidSale } from '@insurance-sales/domain';
 import { expect } from 'chai';
+import type { PaidSale } from '#domain';
 import { get } from '../../../bootstrap/token.ts';
 import { CATALOGUE, SALES } from '../../../bootstrap/tokens.ts';
 import { CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../support/api.ts';
+import { cancelledOn } from '../../support/sales.ts';
 
 describe('what a channel may see and sell', () => {
   withApi((api) => {
@@ -27,7 +28,7 @@ describe('what a channel may see and sell', () => {
     it('is the status as it is now', async () => {
       const id = await sell();
       const sales = get(api().container, SALES);
-      await sales.save(cancel((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20T16:00:00.000Z'));
+      await sales.save(cancelledOn((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20'));
       expect((await statusOf(id, mine)).body.data).to.deep.equal({ transaction_id: id, status: 'cancelled' });
     });
 

@@ -1,6 +1,6 @@
-import type { CalendarDate } from './calendar.ts';
-import { type Rate, rate } from './money.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type Rate, rate } from '../money/money.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { CalendarDate } from '../values/calendar.ts';
 
 /**
  * The class of insurance that decides the IOF rate (tax on insurance operations).
@@ -8,6 +8,8 @@ import { type Refusal, refuse } from './refusal.ts';
  * `general`: everything else.
  */
 export type IofClass = 'general' | 'life' | 'health' | 'exempt';
+
+export const IOF_CLASSES: readonly IofClass[] = ['general', 'life', 'health', 'exempt'];
 
 /** A rate in force from a day on, until a later one of the same class replaces it. */
 export interface IofRate {
@@ -31,10 +33,15 @@ export const IOF_RATES: readonly IofRate[] = [
 ];
 
 /** The rate of a class on a day; refused, never guessed, where none is in force. */
-export const iofRateOn = (iofClass: IofClass, day: CalendarDate, rates: readonly IofRate[] = IOF_RATES): IofRate | Refusal => {
-  const inForce = rates.filter((each) => each.iofClass === iofClass && each.from <= day);
-  return (
-    inForce.reduce<IofRate | undefined>((latest, each) => (latest && latest.from > each.from ? latest : each), undefined) ??
-    refuse('iof_rate_missing')
-  );
+export const iofRateOn = (
+  iofClass: IofClass,
+  day: CalendarDate,
+  rates: readonly IofRate[] = IOF_RATES,
+): IofRate | Refusal<'iof_rate_missing'> => {
+  let latest: IofRate | undefined;
+  for (const each of rates) {
+    const inForce = each.iofClass === iofClass && each.from <= day;
+    if (inForce && (latest === undefined || each.from > latest.from)) latest = each;
+  }
+  return latest ?? refuse('iof_rate_missing');
 };

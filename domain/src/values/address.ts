@@ -36,8 +36,17 @@ export const STATES = Object.keys(IBGE_PREFIX) as readonly State[];
 
 export const isState = (text: string): text is State => Object.hasOwn(IBGE_PREFIX, text);
 
+declare const postcode: unique symbol;
+
 /** A postal code (CEP): eight digits, without punctuation. */
-export const isPostcode = (text: string): boolean => /^\d{8}$/.test(text);
+export type Postcode = string & { readonly [postcode]: true };
+
+/** Reads `01001-000` or `01001000`; undefined when it is no postal code. */
+export const parsePostcode = (text: string): Postcode | undefined =>
+  /^\d{5}-?\d{3}$/.test(text) ? (text.replace('-', '') as Postcode) : undefined;
+
+/** For people to read: `01001-000`. */
+export const formatPostcode = (code: Postcode): string => `${code.slice(0, 5)}-${code.slice(5)}`;
 
 /** Codes that IBGE gave out against its own check digit rule; there are no others. */
 const IBGE_EXCEPTIONS: ReadonlySet<string> = new Set([
@@ -61,11 +70,17 @@ const ibgeCheckDigit = (base: string): string => {
   return String((10 - (sum % 10)) % 10);
 };
 
-/** An IBGE municipality code of that state: seven digits, the last a check digit (nine published exceptions). */
-export const isMunicipalityOf = (code: string, state: State): boolean =>
-  /^\d{7}$/.test(code) &&
-  code.startsWith(IBGE_PREFIX[state]) &&
-  (IBGE_EXCEPTIONS.has(code) || code.endsWith(ibgeCheckDigit(code.slice(0, 6))));
+declare const municipality: unique symbol;
+
+/** An IBGE municipality code: seven digits, the first two its state's, the last a check digit (nine published exceptions). */
+export type MunicipalityCode = string & { readonly [municipality]: true };
+
+/** Reads the code of a municipality of that state; undefined when it is none. */
+export const parseMunicipalityCode = (text: string, state: State): MunicipalityCode | undefined => {
+  const wellFormed = /^\d{7}$/.test(text) && text.startsWith(IBGE_PREFIX[state]);
+  const checked = IBGE_EXCEPTIONS.has(text) || text.endsWith(ibgeCheckDigit(text.slice(0, 6)));
+  return wellFormed && checked ? (text as MunicipalityCode) : undefined;
+};
 
 /** Where the insured lives. Parts that a channel does not ask for are absent. */
 export interface Address {
@@ -75,6 +90,6 @@ export interface Address {
   readonly district: string;
   readonly city: string;
   readonly state: State;
-  readonly postcode: string;
-  readonly ibgeCode?: string;
+  readonly postcode: Postcode;
+  readonly ibgeCode?: MunicipalityCode;
 }

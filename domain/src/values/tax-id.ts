@@ -44,3 +44,7 @@ export const parseCnpj = (text: string): Cnpj | undefined => {
 };
 
 export const parseTaxId = (text: string): TaxId | undefined => parseCpf(text) ?? parseCnpj(text);
+
+/** For people to read: `111.444.777-35`, `12.ABC.345/01DE-35`. */
+export const formatTaxId = (id: TaxId): string =>
+  id.length === 11 ? id.replace(/^(...)(...)(...)/, '$1.$2.$3-') : id.replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-');

@@ -1,0 +1,165 @@
+import type { Rate } from '../money/money.ts';
+import { COMMISSION_KINDS, type CommissionRate } from '../pricing/commission.ts';
+import { IOF_CLASSES } from '../pricing/iof.ts';
+import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
+import type { CancellationRule } from '../sale/cancellation.ts';
+import type { PeriodRule } from '../sale/period.ts';
+import { type Cnpj, parseCnpj } from '../values/tax-id.ts';
+import type { Channel, Coverage, Grant, Plan, Product, Registration } from './product.ts';
+import {
+  amount,
+  distinct,
+  type FaultKind,
+  filled,
+  flag,
+  kinded,
+  list,
+  noteRepeated,
+  oneOf,
+  ppm,
+  type Reader,
+  type Reading,
+  read,
+  record,
+  text,
+  whole,
+} from './reading.ts';
+
+/** Letters, digits and a few signs that need no escaping in an address or a file name. */
+const code = text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/);
+/** Up to 200 characters on one line, without blanks around. */
+const name = text(/^(?=.{1,200}$)[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u);
+const id = whole(1, 2_147_483_647);
+
+const fixedTariff = (least: number): Reader<FixedTariff> =>
+  record<FixedTariff>({ kind: oneOf(['fixed']), amount: amount(least) });
+const rateTariff = record<RateTariff>({ kind: oneOf(['rate']), rate: ppm(1), minimum: amount(0) });
+
+const planTariff = kinded<Tariff>({
+  declared: record({ kind: oneOf(['declared']) }),
+  fixed: fixedTariff(1),
+  rate: rateTariff,
+});
+
+/** A coverage may cost nothing of its own. */
+const coverageTariff = kinded<FixedTariff | RateTariff>({ fixed: fixedTariff(0), rate: rateTariff });
+
+const period = kinded<PeriodRule>({
+  payment_to_event: record({ kind: oneOf(['payment_to_event']) }),
+  declared: record({ kind: oneOf(['declared']) }),
+  months: record<Extract<PeriodRule, { kind: 'months' }>>({ kind: oneOf(['months']), months: whole(1, 120) }),
+});
+
+const plan = record<Plan>({ id, code, name, tariff: planTariff, period, maxInstallments: whole(1, 60) });
+
+const coverage = record<Coverage>({ id, code, name, tariff: coverageTariff });
+
+const cnpj: Reader<Cnpj> = text<Cnpj>({ test: (given) => parseCnpj(given) === given });
+
+const registration = record<Registration>({
+  susepProcess: text(/^15414\.\d{6}\/\d{4}-\d{2}$/),
+  branchCode: text(/^\d{2,4}$/),
+  branchName: name,
+  insurer: record<Registration['insurer']>({ name, cnpj, susepCode: text(/^\d{4,5}$/) }),
+});
+
+const product = record<Product>({
+  id,
+  code,
+  name,
+  line: text(/^[a-z][a-z0-9_]{0,49}$/),
+  pricingBasis: oneOf(['net', 'gross']),
+  rounding: oneOf(['half-up', 'half-even']),
+  iofClass: oneOf(IOF_CLASSES),
+  collectedBy: oneOf(['channel', 'service']),
+  commissionCap: ppm(0),
+  cancellation: record<CancellationRule>({ kind: oneOf(['pro_rata', 'short_period']), iof: oneOf(['retained', 'refunded']) }),
+  registration,
+  plans: filled(distinct(list(plan), 'id', 'code')),
+  coverages: distinct(list(coverage), 'id', 'code'),
+});
+
+const commissions = distinct(list(record<CommissionRate>({ kind: oneOf(COMMISSION_KINDS), rate: ppm(0) })), 'kind');
+
+const channel = record<Channel>({
+  channelLink: text(/^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/),
+  name,
+  active: flag,
+  grants: distinct(
+    list(
+      record<Grant>({
+        productCode: code,
+        commissions,
+        plans: distinct(list(record<Grant['plans'][number]>({ planCode: code, commissions })), 'planCode'),
+      }),
+    ),
+    'productCode',
+  ),
+});
+
+/** Reads one product, whatever it came from; every fault by its place. */
+export const readProduct = (input: unknown): Reading<Product> => read(product, input);
+
+/** Reads one channel; whether its grants fit the products is for `readCatalogue` to say. */
+export const readChannel = (input: unknown): Reading<Channel> => read(channel, input);
+
+/** All that is sold, and by whom. */
+export interface CatalogueData {
+  readonly products: readonly Product[];
+  readonly channels: readonly Channel[];
+}
+
+type Note = (path: string, kind: FaultKind) => void;
+
+const checkCommissions = (rates: readonly CommissionRate[], cap: Rate, path: string, note: Note): void => {
+  const sum = rates.reduce((before, { rate }) => before + rate, 0);
+  if (sum > cap) note(`${path}.commissions`, 'above_cap');
+};
+
+const checkGrants = ({ grants }: Channel, products: readonly Product[], path: string, note: Note): void => {
+  grants.forEach((grant, index) => {
+    const place = `${path}.grants.${index}`;
+    const granted = products.find((each) => each.code === grant.productCode);
+    if (granted === undefined) return note(`${place}.productCode`, 'not_found');
+    checkCommissions(grant.commissions, granted.commissionCap, place, note);
+    grant.plans.forEach((ofPlan, planIndex) => {
+      const planPlace = `${place}.plans.${planIndex}`;
+      if (!granted.plans.some((each) => each.code === ofPlan.planCode)) note(`${planPlace}.planCode`, 'not_found');
+      checkCommissions(ofPlan.commissions, granted.commissionCap, planPlace, note);
+    });
+  });
+};
+
+/** Products and plans share their numbers, since a sale may name either by its number alone. */
+const checkNumbers = (products: readonly Product[], note: Note): void => {
+  const numbered = products.flatMap((each, index) => [
+    { name: each.id, place: `products.${index}.id` },
+    ...each.plans.map((ofProduct, planIndex) => ({ name: ofProduct.id, place: `products.${index}.plans.${planIndex}.id` })),
+  ]);
+  noteRepeated(numbered, note);
+};
+
+const shapes = record<CatalogueData>({
+  products: distinct(list(product), 'code'),
+  channels: distinct(list(channel), 'channelLink'),
+});
+
+const catalogue: Reader<CatalogueData> = (input, path, note) => {
+  let sound = true;
+  const found = shapes(input, path, (place, kind) => {
+    sound = false;
+    note(place, kind);
+  });
+  if (!sound) return found;
+  checkNumbers(found.products, note);
+  found.channels.forEach((each, index) => {
+    checkGrants(each, found.products, `channels.${index}`, note);
+  });
+  return found;
+};
+
+/**
+ * Reads products and channels together: each by itself, and then whether the numbers of products and plans are distinct,
+ * and every grant names what there is and keeps under the product's cap.
+ */
+export const readCatalogue = (input: unknown): Reading<CatalogueData> => read(catalogue, input);

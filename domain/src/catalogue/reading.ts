@@ -1,0 +1,153 @@
+import { type Cents, MAX_AMOUNT, type Rate } from '../money/money.ts';
+
+/** What is wrong with a piece of catalogue data. */
+export type FaultKind =
+  | 'missing'
+  | 'unknown_field'
+  | 'not_an_object'
+  | 'not_a_list'
+  | 'empty_list'
+  | 'not_a_text'
+  | 'badly_formed'
+  | 'not_a_whole_number'
+  | 'out_of_range'
+  | 'not_true_or_false'
+  | 'not_one_of_these'
+  | 'repeated'
+  | 'not_found'
+  | 'above_cap';
+
+/** A fault and its place, by dotted path: `plans.0.tariff.rate`; the whole is the empty path. */
+export interface Fault {
+  readonly path: string;
+  readonly kind: FaultKind;
+}
+
+/** Data that was read whole, or every fault in it. */
+export type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly faults: readonly Fault[] };
+
+/** Reads one value at a place, noting faults. What it returns counts only when nothing was noted. */
+export type Reader<Value> = (value: unknown, path: string, note: (path: string, kind: FaultKind) => void) => Value;
+
+/** Reads the whole of `input`, and goes on after a fault, to find the others. */
+export const read = <Value>(reader: Reader<Value>, input: unknown): Reading<Value> => {
+  const faults: Fault[] = [];
+  const value = reader(input, '', (path, kind) => faults.push({ path, kind }));
+  return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
+};
+
+/** Returned in place of what could not be read; never seen by whoever reads without faults. */
+const unread = undefined as never;
+
+const within = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}.${name}`);
+
+/** A value for which `fits` finds no fault. */
+const checked =
+  <Value>(fits: (value: unknown) => FaultKind | undefined): Reader<Value> =>
+  (value, path, note) => {
+    const fault = fits(value);
+    if (fault === undefined) return value as Value;
+    note(path, fault);
+    return unread;
+  };
+
+/** A text that passes a test, as a regular expression has one. */
+export const text = <Text extends string = string>(pattern: { test(text: string): boolean }): Reader<Text> =>
+  checked((value) => (typeof value !== 'string' ? 'not_a_text' : pattern.test(value) ? undefined : 'badly_formed'));
+
+export const whole = (least: number, most: number): Reader<number> =>
+  checked((value) => {
+    if (typeof value !== 'number' || !Number.isInteger(value)) return 'not_a_whole_number';
+    return value < least || value > most ? 'out_of_range' : undefined;
+  });
+
+export const amount = (least: number): Reader<Cents> => whole(least, MAX_AMOUNT) as Reader<Cents>;
+
+export const ppm = (least: number): Reader<Rate> => whole(least, 1_000_000) as Reader<Rate>;
+
+export const flag: Reader<boolean> = checked((value) => (typeof value === 'boolean' ? undefined : 'not_true_or_false'));
+
+export const oneOf = <Value extends string>(values: readonly Value[]): Reader<Value> =>
+  checked((value) => (values.includes(value as Value) ? undefined : 'not_one_of_these'));
+
+export const list =
+  <Value>(item: Reader<Value>): Reader<readonly Value[]> =>
+  (value, path, note) => {
+    if (Array.isArray(value)) return value.map((each, index) => item(each, within(path, index), note));
+    note(path, 'not_a_list');
+    return unread;
+  };
+
+/** A list that holds something. */
+export const filled =
+  <Value>(items: Reader<readonly Value[]>): Reader<readonly [Value, ...Value[]]> =>
+  (value, path, note) => {
+    const found = items(value, path, note);
+    if (found?.length === 0) note(path, 'empty_list');
+    return found as readonly [Value, ...Value[]];
+  };
+
+/** Notes every name that an earlier one in the list has taken, at its place. */
+export const noteRepeated = (
+  named: readonly { readonly name: unknown; readonly place: string }[],
+  note: (path: string, kind: FaultKind) => void,
+): void => {
+  const taken = new Set<unknown>();
+  for (const { name, place } of named) {
+    if (name !== undefined && taken.has(name)) note(place, 'repeated');
+    taken.add(name);
+  }
+};
+
+/** A list in which no two items have the same value in one of these fields. */
+export const distinct =
+  <Value extends object>(
+    items: Reader<readonly Value[]>,
+    ...fields: readonly (keyof Value & string)[]
+  ): Reader<readonly Value[]> =>
+  (value, path, note) => {
+    const found = items(value, path, note);
+    for (const field of fields) {
+      const place = (index: number): string => within(within(path, index), field);
+      noteRepeated(
+        (found ?? []).map((each, index) => ({ name: each?.[field], place: place(index) })),
+        note,
+      );
+    }
+    return found;
+  };
+
+/** An object of exactly these fields. */
+export const record =
+  <Value extends object>(fields: { readonly [Name in keyof Value]: Reader<Value[Name]> }): Reader<Value> =>
+  (value, path, note) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      note(path, 'not_an_object');
+      return unread;
+    }
+    const given = new Map<string, unknown>(Object.entries(value));
+    for (const name of given.keys()) if (!Object.hasOwn(fields, name)) note(within(path, name), 'unknown_field');
+    const entries = Object.entries<Reader<unknown>>(fields).map(([name, reader]) => {
+      if (given.has(name)) return [name, reader(given.get(name), within(path, name), note)];
+      note(within(path, name), 'missing');
+      return [name, unread];
+    });
+    return Object.fromEntries(entries) as Value;
+  };
+
+/** An object that says by its `kind` which fields it has. */
+export const kinded =
+  <Value extends { readonly kind: string }>(
+    kinds: {
+      readonly [Kind in Value['kind']]: Reader<Extract<Value, { readonly kind: Kind }>>;
+    },
+  ): Reader<Value> =>
+  (value, path, note) => {
+    const named = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
+    if (typeof named === 'string' && Object.hasOwn(kinds, named))
+      return kinds[named as Value['kind']](value, path, note) as Value;
+    note(within(path, 'kind'), named === undefined ? 'missing' : 'not_one_of_these');
+    return unread;
+  };

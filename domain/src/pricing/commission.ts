@@ -1,0 +1,86 @@
+import { type Cents, minus, plus, type Rate, type Rounding, share, smaller } from '../money/money.ts';
+import type { Amounts } from './premium.ts';
+
+/**
+ * What a commission is paid for. `brokerage`: a broker's mediation (Lei 4.594/1964, art. 13); `agency`: bringing in the
+ * client, paid once (agenciamento); `pro_labore`: a policyholder's administration of a group (Decreto-Lei 73/1966, art. 21);
+ * `representative`: a channel that sells in the insurer's name (Resolução CNSP 431/2021).
+ */
+export type CommissionKind = 'brokerage' | 'agency' | 'pro_labore' | 'representative';
+
+export const COMMISSION_KINDS: readonly CommissionKind[] = ['brokerage', 'agency', 'pro_labore', 'representative'];
+
+/** A commission agreed with a channel. */
+export interface CommissionRate {
+  readonly kind: CommissionKind;
+  readonly rate: Rate;
+}
+
+/** A commission earned: its base × its rate, or what the cap leaves of it. */
+export interface CommissionItem extends CommissionRate {
+  readonly amount: Cents;
+}
+
+/** What the channel keeps of a sale, and what it owes the service. */
+export interface Commission {
+  /** The net premium. The IOF is never part of it. */
+  readonly base: Cents;
+  readonly items: readonly CommissionItem[];
+  /** The sum of the items, never more than the base × the cap. */
+  readonly amount: Cents;
+  /** Total paid by the insured, IOF included, less the commission. */
+  readonly netAmount: Cents;
+}
+
+/**
+ * Every commission of a sale, each rounded by itself. Where their sum would exceed `cap` × net premium, the later ones
+ * in the list give way.
+ */
+export const commissionOn = (
+  { net, total }: Amounts,
+  rates: readonly CommissionRate[],
+  cap: Rate,
+  rounding: Rounding,
+): Commission => {
+  let left = share(net, cap, rounding);
+  const items: CommissionItem[] = [];
+  for (const { kind, rate } of rates) {
+    const amount = smaller(share(net, rate, rounding), left);
+    left = minus(left, amount);
+    items.push({ kind, rate, amount });
+  }
+  return settled(net, total, items);
+};
+
+/** A commission taken apart by a refund: `kept + reversed` is what it was, item by item and in all, to the cent. */
+export interface CommissionAfterRefund {
+  readonly kept: Commission;
+  readonly reversed: Commission;
+}
+
+/** The commission on what is left of a premium, each item rounded by itself and never more than it was, and the rest reversed. */
+export const commissionAfterRefund = (sold: Commission, left: Amounts, rounding: Rounding): CommissionAfterRefund => {
+  const items = sold.items.map((item) => {
+    const kept = smaller(share(left.net, item.rate, rounding), item.amount);
+    return { kept: { ...item, amount: kept }, reversed: { ...item, amount: minus(item.amount, kept) } };
+  });
+  const reversedBase = minus(sold.base, left.net);
+  const reversedTotal = minus(plus(sold.amount, sold.netAmount), left.total);
+  return {
+    kept: settled(
+      left.net,
+      left.total,
+      items.map((each) => each.kept),
+    ),
+    reversed: settled(
+      reversedBase,
+      reversedTotal,
+      items.map((each) => each.reversed),
+    ),
+  };
+};
+
+const settled = (base: Cents, total: Cents, items: readonly CommissionItem[]): Commission => {
+  const amount = plus(...items.map((each) => each.amount));
+  return { base, items, amount, netAmount: minus(total, amount) };
+};

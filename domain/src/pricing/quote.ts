@@ -1,0 +1,82 @@
+import type { Offer } from '../catalogue/offer.ts';
+import type { Plan } from '../catalogue/product.ts';
+import { type Cents, MAX_AMOUNT, type Rounding } from '../money/money.ts';
+import { type FigureRefusal, isRefusal, type PriceRefusal, type Refusal, refuse } from '../refusal.ts';
+import type { CalendarDate } from '../values/calendar.ts';
+import { type Commission, commissionOn } from './commission.ts';
+import { iofRateOn } from './iof.ts';
+import { type Premium, premium } from './premium.ts';
+import { type Price, priceBy } from './tariff.ts';
+
+/** What the price of a sale rests on. */
+export interface PriceBasis {
+  /** The day whose IOF rate applies. */
+  readonly on: CalendarDate;
+  /** The value protected: a ticket's, a phone's. */
+  readonly insuredAmount?: Cents;
+  /** A price that the channel agreed with the insured, net or gross by the product's basis; it stands in place of the plan's tariff. */
+  readonly declaredPrice?: Cents;
+}
+
+/** All the figures of a sale, frozen when it is made, and how each was found. */
+export interface Quote {
+  /** The plan's price, then each coverage's. Their sum is the premium's net or total, by its pricing basis. */
+  readonly prices: readonly Price[];
+  readonly premium: Premium;
+  readonly commission: Commission;
+}
+
+const planPrice = ({ code, tariff }: Plan, basis: PriceBasis, rounding: Rounding): Price | Refusal<PriceRefusal> => {
+  if (basis.declaredPrice !== undefined) return { code, tariff: { kind: 'declared' }, amount: basis.declaredPrice };
+  if (tariff.kind === 'declared') return refuse('premium_not_declared');
+  return priceBy(tariff, code, basis.insuredAmount, rounding);
+};
+
+/** The plan's price and each coverage's, or the first refusal among them. */
+const pricesOf = ({ product, plan, coverages }: Offer, basis: PriceBasis): readonly Price[] | Refusal<PriceRefusal> => {
+  const ofPlan = planPrice(plan, basis, product.rounding);
+  if (isRefusal(ofPlan)) return ofPlan;
+  const prices = [ofPlan];
+  for (const { code, tariff } of coverages) {
+    const price = priceBy(tariff, code, basis.insuredAmount, product.rounding);
+    if (isRefusal(price)) return price;
+    prices.push(price);
+  }
+  return prices;
+};
+
+/** Prices an offer. Refused where a figure is missing, the premium is not above zero, or no IOF rate is in force. */
+export const quote = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRefusal> => {
+  const { rounding, pricingBasis, iofClass, commissionCap } = offer.product;
+  const prices = pricesOf(offer, basis);
+  if (isRefusal(prices)) return prices;
+  const sum = prices.reduce((before, price) => before + price.amount, 0);
+  if (sum > MAX_AMOUNT) return refuse('amount_too_large');
+  const iof = iofRateOn(iofClass, basis.on);
+  if (isRefusal(iof)) return iof;
+  const priced = premium(sum as Cents, pricingBasis, iof, rounding);
+  if (priced.net <= 0) return refuse('premium_not_positive');
+  return { prices, premium: priced, commission: commissionOn(priced, offer.commissions, commissionCap, rounding) };
+};
+
+/** Figures that a channel worked out itself. */
+export interface DeclaredFigures {
+  readonly net?: Cents | undefined;
+  readonly iof?: Cents | undefined;
+  readonly total?: Cents | undefined;
+}
+
+/** Two programs may round a half cent differently; more than one cent apart is an error of one of them. */
+const TOLERANCE = 1;
+
+const differs = (declared: Cents | undefined, right: Cents): boolean =>
+  declared !== undefined && Math.abs(declared - right) > TOLERANCE;
+
+/** Every declared figure that is more than one cent off, with the right one. */
+export const figureRefusals = (declared: DeclaredFigures, { net, iof, total }: Premium): readonly Refusal<FigureRefusal>[] => {
+  const refusals: Refusal<FigureRefusal>[] = [];
+  if (differs(declared.net, net)) refusals.push(refuse('net_premium_differs', net));
+  if (differs(declared.iof, iof)) refusals.push(refuse('iof_differs', iof));
+  if (differs(declared.total, total)) refusals.push(refuse('total_differs', total));
+  return refusals;
+};

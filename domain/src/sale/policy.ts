@@ -1,0 +1,40 @@
+import type { CalendarDate, Instant } from '../values/calendar.ts';
+import type { CoveragePeriod } from './period.ts';
+import { follow, type Lifecycle, type Moved, moved, type Transition } from './transition.ts';
+
+interface Issued {
+  readonly number: string;
+  readonly issuedAt: Instant;
+  readonly period: CoveragePeriod;
+}
+
+export interface ActivePolicy extends Issued {
+  readonly status: 'active';
+}
+
+export interface CancelledPolicy extends Issued {
+  readonly status: 'cancelled';
+  /** The last day it covered, if it covered any. */
+  readonly cancelledOn: CalendarDate;
+}
+
+/** The contract in force, or what is left of it. Its natural end is a date, not a state. */
+export type Policy = ActivePolicy | CancelledPolicy;
+
+const LIFECYCLE: Lifecycle<Policy['status']> = { active: ['cancelled'], cancelled: [] };
+
+export const cancelPolicy = (
+  policy: ActivePolicy,
+  cancelledOn: CalendarDate,
+): Transition<CancelledPolicy, Moved<Policy['status']>> =>
+  moved({ ...policy, status: 'cancelled', cancelledOn }, { kind: 'moved', from: 'active', to: 'cancelled' });
+
+/** Takes over what the insurer reports, unless it is old news. */
+export const followPolicy = (known: Policy, reported: Policy) => follow(LIFECYCLE, known, reported);
+
+/** Whether the insured is covered on a day; the day of cancellation is still covered. */
+export const isInForce = (policy: Policy, day: CalendarDate): boolean => {
+  const { start, end } = policy.period;
+  const last = policy.status === 'cancelled' && policy.cancelledOn < end ? policy.cancelledOn : end;
+  return start <= day && day <= last;
+};

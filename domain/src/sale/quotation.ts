@@ -1,0 +1,90 @@
+import type { Amounts } from '../pricing/premium.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { CalendarDate } from '../values/calendar.ts';
+import { follow, type Lifecycle, type Moved, moved, type Transition } from './transition.ts';
+
+/** Asked of the insurer; it has named no price yet. */
+export interface DraftQuotation {
+  readonly status: 'draft';
+}
+
+interface Numbered {
+  readonly number: string;
+  readonly amounts: Amounts;
+  /** The last day on which the insurer stands by its price. */
+  readonly validUntil: CalendarDate;
+}
+
+export interface QuotedQuotation extends Numbered {
+  readonly status: 'quoted';
+}
+
+/** A policy was issued on its terms. */
+export interface IssuedQuotation extends Numbered {
+  readonly status: 'issued';
+  readonly policyNumber: string;
+}
+
+export interface RejectedQuotation {
+  readonly status: 'rejected';
+  readonly reason: string;
+}
+
+export interface ExpiredQuotation extends Numbered {
+  readonly status: 'expired';
+}
+
+export interface CancelledQuotation {
+  readonly status: 'cancelled';
+}
+
+/** An insurer's price for a risk. */
+export type Quotation =
+  | DraftQuotation
+  | QuotedQuotation
+  | IssuedQuotation
+  | RejectedQuotation
+  | ExpiredQuotation
+  | CancelledQuotation;
+
+const LIFECYCLE: Lifecycle<Quotation['status']> = {
+  draft: ['quoted', 'rejected', 'cancelled'],
+  quoted: ['issued', 'rejected', 'expired', 'cancelled'],
+  issued: ['cancelled'],
+  rejected: [],
+  expired: [],
+  cancelled: [],
+};
+
+type Step<To extends Quotation> = Transition<To, Moved<Quotation['status']>>;
+
+const step = <To extends Quotation>(from: Quotation, state: To): Step<To> =>
+  moved(state, { kind: 'moved', from: from.status, to: state.status });
+
+/** The insurer names its price. */
+export const price = (quotation: DraftQuotation, terms: Numbered): Step<QuotedQuotation> =>
+  step(quotation, { ...terms, status: 'quoted' });
+
+/** A policy is issued on the price, on its last day at the latest. */
+export const issueQuotation = (
+  quotation: QuotedQuotation,
+  policyNumber: string,
+  today: CalendarDate,
+): Step<IssuedQuotation> | Refusal<'quotation_expired'> =>
+  today > quotation.validUntil ? refuse('quotation_expired') : step(quotation, { ...quotation, status: 'issued', policyNumber });
+
+/** The price lapses; refused until its last day is over. */
+export const expireQuotation = (
+  quotation: QuotedQuotation,
+  today: CalendarDate,
+): Step<ExpiredQuotation> | Refusal<'not_expired_yet'> =>
+  today > quotation.validUntil ? step(quotation, { ...quotation, status: 'expired' }) : refuse('not_expired_yet');
+
+export const rejectQuotation = (quotation: DraftQuotation | QuotedQuotation, reason: string): Step<RejectedQuotation> =>
+  step(quotation, { status: 'rejected', reason });
+
+export const cancelQuotation = (quotation: DraftQuotation | QuotedQuotation | IssuedQuotation): Step<CancelledQuotation> =>
+  step(quotation, { status: 'cancelled' });
+
+/** Takes over what the insurer reports, unless it is old news. */
+export const followQuotation = (known: Quotation, reported: Quotation) => follow(LIFECYCLE, known, reported);

@@ -1,0 +1,62 @@
+import { passesLuhn } from './luhn.ts';
+
+export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'elo' | 'hipercard' | 'diners' | 'discover' | 'jcb' | 'other';
+
+/** First digits, from–to where they run on; the first brand that fits wins, so the narrow Brazilian ones come first. */
+const PREFIXES: readonly (readonly [CardBrand, string])[] = [
+  ['elo', '401178-401179 431274 438935 451416 457393 457631-457632 504175 506699-506778 509000-509999 627780 636297 636368'],
+  ['elo', '650031-650033 650035-650051 650405-650439 650485-650538 650541-650598 650700-650718 650720-650727 650901-650978'],
+  ['elo', '651652-651679 655000-655019 655021-655058'],
+  ['hipercard', '606282 384100 384140 384160'],
+  ['visa', '4'],
+  ['mastercard', '51-55 2221-2720'],
+  ['amex', '34 37'],
+  ['diners', '300-305 36 38-39'],
+  ['discover', '6011 644-649 65'],
+  ['jcb', '3528-3589'],
+];
+
+const begins = (digits: string, ranges: string): boolean =>
+  ranges.split(' ').some((range) => {
+    const [from = range, to = from] = range.split('-');
+    const start = digits.slice(0, from.length);
+    return start >= from && start <= to;
+  });
+
+const brandOf = (digits: string): CardBrand => PREFIXES.find(([, ranges]) => begins(digits, ranges))?.[0] ?? 'other';
+
+/**
+ * A payment card's number, guarded: printed, logged, serialized, inspected or cloned it shows its last four digits at
+ * most. The whole of it comes out of `reveal` alone, for the gateway (PCI DSS 3.4: never shown whole).
+ */
+export class CardNumber {
+  readonly #digits: string;
+  readonly brand: CardBrand;
+  readonly lastFour: string;
+
+  private constructor(digits: string) {
+    this.#digits = digits;
+    this.brand = brandOf(digits);
+    this.lastFour = digits.slice(-4);
+  }
+
+  /** Reads 12 to 19 digits with a right check digit, spaces and hyphens allowed; undefined when it is no card number. */
+  static parse(text: string): CardNumber | undefined {
+    const digits = text.replaceAll(/[ -]/g, '');
+    return /^\d{12,19}$/.test(digits) && !/^0+$/.test(digits) && passesLuhn(digits) ? new CardNumber(digits) : undefined;
+  }
+
+  /** The whole number. Whoever calls this must store it nowhere. */
+  reveal(): string {
+    return this.#digits;
+  }
+
+  /** `•••• 1111`. */
+  toString(): string {
+    return `•••• ${this.lastFour}`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}

@@ -1,0 +1,12 @@
+import { passesLuhn } from './luhn.ts';
+
+declare const imei: unique symbol;
+
+/** A mobile device's number: 15 digits, the last a check digit (3GPP TS 23.003, § 6.2 and annex B). */
+export type Imei = string & { readonly [imei]: true };
+
+/** Reads `490154203237518` or `49-015420-323751-8`; undefined when it is no IMEI. */
+export const parseImei = (text: string): Imei | undefined => {
+  const digits = text.replaceAll(/[\s./-]/g, '');
+  return /^\d{15}$/.test(digits) && !/^0+$/.test(digits) && passesLuhn(digits) ? (digits as Imei) : undefined;
+};

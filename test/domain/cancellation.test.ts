@@ -1,0 +1,229 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  type Amounts,
+  addDays,
+  type CancellationFigures,
+  type CancellationRule,
+  type Contract,
+  cancellationOn,
+  cents,
+  commissionOn,
+  fullRefund,
+  lastDayOfWithdrawal,
+  MAX_AMOUNT,
+  minus,
+  nothingPaid,
+  plus,
+  premium,
+  type Rounding,
+  rate,
+  refuse,
+  shortPeriodRate,
+  ZERO,
+} from '#domain';
+import { commissionOf } from '../support/catalogue.ts';
+import { day } from '../support/sales.ts';
+
+const soldOn = day('2026-01-01');
+
+const contract = (over: Partial<Contract> = {}, net = 100_000, rounding: Rounding = 'half-up'): Contract => {
+  const iof = { iofClass: 'general', from: day('2008-01-03'), rate: rate(73_800), legalBasis: '' } as const;
+  const priced = premium(cents(net), 'net', iof, rounding);
+  return {
+    soldOn,
+    paidOn: soldOn,
+    period: { start: soldOn, end: day('2026-12-31') },
+    premium: priced,
+    commission: commissionOn(priced, [commissionOf(200_000)], rate(1_000_000), rounding),
+    rule: { kind: 'pro_rata', iof: 'refunded' },
+    ...over,
+  };
+};
+
+const amounts = (net: number, iof: number): Amounts => ({ net: cents(net), iof: cents(iof), total: cents(net + iof) });
+
+/** A cancellation when so many days of the cover have been used. */
+const after = (usedDays: number, over: Partial<Contract> = {}): CancellationFigures =>
+  cancellationOn(contract(over), addDays(soldOn, usedDays - 1)) as CancellationFigures;
+
+describe('withdrawal', () => {
+  it('within seven days gives everything back, the IOF with it, and takes the whole commission back', () => {
+    for (const on of ['2026-01-01', '2026-01-08']) {
+      const figures = cancellationOn(contract(), day(on)) as CancellationFigures;
+      expect(figures).to.deep.include({ reason: 'withdrawal', on, paid: amounts(100_000, 7_380) });
+      expect(figures).to.deep.include({ kept: amounts(0, 0), refund: amounts(100_000, 7_380) });
+      expect(figures.commission.reversed).to.deep.equal(contract().commission);
+      expect(figures.commission.kept.amount).to.equal(0);
+    }
+    expect((cancellationOn(contract(), day('2026-01-09')) as CancellationFigures).reason).to.equal('cancellation');
+  });
+
+  it('counts from the sale or its payment, whichever came last', () => {
+    expect(lastDayOfWithdrawal({ soldOn, paidOn: soldOn })).to.equal('2026-01-08');
+    expect(lastDayOfWithdrawal({ soldOn, paidOn: day('2026-01-05') })).to.equal('2026-01-12');
+    expect(lastDayOfWithdrawal({ soldOn: day('2026-01-03'), paidOn: soldOn })).to.equal('2026-01-10');
+    const paidLater = contract({ paidOn: day('2026-01-05') });
+    expect((cancellationOn(paidLater, day('2026-01-12')) as CancellationFigures).reason).to.equal('withdrawal');
+  });
+
+  it('is possible even when the coverage is over, and says how many of its days were used', () => {
+    const event = contract({ period: { start: soldOn, end: day('2026-01-03') } });
+    expect(cancellationOn(event, day('2026-01-06'))).to.include({ reason: 'withdrawal', usedDays: 3, totalDays: 3 });
+    expect(cancellationOn(event, day('2026-01-02'))).to.include({ usedDays: 2, totalDays: 3 });
+    expect(cancellationOn(event, day('2026-01-09'))).to.deep.equal(refuse('coverage_ended'));
+  });
+
+  it('is not possible before the sale', () => {
+    expect(cancellationOn(contract(), day('2025-12-31'))).to.deep.equal(refuse('cancelled_before_sale'));
+  });
+});
+
+describe('cancellation by days', () => {
+  it('keeps the premium of the days used, the day of cancellation among them', () => {
+    expect(after(73)).to.deep.include({
+      reason: 'cancellation',
+      usedDays: 73,
+      totalDays: 365,
+      kept: amounts(20_000, 1_476),
+      refund: amounts(80_000, 5_904),
+    });
+    expect(after(365)).to.deep.include({ kept: amounts(100_000, 7_380), refund: amounts(0, 0) });
+  });
+
+  it('keeps the whole IOF where the product says so', () => {
+    const retained: CancellationRule = { kind: 'pro_rata', iof: 'retained' };
+    expect(after(73, { rule: retained })).to.deep.include({ kept: amounts(20_000, 7_380), refund: amounts(80_000, 0) });
+  });
+
+  it('keeps no premium before the cover has begun', () => {
+    const later = contract({ period: { start: day('2026-06-01'), end: day('2026-06-30') } });
+    expect(cancellationOn(later, day('2026-03-01'))).to.deep.include({ usedDays: 0, totalDays: 30, kept: amounts(0, 0) });
+    expect(cancellationOn(later, day('2026-06-01'))).to.deep.include({ usedDays: 1, kept: amounts(3_333, 246) });
+    expect(cancellationOn(later, day('2026-06-30'))).to.deep.include({ usedDays: 30, refund: amounts(0, 0) });
+  });
+
+  it('rounds as the product does', () => {
+    const tied = (rounding: Rounding) =>
+      cancellationOn(
+        contract({ period: { start: soldOn, end: day('2026-02-09') } }, 25, rounding),
+        day('2026-01-20'),
+      ) as CancellationFigures;
+    expect(tied('half-up').kept.net).to.equal(13);
+    expect(tied('half-even').kept.net).to.equal(12);
+  });
+
+  it('leaves the channel its commission on what is kept', () => {
+    const { kept, reversed } = after(73).commission;
+    expect(kept).to.deep.include({ base: 20_000, amount: 4_000, netAmount: 17_476 });
+    expect(reversed).to.deep.include({ base: 80_000, amount: 16_000, netAmount: 69_904 });
+  });
+
+  it('ends with the coverage', () => {
+    expect(cancellationOn(contract(), day('2027-01-01'))).to.deep.equal(refuse('coverage_ended'));
+    expect(cancellationOn(contract(), day('2026-12-31'))).to.include({ reason: 'cancellation' });
+  });
+});
+
+describe('cancellation by the short-period table', () => {
+  const TABLE =
+    '15:13 30:20 45:27 60:30 75:37 90:40 105:46 120:50 135:56 150:60 165:66 180:70 195:73 210:75 225:78 240:80 ' +
+    '255:83 270:85 285:88 300:90 315:93 330:95 345:98 365:100';
+  const rows = TABLE.split(' ').map((row) => row.split(':').map(Number) as [number, number]);
+
+  rows.forEach(([days, percent], index) => {
+    const [before = 0] = rows[index - 1] ?? [];
+    it(`retains ${percent} % from day ${before + 1} to day ${days} of a year`, () => {
+      for (const used of [before + 1, days]) expect(shortPeriodRate(used, 365)).to.equal(percent * 10_000);
+    });
+  });
+
+  it('retains nothing where no day was used', () => expect(shortPeriodRate(0, 365)).to.equal(0));
+
+  it('stretches and shrinks with the period', () => {
+    expect(shortPeriodRate(1, 30)).to.equal(130_000);
+    expect(shortPeriodRate(2, 30)).to.equal(200_000);
+    expect(shortPeriodRate(15, 30)).to.equal(730_000);
+    expect(shortPeriodRate(30, 30)).to.equal(1_000_000);
+    expect(shortPeriodRate(30, 730)).to.equal(130_000);
+    expect(shortPeriodRate(31, 730)).to.equal(200_000);
+    expect(shortPeriodRate(366, 366)).to.equal(1_000_000);
+    expect(shortPeriodRate(400, 365)).to.equal(1_000_000);
+  });
+
+  it('decides what is kept of premium and IOF', () => {
+    const rule: CancellationRule = { kind: 'short_period', iof: 'refunded' };
+    expect(after(60, { rule })).to.deep.include({ kept: amounts(30_000, 2_214), refund: amounts(70_000, 5_166) });
+    expect(after(61, { rule: { ...rule, iof: 'retained' } })).to.deep.include({
+      kept: amounts(37_000, 7_380),
+      refund: amounts(63_000, 0),
+    });
+  });
+
+  it('is held against what has been paid: 2,000.00 in five parts, two paid, 60 days used, 200.00 back', () => {
+    const rule: CancellationRule = { kind: 'short_period', iof: 'retained' };
+    const parts = contract({ rule, paid: amounts(80_000, 5_904) }, 200_000);
+    const figures = cancellationOn(parts, addDays(soldOn, 59)) as CancellationFigures;
+    expect(figures).to.deep.include({ paid: amounts(80_000, 5_904), refund: amounts(20_000, 0), kept: amounts(60_000, 5_904) });
+    const little = contract({ rule, paid: amounts(50_000, 3_690) }, 200_000);
+    expect(cancellationOn(little, addDays(soldOn, 59))).to.deep.include({ refund: amounts(0, 0), kept: amounts(50_000, 3_690) });
+  });
+});
+
+describe('the other ends of a sale', () => {
+  it('that the insurer will not issue gives everything back, on any day', () => {
+    const figures = fullRefund(contract(), day('2026-05-01'), 'not_issued');
+    expect(figures).to.deep.include({ reason: 'not_issued', on: '2026-05-01', refund: amounts(100_000, 7_380) });
+    expect(figures.commission.kept.amount).to.equal(0);
+  });
+
+  it('that nobody has paid gives nothing back and earns no commission', () => {
+    const figures = nothingPaid(contract(), day('2026-05-01'));
+    expect(figures).to.deep.include({ reason: 'not_paid', paid: amounts(0, 0), kept: amounts(0, 0), refund: amounts(0, 0) });
+    expect(figures.commission.kept).to.deep.include({ base: 0, amount: 0, netAmount: 0 });
+    expect(figures.commission.reversed).to.deep.equal(contract().commission);
+  });
+});
+
+describe('whatever is cancelled, and whenever', () => {
+  const kinds = fc.constantFrom('pro_rata' as const, 'short_period' as const);
+  const iofs = fc.constantFrom('retained' as const, 'refunded' as const);
+  const roundings = fc.constantFrom<Rounding>('half-up', 'half-even');
+
+  it('no more is refunded than was paid, and what is kept and refunded was paid', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: MAX_AMOUNT }),
+        fc.record({ kind: kinds, iof: iofs }),
+        roundings,
+        fc.integer({ min: 0, max: 800 }),
+        fc.integer({ min: 1, max: 800 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (net, rule, rounding, onDay, length, part) => {
+          const whole = contract({ rule, period: { start: soldOn, end: addDays(soldOn, length - 1) } }, net, rounding);
+          const paid = amounts(Math.floor(whole.premium.net * part), Math.floor(whole.premium.iof * part));
+          const figures = cancellationOn({ ...whole, paid }, addDays(soldOn, onDay));
+          if ('refused' in figures) return;
+          for (const figure of ['net', 'iof', 'total'] as const) {
+            expect(figures.refund[figure]).to.be.within(0, paid[figure]);
+            expect(plus(figures.kept[figure], figures.refund[figure])).to.equal(paid[figure]);
+          }
+          expect(plus(figures.refund.net, figures.refund.iof)).to.equal(figures.refund.total);
+          const { kept, reversed } = figures.commission;
+          expect(minus(whole.commission.amount, kept.amount)).to.equal(reversed.amount);
+          expect(kept.amount).to.be.within(ZERO, figures.kept.net);
+        },
+      ),
+    );
+  });
+
+  it('a day later never gives more back', () => {
+    fc.assert(
+      fc.property(fc.record({ kind: kinds, iof: iofs }), fc.integer({ min: 0, max: 364 }), (rule, onDay) => {
+        const [today, tomorrow] = [onDay, onDay + 1].map((days) => cancellationOn(contract({ rule }), addDays(soldOn, days)));
+        if (today === undefined || tomorrow === undefined || 'refused' in today || 'refused' in tomorrow) return;
+        expect(tomorrow.refund.total).to.be.at.most(today.refund.total);
+      }),
+    );
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Amounts, addMonths, cents, type Installment, installments, plus, refuse } from '#domain';
+import { day } from '../support/sales.ts';
+
+const amounts = (net: number, iof: number): Amounts => ({ net: cents(net), iof: cents(iof), total: cents(net + iof) });
+const first = day('2026-01-31');
+const split = (figures: Amounts, count: number, over: object = {}) =>
+  installments(figures, { count, firstDueOn: first, offered: 12, ...over }) as readonly Installment[];
+
+describe('installments', () => {
+  it('split net premium and IOF each by itself, the remainder in the first', () => {
+    expect(split(amounts(10_000, 738), 3)).to.deep.equal([
+      { number: 1, dueOn: '2026-01-31', net: 3_334, iof: 246, total: 3_580 },
+      { number: 2, dueOn: '2026-02-28', net: 3_333, iof: 246, total: 3_579 },
+      { number: 3, dueOn: '2026-03-31', net: 3_333, iof: 246, total: 3_579 },
+    ]);
+  });
+
+  it('put the remainder in the last where that is asked', () => {
+    const parts = split(amounts(10_001, 740), 3, { remainder: 'last' });
+    expect(parts.map(({ net, iof }) => [net, iof])).to.deep.equal([
+      [3_333, 246],
+      [3_333, 246],
+      [3_335, 248],
+    ]);
+  });
+
+  it('may be one', () => {
+    expect(split(amounts(100, 7), 1)).to.deep.equal([{ number: 1, dueOn: '2026-01-31', net: 100, iof: 7, total: 107 }]);
+  });
+
+  it('are refused where the plan does not offer so many', () => {
+    const terms = { firstDueOn: first, offered: 12 };
+    for (const count of [0, -1, 1.5, 13, Number.NaN]) {
+      expect(installments(amounts(10_000, 738), { ...terms, count })).to.deep.equal(refuse('installments_not_offered'));
+    }
+    expect(split(amounts(10_000, 738), 12)).to.have.length(12);
+  });
+
+  it('are refused where one of them would be of nothing', () => {
+    expect(installments(amounts(11, 1), { count: 12, firstDueOn: first, offered: 12 })).to.deep.equal(
+      refuse('installment_below_one_cent'),
+    );
+    expect(split(amounts(12, 1), 12).map(({ total }) => total)).to.deep.equal([2, ...Array.from({ length: 11 }, () => 1)]);
+  });
+
+  it('always sum to the whole, each of them, and come due once a month', () => {
+    const figures = fc.tuple(fc.integer({ min: 12, max: 1e13 }), fc.integer({ min: 0, max: 1e12 }));
+    const remainders = fc.constantFrom('first', 'last');
+    fc.assert(
+      fc.property(figures, fc.integer({ min: 1, max: 12 }), remainders, ([net, iof], count, remainder) => {
+        const parts = split(amounts(net, iof), count, { remainder });
+        expect(plus(...parts.map((each) => each.net))).to.equal(net);
+        expect(plus(...parts.map((each) => each.iof))).to.equal(iof);
+        expect(plus(...parts.map((each) => each.total))).to.equal(net + iof);
+        parts.forEach(({ number, dueOn, total, net: part, iof: tax }, index) => {
+          expect(number).to.equal(index + 1);
+          expect(dueOn).to.equal(addMonths(first, index));
+          expect(total).to.equal(part + tax);
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { findOffer, isRefusal, type Offer, type OfferRequest, type ProductReference, refuse } from '#domain';
+import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { channel, commissionOf, grant, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
+
+const sell = (request: OfferRequest, products = DEMO_PRODUCTS, seller: ReturnType<typeof channel> | undefined = channel()) =>
+  findOffer(products, seller, { line: 'event_ticket', paidTo: 'channel', ...request });
+const find = (reference: ProductReference, products = DEMO_PRODUCTS, seller = channel()) =>
+  sell({ product: reference }, products, seller);
+
+const refusalOf = (found: ReturnType<typeof find>): string | undefined => (isRefusal(found) ? found.kind : undefined);
+
+describe('what a channel may sell', () => {
+  it('is found by the product id, with its default plan and its commissions', () => {
+    expect(find({ id: 1 })).to.deep.equal({
+      product: TICKET_PRODUCT,
+      plan: TICKET_PRODUCT.plans[0],
+      coverages: [],
+      commissions: [commissionOf(200_000)],
+    });
+  });
+
+  it('is found by a plan id, which picks that plan', () => {
+    const two = product({ plans: [plan(), plan({ id: 92, code: 'MAIOR' })] });
+    const offer = find({ id: 92 }, [two], channel({ grants: [grant('OUTRO')] }));
+    expect(offer).to.deep.include({ plan: two.plans[1] });
+  });
+
+  it('is found by its code, or as the only one of its line', () => {
+    expect(find({ code: 'INGRESSO' })).to.deep.include({ product: TICKET_PRODUCT });
+    expect(find({ only: true })).to.deep.include({ product: TICKET_PRODUCT });
+  });
+
+  it('is the only one granted, however many there are', () => {
+    expect(find({ only: true }, [...DEMO_PRODUCTS, product()])).to.deep.include({ product: TICKET_PRODUCT });
+  });
+
+  it('is ambiguous where two of the line are granted', () => {
+    const found = find({ only: true }, [...DEMO_PRODUCTS, product()], channel({ grants: [grant('INGRESSO'), grant('OUTRO')] }));
+    expect(refusalOf(found)).to.equal('product_ambiguous');
+  });
+
+  it('carries the commissions of its plan where the plan has some', () => {
+    const ofPlan = [commissionOf(125_000, 'brokerage'), commissionOf(50_000, 'pro_labore')];
+    const grants = [{ ...grant('INGRESSO'), plans: [{ planCode: 'PADRAO', commissions: ofPlan }] }];
+    expect(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants }))).to.deep.include({ commissions: ofPlan });
+    const others = [{ ...grant('INGRESSO'), plans: [{ planCode: 'OUTRO', commissions: ofPlan }] }];
+    expect(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: others }))).to.deep.include({ commissions: [commissionOf(200_000)] });
+  });
+
+  it('is nothing of another line, and nothing unknown', () => {
+    for (const reference of [{ id: 3 }, { id: 31 }, { id: 99 }, { code: 'CELULAR' }, { code: 'NADA' }, { code: 'PADRAO' }]) {
+      expect(refusalOf(find(reference))).to.equal('product_unknown');
+    }
+  });
+
+  it('is of every line where none is asked for, and paid to whomever', () => {
+    const anything = { line: undefined, paidTo: undefined };
+    expect(sell({ ...anything, product: { code: 'LUA_DE_MEL' } })).to.deep.include({ product: DEMO_PRODUCTS[3] });
+    expect(refusalOf(sell({ ...anything, product: { only: true } }))).to.equal('product_ambiguous');
+  });
+
+  it('is nothing whose payment goes to the other side', () => {
+    const phone = { line: 'mobile_phone', product: { id: 3 } };
+    expect(sell({ ...phone, paidTo: 'channel' })).to.deep.equal(refuse('payment_not_with_channel'));
+    expect(sell({ ...phone, paidTo: 'service' })).to.deep.include({ product: DEMO_PRODUCTS[2] });
+    expect(sell({ product: { id: 1 }, paidTo: 'service' })).to.deep.equal(refuse('payment_not_with_service'));
+  });
+
+  it('is nothing without a grant, nor for a channel that is unknown or inactive', () => {
+    expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: [] })))).to.equal('product_not_granted');
+    expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ active: false })))).to.equal('channel_inactive');
+    expect(findOffer(DEMO_PRODUCTS, undefined, { product: { id: 1 } })).to.deep.equal(refuse('product_not_granted'));
+  });
+});
+
+describe('a plan and coverages asked for', () => {
+  const phone = { line: 'mobile_phone', product: { code: 'CELULAR' }, paidTo: 'service' } as const;
+  const [, , celular] = DEMO_PRODUCTS;
+
+  it('are found by id or by code, in the order asked', () => {
+    const byId = sell({ ...phone, plan: { id: 32 }, coverages: [{ id: 302 }, { code: 'QUEBRA_TELA' }] }) as Offer;
+    expect(byId.plan).to.equal(celular?.plans[1]);
+    expect(byId.coverages).to.deep.equal([celular?.coverages[1], celular?.coverages[0]]);
+    expect((sell({ ...phone, plan: { code: 'ANUAL' } }) as Offer).plan.id).to.equal(32);
+  });
+
+  it('outweigh the plan whose id named the product', () => {
+    expect((sell({ ...phone, product: { id: 31 }, plan: { id: 32 } }) as Offer).plan.id).to.equal(32);
+  });
+
+  it('decide the commissions', () => {
+    const grants = [{ ...grant('CELULAR'), plans: [{ planCode: 'ANUAL', commissions: [commissionOf(1)] }] }];
+    const offer = sell({ ...phone, plan: { id: 32 } }, DEMO_PRODUCTS, channel({ grants })) as Offer;
+    expect(offer.commissions).to.deep.equal([commissionOf(1)]);
+  });
+
+  it('must be the product’s own', () => {
+    expect(sell({ ...phone, plan: { id: 11 } })).to.deep.equal(refuse('plan_unknown'));
+    expect(sell({ ...phone, plan: { code: 'NADA' } })).to.deep.equal(refuse('plan_unknown'));
+    expect(sell({ ...phone, coverages: [{ id: 201 }] })).to.deep.equal(refuse('coverage_unknown'));
+    expect(sell({ ...phone, coverages: [{ id: 301 }, { code: 'QUEBRA_TELA' }] })).to.deep.equal(refuse('coverage_repeated'));
+  });
+});

@@ -1,0 +1,232 @@
+import { inspect } from 'node:util';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  type CardBrand,
+  CardNumber,
+  type Cnpj,
+  type Cpf,
+  formatPostcode,
+  formatTaxId,
+  isState,
+  type Phone,
+  type Postcode,
+  parseCnpj,
+  parseCpf,
+  parseEmail,
+  parseImei,
+  parsePhone,
+  parsePostcode,
+  parseTaxId,
+  phoneDigits,
+  STATES,
+} from '#domain';
+import { vectors } from '../support/vectors.ts';
+
+describe('a tax id', () => {
+  it('is read back from how it is written for people', () => {
+    expect(formatTaxId('11144477735' as Cpf)).to.equal('111.444.777-35');
+    expect(formatTaxId('12ABC34501DE35' as Cnpj)).to.equal('12.ABC.345/01DE-35');
+    const { cpf, cnpj, cnpjAlphanumeric } = vectors<Record<string, { valid: string[] }>>('tax-ids');
+    for (const id of [cpf, cnpj, cnpjAlphanumeric].flatMap((each) => each?.valid ?? [])) {
+      expect(parseTaxId(formatTaxId(id as Cpf))).to.equal(id);
+    }
+  });
+
+  it('is nothing but eleven digits, or fourteen characters of which the last two are digits', () => {
+    for (const text of ['1114447773', '111444777350', '1114447773A', 'A11144477735', '11144477735\n', ' 11144477735']) {
+      expect(parseCpf(text), text).to.equal(undefined);
+    }
+    for (const text of [
+      '1122233300018',
+      '112223330001810',
+      '1122233300018A',
+      '11222333000181 ',
+      'x11222333000181',
+      '12ÁBC34501DE35',
+    ]) {
+      expect(parseCnpj(text), text).to.equal(undefined);
+    }
+    for (const digit of '0123456789') {
+      expect(parseCpf(digit.repeat(11))).to.equal(undefined);
+      expect(parseCnpj(digit.repeat(14))).to.equal(undefined);
+    }
+  });
+});
+
+describe('a state', () => {
+  it('is one of the 27', () => {
+    expect(STATES).to.have.length(27);
+    for (const state of STATES) expect(isState(state)).to.equal(true);
+    for (const state of ['sp', 'XX', '', 'toString', '__proto__']) expect(isState(state)).to.equal(false);
+  });
+});
+
+describe('a postal code', () => {
+  it('has eight digits, and one hyphen at most', () => {
+    expect(parsePostcode('01001000')).to.equal('01001000');
+    expect(parsePostcode('01001-000')).to.equal('01001000');
+    for (const wrong of ['0100100', '010010000', '0100-1000', '01001--000', '01001-000 ', 'a01001000', '01001000\n', '']) {
+      expect(parsePostcode(wrong), wrong).to.equal(undefined);
+    }
+    expect(formatPostcode('01001000' as Postcode)).to.equal('01001-000');
+  });
+
+  it('is read back from how it is written', () => {
+    const codes = fc.integer({ min: 0, max: 99_999_999 }).map((value) => String(value).padStart(8, '0') as Postcode);
+    fc.assert(fc.property(codes, (code) => void expect(parsePostcode(formatPostcode(code))).to.equal(code)));
+  });
+});
+
+describe('a telephone number', () => {
+  const GOOD = ['11987654321', '+55 (11) 98765-4321', '(11) 3333.4444', '12345678', '+123456789012345', '11\u00A098765-4321'];
+  for (const text of GOOD) it(`may be ${text}, and is kept as it was written`, () => expect(parsePhone(text)).to.equal(text));
+  for (const text of [
+    '',
+    '1234567',
+    '1234567890123456',
+    '11 9876 54321 ramal 5',
+    '++5511987654321',
+    '5511+987654321',
+    '1198765432\n1',
+  ]) {
+    it(`is not ${JSON.stringify(text)}`, () => expect(parsePhone(text)).to.equal(undefined));
+  }
+  it('gives its digits', () => expect(phoneDigits('+55 (11) 98765-4321' as Phone)).to.equal('5511987654321'));
+});
+
+describe('an e-mail address', () => {
+  const label = 'x'.repeat(63);
+  const GOOD = [
+    'maria@example.com',
+    'M.a+r-i_a@EXAMPLE.com.br',
+    "o'brien!#$%&*/=?^`{|}~@a-b.co",
+    '1@2.br',
+    `${'x'.repeat(64)}@${label}.br`,
+    `a@${label}.${label}.${label}.${'x'.repeat(60)}`,
+  ];
+  for (const text of GOOD) it(`may be ${text.slice(0, 40)}`, () => expect(parseEmail(text)).to.equal(text));
+  const BAD = [
+    '',
+    'maria',
+    'maria@',
+    '@example.com',
+    'maria@localhost',
+    'maria@example.',
+    'maria@.com',
+    'maria@-a.com',
+    'maria@a-.com',
+    'ma ria@example.com',
+    '.maria@example.com',
+    'maria.@example.com',
+    'ma..ria@example.com',
+    'maria@@example.com',
+    'maria@example.com\r\nBcc: all@example.com',
+    'maria@example.com\n',
+    'Maria <maria@example.com>',
+    '"maria"@example.com',
+    'josé@example.com',
+    'maria@exãmple.com',
+    `${'x'.repeat(65)}@example.com`,
+    `a@${label}x.br`,
+    `ab@${label}.${label}.${label}.${'x'.repeat(60)}`,
+  ];
+  for (const text of BAD) it(`is not ${JSON.stringify(text).slice(0, 50)}`, () => expect(parseEmail(text)).to.equal(undefined));
+});
+
+describe('an IMEI', () => {
+  for (const text of ['490154203237518', '49-015420-323751-8', '49 015420 323751 8', '35.209900.176148.1']) {
+    it(`is read from ${text}`, () => expect(parseImei(text)).to.match(/^\d{15}$/));
+  }
+  for (const text of [
+    '490154203237519',
+    '49015420323751',
+    '4901542032375180',
+    '000000000000000',
+    '49015420323751A',
+    '490154203237518\u0000',
+    '',
+  ]) {
+    it(`is not ${JSON.stringify(text)}`, () => expect(parseImei(text)).to.equal(undefined));
+  }
+});
+
+describe('a card number', () => {
+  const WHOLE = '4111111111111111';
+  const card = CardNumber.parse('4111 1111-1111 1111') as CardNumber;
+
+  it('shows its brand and last four digits, and never the whole', () => {
+    expect(card.brand).to.equal('visa');
+    expect(card.lastFour).to.equal('1111');
+    const shown = [
+      String(card),
+      `${card}`,
+      JSON.stringify({ card }),
+      inspect(card, { showHidden: true, depth: 9 }),
+      JSON.stringify(structuredClone({ ...card })),
+      Object.values(card).join(),
+    ];
+    for (const text of shown) expect(text).not.to.match(/\d{5}/);
+    expect(String(card)).to.equal('•••• 1111');
+    expect(JSON.stringify({ card })).to.equal('{"card":"•••• 1111"}');
+  });
+
+  it('gives the whole only when it is asked to', () => expect(card.reveal()).to.equal(WHOLE));
+
+  for (const wrong of [
+    '4111111111111112',
+    '41111111112',
+    '41111111111111111115',
+    '0000000000000000',
+    '4111.1111.1111.1111',
+    '4111111111111111\n',
+    '',
+  ]) {
+    it(`is not ${JSON.stringify(wrong)}`, () => expect(CardNumber.parse(wrong)).to.equal(undefined));
+  }
+  for (const long of ['411111111117', '4111111111111111110']) {
+    it(`may have ${long.length} digits`, () => expect(CardNumber.parse(long)?.reveal()).to.equal(long));
+  }
+
+  const BRANDS: readonly [CardBrand, string][] = [
+    ['elo', '6362970000457013'],
+    ['elo', '4011780000000006'],
+    ['hipercard', '6062825624254001'],
+    ['visa', WHOLE],
+    ['mastercard', '5555555555554444'],
+    ['mastercard', '2221000000000009'],
+    ['amex', '378282246310005'],
+    ['diners', '30569309025904'],
+    ['discover', '6011111111111117'],
+    ['jcb', '3530111333300000'],
+    ['other', '9999999999999995'],
+  ];
+  for (const [brand, number] of BRANDS) {
+    it(`${number.slice(0, 6)}… is ${brand}`, () => expect(CardNumber.parse(number)?.brand).to.equal(brand));
+  }
+
+  /** The number that begins so, with the check digit that fits. */
+  const beginning = (prefix: string): CardNumber => {
+    const numbers = Array.from({ length: 10 }, (_, digit) => prefix.padEnd(15, '0') + digit);
+    return numbers.map((number) => CardNumber.parse(number)).find((found) => found !== undefined) as CardNumber;
+  };
+  const EDGES: Readonly<Record<CardBrand, string>> = {
+    elo:
+      '401178 401179 431274 438935 451416 457393 457631 457632 504175 506699 506778 509000 509999 627780 636297 636368 ' +
+      '650031 650033 650035 650051 650405 650439 650485 650538 650541 650598 650700 650718 650720 650727 650901 650978 ' +
+      '651652 651679 655000 655019 655021 655058',
+    hipercard: '606282 384100 384140 384160',
+    visa: '4 401177 401180 457633 499999',
+    mastercard: '51 55 2221 2720 559999 272099',
+    amex: '34 37 349999',
+    diners: '300 305 36 38 39 384101',
+    discover: '6011 644 649 65 650030 650034 650052 655059',
+    jcb: '3528 3589 358999',
+    other: '50 56 2220 2721 33 35 306 6010 6012 643 66 3527 3590 506698 506779 508999',
+  };
+  for (const [brand, prefixes] of Object.entries(EDGES)) {
+    it(`of ${brand} begins as ${brand === 'other' ? 'no known brand does' : 'that brand has published'}`, () => {
+      for (const prefix of prefixes.split(' ')) expect(beginning(prefix).brand, prefix).to.equal(brand);
+    });
+  }
+});

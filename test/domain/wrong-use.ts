@@ -1,0 +1,105 @@
+/** Wrong uses of the domain, none of which compiles. `npm run check` reads this file; nothing ever runs it. */
+import {
+  acceptProposal,
+  awaitPayment,
+  type CalendarDate,
+  type Cents,
+  type Cpf,
+  cancel,
+  cancelPolicy,
+  cents,
+  declineIssue,
+  type Email,
+  expire,
+  followPayment,
+  followQuotation,
+  formatTaxId,
+  type Imei,
+  type Instant,
+  issue,
+  issueQuotation,
+  type PricingBasis,
+  pay,
+  plus,
+  previewCancellation,
+  type Rate,
+  rate,
+  refund,
+  refuse,
+  refuseSale,
+  share,
+  type TaxId,
+  turnIntoPolicy,
+} from '#domain';
+import { APPROVED, AWAITED, POLICY, paidSale, pendingSale, salesInEveryState } from '../support/sales.ts';
+
+const at = '2026-11-20T15:00:00.000Z' as Instant;
+const on = '2026-11-20' as CalendarDate;
+const [pending, paid] = [pendingSale(), paidSale()];
+const moment = { on, at };
+const any = salesInEveryState()[0] ?? paid;
+const refunded = { status: 'refunded', amount: cents(1), refunded: cents(1), refundedAt: at } as const;
+
+// @ts-expect-error a sale that nobody has paid cannot be issued
+issue(pending, POLICY);
+// @ts-expect-error nor can one in just any state
+issue(any, POLICY);
+// @ts-expect-error a paid sale is not paid again
+pay(paid, APPROVED);
+// @ts-expect-error a payment that is only awaited pays nothing
+pay(pending, AWAITED);
+// @ts-expect-error a paid sale awaits no payment
+awaitPayment(paid, AWAITED);
+// @ts-expect-error a paid sale does not expire
+expire(paid, { closedAt: at });
+// @ts-expect-error nor is it refused: it is cancelled, and its money goes back
+refuseSale(paid, { reason: 'late', closedAt: at });
+// @ts-expect-error a sale that is not cancelled is not refunded
+refund(paid, refunded);
+// @ts-expect-error what has ended is not cancelled
+cancel({ ...pending, status: 'expired', closedAt: at }, moment);
+// @ts-expect-error and has no preview
+previewCancellation({ ...pending, status: 'refused', reason: '', closedAt: at }, on);
+// @ts-expect-error the insurer can only decline what has been paid for
+declineIssue(pending, moment);
+// @ts-expect-error a cancelled policy is not cancelled again
+cancelPolicy({ ...POLICY, status: 'cancelled', cancelledOn: on }, on);
+// @ts-expect-error a policy is no payment
+followPayment(AWAITED, POLICY);
+// @ts-expect-error a proposal is no quotation
+followQuotation({ status: 'draft' }, { status: 'submitted', number: '1', quotationNumber: '1' });
+// @ts-expect-error a draft has no price that could be issued
+issueQuotation({ status: 'draft' }, 'P-1', on);
+// @ts-expect-error only an accepted proposal becomes a policy
+turnIntoPolicy({ status: 'submitted', number: '1', quotationNumber: '1' }, 'P-1');
+// @ts-expect-error a rejected proposal is not accepted
+acceptProposal({ status: 'rejected', number: '1', quotationNumber: '1', reason: '' });
+
+// @ts-expect-error cents and rates do not add up
+plus(cents(100), rate(73_800));
+// @ts-expect-error a share is of an amount by a rate, not the other way round
+share(rate(73_800), cents(100), 'half-up');
+// @ts-expect-error a plain number may be a float
+plus(cents(100), 0.5);
+// @ts-expect-error cents are no rate
+export const wrongRate: Rate = cents(100);
+// @ts-expect-error a sum of cents is a number until it is checked
+export const unchecked: Cents = cents(1) + cents(2);
+// @ts-expect-error a text is a tax id only once it is parsed
+export const rawTaxId: TaxId = '11144477735';
+// @ts-expect-error a raw text is not formatted as a tax id
+formatTaxId('11144477735');
+// @ts-expect-error a tax id of either kind is not necessarily a CPF
+export const anyId = (id: TaxId): Cpf => id;
+// @ts-expect-error a text is an e-mail address only once it is parsed
+export const rawEmail: Email = 'maria@example.com';
+// @ts-expect-error a tax id is no IMEI
+export const wrongImei = (id: TaxId): Imei => id;
+// @ts-expect-error a text is a day only once it is parsed
+export const rawDay: CalendarDate = '2026-11-20';
+// @ts-expect-error a day is no point in time
+export const wrongInstant: Instant = on;
+// @ts-expect-error there is no third pricing basis
+export const wrongBasis: PricingBasis = 'both';
+// @ts-expect-error a refusal has one of the kinds that are documented
+refuse('because');
