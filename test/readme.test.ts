@@ -3,16 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { blocks } from './support/readme.ts';
 import { bash, ServiceProcess, temporaryFolder } from './support/service.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const README = readFileSync(`${ROOT}README.md`, 'utf8');
-
-/** The fenced blocks of some languages, in order. */
-const blocks = (...languages: string[]): readonly { language: string; text: string }[] =>
-  [...README.matchAll(/```(\w+)\n([\s\S]*?)```/g)]
-    .map(([, language = '', text = '']) => ({ language, text }))
-    .filter(({ language }) => languages.includes(language));
 
 const VOLATILE = ['access_token', 'refresh_token', 'ticket', 'client_id', 'client_secret', 'created_at'];
 
@@ -29,7 +24,7 @@ describe('the README', () => {
     const baseUrl = await service.ready();
     const partner = service.credentials('Demo partner');
     const administrator = service.credentials('Administrator');
-    const tour = blocks('bash', 'json');
+    const tour = blocks(README, 'bash', 'json');
     const commands = tour.filter(({ language }) => language === 'bash').map(({ text }) => text.replaceAll('/tmp/', `${folder}/`));
     const shown = tour.filter(({ language }) => language === 'json').map(({ text }) => settled(text));
     const script = [
@@ -44,8 +39,8 @@ describe('the README', () => {
   });
 
   it('has an example in memory that prints what it shows', async () => {
-    const [example] = blocks('ts');
-    const [expected] = blocks('text');
+    const [example] = blocks(README, 'ts');
+    const [expected] = blocks(README, 'text');
     const file = join(temporaryFolder(), 'example.ts');
     writeFileSync(file, example?.text.replaceAll("from './", `from '${ROOT}`) ?? '');
     const { stdout } = await promisify(execFile)(process.execPath, [file]);

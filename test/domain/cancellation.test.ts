@@ -44,7 +44,7 @@ const contract = (over: Partial<Contract> = {}, net = 100_000, rounding: Roundin
 const amounts = (net: number, iof: number): Amounts => ({ net: cents(net), iof: cents(iof), total: cents(net + iof) });
 
 /** A cancellation when so many days of the cover have been used. */
-const after = (usedDays: number, over: Partial<Contract> = {}): CancellationFigures =>
+const whenUsed = (usedDays: number, over: Partial<Contract> = {}): CancellationFigures =>
   cancellationOn(contract(over), addDays(soldOn, usedDays - 1)) as CancellationFigures;
 
 describe('withdrawal', () => {
@@ -81,19 +81,19 @@ describe('withdrawal', () => {
 
 describe('cancellation by days', () => {
   it('keeps the premium of the days used, the day of cancellation among them', () => {
-    expect(after(73)).to.deep.include({
+    expect(whenUsed(73)).to.deep.include({
       reason: 'cancellation',
       usedDays: 73,
       totalDays: 365,
       kept: amounts(20_000, 1_476),
       refund: amounts(80_000, 5_904),
     });
-    expect(after(365)).to.deep.include({ kept: amounts(100_000, 7_380), refund: amounts(0, 0) });
+    expect(whenUsed(365)).to.deep.include({ kept: amounts(100_000, 7_380), refund: amounts(0, 0) });
   });
 
   it('keeps the whole IOF where the product says so', () => {
     const retained: CancellationRule = { kind: 'pro_rata', iof: 'retained' };
-    expect(after(73, { rule: retained })).to.deep.include({ kept: amounts(20_000, 7_380), refund: amounts(80_000, 0) });
+    expect(whenUsed(73, { rule: retained })).to.deep.include({ kept: amounts(20_000, 7_380), refund: amounts(80_000, 0) });
   });
 
   it('keeps no premium before the cover has begun', () => {
@@ -114,7 +114,7 @@ describe('cancellation by days', () => {
   });
 
   it('leaves the channel its commission on what is kept', () => {
-    const { kept, reversed } = after(73).commission;
+    const { kept, reversed } = whenUsed(73).commission;
     expect(kept).to.deep.include({ base: 20_000, amount: 4_000, netAmount: 17_476 });
     expect(reversed).to.deep.include({ base: 80_000, amount: 16_000, netAmount: 69_904 });
   });
@@ -153,8 +153,8 @@ describe('cancellation by the short-period table', () => {
 
   it('decides what is kept of premium and IOF', () => {
     const rule: CancellationRule = { kind: 'short_period', iof: 'refunded' };
-    expect(after(60, { rule })).to.deep.include({ kept: amounts(30_000, 2_214), refund: amounts(70_000, 5_166) });
-    expect(after(61, { rule: { ...rule, iof: 'retained' } })).to.deep.include({
+    expect(whenUsed(60, { rule })).to.deep.include({ kept: amounts(30_000, 2_214), refund: amounts(70_000, 5_166) });
+    expect(whenUsed(61, { rule: { ...rule, iof: 'retained' } })).to.deep.include({
       kept: amounts(37_000, 7_380),
       refund: amounts(63_000, 0),
     });

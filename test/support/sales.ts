@@ -37,7 +37,7 @@ import {
 import { commissionOf, TICKET_PRODUCT } from './catalogue.ts';
 
 export const day = (text: string): CalendarDate => text as CalendarDate;
-export const moment = (text: string): Instant => text as Instant;
+const moment = (text: string): Instant => text as Instant;
 
 const offer: Offer = {
   product: TICKET_PRODUCT,

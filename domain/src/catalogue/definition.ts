@@ -117,17 +117,21 @@ const checkCommissions = (rates: readonly CommissionRate[], cap: Rate, path: str
 };
 
 const checkGrants = ({ grants }: Channel, products: readonly Product[], path: string, note: Note): void => {
-  grants.forEach((grant, index) => {
+  for (const [index, grant] of grants.entries()) {
     const place = `${path}.grants.${index}`;
     const granted = products.find((each) => each.code === grant.productCode);
-    if (granted === undefined) return note(`${place}.productCode`, 'not_found');
-    checkCommissions(grant.commissions, granted.commissionCap, place, note);
-    grant.plans.forEach((ofPlan, planIndex) => {
-      const planPlace = `${place}.plans.${planIndex}`;
-      if (!granted.plans.some((each) => each.code === ofPlan.planCode)) note(`${planPlace}.planCode`, 'not_found');
-      checkCommissions(ofPlan.commissions, granted.commissionCap, planPlace, note);
-    });
-  });
+    if (granted === undefined) note(`${place}.productCode`, 'not_found');
+    else checkGrant(grant, granted, place, note);
+  }
+};
+
+const checkGrant = (grant: Grant, granted: Product, path: string, note: Note): void => {
+  checkCommissions(grant.commissions, granted.commissionCap, path, note);
+  for (const [index, { planCode, commissions: ofPlan }] of grant.plans.entries()) {
+    const place = `${path}.plans.${index}`;
+    if (!granted.plans.some((each) => each.code === planCode)) note(`${place}.planCode`, 'not_found');
+    checkCommissions(ofPlan, granted.commissionCap, place, note);
+  }
 };
 
 /** Products and plans share their numbers, since a sale may name either by its number alone. */
@@ -152,9 +156,7 @@ const catalogue: Reader<CatalogueData> = (input, path, note) => {
   });
   if (!sound) return found;
   checkNumbers(found.products, note);
-  found.channels.forEach((each, index) => {
-    checkGrants(each, found.products, `channels.${index}`, note);
-  });
+  for (const [index, each] of found.channels.entries()) checkGrants(each, found.products, `channels.${index}`, note);
   return found;
 };
 

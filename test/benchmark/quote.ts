@@ -1,0 +1,112 @@
+import { add, allocate, type Dinero, dinero, halfAwayFromZero, multiply, subtract, toSnapshot, transformScale } from 'dinero.js';
+import { BRL } from 'dinero.js/currencies';
+import {
+  addMonths,
+  type CalendarDate,
+  cents,
+  type Installment,
+  installments,
+  type Offer,
+  type Quote,
+  quote,
+  rate,
+} from '#domain';
+import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+
+const [, , phone] = DEMO_PRODUCTS;
+if (phone === undefined) throw new Error('the demo catalogue has lost its phone insurance');
+
+const COUNT = 12;
+const firstDueOn = '2026-12-31' as CalendarDate;
+const insuredAmount = cents(350_000);
+
+/** A yearly plan priced by the phone's value, two coverages, two commissions. */
+const offer: Offer = {
+  product: phone,
+  plan: { ...phone.plans[0], tariff: { kind: 'rate', rate: rate(95_000), minimum: cents(5_000) } },
+  coverages: phone.coverages,
+  commissions: [
+    { kind: 'representative', rate: rate(200_000) },
+    { kind: 'agency', rate: rate(25_000) },
+  ],
+};
+
+/** The figures that both must agree on, in cents. */
+interface Figures {
+  readonly net: number;
+  readonly iof: number;
+  readonly total: number;
+  readonly commission: number;
+  readonly netAmount: number;
+  readonly parts: readonly (readonly [dueOn: string, net: number, iof: number])[];
+}
+
+/** Prices the offer, and splits it, as the service does. */
+export const ours = (): { readonly quoted: Quote; readonly parts: readonly Installment[] } => {
+  const quoted = quote(offer, { on: '2026-11-20' as CalendarDate, insuredAmount }) as Quote;
+  const parts = installments(quoted.premium, { count: COUNT, firstDueOn, offered: COUNT }) as readonly Installment[];
+  return { quoted, parts };
+};
+
+const brl = (amount: number): Dinero<number> => dinero({ amount, currency: BRL });
+const shareOf = (amount: Dinero<number>, ppm: number): Dinero<number> =>
+  transformScale(multiply(amount, { amount: ppm, scale: 6 }), 2, halfAwayFromZero);
+const RATIOS = Array.from({ length: COUNT }, () => 1);
+
+interface PeerQuote {
+  readonly net: Dinero<number>;
+  readonly iof: Dinero<number>;
+  readonly total: Dinero<number>;
+  readonly commission: Dinero<number>;
+  readonly netAmount: Dinero<number>;
+  readonly parts: readonly { readonly dueOn: CalendarDate; readonly net: Dinero<number>; readonly iof: Dinero<number> }[];
+}
+
+/** The same with dinero.js for the money; it knows no dates, so the due dates are ours. */
+export const withDinero = (): PeerQuote => {
+  const net = [brl(500), brl(750)].reduce(add, shareOf(brl(insuredAmount), 95_000));
+  const iof = shareOf(net, 73_800);
+  const total = add(net, iof);
+  const commission = add(shareOf(net, 200_000), shareOf(net, 25_000));
+  const taxes = allocate(iof, RATIOS);
+  const parts = allocate(net, RATIOS).map((part, index) => ({
+    dueOn: addMonths(firstDueOn, index),
+    net: part,
+    iof: taxes[index] as Dinero<number>,
+  }));
+  return { net, iof, total, commission, netAmount: subtract(total, commission), parts };
+};
+
+const amountOf = (money: Dinero<number>): number => toSnapshot(money).amount;
+
+const figuresOfOurs = ({ quoted: { premium, commission }, parts }: ReturnType<typeof ours>): Figures => ({
+  net: premium.net,
+  iof: premium.iof,
+  total: premium.total,
+  commission: commission.amount,
+  netAmount: commission.netAmount,
+  parts: parts.map(({ dueOn, net, iof }) => [dueOn, net, iof]),
+});
+
+/** Dinero.js spreads a remainder over the first parts, a cent each; we put it into the first. */
+const figuresOfDinero = ({ net, iof, total, commission, netAmount, parts }: PeerQuote): Figures => ({
+  net: amountOf(net),
+  iof: amountOf(iof),
+  total: amountOf(total),
+  commission: amountOf(commission),
+  netAmount: amountOf(netAmount),
+  parts: parts.map((part) => [part.dueOn, amountOf(part.net), amountOf(part.iof)]),
+});
+
+const sums = ({ parts, ...figures }: Figures) => ({
+  ...figures,
+  dueDates: parts.map(([dueOn]) => dueOn),
+  nets: parts.reduce((sum, [, net]) => sum + net, 0),
+  taxes: parts.reduce((sum, [, , iof]) => sum + iof, 0),
+});
+
+/** Whoever is measured must first give the same answer. @throws Error where they differ. */
+export const assertAlike = (): void => {
+  const [one, other] = [sums(figuresOfOurs(ours())), sums(figuresOfDinero(withDinero()))].map((each) => JSON.stringify(each));
+  if (one !== other) throw new Error(`the contenders differ: ${one} ${other}`);
+};
