@@ -15,6 +15,7 @@ import {
   type ProductReference,
   quote,
   type SaleTerms,
+  saleTerms,
 } from '#domain';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
@@ -97,26 +98,21 @@ const agreeTerms = ({ offer, reasons }: Examination, today: CalendarDate, reques
   if (offer === undefined || reasons.length > 0) return { reasons };
   const { insuredAmount, declaredPrice, eventOn, payment } = request;
 
-  const quoted = quote(offer, { on: payment.paidOn, insuredAmount, ...(declaredPrice !== undefined && { declaredPrice }) });
+  const quoted = quote(offer, { on: payment.paidOn, insuredAmount, declaredPrice });
   if (isRefusal(quoted)) return { reasons: [quoted.kind] };
   const period = coveragePeriod(offer.plan.period, { soldOn: today, paidOn: payment.paidOn, eventOn });
   if (isRefusal(period)) return { reasons: [period.kind] };
 
-  return {
+  return saleTerms(offer, quoted, {
     channelLink: request.channelLink,
     clientId: request.seller.clientId,
-    product: { id: offer.product.id, code: offer.product.code, line: offer.product.line },
-    plan: { id: offer.plan.id, code: offer.plan.code },
-    coverages: offer.coverages.map(({ id, code }) => ({ id, code })),
     insured: request.insured,
     insuredObject: request.insuredObject,
     insuredAmount,
-    quote: quoted,
     period,
-    cancellation: offer.product.cancellation,
     payment,
     soldOn: today,
-  };
+  });
 };
 
 const replay = ({ sale, content }: EarlierSale, received: Idempotency): SaleOutcome => {

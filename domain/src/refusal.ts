@@ -66,3 +66,14 @@ export const refuse = <Kind extends RefusalKind>(kind: Kind, expected?: number):
 
 export const isRefusal = (value: unknown): value is Refusal =>
   typeof value === 'object' && value !== null && 'refused' in value && value.refused === true;
+
+/**
+ * For constants, tests and scripts: the value, where it is neither missing nor refused.
+ *
+ * @throws RangeError otherwise, naming the refusal. What customers send is to be looked at, not unwrapped.
+ */
+export const unwrap = <Value>(value: Value): Exclude<Value, Refusal | undefined> => {
+  if (value === undefined) throw new RangeError('there is no value');
+  if (isRefusal(value)) throw new RangeError(`refused: ${value.kind}`);
+  return value as Exclude<Value, Refusal | undefined>;
+};

@@ -129,6 +129,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
           prices: [],
           premium: { ...OLD_TERMS.quote.premium, pricingBasis: 'gross' },
           commission: {
+            cap: 1_000_000,
             base: 18_860,
             items: [{ kind: 'representative', rate: 200_000, amount: 3_772 }],
             amount: 3_772,

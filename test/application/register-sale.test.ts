@@ -51,7 +51,7 @@ describe('registering a sale', () => {
     expect(replayed).to.equal(false);
     expect(sale).to.include({ status: 'paid', version: 1, registeredAt: '2026-11-20T15:00:00.000Z' });
     expect(sale.terms.quote.premium).to.include({ net: 18_860, iof: 1_392, total: 20_252 });
-    expect(sale.terms.quote.commission).to.deep.equal({ rate: 200_000, amount: 3_772, netAmount: 16_480 });
+    expect(sale.terms.quote.commission).to.deep.include({ base: 18_860, amount: 3_772, netAmount: 16_480 });
     expect(sale.terms).to.deep.include({
       period: { start: '2026-11-20', end: '2026-12-31' },
       product: { id: 1, code: 'INGRESSO', line: 'event_ticket' },

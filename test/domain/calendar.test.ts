@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   addDays,
   addMonths,
+  anniversary,
   type CalendarDate,
   calendarDate,
   coveragePeriod,
@@ -62,6 +63,15 @@ describe('calendar dates', () => {
     );
   });
 
+  it('runs out a term of months on the same day, or on the day after the month’s last', () => {
+    expect(anniversary(day('2026-11-20'), 12)).to.equal('2027-11-20');
+    expect(anniversary(day('2026-01-31'), 1)).to.equal('2026-03-01');
+    expect(anniversary(day('2026-01-30'), 1)).to.equal('2026-03-01');
+    expect(anniversary(day('2026-01-28'), 1)).to.equal('2026-02-28');
+    expect(anniversary(day('2028-02-29'), 12)).to.equal('2029-03-01');
+    expect(anniversary(day('2028-02-29'), 48)).to.equal('2032-02-29');
+  });
+
   it('counts the days between two', () => {
     expect(daysBetween(day('2026-01-01'), day('2026-12-31'))).to.equal(364);
     expect(daysBetween(day('2024-02-28'), day('2024-03-01'))).to.equal(2);
@@ -108,6 +118,8 @@ describe('the coverage period', () => {
   it('of months ends the day before the anniversary', () => {
     expect(coveragePeriod({ kind: 'months', months: 12 }, { soldOn })).to.deep.equal({ start: '2026-11-20', end: '2027-11-19' });
     expect(coveragePeriod({ kind: 'months', months: 1 }, { soldOn })).to.deep.equal({ start: '2026-11-20', end: '2026-12-19' });
+    const endOfMonth = { soldOn: day('2026-01-31') };
+    expect(coveragePeriod({ kind: 'months', months: 1 }, endOfMonth)).to.deep.equal({ start: '2026-01-31', end: '2026-02-28' });
   });
 
   it('is taken as declared where the plan says so', () => {
@@ -140,6 +152,7 @@ describe('a point in time', () => {
     expect(instant('2026-11-20T15:00:00.000Z')).to.equal('2026-11-20T15:00:00.000Z');
     expect(instantOf(new Date(0))).to.equal('1970-01-01T00:00:00.000Z');
     expect(() => instantOf(new Date(Number.NaN))).to.throw(RangeError);
+    expect(() => instantOf(new Date(8.64e15))).to.throw(RangeError, 'not a year of four digits');
     const WRONG = [
       '',
       '2026-11-20',
@@ -148,6 +161,7 @@ describe('a point in time', () => {
       '2026-11-20T25:00:00.000Z',
       '2026-02-30T15:00:00.000Z',
       'x2026-11-20T15:00:00.000Z',
+      '+012026-01-01T00:00:00.000Z',
       '2026-11-20T15:00:00.000Z\n',
     ];
     for (const text of WRONG) expect(instant(text), text).to.equal(undefined);

@@ -82,6 +82,44 @@ describe('a product read from data', () => {
     ]);
   });
 
+  it('says with a fault what would have been right, where that can be said', () => {
+    const wrong = { ...PET, id: 0, name: '', code: '', line: '', rounding: 'up', commissionCap: 'all' };
+    const registration = { ...PET.registration, susepProcess: '', branchCode: '' };
+    const insurer = { ...PET.registration.insurer, cnpj: '', susepCode: '' };
+    const reading = readProduct({
+      ...wrong,
+      registration: { ...registration, insurer },
+      plans: [{ ...plan, tariff: { kind: 'cheap' }, maxInstallments: 0 }],
+      coverages: 5,
+    });
+    const said = reading.ok ? [] : reading.faults.map(({ path, expected }) => [path, expected]);
+    expect(Object.fromEntries(said)).to.deep.equal({
+      id: '1 to 2147483647',
+      code: 'letters, digits, dots, underscores and hyphens, 50 at most',
+      name: 'one line without blanks around, 200 characters at most',
+      line: 'small letters, digits and underscores, 50 at most',
+      rounding: 'half-up, half-even',
+      commissionCap: '0 to 1000000',
+      'registration.susepProcess': '15414.NNNNNN/AAAA-DD',
+      'registration.branchCode': '2 to 4 digits',
+      'registration.insurer.cnpj': 'a CNPJ without punctuation',
+      'registration.insurer.susepCode': '4 or 5 digits',
+      'plans.0.tariff.kind': 'declared, fixed, rate',
+      'plans.0.maxInstallments': '1 to 60',
+      coverages: undefined,
+    });
+    const noLink = readChannel({ ...DEMO_CHANNEL, channelLink: '' });
+    expect(noLink.ok ? [] : noLink.faults).to.deep.equal([
+      {
+        path: 'channelLink',
+        kind: 'badly_formed',
+        expected: 'letters, digits, dots, underscores, tildes and hyphens, 100 at most',
+      },
+    ]);
+    const unfit = readProduct({ ...PET, coverages: 5 });
+    expect(unfit).to.deep.equal({ ok: false, faults: [{ path: 'coverages', kind: 'not_a_list' }] });
+  });
+
   it('is an object, not anything else', () => {
     for (const other of [undefined, null, 'product', 5, [], [PET]]) {
       expect(faultsOf(readProduct(other))).to.deep.equal([': not_an_object']);
@@ -161,6 +199,7 @@ describe('a product read from data', () => {
   it('has at least one plan, and none twice', () => {
     expect(productFaults({ plans: [] })).to.deep.equal(['plans: empty_list']);
     expect(productFaults({ plans: 'PADRAO' })).to.deep.equal(['plans: not_a_list']);
+    expect(productFaults({ plans: new Array(1) })).to.deep.equal(['plans.0: not_an_object']);
     expect(productFaults({ plans: [plan, null, { ...plan, id: 52 }] })).to.deep.equal([
       'plans.1: not_an_object',
       'plans.2.code: repeated',
@@ -194,7 +233,8 @@ describe('a plan read from data', () => {
       'plans.0.tariff.minimum: unknown_field',
     ]);
     expect(planFaults({ tariff: { amount: 5 } })).to.deep.equal(['plans.0.tariff.kind: missing']);
-    for (const tariff of [null, 'fixed', 5]) expect(planFaults({ tariff })).to.deep.equal(['plans.0.tariff.kind: missing']);
+    for (const tariff of [null, 'fixed', 5, []]) expect(planFaults({ tariff })).to.deep.equal(['plans.0.tariff: not_an_object']);
+    expect(planFaults({ tariff: { kind: ['rate'], minimum: 1 } })).to.deep.equal(['plans.0.tariff.kind: not_one_of_these']);
     for (const kind of ['toString', 'cheap', 5]) {
       expect(planFaults({ tariff: { kind } })).to.deep.equal(['plans.0.tariff.kind: not_one_of_these']);
     }
@@ -298,9 +338,20 @@ describe('a catalogue read from data', () => {
     ]);
   });
 
+  it('grants any of several plans', () => {
+    const two = { ...PET, plans: [plan, { ...plan, id: 52, code: 'ADULTO' }] };
+    const plans = [
+      { planCode: 'ADULTO', commissions: [] },
+      { planCode: 'FILHOTE', commissions: [] },
+    ];
+    expect(faultsOf(readCatalogue({ products: [two], channels: [channelWith(grant([], plans))] }))).to.deep.equal([]);
+  });
+
   it('keeps the commissions of a grant under the cap of its product', () => {
     const over = [rated(200_000), rated(100_001, 'agency')];
     const channels = [channelWith(grant(over, [{ planCode: 'FILHOTE', commissions: over }]))];
+    const reading = readCatalogue({ products, channels });
+    expect(reading.ok ? '' : reading.faults[0]?.expected).to.equal('300000 at most, all together');
     expect(faultsOf(readCatalogue({ products, channels }))).to.deep.equal([
       'channels.0.grants.0.commissions: above_cap',
       'channels.0.grants.0.plans.0.commissions: above_cap',

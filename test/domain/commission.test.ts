@@ -12,6 +12,7 @@ import {
   premium,
   type Rounding,
   rate,
+  share,
 } from '#domain';
 import { commissionOf } from '../support/catalogue.ts';
 import { day } from '../support/sales.ts';
@@ -33,6 +34,7 @@ const amountsOf = ({ items }: Commission): readonly number[] => items.map(({ amo
 describe('the commissions of a sale', () => {
   it('are each a share of the net premium, rounded by itself', () => {
     expect(commissionOn(priced(18_870), RATES, HALF, 'half-up')).to.deep.equal({
+      cap: HALF,
       base: 18_870,
       items: [
         { kind: 'brokerage', rate: 150_000, amount: 2_831 },
@@ -48,6 +50,7 @@ describe('the commissions of a sale', () => {
 
   it('may be none', () => {
     expect(commissionOn(priced(1_000), [], HALF, 'half-up')).to.deep.equal({
+      cap: HALF,
       base: 1_000,
       items: [],
       amount: 0,
@@ -73,7 +76,7 @@ describe('a refund', () => {
   it('of everything reverses every commission exactly', () => {
     const nothing = { net: cents(0), iof: cents(0), total: cents(0) };
     expect(commissionAfterRefund(sold, nothing, 'half-up')).to.deep.equal({
-      kept: { base: 0, items: sold.items.map((item) => ({ ...item, amount: 0 })), amount: 0, netAmount: 0 },
+      kept: { cap: HALF, base: 0, items: sold.items.map((item) => ({ ...item, amount: 0 })), amount: 0, netAmount: 0 },
       reversed: sold,
     });
   });
@@ -86,9 +89,17 @@ describe('a refund', () => {
     expect(reversed).to.deep.include({ base: 9_435, amount: 3_067, netAmount: 20_263 - 6_134 - (10_131 - 3_067) });
   });
 
-  it('of a capped commission keeps no more than was earned', () => {
+  it('of a capped commission keeps it under the cap of what is left, and no item more than it was', () => {
     const capped = commissionOn(priced(10_000), RATES, rate(275_000), 'half-up');
-    expect(amountsOf(commissionAfterRefund(capped, priced(9_999), 'half-up').kept)).to.deep.equal([1_500, 1_000, 250, 0]);
+    expect(amountsOf(capped)).to.deep.equal([1_500, 1_000, 250, 0]);
+    expect(amountsOf(commissionAfterRefund(capped, priced(5_000), 'half-up').kept)).to.deep.equal([750, 500, 125, 0]);
+    const halves = commissionOn(
+      priced(101),
+      [commissionOf(500_000, 'brokerage'), commissionOf(500_000, 'agency')],
+      WHOLE,
+      'half-up',
+    );
+    expect(amountsOf(commissionAfterRefund(halves, priced(101), 'half-up').kept)).to.deep.equal([51, 50]);
   });
 });
 
@@ -107,7 +118,7 @@ describe('whatever the rates, the cap and the refund', () => {
         const figures = priced(net);
         const { items, amount, netAmount, base } = commissionOn(figures, agreed, cap, rounding);
         expect(base).to.equal(net);
-        expect(amount).to.be.within(0, net);
+        expect(amount).to.be.within(0, share(cents(net), cap, rounding));
         expect(plus(...items.map((each) => each.amount))).to.equal(amount);
         expect(plus(amount, netAmount)).to.equal(figures.total);
       }),
@@ -130,6 +141,7 @@ describe('whatever the rates, the cap and the refund', () => {
             expect(Math.min(left, back)).to.be.at.least(0);
             expect(plus(left, back)).to.equal(amount);
           });
+          expect(kept.amount).to.be.at.most(share(kept.base, cap, rounding));
           for (const figure of ['base', 'amount', 'netAmount'] as const) {
             expect(plus(kept[figure], reversed[figure])).to.equal(before[figure]);
           }

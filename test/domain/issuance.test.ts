@@ -2,18 +2,19 @@ import { expect } from 'chai';
 import {
   type AcceptedProposal,
   acceptProposal,
-  analyse,
+  analyseProposal,
   cancelPolicy,
   cancelProposal,
   cancelQuotation,
   type DraftQuotation,
+  daysInForce,
   expireQuotation,
   followPolicy,
   followProposal,
   followQuotation,
   isInForce,
   issueQuotation,
-  price,
+  priceQuotation,
   propose,
   type QuotedQuotation,
   refuse,
@@ -34,7 +35,7 @@ const quoted: QuotedQuotation = { ...named, status: 'quoted' };
 
 describe('a quotation', () => {
   it('gets its price', () => {
-    expect(price(draft, named)).to.deep.equal({ state: quoted, events: moved('draft', 'quoted') });
+    expect(priceQuotation(draft, named)).to.deep.equal({ state: quoted, events: moved('draft', 'quoted') });
   });
 
   it('is issued on the last day of its price, not after', () => {
@@ -58,7 +59,12 @@ describe('a quotation', () => {
       state: { status: 'rejected', reason: 'risk' },
       events: moved('draft', 'rejected'),
     });
-    expect(cancelQuotation(quoted)).to.deep.equal({ state: { status: 'cancelled' }, events: moved('quoted', 'cancelled') });
+    expect(rejectQuotation(quoted, 'risk').state).to.deep.equal({ ...named, status: 'rejected', reason: 'risk' });
+    const issued = { ...named, status: 'issued', policyNumber: 'P-1' } as const;
+    expect(cancelQuotation(issued)).to.deep.equal({
+      state: { ...named, status: 'cancelled', policyNumber: 'P-1' },
+      events: moved('issued', 'cancelled'),
+    });
   });
 });
 
@@ -66,14 +72,18 @@ const submitted: SubmittedProposal = { status: 'submitted', number: 'PR-1', quot
 const accepted: AcceptedProposal = { ...submitted, status: 'accepted' };
 
 describe('a proposal', () => {
-  it('takes up a quotation', () => expect(propose(quoted, 'PR-1')).to.deep.equal(submitted));
+  it('takes up a quotation', () => expect(propose(quoted, 'PR-1', day('2026-11-30'))).to.deep.equal(submitted));
+
+  it('takes up none whose price has lapsed', () => {
+    expect(propose(quoted, 'PR-1', day('2026-12-01'))).to.deep.equal(refuse('quotation_expired'));
+  });
 
   it('is analysed, accepted, and becomes a policy', () => {
-    expect(analyse(submitted)).to.deep.equal({
+    expect(analyseProposal(submitted)).to.deep.equal({
       state: { ...submitted, status: 'under_analysis' },
       events: moved('submitted', 'under_analysis'),
     });
-    expect(acceptProposal(analyse(submitted).state)).to.deep.equal({
+    expect(acceptProposal(analyseProposal(submitted).state)).to.deep.equal({
       state: accepted,
       events: moved('under_analysis', 'accepted'),
     });
@@ -90,7 +100,7 @@ describe('a proposal', () => {
       events: moved('submitted', 'rejected'),
     });
     expect(cancelProposal(turnIntoPolicy(accepted, 'P-1').state)).to.deep.equal({
-      state: { ...submitted, status: 'cancelled' },
+      state: { ...submitted, status: 'cancelled', policyNumber: 'P-1' },
       events: moved('policy', 'cancelled'),
     });
   });
@@ -110,6 +120,16 @@ describe('a policy', () => {
     expect(events).to.deep.equal(moved('active', 'cancelled'));
     expect(isInForce(state, day('2026-12-05'))).to.equal(true);
     expect(isInForce(state, day('2026-12-06'))).to.equal(false);
+    expect(daysInForce(POLICY)).to.deep.equal(POLICY.period);
+    expect(daysInForce(state)).to.deep.equal({ start: '2026-11-20', end: '2026-12-05' });
+    const before = cancelPolicy(POLICY, day('2026-11-19')).state;
+    expect(daysInForce(before)).to.equal(undefined);
+    expect(isInForce(before, POLICY.period.start)).to.equal(false);
+    expect(daysInForce(cancelPolicy(POLICY, POLICY.period.start).state)).to.deep.equal({
+      start: '2026-11-20',
+      end: '2026-11-20',
+    });
+    expect(daysInForce(cancelPolicy(POLICY, POLICY.period.end).state)).to.deep.equal(POLICY.period);
     const afterwards = cancelPolicy(POLICY, day('2027-01-05')).state;
     expect(isInForce(afterwards, day('2026-12-31'))).to.equal(true);
     expect(isInForce(afterwards, day('2027-01-01'))).to.equal(false);
@@ -148,7 +168,7 @@ describe('what an insurer reports', () => {
     const isLater = (from: string, to: string) => table[from]?.split(' ').includes(to) ?? false;
     for (const from of Object.keys(table)) {
       for (const to of Object.keys(table)) {
-        const [known, reported] = [{ status: from }, { status: to, number: 'reported' }];
+        const [known, reported] = [{ status: from }, { status: to, number: 'X-1' }];
         const expected = () => {
           if (from === to) return { state: known, events: ignored('repeated') };
           if (isLater(from, to)) return { state: reported, events: moved(from, to) };
@@ -162,4 +182,16 @@ describe('what an insurer reports', () => {
       }
     }
   }
+
+  it('of something known by another number is refused; a report without a number speaks of the one that is known', () => {
+    const other = { ...submitted, number: 'PR-2' };
+    expect(followProposal(submitted, { ...accepted, number: 'PR-2' })).to.deep.equal(refuse('transition_not_possible'));
+    expect(followProposal(submitted, other)).to.deep.equal(refuse('transition_not_possible'));
+    const rejected = { status: 'rejected', reason: 'risk' } as const;
+    expect(followQuotation(quoted, rejected)).to.deep.equal({
+      state: { ...rejected, number: 'Q-1' },
+      events: moved('quoted', 'rejected'),
+    });
+    expect(followQuotation(draft, quoted)).to.deep.equal({ state: quoted, events: moved('draft', 'quoted') });
+  });
 });

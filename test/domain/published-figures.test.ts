@@ -127,6 +127,9 @@ describe('published IBGE codes', () => {
   for (const [code, state] of Object.entries(valid)) {
     it(`${code} lies in ${state}`, () => expect(parseMunicipalityCode(code, state as State)).to.equal(code));
   }
+  it('count a product above nine by the sum of its digits, and nine as nine', () => {
+    expect(parseMunicipalityCode('3549904', 'SP')).to.equal('3549904');
+  });
   for (const code of exceptions) {
     it(`${code} is accepted against the check digit rule`, () =>
       expect(parseMunicipalityCode(code, stateOf(code))).to.equal(code));
@@ -135,7 +138,7 @@ describe('published IBGE codes', () => {
   it('are refused with another state, another check digit, or another length', () => {
     expect(parseMunicipalityCode('3550308', 'RJ')).to.equal(undefined);
     expect(parseMunicipalityCode('3550309', 'SP')).to.equal(undefined);
-    for (const text of ['355030', '35503080', 'a3550308', '3550308\n', '']) {
+    for (const text of ['355030', '35503080', '35503088', 'a3550308', '3550308\n', '']) {
       expect(parseMunicipalityCode(text, 'SP')).to.equal(undefined);
     }
   });

@@ -23,7 +23,8 @@ import {
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { commissionOf, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
 
-const on = '2026-11-20' as CalendarDate;
+const day = (text: string): CalendarDate => text as CalendarDate;
+const on = day('2026-11-20');
 
 const offer = (tariff: Tariff, over: Parameters<typeof product>[0] = {}): Offer => {
   const only = plan({ tariff });
@@ -43,7 +44,7 @@ describe('a quote', () => {
   it('of a declared ticket premium gives premium, IOF, commission and what the channel owes', () => {
     const quoted = quote(ticketOffer, { on, insuredAmount: cents(188_600), declaredPrice: cents(18_860) }) as Quote;
     expect(quoted).to.deep.equal({
-      prices: [{ code: 'PADRAO', tariff: { kind: 'declared' }, amount: 18_860 }],
+      prices: [{ of: 'plan', code: 'PADRAO', name: 'Padrão', tariff: { kind: 'declared' }, amount: 18_860 }],
       premium: {
         net: 18_860,
         iof: 1_392,
@@ -54,6 +55,7 @@ describe('a quote', () => {
         rounding: 'half-up',
       },
       commission: {
+        cap: 1_000_000,
         base: 18_860,
         items: [{ kind: 'representative', rate: 200_000, amount: 3_772 }],
         amount: 3_772,
@@ -67,7 +69,14 @@ describe('a quote', () => {
     expect((quote(ticketOffer, { on, insuredAmount: cents(3_000) }) as Quote).premium.net).to.equal(500);
     expect((quote(ticketOffer, { on, insuredAmount: cents(5_010) }) as Quote).premium.net).to.equal(501);
     expect((quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).prices).to.deep.equal([
-      { code: 'PADRAO', tariff: { kind: 'rate', rate: 100_000, minimum: 500 }, base: 124_456, amount: 12_446 },
+      {
+        of: 'plan',
+        code: 'PADRAO',
+        name: 'Padrão',
+        tariff: { kind: 'rate', rate: 100_000, minimum: 500 },
+        base: 124_456,
+        amount: 12_446,
+      },
     ]);
   });
 
@@ -140,13 +149,13 @@ describe('a quote with additional coverages', () => {
 
   it('adds their prices to the plan’s, and taxes the sum once', () => {
     const quoted = quote(withCoverages([screen as Coverage, theft as Coverage]), { on }) as Quote;
-    expect(quoted.prices.map(({ code, amount }) => [code, amount])).to.deep.equal([
-      ['MENSAL', 2_990],
-      ['QUEBRA_TELA', 500],
-      ['FURTO_SIMPLES', 750],
+    expect(quoted.prices.map(({ of, code, name, amount }) => [of, code, name, amount])).to.deep.equal([
+      ['plan', 'MENSAL', 'Mensal', 2_990],
+      ['coverage', 'QUEBRA_TELA', 'Quebra de tela', 500],
+      ['coverage', 'FURTO_SIMPLES', 'Furto simples', 750],
     ]);
     expect(quoted.premium).to.include({ net: 4_240, iof: 313, total: 4_553 });
-    expect(quoted.commission).to.deep.equal({ base: 4_240, items: [], amount: 0, netAmount: 4_553 });
+    expect(quoted.commission).to.deep.equal({ cap: 1_000_000, base: 4_240, items: [], amount: 0, netAmount: 4_553 });
   });
 
   it('adds them on a declared price as well', () => {
@@ -158,6 +167,13 @@ describe('a quote with additional coverages', () => {
     const dear: Coverage = { id: 1, code: 'X', name: 'X', tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(100) } };
     expect((quote(withCoverages([dear]), { on, insuredAmount: cents(300_000) }) as Quote).premium.net).to.equal(5_990);
     expect(quote(withCoverages([dear]), { on })).to.deep.equal(refuse('insured_amount_missing'));
+  });
+
+  it('is refused where the declared price is nothing, whatever the coverages cost', () => {
+    for (const nothing of [0, -500, -Number.MAX_SAFE_INTEGER]) {
+      const asked = { on, declaredPrice: cents(nothing) };
+      expect(quote(withCoverages([screen as Coverage]), asked)).to.deep.equal(refuse('premium_not_positive'));
+    }
   });
 
   it('is refused where all together are too much', () => {
@@ -202,7 +218,8 @@ describe('the IOF rate', () => {
     it(`of the class ${iofClass} is ${expected / 10_000} % and names its law`, () => {
       const found = iofRateOn(iofClass, on) as IofRate;
       expect(found.rate).to.equal(expected);
-      expect(found.legalBasis).to.equal(`Decreto 6.306/2007, art. 22, § 1º, ${item} (redação do Decreto 6.339/2008)`);
+      const amended = iofClass === 'exempt' ? '' : ' (redação do Decreto 6.339/2008)';
+      expect(found.legalBasis).to.equal(`Decreto 6.306/2007, art. 22, § 1º, ${item}${amended}`);
     });
   }
 
@@ -220,6 +237,24 @@ describe('the IOF rate', () => {
       expect((iofRateOn('general', '2026-12-31' as CalendarDate, table) as IofRate).rate).to.equal(73_800);
       expect((iofRateOn('general', '2027-01-01' as CalendarDate, table) as IofRate).rate).to.equal(50_000);
     }
+  });
+
+  it('is the first one in the table where two are in force from the same day', () => {
+    const [first] = IOF_RATES.filter(({ iofClass }) => iofClass === 'general') as [IofRate];
+    const twice = [first, { ...first, rate: rate(1) }];
+    expect((iofRateOn('general', on, twice) as IofRate).rate).to.equal(73_800);
+  });
+
+  it('may be another than today’s, for a quote as well', () => {
+    const iofRates: IofRate[] = [{ iofClass: 'general', from: day('2027-01-01'), rate: rate(0), legalBasis: 'hypothetical' }];
+    const priced = { on: day('2027-01-01'), declaredPrice: cents(10_000), iofRates };
+    expect((quote(ticketOffer, priced) as Quote).premium).to.include({ iof: 0, total: 10_000, legalBasis: 'hypothetical' });
+    expect(quote(ticketOffer, { ...priced, on })).to.deep.equal(refuse('iof_rate_missing'));
+  });
+
+  it('cannot be changed under the feet of others', () => {
+    expect(() => Object.assign(IOF_RATES[0] as IofRate, { rate: 1 })).to.throw(TypeError);
+    expect(() => (IOF_RATES as IofRate[]).pop()).to.throw(TypeError);
   });
 
   it('is refused before the first one', () => {

@@ -5,20 +5,26 @@ import {
   type CancelledSale,
   cancel,
   cents,
+  chargeBack,
   dateRefusals,
-  declineIssue,
   expire,
+  isCancellable,
   isRefusal,
   issue,
   newSale,
   numbered,
+  outstandingRefunds,
+  type Product,
   pay,
   previewCancellation,
   type RefundedPayment,
   refund,
   refuse,
   refuseSale,
+  saleTerms,
+  unwrap,
 } from '#domain';
+import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import {
   APPROVED,
   AT,
@@ -138,9 +144,24 @@ describe('a cancellation', () => {
   });
 
   it('counts the days of withdrawal from the payment where that came later than the sale', () => {
-    expect(previewCancellation(paid, day('2026-11-28'))).to.include({ reason: 'withdrawal' });
-    expect(previewCancellation(paid, day('2026-11-29'))).to.include({ reason: 'cancellation' });
+    expect(previewCancellation(issued, day('2026-11-28'))).to.include({ reason: 'withdrawal' });
+    expect(previewCancellation(issued, day('2026-11-29'))).to.include({ reason: 'cancellation' });
     expect(previewCancellation(paidSale(), day('2026-11-28'))).to.include({ reason: 'cancellation' });
+  });
+
+  it('counts the days of the policy, where the insurer issued it for others', () => {
+    const period = { start: day('2026-12-01'), end: day('2026-12-20') };
+    const other = stateOf(issue(paid, { ...POLICY, period }));
+    expect(previewCancellation(other, day('2026-12-05'))).to.include({ usedDays: 5, totalDays: 20 });
+    expect(previewCancellation(other, day('2026-12-21'))).to.deep.equal(refuse('coverage_ended'));
+  });
+
+  it('by the insurer costs the insured only the days used, IOF and all', () => {
+    const short = { ...issued, terms: terms({ cancellation: { kind: 'short_period', iof: 'retained' } }) };
+    const figures = previewCancellation(short, on.on, 'insurer');
+    expect(figures).to.deep.include({ reason: 'cancellation', by: 'insurer', refund: { net: 9_430, iof: 696, total: 10_126 } });
+    expect(stateOf(cancel(short, on, 'insurer')).cancellation).to.deep.equal(figures);
+    expect(previewCancellation(short, on.on)).to.deep.include({ by: 'insured', refund: { net: 5_092, iof: 0, total: 5_092 } });
   });
 
   it('of a sale that the channel was paid for is the same', () => {
@@ -174,11 +195,99 @@ describe('a cancellation', () => {
     expect(previewCancellation(issued, day('2026-11-19'))).to.deep.equal(refuse('cancelled_before_sale'));
   });
 
-  it('by an insurer that will not issue gives everything back, however late', () => {
-    const { state, events } = declineIssue(paid, { on: day('2027-03-01'), at: LATER });
-    expect(state).to.deep.include({ status: 'cancelled', cancelledAt: LATER });
+  it('of what the service was paid for and nobody issued gives everything back, however late', () => {
+    const { state, events } = cancel(paid, { on: day('2027-03-01'), at: LATER }) as Exclude<
+      ReturnType<typeof cancel>,
+      { refused: true }
+    >;
     expect(state.cancellation).to.deep.include({ reason: 'not_issued', refund: { net: 18_860, iof: 1_392, total: TOTAL } });
     expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', amount: TOTAL }]);
+  });
+
+  it('is possible as long as a sale is under way', () => {
+    const open = salesInEveryState().filter(isCancellable);
+    expect(new Set(open.map(({ status }) => status))).to.deep.equal(new Set(['pending', 'awaiting_payment', 'paid', 'issued']));
+    expect(
+      salesInEveryState()
+        .filter((sale) => !isCancellable(sale))
+        .map(({ status }) => status),
+    ).to.include.members(['refused', 'expired', 'cancelled', 'refunded']);
+  });
+});
+
+describe('a chargeback', () => {
+  it('of the whole payment ends the contract', () => {
+    const back = { status: 'refunded', amount: TOTAL, chargeId: 'ch-1', refunded: TOTAL, refundedAt: LATER } as const;
+    const { state, events } = chargeBack(issued, back, { on: day('2026-12-10'), at: LATER });
+    expect(events).to.deep.equal([moved('issued', 'refunded')]);
+    expect(state).to.deep.include({
+      status: 'refunded',
+      payment: back,
+      policy: { ...POLICY, status: 'cancelled', cancelledOn: '2026-12-10' },
+      cancelledAt: LATER,
+    });
+    expect(state.cancellation).to.deep.include({ reason: 'charged_back', kept: { net: 0, iof: 0, total: 0 } });
+  });
+});
+
+describe('what must still go back', () => {
+  const owed = (sale: Parameters<typeof outstandingRefunds>[0]) => outstandingRefunds(sale);
+  const whole = [{ chargeId: 'ch-1', amount: TOTAL }];
+
+  it('is nothing as long as a sale stands, or nothing was paid', () => {
+    for (const sale of [pendingSale(), awaiting, paid, issued, paidSale()]) expect(owed(sale)).to.deep.equal([]);
+    expect(owed(stateOf(expire(awaiting, { closedAt: LATER })))).to.deep.equal([]);
+    expect(owed(cancelledOn(awaiting, '2026-11-21'))).to.deep.equal([]);
+  });
+
+  it('is what a cancellation left, until it has gone back', () => {
+    const cancelled = cancelledOn(issued, '2026-12-10');
+    expect(owed(cancelled)).to.deep.equal([{ chargeId: 'ch-1', amount: 9_430 }]);
+    expect(owed(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([{ amount: TOTAL }]);
+    expect(owed(cancelledOn(issued, '2026-12-31'))).to.deep.equal([]);
+    const back = { status: 'refunded', amount: TOTAL, refunded: cents(9_430), refundedAt: LATER } as const;
+    expect(owed(stateOf(refund(cancelled, back)))).to.deep.equal([]);
+  });
+
+  it('is what was paid after all for a sale that had ended', () => {
+    const refused = stateOf(refuseSale(awaiting, { reason: 'x', closedAt: LATER }));
+    const expired = stateOf(expire(awaiting, { closedAt: LATER }));
+    for (const sale of [refused, expired, cancelledOn(awaiting, '2026-11-21')]) {
+      expect(owed({ ...sale, payment: APPROVED })).to.deep.equal(whole);
+    }
+  });
+
+  it('is every second charge that has not gone back yet, whatever became of the sale', () => {
+    const extraCharges = [
+      { chargeId: 'ch-2', amount: TOTAL, status: 'to_refund' as const },
+      { chargeId: 'ch-3', amount: TOTAL, status: 'refunded' as const },
+    ];
+    expect(owed({ ...issued, payment: { ...APPROVED, extraCharges } })).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL }]);
+    const cancelled = cancelledOn({ ...issued, payment: { ...APPROVED, extraCharges } }, '2026-12-10');
+    expect(owed(cancelled)).to.deep.equal([
+      { chargeId: 'ch-1', amount: 9_430 },
+      { chargeId: 'ch-2', amount: TOTAL },
+    ]);
+  });
+});
+
+describe('the terms of a sale', () => {
+  it('remember of the catalogue what the sale needs, and no more', () => {
+    const [, , phone] = DEMO_PRODUCTS as [Product, Product, Product];
+    const { quote, channelLink, clientId, insured, insuredObject, period, payment, soldOn } = terms();
+    const sold = { channelLink, clientId, insured, insuredObject, period, payment, soldOn };
+    const offer = { product: phone, plan: phone.plans[0], coverages: phone.coverages, commissions: [] };
+    expect(saleTerms(offer, quote, sold)).to.deep.equal({
+      ...sold,
+      quote,
+      product: { id: 3, code: 'CELULAR', line: 'mobile_phone' },
+      plan: { id: 31, code: 'MENSAL' },
+      coverages: [
+        { id: 301, code: 'QUEBRA_TELA' },
+        { id: 302, code: 'FURTO_SIMPLES' },
+      ],
+      cancellation: { kind: 'short_period', iof: 'retained' },
+    });
   });
 });
 
@@ -241,6 +350,13 @@ describe('a refusal', () => {
   it('is told from anything else', () => {
     expect(isRefusal({ refused: true, kind: 'paid_in_future' })).to.equal(true);
     for (const other of [undefined, null, 'refused', {}, { refused: false }]) expect(isRefusal(other)).to.equal(false);
+  });
+
+  it('can be asked for instead of a value, in scripts', () => {
+    expect(unwrap(5 as number | undefined)).to.equal(5);
+    expect(unwrap(null)).to.equal(null);
+    expect(() => unwrap(undefined)).to.throw(RangeError, 'there is no value');
+    expect(() => unwrap(refuse('iof_differs', 5))).to.throw(RangeError, 'refused: iof_differs');
   });
 
   it('carries what would have been right, where something would', () => {

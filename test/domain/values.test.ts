@@ -33,6 +33,13 @@ describe('a tax id', () => {
     }
   });
 
+  it('may have a check digit of zero, and then no other', () => {
+    expect(parseCpf('10000000108')).to.equal('10000000108');
+    expect(parseCnpj('11222333000505')).to.equal('11222333000505');
+    for (const wrong of ['10000000118', '10000000109', '10000000195']) expect(parseCpf(wrong)).to.equal(undefined);
+    for (const wrong of ['11222333000515', '11222333000504', '11222333000595']) expect(parseCnpj(wrong)).to.equal(undefined);
+  });
+
   it('is nothing but eleven digits, or fourteen characters of which the last two are digits', () => {
     for (const text of ['1114447773', '111444777350', '1114447773A', 'A11144477735', '11144477735\n', ' 11144477735']) {
       expect(parseCpf(text), text).to.equal(undefined);
@@ -44,9 +51,11 @@ describe('a tax id', () => {
       '11222333000181 ',
       'x11222333000181',
       '12ÁBC34501DE35',
+      '12ﬀ34501DE3500',
     ]) {
       expect(parseCnpj(text), text).to.equal(undefined);
     }
+    expect(parseCnpj('112223330001818')).to.equal(undefined);
     for (const digit of '0123456789') {
       expect(parseCpf(digit.repeat(11))).to.equal(undefined);
       expect(parseCnpj(digit.repeat(14))).to.equal(undefined);
@@ -92,6 +101,10 @@ describe('a telephone number', () => {
   ]) {
     it(`is not ${JSON.stringify(text)}`, () => expect(parsePhone(text)).to.equal(undefined));
   }
+  it('is at most 30 characters long', () => {
+    expect(parsePhone(`${'-'.repeat(22)}12345678`)).to.equal(`${'-'.repeat(22)}12345678`);
+    expect(parsePhone(`${'-'.repeat(23)}12345678`)).to.equal(undefined);
+  });
   it('gives its digits', () => expect(phoneDigits('+55 (11) 98765-4321' as Phone)).to.equal('5511987654321'));
 });
 
@@ -102,6 +115,7 @@ describe('an e-mail address', () => {
     'M.a+r-i_a@EXAMPLE.com.br',
     "o'brien!#$%&*/=?^`{|}~@a-b.co",
     '1@2.br',
+    'a@1.co',
     `${'x'.repeat(64)}@${label}.br`,
     `a@${label}.${label}.${label}.${'x'.repeat(60)}`,
   ];
@@ -127,6 +141,9 @@ describe('an e-mail address', () => {
     '"maria"@example.com',
     'josé@example.com',
     'maria@exãmple.com',
+    'maria@1.2.3.4',
+    'maria@example.c',
+    'maria@example.1m',
     `${'x'.repeat(65)}@example.com`,
     `a@${label}x.br`,
     `ab@${label}.${label}.${label}.${'x'.repeat(60)}`,
@@ -135,11 +152,19 @@ describe('an e-mail address', () => {
 });
 
 describe('an IMEI', () => {
-  for (const text of ['490154203237518', '49-015420-323751-8', '49 015420 323751 8', '35.209900.176148.1']) {
+  for (const text of [
+    '490154203237518',
+    '49-015420-323751-8',
+    '49 015420 323751 8',
+    '35.209900.176148.1',
+    '012345678900007',
+    '490154203230000',
+  ]) {
     it(`is read from ${text}`, () => expect(parseImei(text)).to.match(/^\d{15}$/));
   }
   for (const text of [
     '490154203237519',
+    '4111111111111111',
     '49015420323751',
     '4901542032375180',
     '000000000000000',
@@ -163,7 +188,8 @@ describe('a card number', () => {
       `${card}`,
       JSON.stringify({ card }),
       inspect(card, { showHidden: true, depth: 9 }),
-      JSON.stringify(structuredClone({ ...card })),
+      JSON.stringify(structuredClone(card)),
+      JSON.stringify({ ...card }),
       Object.values(card).join(),
     ];
     for (const text of shown) expect(text).not.to.match(/\d{5}/);
@@ -184,7 +210,7 @@ describe('a card number', () => {
   ]) {
     it(`is not ${JSON.stringify(wrong)}`, () => expect(CardNumber.parse(wrong)).to.equal(undefined));
   }
-  for (const long of ['411111111117', '4111111111111111110']) {
+  for (const long of ['411111111117', '0123456789012008', '4111111111111111110']) {
     it(`may have ${long.length} digits`, () => expect(CardNumber.parse(long)?.reveal()).to.equal(long));
   }
 

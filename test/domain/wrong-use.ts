@@ -1,5 +1,6 @@
 /** Wrong uses of the domain, none of which compiles. `npm run check` reads this file; nothing ever runs it. */
 import {
+  type ApprovedPayment,
   acceptProposal,
   awaitPayment,
   type CalendarDate,
@@ -8,7 +9,7 @@ import {
   cancel,
   cancelPolicy,
   cents,
-  declineIssue,
+  chargeBack,
   type Email,
   expire,
   followPayment,
@@ -60,8 +61,12 @@ refund(paid, refunded);
 cancel({ ...pending, status: 'expired', closedAt: at }, moment);
 // @ts-expect-error and has no preview
 previewCancellation({ ...pending, status: 'refused', reason: '', closedAt: at }, on);
-// @ts-expect-error the insurer can only decline what has been paid for
-declineIssue(pending, moment);
+// @ts-expect-error what nobody has paid cannot be charged back
+chargeBack(pending, refunded, moment);
+// @ts-expect-error a sale whose payment was approved has not expired
+expire(pending, { closedAt: at, payment: APPROVED });
+// @ts-expect-error a payment that the service collected has a charge
+export const chargeless: ApprovedPayment = { status: 'approved', amount: cents(1), collectedBy: 'service', paidOn: on };
 // @ts-expect-error a cancelled policy is not cancelled again
 cancelPolicy({ ...POLICY, status: 'cancelled', cancelledOn: on }, on);
 // @ts-expect-error a policy is no payment

@@ -9,7 +9,7 @@ import {
   type CancelledSale,
   cancel,
   cents,
-  declineIssue,
+  chargeBack,
   type Email,
   expire,
   type Instant,
@@ -100,7 +100,7 @@ export const TOTAL = cents(20_252);
 
 export const AWAITED: AwaitedPayment = { status: 'awaited', amount: TOTAL, chargeId: 'ch-1', url: 'https://pay.example/1' };
 
-export const APPROVED: ApprovedPayment = {
+export const APPROVED: ApprovedPayment & { readonly collectedBy: 'service' } = {
   status: 'approved',
   amount: TOTAL,
   chargeId: 'ch-1',
@@ -126,7 +126,13 @@ export const salesInEveryState = (): readonly Sale[] => {
   const paid = stateOf(pay(awaiting, APPROVED));
   const issued = stateOf(issue(paid, POLICY));
   const cancelled = cancelledOn(issued, '2026-12-05');
-  const back = { status: 'refunded', amount: TOTAL, refunded: cancelled.cancellation.refund.total, refundedAt: LATER } as const;
+  const back = {
+    status: 'refunded',
+    amount: TOTAL,
+    chargeId: 'ch-1',
+    refunded: cancelled.cancellation.refund.total,
+    refundedAt: LATER,
+  } as const;
   return [
     pending,
     { ...pending, payment: { status: 'unknown', amount: TOTAL } },
@@ -138,7 +144,9 @@ export const salesInEveryState = (): readonly Sale[] => {
     stateOf(expire(awaiting, { closedAt: LATER })),
     cancelledOn(awaiting, '2026-11-21'),
     cancelled,
-    stateOf(declineIssue(paid, { on: day('2026-11-22'), at: LATER })),
+    cancelledOn(paid, '2026-11-22'),
+    { ...issued, payment: { ...APPROVED, extraCharges: [{ chargeId: 'ch-2', amount: TOTAL, status: 'to_refund' }] } },
+    stateOf(chargeBack(issued, { ...back, refunded: TOTAL }, { on: day('2026-12-05'), at: LATER })),
     stateOf(refund(cancelled, back)),
   ];
 };

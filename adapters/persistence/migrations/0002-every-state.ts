@@ -31,6 +31,7 @@ export class EveryState extends Migration {
           'premium', terms#>'{quote,premium}' || jsonb_build_object('pricingBasis', coalesce(
             (select definition->'pricingBasis' from product where code = terms#>>'{product,code}'), '"net"')),
           'commission', jsonb_build_object(
+            'cap', 1000000,
             'base', terms#>'{quote,premium,net}',
             'amount', terms#>'{quote,commission,amount}',
             'netAmount', terms#>'{quote,commission,netAmount}',

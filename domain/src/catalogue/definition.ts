@@ -9,11 +9,11 @@ import type { Channel, Coverage, Grant, Plan, Product, Registration } from './pr
 import {
   amount,
   distinct,
-  type FaultKind,
   filled,
   flag,
   kinded,
   list,
+  type Note,
   noteRepeated,
   oneOf,
   ppm,
@@ -26,9 +26,9 @@ import {
 } from './reading.ts';
 
 /** Letters, digits and a few signs that need no escaping in an address or a file name. */
-const code = text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/);
+const code = text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/, 'letters, digits, dots, underscores and hyphens, 50 at most');
 /** Up to 200 characters on one line, without blanks around. */
-const name = text(/^(?=.{1,200}$)[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u);
+const name = text(/^(?=.{1,200}$)[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u, 'one line without blanks around, 200 characters at most');
 const id = whole(1, 2_147_483_647);
 
 const fixedTariff = (least: number): Reader<FixedTariff> =>
@@ -54,20 +54,20 @@ const plan = record<Plan>({ id, code, name, tariff: planTariff, period, maxInsta
 
 const coverage = record<Coverage>({ id, code, name, tariff: coverageTariff });
 
-const cnpj: Reader<Cnpj> = text<Cnpj>({ test: (given) => parseCnpj(given) === given });
+const cnpj: Reader<Cnpj> = text<Cnpj>({ test: (given) => parseCnpj(given) === given }, 'a CNPJ without punctuation');
 
 const registration = record<Registration>({
-  susepProcess: text(/^15414\.\d{6}\/\d{4}-\d{2}$/),
-  branchCode: text(/^\d{2,4}$/),
+  susepProcess: text(/^15414\.\d{6}\/\d{4}-\d{2}$/, '15414.NNNNNN/AAAA-DD'),
+  branchCode: text(/^\d{2,4}$/, '2 to 4 digits'),
   branchName: name,
-  insurer: record<Registration['insurer']>({ name, cnpj, susepCode: text(/^\d{4,5}$/) }),
+  insurer: record<Registration['insurer']>({ name, cnpj, susepCode: text(/^\d{4,5}$/, '4 or 5 digits') }),
 });
 
 const product = record<Product>({
   id,
   code,
   name,
-  line: text(/^[a-z][a-z0-9_]{0,49}$/),
+  line: text(/^[a-z][a-z0-9_]{0,49}$/, 'small letters, digits and underscores, 50 at most'),
   pricingBasis: oneOf(['net', 'gross']),
   rounding: oneOf(['half-up', 'half-even']),
   iofClass: oneOf(IOF_CLASSES),
@@ -82,7 +82,7 @@ const product = record<Product>({
 const commissions = distinct(list(record<CommissionRate>({ kind: oneOf(COMMISSION_KINDS), rate: ppm(0) })), 'kind');
 
 const channel = record<Channel>({
-  channelLink: text(/^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/),
+  channelLink: text(/^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/, 'letters, digits, dots, underscores, tildes and hyphens, 100 at most'),
   name,
   active: flag,
   grants: distinct(
@@ -109,11 +109,9 @@ export interface CatalogueData {
   readonly channels: readonly Channel[];
 }
 
-type Note = (path: string, kind: FaultKind) => void;
-
 const checkCommissions = (rates: readonly CommissionRate[], cap: Rate, path: string, note: Note): void => {
   const sum = rates.reduce((before, { rate }) => before + rate, 0);
-  if (sum > cap) note(`${path}.commissions`, 'above_cap');
+  if (sum > cap) note(`${path}.commissions`, 'above_cap', `${cap} at most, all together`);
 };
 
 const checkGrants = ({ grants }: Channel, products: readonly Product[], path: string, note: Note): void => {
@@ -150,9 +148,9 @@ const shapes = record<CatalogueData>({
 
 const catalogue: Reader<CatalogueData> = (input, path, note) => {
   let sound = true;
-  const found = shapes(input, path, (place, kind) => {
+  const found = shapes(input, path, (...fault) => {
     sound = false;
-    note(place, kind);
+    note(...fault);
   });
   if (!sound) return found;
   checkNumbers(found.products, note);
@@ -161,7 +159,7 @@ const catalogue: Reader<CatalogueData> = (input, path, note) => {
 };
 
 /**
- * Reads products and channels together: each by itself, and then whether the numbers of products and plans are distinct,
- * and every grant names what there is and keeps under the product's cap.
+ * Reads products and channels together: first every fault of each by itself; once there is none, whether the numbers of
+ * products and plans are distinct, and every grant names what there is and keeps under the product's cap.
  */
 export const readCatalogue = (input: unknown): Reading<CatalogueData> => read(catalogue, input);

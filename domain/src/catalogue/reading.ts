@@ -21,6 +21,8 @@ export type FaultKind =
 export interface Fault {
   readonly path: string;
   readonly kind: FaultKind;
+  /** What would have been right, where that can be said in a few words: `net, gross`; `1 to 60`. */
+  readonly expected?: string;
 }
 
 /** Data that was read whole, or every fault in it. */
@@ -28,13 +30,18 @@ export type Reading<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
+/** Notes a fault at a place. */
+export type Note = (path: string, kind: FaultKind, expected?: string) => void;
+
 /** Reads one value at a place, noting faults. What it returns counts only when nothing was noted. */
-export type Reader<Value> = (value: unknown, path: string, note: (path: string, kind: FaultKind) => void) => Value;
+export type Reader<Value> = (value: unknown, path: string, note: Note) => Value;
 
 /** Reads the whole of `input`, and goes on after a fault, to find the others. */
 export const read = <Value>(reader: Reader<Value>, input: unknown): Reading<Value> => {
   const faults: Fault[] = [];
-  const value = reader(input, '', (path, kind) => faults.push({ path, kind }));
+  const value = reader(input, '', (path, kind, expected) => {
+    faults.push(expected === undefined ? { path, kind } : { path, kind, expected });
+  });
   return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
 };
 
@@ -45,23 +52,23 @@ const within = (path: string, name: string | number): string => (path === '' ? `
 
 /** A value for which `fits` finds no fault. */
 const checked =
-  <Value>(fits: (value: unknown) => FaultKind | undefined): Reader<Value> =>
+  <Value>(fits: (value: unknown) => FaultKind | undefined, expected?: string): Reader<Value> =>
   (value, path, note) => {
     const fault = fits(value);
     if (fault === undefined) return value as Value;
-    note(path, fault);
+    note(path, fault, expected);
     return unread;
   };
 
-/** A text that passes a test, as a regular expression has one. */
-export const text = <Text extends string = string>(pattern: { test(text: string): boolean }): Reader<Text> =>
-  checked((value) => (typeof value !== 'string' ? 'not_a_text' : pattern.test(value) ? undefined : 'badly_formed'));
+/** A text that passes a test, as a regular expression has one; `expected` says which in words. */
+export const text = <Text extends string = string>(pattern: { test(text: string): boolean }, expected: string): Reader<Text> =>
+  checked((value) => (typeof value !== 'string' ? 'not_a_text' : pattern.test(value) ? undefined : 'badly_formed'), expected);
 
 export const whole = (least: number, most: number): Reader<number> =>
   checked((value) => {
-    if (typeof value !== 'number' || !Number.isInteger(value)) return 'not_a_whole_number';
-    return value < least || value > most ? 'out_of_range' : undefined;
-  });
+    if (!Number.isInteger(value)) return 'not_a_whole_number';
+    return (value as number) < least || (value as number) > most ? 'out_of_range' : undefined;
+  }, `${least} to ${most}`);
 
 export const amount = (least: number): Reader<Cents> => whole(least, MAX_AMOUNT) as Reader<Cents>;
 
@@ -70,12 +77,12 @@ export const ppm = (least: number): Reader<Rate> => whole(least, 1_000_000) as R
 export const flag: Reader<boolean> = checked((value) => (typeof value === 'boolean' ? undefined : 'not_true_or_false'));
 
 export const oneOf = <Value extends string>(values: readonly Value[]): Reader<Value> =>
-  checked((value) => (values.includes(value as Value) ? undefined : 'not_one_of_these'));
+  checked((value) => (values.includes(value as Value) ? undefined : 'not_one_of_these'), values.join(', '));
 
 export const list =
   <Value>(item: Reader<Value>): Reader<readonly Value[]> =>
   (value, path, note) => {
-    if (Array.isArray(value)) return value.map((each, index) => item(each, within(path, index), note));
+    if (Array.isArray(value)) return Array.from(value, (each, index) => item(each, within(path, index), note));
     note(path, 'not_a_list');
     return unread;
   };
@@ -90,10 +97,7 @@ export const filled =
   };
 
 /** Notes every name that an earlier one in the list has taken, at its place. */
-export const noteRepeated = (
-  named: readonly { readonly name: unknown; readonly place: string }[],
-  note: (path: string, kind: FaultKind) => void,
-): void => {
+export const noteRepeated = (named: readonly { readonly name: unknown; readonly place: string }[], note: Note): void => {
   const taken = new Set<unknown>();
   for (const { name, place } of named) {
     if (name !== undefined && taken.has(name)) note(place, 'repeated');
@@ -109,30 +113,34 @@ export const distinct =
   ): Reader<readonly Value[]> =>
   (value, path, note) => {
     const found = items(value, path, note);
+    if (found === undefined) return unread;
     for (const field of fields) {
       const place = (index: number): string => within(within(path, index), field);
       noteRepeated(
-        (found ?? []).map((each, index) => ({ name: each?.[field], place: place(index) })),
+        found.map((each, index) => ({ name: each?.[field], place: place(index) })),
         note,
       );
     }
     return found;
   };
 
+const isRecord = (value: unknown, path: string, note: Note): value is object => {
+  const found = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!found) note(path, 'not_an_object');
+  return found;
+};
+
 /** An object of exactly these fields. */
 export const record =
   <Value extends object>(fields: { readonly [Name in keyof Value]: Reader<Value[Name]> }): Reader<Value> =>
   (value, path, note) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      note(path, 'not_an_object');
-      return unread;
-    }
+    if (!isRecord(value, path, note)) return unread;
     const given = new Map<string, unknown>(Object.entries(value));
     for (const name of given.keys()) if (!Object.hasOwn(fields, name)) note(within(path, name), 'unknown_field');
-    const entries = Object.entries<Reader<unknown>>(fields).map(([name, reader]) => {
-      if (given.has(name)) return [name, reader(given.get(name), within(path, name), note)];
+    const entries = Object.entries<Reader<unknown>>(fields).flatMap(([name, reader]) => {
+      if (given.has(name)) return [[name, reader(given.get(name), within(path, name), note)]];
       note(within(path, name), 'missing');
-      return [name, unread];
+      return [];
     });
     return Object.fromEntries(entries) as Value;
   };
@@ -145,9 +153,10 @@ export const kinded =
     },
   ): Reader<Value> =>
   (value, path, note) => {
-    const named = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
+    if (!isRecord(value, path, note)) return unread;
+    const named = 'kind' in value ? value.kind : undefined;
     if (typeof named === 'string' && Object.hasOwn(kinds, named))
       return kinds[named as Value['kind']](value, path, note) as Value;
-    note(within(path, 'kind'), named === undefined ? 'missing' : 'not_one_of_these');
+    note(within(path, 'kind'), named === undefined ? 'missing' : 'not_one_of_these', Object.keys(kinds).join(', '));
     return unread;
   };

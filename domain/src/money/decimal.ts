@@ -3,9 +3,8 @@ import { type Cents, cents, MAX_AMOUNT, type Rate, rate } from './money.ts';
 /** At most `scale` decimals, no sign, no exponent; the value in units of 10^-scale. */
 const scaled = (text: string, scale: number): number | undefined => {
   const match = /^(\d{1,15})(?:\.(\d+))?$/.exec(text);
-  const whole = match?.[1];
-  if (whole === undefined) return undefined;
-  const fraction = match?.[2] ?? '';
+  if (match === null) return undefined;
+  const [, whole, fraction = ''] = match as unknown as [string, string, string?];
   if (fraction.length > scale) return undefined;
   const value = Number(whole + fraction.padEnd(scale, '0'));
   return Number.isSafeInteger(value) ? value : undefined;

@@ -21,7 +21,8 @@ export const MAX_AMOUNT: Cents = 10_000_000_000_000 as Cents;
 /** @throws RangeError when `value` is not a safe integer: a programming error, never a caller's input. */
 export const cents = (value: number): Cents => {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number of cents: ${value}`);
-  return value as Cents;
+  // There is no negative zero among amounts: it would compare and print in surprising ways.
+  return (value + 0) as Cents;
 };
 
 /** @throws RangeError when `ppm` is not an integer from 0 to 1,000,000. */
@@ -41,9 +42,9 @@ export const plus = (...amounts: readonly Cents[]): Cents => {
 
 export const minus = (from: Cents, amount: Cents): Cents => cents(from - amount);
 
-export const smaller = (one: Cents, other: Cents): Cents => (one < other ? one : other);
+export const smaller = (one: Cents, other: Cents): Cents => Math.min(one, other) as Cents;
 
-export const larger = (one: Cents, other: Cents): Cents => (one > other ? one : other);
+export const larger = (one: Cents, other: Cents): Cents => Math.max(one, other) as Cents;
 
 /**
  * `amount × part / whole`, rounded to the cent, where 0 ≤ part ≤ whole ≤ 2,000,000.
@@ -56,7 +57,7 @@ const proportion = (amount: Cents, part: number, whole: number, rounding: Roundi
   const towardsZero = ((amount - rest) / whole) * part + (product - remainder) / whole;
   const twice = 2 * Math.abs(remainder);
   const awayFromZero = twice > whole || (twice === whole && (rounding === 'half-up' || towardsZero % 2 !== 0));
-  return cents(awayFromZero ? towardsZero + Math.sign(amount) : towardsZero + 0);
+  return cents(awayFromZero ? towardsZero + Math.sign(amount) : towardsZero);
 };
 
 /** `amount × of`, rounded to the cent: the IOF of a net premium, a commission, a tariff. */
@@ -87,7 +88,7 @@ export type Remainder = 'first' | 'last';
 export const allocate = (total: Cents, count: number, remainder: Remainder = 'first'): readonly Cents[] => {
   if (!Number.isInteger(count) || count < 1) throw new RangeError(`not a number of parts: ${count}`);
   const part = (total - (total % count)) / count;
-  const parts = new Array<Cents>(count).fill(cents(part + 0));
+  const parts = new Array<Cents>(count).fill(cents(part));
   parts[remainder === 'first' ? 0 : count - 1] = cents(total - part * (count - 1));
   return parts;
 };

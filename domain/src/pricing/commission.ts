@@ -23,12 +23,17 @@ export interface CommissionItem extends CommissionRate {
 
 /** What the channel keeps of a sale, and what it owes the service. */
 export interface Commission {
+  /** All items together are never more than this share of the base, rounded to the cent. */
+  readonly cap: Rate;
   /** The net premium. The IOF is never part of it. */
   readonly base: Cents;
   readonly items: readonly CommissionItem[];
-  /** The sum of the items, never more than the base × the cap. */
+  /** The sum of the items. */
   readonly amount: Cents;
-  /** Total paid by the insured, IOF included, less the commission. */
+  /**
+   * Total paid by the insured, IOF included, less the commission: what the channel owes the service where it collected.
+   * Where the service collected, it owes the channel `amount`.
+   */
   readonly netAmount: Cents;
 }
 
@@ -43,13 +48,12 @@ export const commissionOn = (
   rounding: Rounding,
 ): Commission => {
   let left = share(net, cap, rounding);
-  const items: CommissionItem[] = [];
-  for (const { kind, rate } of rates) {
+  const items = rates.map(({ kind, rate }) => {
     const amount = smaller(share(net, rate, rounding), left);
     left = minus(left, amount);
-    items.push({ kind, rate, amount });
-  }
-  return settled(net, total, items);
+    return { kind, rate, amount };
+  });
+  return settled(cap, net, total, items);
 };
 
 /** A commission taken apart by a refund: `kept + reversed` is what it was, item by item and in all, to the cent. */
@@ -58,29 +62,22 @@ export interface CommissionAfterRefund {
   readonly reversed: Commission;
 }
 
-/** The commission on what is left of a premium, each item rounded by itself and never more than it was, and the rest reversed. */
+/** The commission on what is left of a premium, by the same rates under the same cap and no item more than it was; the rest is reversed. */
 export const commissionAfterRefund = (sold: Commission, left: Amounts, rounding: Rounding): CommissionAfterRefund => {
-  const items = sold.items.map((item) => {
-    const kept = smaller(share(left.net, item.rate, rounding), item.amount);
-    return { kept: { ...item, amount: kept }, reversed: { ...item, amount: minus(item.amount, kept) } };
-  });
-  const reversedBase = minus(sold.base, left.net);
+  const { cap } = sold;
+  const onWhatIsLeft = commissionOn(left, sold.items, cap, rounding).items;
+  const kept = sold.items.map((item, index) => ({ ...item, amount: smaller(item.amount, amountAt(onWhatIsLeft, index)) }));
+  const reversed = sold.items.map((item, index) => ({ ...item, amount: minus(item.amount, amountAt(kept, index)) }));
   const reversedTotal = minus(plus(sold.amount, sold.netAmount), left.total);
   return {
-    kept: settled(
-      left.net,
-      left.total,
-      items.map((each) => each.kept),
-    ),
-    reversed: settled(
-      reversedBase,
-      reversedTotal,
-      items.map((each) => each.reversed),
-    ),
+    kept: settled(cap, left.net, left.total, kept),
+    reversed: settled(cap, minus(sold.base, left.net), reversedTotal, reversed),
   };
 };
 
-const settled = (base: Cents, total: Cents, items: readonly CommissionItem[]): Commission => {
+const amountAt = (items: readonly CommissionItem[], index: number): Cents => (items[index] as CommissionItem).amount;
+
+const settled = (cap: Rate, base: Cents, total: Cents, items: readonly CommissionItem[]): Commission => {
   const amount = plus(...items.map((each) => each.amount));
-  return { base, items, amount, netAmount: minus(total, amount) };
+  return { cap, base, items, amount, netAmount: minus(total, amount) };
 };

@@ -20,17 +20,19 @@ export interface IofRate {
   readonly legalBasis: string;
 }
 
-const article22 = (item: string): string => `Decreto 6.306/2007, art. 22, § 1º, ${item} (redação do Decreto 6.339/2008)`;
+const article22 = (item: string): string => `Decreto 6.306/2007, art. 22, § 1º, ${item}`;
+
+const amended = (item: string): string => `${article22(item)} (redação do Decreto 6.339/2008)`;
 
 const since2008 = '2008-01-03' as CalendarDate;
 
 /** The rates in force: Decreto 6.306/2007, art. 22, as amended by Decreto 6.339/2008. */
-export const IOF_RATES: readonly IofRate[] = [
-  { iofClass: 'exempt', from: since2008, rate: rate(0), legalBasis: article22('I') },
-  { iofClass: 'life', from: since2008, rate: rate(3_800), legalBasis: article22('II') },
-  { iofClass: 'health', from: since2008, rate: rate(23_800), legalBasis: article22('III') },
-  { iofClass: 'general', from: since2008, rate: rate(73_800), legalBasis: article22('IV') },
-];
+export const IOF_RATES: readonly IofRate[] = Object.freeze<IofRate[]>([
+  Object.freeze({ iofClass: 'exempt', from: since2008, rate: rate(0), legalBasis: article22('I') }),
+  Object.freeze({ iofClass: 'life', from: since2008, rate: rate(3_800), legalBasis: amended('II') }),
+  Object.freeze({ iofClass: 'health', from: since2008, rate: rate(23_800), legalBasis: amended('III') }),
+  Object.freeze({ iofClass: 'general', from: since2008, rate: rate(73_800), legalBasis: amended('IV') }),
+]);
 
 /** The rate of a class on a day; refused, never guessed, where none is in force. */
 export const iofRateOn = (

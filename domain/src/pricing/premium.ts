@@ -11,6 +11,9 @@ export interface Amounts {
   readonly total: Cents;
 }
 
+/** A net amount with its IOF. */
+export const amounts = (net: Cents, iof: Cents): Amounts => ({ net, iof, total: plus(net, iof) });
+
 /** A premium with its tax, and how the tax was found: by which rate, on which basis, by which law, rounded how. */
 export interface Premium extends Amounts {
   readonly pricingBasis: PricingBasis;
@@ -21,15 +24,7 @@ export interface Premium extends Amounts {
 
 /** IOF on top of a net price: `iof = round(net × rate)`; or inside a gross one: `iof = round(gross × r / (1 + r))`. */
 export const premium = (price: Cents, pricingBasis: PricingBasis, iof: IofRate, rounding: Rounding): Premium => {
-  const isNet = pricingBasis === 'net';
-  const tax = isNet ? share(price, iof.rate, rounding) : shareWithin(price, iof.rate, rounding);
-  return {
-    net: isNet ? price : minus(price, tax),
-    iof: tax,
-    total: isNet ? plus(price, tax) : price,
-    pricingBasis,
-    iofRate: iof.rate,
-    legalBasis: iof.legalBasis,
-    rounding,
-  };
+  const tax = pricingBasis === 'net' ? share(price, iof.rate, rounding) : shareWithin(price, iof.rate, rounding);
+  const net = pricingBasis === 'net' ? price : minus(price, tax);
+  return { ...amounts(net, tax), pricingBasis, iofRate: iof.rate, legalBasis: iof.legalBasis, rounding };
 };

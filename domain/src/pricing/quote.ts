@@ -4,7 +4,7 @@ import { type Cents, MAX_AMOUNT, type Rounding } from '../money/money.ts';
 import { type FigureRefusal, isRefusal, type PriceRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { type Commission, commissionOn } from './commission.ts';
-import { iofRateOn } from './iof.ts';
+import { type IofRate, iofRateOn } from './iof.ts';
 import { type Premium, premium } from './premium.ts';
 import { type Price, priceBy } from './tariff.ts';
 
@@ -13,9 +13,11 @@ export interface PriceBasis {
   /** The day whose IOF rate applies. */
   readonly on: CalendarDate;
   /** The value protected: a ticket's, a phone's. */
-  readonly insuredAmount?: Cents;
+  readonly insuredAmount?: Cents | undefined;
   /** A price that the channel agreed with the insured, net or gross by the product's basis; it stands in place of the plan's tariff. */
-  readonly declaredPrice?: Cents;
+  readonly declaredPrice?: Cents | undefined;
+  /** The IOF table; absent, the one in force. */
+  readonly iofRates?: readonly IofRate[] | undefined;
 }
 
 /** All the figures of a sale, frozen when it is made, and how each was found. */
@@ -26,10 +28,17 @@ export interface Quote {
   readonly commission: Commission;
 }
 
-const planPrice = ({ code, tariff }: Plan, basis: PriceBasis, rounding: Rounding): Price | Refusal<PriceRefusal> => {
-  if (basis.declaredPrice !== undefined) return { code, tariff: { kind: 'declared' }, amount: basis.declaredPrice };
-  if (tariff.kind === 'declared') return refuse('premium_not_declared');
-  return priceBy(tariff, code, basis.insuredAmount, rounding);
+const planPrice = (
+  plan: Plan,
+  { declaredPrice, insuredAmount }: PriceBasis,
+  rounding: Rounding,
+): Price | Refusal<PriceRefusal> => {
+  const { code, name, tariff } = plan;
+  const what = { of: 'plan', code, name } as const;
+  if (declaredPrice !== undefined) {
+    return declaredPrice > 0 ? { ...what, tariff: { kind: 'declared' }, amount: declaredPrice } : refuse('premium_not_positive');
+  }
+  return tariff.kind === 'declared' ? refuse('premium_not_declared') : priceBy(tariff, what, insuredAmount, rounding);
 };
 
 /** The plan's price and each coverage's, or the first refusal among them. */
@@ -37,8 +46,8 @@ const pricesOf = ({ product, plan, coverages }: Offer, basis: PriceBasis): reado
   const ofPlan = planPrice(plan, basis, product.rounding);
   if (isRefusal(ofPlan)) return ofPlan;
   const prices = [ofPlan];
-  for (const { code, tariff } of coverages) {
-    const price = priceBy(tariff, code, basis.insuredAmount, product.rounding);
+  for (const { code, name, tariff } of coverages) {
+    const price = priceBy(tariff, { of: 'coverage', code, name }, basis.insuredAmount, product.rounding);
     if (isRefusal(price)) return price;
     prices.push(price);
   }
@@ -52,7 +61,7 @@ export const quote = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRef
   if (isRefusal(prices)) return prices;
   const sum = prices.reduce((before, price) => before + price.amount, 0);
   if (sum > MAX_AMOUNT) return refuse('amount_too_large');
-  const iof = iofRateOn(iofClass, basis.on);
+  const iof = iofRateOn(iofClass, basis.on, basis.iofRates);
   if (isRefusal(iof)) return iof;
   const priced = premium(sum as Cents, pricingBasis, iof, rounding);
   if (priced.net <= 0) return refuse('premium_not_positive');
@@ -69,14 +78,13 @@ export interface DeclaredFigures {
 /** Two programs may round a half cent differently; more than one cent apart is an error of one of them. */
 const TOLERANCE = 1;
 
-const differs = (declared: Cents | undefined, right: Cents): boolean =>
-  declared !== undefined && Math.abs(declared - right) > TOLERANCE;
+const differs = (right: Cents, declared: Cents = right): boolean => Math.abs(declared - right) > TOLERANCE;
 
 /** Every declared figure that is more than one cent off, with the right one. */
 export const figureRefusals = (declared: DeclaredFigures, { net, iof, total }: Premium): readonly Refusal<FigureRefusal>[] => {
   const refusals: Refusal<FigureRefusal>[] = [];
-  if (differs(declared.net, net)) refusals.push(refuse('net_premium_differs', net));
-  if (differs(declared.iof, iof)) refusals.push(refuse('iof_differs', iof));
-  if (differs(declared.total, total)) refusals.push(refuse('total_differs', total));
+  if (differs(net, declared.net)) refusals.push(refuse('net_premium_differs', net));
+  if (differs(iof, declared.iof)) refusals.push(refuse('iof_differs', iof));
+  if (differs(total, declared.total)) refusals.push(refuse('total_differs', total));
   return refusals;
 };

@@ -17,10 +17,15 @@ export interface RateTariff {
 /** How a plan's price is found: the channel declares it, or one of the two. Net or gross by the product's pricing basis. */
 export type Tariff = { readonly kind: 'declared' } | FixedTariff | RateTariff;
 
-/** A price, and how it was found: what it is the price of, by which tariff, on which base. */
-export interface Price {
-  /** The code of the plan or coverage. */
+/** What something is the price of. */
+export interface Priced {
+  readonly of: 'plan' | 'coverage';
   readonly code: string;
+  readonly name: string;
+}
+
+/** A price, and how it was found: by which tariff, on which base. */
+export interface Price extends Priced {
   readonly tariff: Tariff;
   /** What a rate was applied to: the insured amount. */
   readonly base?: Cents;
@@ -30,11 +35,11 @@ export interface Price {
 /** The price by a tariff; refused where a rate has nothing to be applied to. */
 export const priceBy = (
   tariff: FixedTariff | RateTariff,
-  code: string,
+  what: Priced,
   base: Cents | undefined,
   rounding: Rounding,
 ): Price | Refusal<'insured_amount_missing'> => {
-  if (tariff.kind === 'fixed') return { code, tariff, amount: tariff.amount };
+  if (tariff.kind === 'fixed') return { ...what, tariff, amount: tariff.amount };
   if (base === undefined || base <= 0) return refuse('insured_amount_missing');
-  return { code, tariff, base, amount: larger(share(base, tariff.rate, rounding), tariff.minimum) };
+  return { ...what, tariff, base, amount: larger(share(base, tariff.rate, rounding), tariff.minimum) };
 };

@@ -1,6 +1,6 @@
-import { type Cents, larger, minus, plus, type Rate, rate, share, shareOfDays, ZERO } from '../money/money.ts';
+import { type Cents, larger, minus, type Rate, rate, share, shareOfDays, ZERO } from '../money/money.ts';
 import { type Commission, type CommissionAfterRefund, commissionAfterRefund } from '../pricing/commission.ts';
-import type { Amounts, Premium } from '../pricing/premium.ts';
+import { type Amounts, amounts, type Premium } from '../pricing/premium.ts';
 import { type CancellationRefusal, type Refusal, refuse } from '../refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
 import { type CoveragePeriod, daysCovered } from './period.ts';
@@ -17,7 +17,9 @@ export interface CancellationRule {
   readonly iof: 'retained' | 'refunded';
 }
 
-/** Days used of a year, and the percent of the premium retained (tabela de prazo curto, Circular SUSEP 256/2004). */
+/**
+ * Days used of a year, and the percent of the premium retained; after the last row, all of it (tabela de prazo
+ * curto, as in Circular SUSEP 256/2004; since Circular SUSEP 621/2021 revoked it, a matter of the contract). */
 const SHORT_PERIOD: readonly (readonly [days: number, percent: number])[] = [
   [15, 13],
   [30, 20],
@@ -42,7 +44,6 @@ const SHORT_PERIOD: readonly (readonly [days: number, percent: number])[] = [
   [315, 93],
   [330, 95],
   [345, 98],
-  [365, 100],
 ];
 
 const YEAR = 365;
@@ -57,6 +58,12 @@ export const shortPeriodRate = (usedDays: number, totalDays: number): Rate => {
   return rate((row?.[1] ?? 100) * 10_000);
 };
 
+/** Who ends the contract. */
+export type CancelledBy = 'insured' | 'insurer';
+
+/** An insurer that ends the contract keeps what it has earned by the day, and no penalty. */
+const INSURER_RULE: CancellationRule = { kind: 'pro_rata', iof: 'refunded' };
+
 /** What a cancellation is worked out from. */
 export interface Contract {
   readonly soldOn: CalendarDate;
@@ -65,14 +72,17 @@ export interface Contract {
   readonly premium: Premium;
   readonly commission: Commission;
   readonly rule: CancellationRule;
+  /** Who ends it; absent, the insured. */
+  readonly by?: CancelledBy;
   /** What has been paid so far; absent, the whole premium. */
   readonly paid?: Amounts;
 }
 
 /** `kept + refund = paid`, always, to the cent, in each of the amounts. */
 export interface CancellationFigures {
-  /** Nothing was paid yet; within the days of withdrawal; after them; or the insurer would not issue. */
-  readonly reason: 'not_paid' | 'withdrawal' | 'cancellation' | 'not_issued';
+  /** Nothing was paid; within the days of withdrawal; after them; paid but never issued; taken back by the payer's bank. */
+  readonly reason: 'not_paid' | 'withdrawal' | 'cancellation' | 'not_issued' | 'charged_back';
+  readonly by: CancelledBy;
   readonly on: CalendarDate;
   /** Days of the period that were covered, the day of cancellation among them, and all of its days. */
   readonly usedDays: number;
@@ -88,7 +98,7 @@ export const lastDayOfWithdrawal = ({ soldOn, paidOn }: Pick<Contract, 'soldOn' 
   addDays(soldOn > paidOn ? soldOn : paidOn, WITHDRAWAL_DAYS);
 
 /**
- * What a cancellation by the insured on a day would give; the act itself takes these figures and no others.
+ * What a cancellation on a day would give; the act itself takes these figures and no others.
  * Refused before the sale, and once the coverage has run out, unless the days of withdrawal have not.
  */
 export const cancellationOn = (contract: Contract, on: CalendarDate): CancellationFigures | Refusal<CancellationRefusal> => {
@@ -96,32 +106,35 @@ export const cancellationOn = (contract: Contract, on: CalendarDate): Cancellati
   if (on <= lastDayOfWithdrawal(contract)) return fullRefund(contract, on, 'withdrawal');
   if (on > contract.period.end) return refuse('coverage_ended');
 
-  const { premium, rule } = contract;
+  const { premium, paid = premium } = contract;
+  const rule = contract.by === 'insurer' ? INSURER_RULE : contract.rule;
   const totalDays = daysCovered(contract.period);
   const usedDays = daysUsed(contract.period, on);
   const retain = (amount: Cents): Cents =>
     rule.kind === 'pro_rata'
       ? shareOfDays(amount, usedDays, totalDays, premium.rounding)
       : share(amount, shortPeriodRate(usedDays, totalDays), premium.rounding);
-  const iof = rule.iof === 'refunded' ? retain(premium.iof) : premium.iof;
-  return figures(contract, on, 'cancellation', { net: retain(premium.net), iof });
+  const net = retain(premium.net);
+  // IOF that was paid goes back, if at all, only with premium that goes back.
+  const keepsIof = rule.iof === 'retained' || net >= paid.net;
+  return figures(contract, on, 'cancellation', { net, iof: keepsIof ? paid.iof : retain(premium.iof) });
 };
 
-/** Everything goes back: the insured withdraws in time, or the insurer would not issue what had been paid for. */
-export const fullRefund = (contract: Contract, on: CalendarDate, reason: 'withdrawal' | 'not_issued'): CancellationFigures =>
+type FullRefund = Exclude<CancellationFigures['reason'], 'not_paid' | 'cancellation'>;
+
+/** Everything goes back. */
+export const fullRefund = (contract: Contract, on: CalendarDate, reason: FullRefund): CancellationFigures =>
   figures(contract, on, reason, { net: ZERO, iof: ZERO });
 
 /** There is nothing to give back, and no commission was earned. */
 export const nothingPaid = (contract: Contract, on: CalendarDate): CancellationFigures =>
   figures({ ...contract, paid: { net: ZERO, iof: ZERO, total: ZERO } }, on, 'not_paid', { net: ZERO, iof: ZERO });
 
-const daysUsed = ({ start, end }: CoveragePeriod, on: CalendarDate): number =>
-  on < start ? 0 : daysBetween(start, on < end ? on : end) + 1;
-
-const amounts = (net: Cents, iof: Cents): Amounts => ({ net, iof, total: plus(net, iof) });
+const daysUsed = (period: CoveragePeriod, on: CalendarDate): number =>
+  Math.max(0, Math.min(daysBetween(period.start, on) + 1, daysCovered(period)));
 
 const figures = (
-  { period, premium, commission, paid = premium }: Contract,
+  { period, premium, commission, by = 'insured', paid = premium }: Contract,
   on: CalendarDate,
   reason: CancellationFigures['reason'],
   retained: Pick<Amounts, 'net' | 'iof'>,
@@ -130,6 +143,7 @@ const figures = (
   const kept = amounts(minus(paid.net, refund.net), minus(paid.iof, refund.iof));
   return {
     reason,
+    by,
     on,
     usedDays: daysUsed(period, on),
     totalDays: daysCovered(period),

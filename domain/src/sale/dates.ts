@@ -1,5 +1,5 @@
 import { type DateRefusal, type Refusal, refuse } from '../refusal.ts';
-import type { CalendarDate } from '../values/calendar.ts';
+import { addDays, type CalendarDate } from '../values/calendar.ts';
 
 /** The days a sale brings, as far as they are known. */
 export interface DatesToCheck {
@@ -9,15 +9,18 @@ export interface DatesToCheck {
   readonly birthDate?: CalendarDate | undefined;
 }
 
+/** Whether one day is after another, where both are known: an unknown one is neither after nor before any. */
+const isAfter = (one: CalendarDate | undefined, other: CalendarDate | undefined): boolean => (one ?? '') > (other ?? '9');
+
 /** Every rule that the known dates break: sold and paid by today, an event not before its payment, born before today. */
 export const dateRefusals = (
   { soldOn, paidOn, eventOn, birthDate }: DatesToCheck,
   today: CalendarDate,
 ): readonly Refusal<DateRefusal>[] => {
   const refusals: Refusal<DateRefusal>[] = [];
-  if (soldOn !== undefined && soldOn > today) refusals.push(refuse('sold_in_future'));
-  if (paidOn !== undefined && paidOn > today) refusals.push(refuse('paid_in_future'));
-  if (paidOn !== undefined && eventOn !== undefined && eventOn < paidOn) refusals.push(refuse('event_before_payment'));
-  if (birthDate !== undefined && birthDate >= today) refusals.push(refuse('born_in_future'));
+  if (isAfter(soldOn, today)) refusals.push(refuse('sold_in_future'));
+  if (isAfter(paidOn, today)) refusals.push(refuse('paid_in_future'));
+  if (isAfter(paidOn, eventOn)) refusals.push(refuse('event_before_payment'));
+  if (isAfter(birthDate, addDays(today, -1))) refusals.push(refuse('born_in_future'));
   return refusals;
 };

@@ -1,4 +1,3 @@
-import type { Collector } from '../catalogue/product.ts';
 import type { Cents } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
@@ -6,14 +5,19 @@ import { follow, type Ignored, type Lifecycle, type Moved, moved, type Transitio
 
 export type PaymentMethod = 'credit' | 'debit' | 'pix' | 'boleto';
 
+/** A charge made besides the one that paid: its money must go back, and then has. */
+export interface ExtraCharge {
+  readonly chargeId: string;
+  readonly amount: Cents;
+  readonly status: 'to_refund' | 'refunded';
+}
+
 interface Due {
   /** The whole amount, IOF included. */
   readonly amount: Cents;
-}
-
-interface Charged extends Due {
-  /** The gateway's own name for the charge; absent where the channel collected. */
+  /** The gateway's own name for the charge; absent where there is none, or none is known. */
   readonly chargeId?: string;
+  readonly extraCharges?: readonly ExtraCharge[];
 }
 
 /** The gateway is about to be asked. */
@@ -27,29 +31,34 @@ export interface UnknownPayment extends Due {
 }
 
 /** Charged; a person has still to pay, at `url`. */
-export interface AwaitedPayment extends Charged {
+export interface AwaitedPayment extends Due {
   readonly status: 'awaited';
   readonly chargeId: string;
   readonly url: string;
 }
 
-export interface ApprovedPayment extends Charged {
+interface Approved extends Due {
   readonly status: 'approved';
-  readonly collectedBy: Collector;
   readonly method?: PaymentMethod;
   readonly paidOn: CalendarDate;
 }
 
-export interface DeclinedPayment extends Charged {
+/** The money is there: with the channel, or with the service through its gateway. */
+export type ApprovedPayment =
+  | (Approved & { readonly collectedBy: 'channel' })
+  | (Approved & { readonly collectedBy: 'service'; readonly chargeId: string });
+
+/** The last word of the payer's bank, or the payer's own; a try that may be repeated is no decline. */
+export interface DeclinedPayment extends Due {
   readonly status: 'declined';
   readonly reason: string;
 }
 
-export interface ExpiredPayment extends Charged {
+export interface ExpiredPayment extends Due {
   readonly status: 'expired';
 }
 
-export interface RefundedPayment extends Charged {
+export interface RefundedPayment extends Due {
   readonly status: 'refunded';
   /** What went back to the payer: the whole amount, or a part of it. */
   readonly refunded: Cents;
@@ -68,11 +77,11 @@ export type Payment =
 
 /** Money outranks words: a payment confirmed after the charge had lapsed or been declined has been made all the same. */
 const LIFECYCLE: Lifecycle<Payment['status']> = {
-  requested: ['unknown', 'awaited', 'approved', 'declined'],
-  unknown: ['awaited', 'approved', 'declined'],
-  awaited: ['approved', 'declined', 'expired'],
+  requested: ['unknown'],
+  unknown: ['awaited'],
+  awaited: ['expired'],
+  expired: ['declined'],
   declined: ['approved'],
-  expired: ['approved'],
   approved: ['refunded'],
   refunded: [],
 };
@@ -84,22 +93,51 @@ export interface ChargedAgain {
   readonly amount: Cents;
 }
 
-/** Takes over what the gateway reports, unless it is old news; a report of another amount is refused. */
-export const followPayment = (
-  known: Payment,
-  reported: Payment,
-): Transition<Payment, Moved<Payment['status']> | Ignored | ChargedAgain> | Refusal<PaymentRefusal> => {
+/** A second charge has gone back to the payer. */
+export interface ExtraChargeRefunded {
+  readonly kind: 'extra_charge_refunded';
+  readonly chargeId: string;
+}
+
+type PaymentEvent = Moved<Payment['status']> | Ignored | ChargedAgain | ExtraChargeRefunded;
+
+type Outcome =
+  | Transition<Payment, PaymentEvent>
+  | Refusal<'payment_amount_differs' | 'refund_amount_differs' | 'transition_not_possible'>;
+
+/**
+ * Takes over what the gateway reports, unless it is old news. A report of another amount is refused; one of another
+ * charge never moves this one, unless it is the charge that paid: what was paid twice is remembered until it is refunded.
+ */
+export const followPayment = (known: Payment, reported: Payment): Outcome => {
   if (reported.amount !== known.amount) return refuse('payment_amount_differs', known.amount);
-  const again = chargedAgain(known, reported);
-  if (again !== undefined) return moved(known, again);
-  return follow(LIFECYCLE, known, reported);
+  const { chargeId, extraCharges } = known;
+  const isPaid = known.status === 'approved' || known.status === 'refunded';
+  // A report that names no charge speaks of the known one; a payment without a charge was made to the channel.
+  const isOther = reported.chargeId !== undefined && reported.chargeId !== chargeId && (isPaid || chargeId !== undefined);
+  if (isOther && isPaid) return ofExtraCharge(known, reported);
+  if (isOther && reported.status !== 'approved') return moved(known, { kind: 'ignored', because: 'other_charge' });
+  // What this report does not say again is still true.
+  return follow(LIFECYCLE, known, {
+    ...(chargeId !== undefined && { chargeId }),
+    ...(extraCharges !== undefined && { extraCharges }),
+    ...reported,
+  });
 };
 
-type PaymentRefusal = 'payment_amount_differs' | 'transition_not_possible';
-
-const chargedAgain = (known: Payment, reported: Payment): ChargedAgain | undefined => {
-  const paidBefore = known.status === 'approved' || known.status === 'refunded';
-  if (!paidBefore || reported.status !== 'approved' || reported.chargeId === undefined) return undefined;
-  const { chargeId, amount } = reported;
-  return chargeId === known.chargeId ? undefined : { kind: 'charged_again', chargeId, amount };
+const ofExtraCharge = (known: Payment, reported: Payment): Outcome => {
+  const { extraCharges = [] } = known;
+  const { chargeId = '', amount } = reported;
+  const extra = extraCharges.find((each) => each.chargeId === chargeId);
+  if (reported.status === 'approved' && extra === undefined) {
+    const state = { ...known, extraCharges: [...extraCharges, { chargeId, amount, status: 'to_refund' as const }] };
+    return moved(state, { kind: 'charged_again', chargeId, amount });
+  }
+  if (reported.status === 'refunded' && extra?.status === 'to_refund') {
+    if (reported.refunded !== amount) return refuse('refund_amount_differs', amount);
+    const refunded = { ...extra, status: 'refunded' as const };
+    const state = { ...known, extraCharges: extraCharges.map((each) => (each === extra ? refunded : each)) };
+    return moved(state, { kind: 'extra_charge_refunded', chargeId });
+  }
+  return moved(known, { kind: 'ignored', because: extra === undefined ? 'other_charge' : 'repeated' });
 };

@@ -1,5 +1,5 @@
 import { type PeriodRefusal, type Refusal, refuse } from '../refusal.ts';
-import { addDays, addMonths, type CalendarDate, daysBetween, type Instant } from '../values/calendar.ts';
+import { addDays, anniversary, type CalendarDate, daysBetween, type Instant } from '../values/calendar.ts';
 
 /** The days covered, both included. */
 export interface CoveragePeriod {
@@ -26,7 +26,7 @@ export interface SaleDays {
 
 const declaredPeriod = (rule: PeriodRule, days: SaleDays): CoveragePeriod | undefined => {
   if (rule.kind === 'declared') return days.declared;
-  if (rule.kind === 'months') return { start: days.soldOn, end: addDays(addMonths(days.soldOn, rule.months), -1) };
+  if (rule.kind === 'months') return { start: days.soldOn, end: addDays(anniversary(days.soldOn, rule.months), -1) };
   return days.paidOn && days.eventOn && { start: days.paidOn, end: days.eventOn };
 };
 

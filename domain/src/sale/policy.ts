@@ -29,12 +29,18 @@ export const cancelPolicy = (
 ): Transition<CancelledPolicy, Moved<Policy['status']>> =>
   moved({ ...policy, status: 'cancelled', cancelledOn }, { kind: 'moved', from: 'active', to: 'cancelled' });
 
-/** Takes over what the insurer reports, unless it is old news. */
+/** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
 export const followPolicy = (known: Policy, reported: Policy) => follow(LIFECYCLE, known, reported);
 
-/** Whether the insured is covered on a day; the day of cancellation is still covered. */
+/** The days on which the insured is covered, the day of cancellation among them; undefined where it was cancelled before any. */
+export const daysInForce = (policy: Policy): CoveragePeriod | undefined => {
+  const { period } = policy;
+  if (policy.status === 'active' || policy.cancelledOn > period.end) return period;
+  return policy.cancelledOn < period.start ? undefined : { start: period.start, end: policy.cancelledOn };
+};
+
+/** Whether the insured is covered on a day. */
 export const isInForce = (policy: Policy, day: CalendarDate): boolean => {
-  const { start, end } = policy.period;
-  const last = policy.status === 'cancelled' && policy.cancelledOn < end ? policy.cancelledOn : end;
-  return start <= day && day <= last;
+  const covered = daysInForce(policy);
+  return covered !== undefined && covered.start <= day && day <= covered.end;
 };

@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from '../refusal.ts';
+import type { CalendarDate } from '../values/calendar.ts';
 import type { QuotedQuotation } from './quotation.ts';
 import { follow, type Lifecycle, type Moved, moved, type Transition } from './transition.ts';
 
@@ -32,9 +34,10 @@ export interface RejectedProposal extends Numbered {
 
 export interface CancelledProposal extends Numbered {
   readonly status: 'cancelled';
+  readonly policyNumber?: string;
 }
 
-/** The insured's offer to the insurer to conclude the contract (Lei 15.040/2024; Código Civil, art. 759 before it). */
+/** The insured's offer to the insurer to conclude the contract (Lei 15.040/2024). */
 export type Proposal =
   | SubmittedProposal
   | ProposalUnderAnalysis
@@ -46,9 +49,9 @@ export type Proposal =
 type OpenProposal = SubmittedProposal | ProposalUnderAnalysis;
 
 const LIFECYCLE: Lifecycle<Proposal['status']> = {
-  submitted: ['under_analysis', 'accepted', 'rejected', 'cancelled'],
-  under_analysis: ['accepted', 'rejected', 'cancelled'],
-  accepted: ['policy', 'cancelled'],
+  submitted: ['under_analysis'],
+  under_analysis: ['accepted', 'rejected'],
+  accepted: ['policy'],
   policy: ['cancelled'],
   rejected: [],
   cancelled: [],
@@ -59,14 +62,15 @@ type Step<To extends Proposal> = Transition<To, Moved<Proposal['status']>>;
 const step = <To extends Proposal>(from: Proposal, state: To): Step<To> =>
   moved(state, { kind: 'moved', from: from.status, to: state.status });
 
-/** Proposes what was quoted. */
-export const propose = ({ number: quotationNumber }: QuotedQuotation, number: string): SubmittedProposal => ({
-  status: 'submitted',
-  number,
-  quotationNumber,
-});
+/** Proposes what was quoted, on the last day of its price at the latest. */
+export const propose = (
+  { number: quotationNumber, validUntil }: QuotedQuotation,
+  number: string,
+  today: CalendarDate,
+): SubmittedProposal | Refusal<'quotation_expired'> =>
+  today > validUntil ? refuse('quotation_expired') : { status: 'submitted', number, quotationNumber };
 
-export const analyse = (proposal: SubmittedProposal): Step<ProposalUnderAnalysis> =>
+export const analyseProposal = (proposal: SubmittedProposal): Step<ProposalUnderAnalysis> =>
   step(proposal, { ...proposal, status: 'under_analysis' });
 
 export const acceptProposal = (proposal: OpenProposal): Step<AcceptedProposal> =>
@@ -79,12 +83,8 @@ export const turnIntoPolicy = (proposal: AcceptedProposal, policyNumber: string)
 export const rejectProposal = (proposal: OpenProposal, reason: string): Step<RejectedProposal> =>
   step(proposal, { ...proposal, status: 'rejected', reason });
 
-export const cancelProposal = ({
-  number,
-  quotationNumber,
-  status,
-}: OpenProposal | AcceptedProposal | ProposalTurnedPolicy): Step<CancelledProposal> =>
-  moved({ status: 'cancelled', number, quotationNumber }, { kind: 'moved', from: status, to: 'cancelled' });
+export const cancelProposal = (proposal: OpenProposal | AcceptedProposal | ProposalTurnedPolicy): Step<CancelledProposal> =>
+  step(proposal, { ...proposal, status: 'cancelled' });
 
-/** Takes over what the insurer reports, unless it is old news. */
+/** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
 export const followProposal = (known: Proposal, reported: Proposal) => follow(LIFECYCLE, known, reported);

@@ -25,7 +25,7 @@ export interface IssuedQuotation extends Numbered {
   readonly policyNumber: string;
 }
 
-export interface RejectedQuotation {
+export interface RejectedQuotation extends Partial<Numbered> {
   readonly status: 'rejected';
   readonly reason: string;
 }
@@ -34,8 +34,9 @@ export interface ExpiredQuotation extends Numbered {
   readonly status: 'expired';
 }
 
-export interface CancelledQuotation {
+export interface CancelledQuotation extends Partial<Numbered> {
   readonly status: 'cancelled';
+  readonly policyNumber?: string;
 }
 
 /** An insurer's price for a risk. */
@@ -48,8 +49,8 @@ export type Quotation =
   | CancelledQuotation;
 
 const LIFECYCLE: Lifecycle<Quotation['status']> = {
-  draft: ['quoted', 'rejected', 'cancelled'],
-  quoted: ['issued', 'rejected', 'expired', 'cancelled'],
+  draft: ['quoted'],
+  quoted: ['issued', 'rejected', 'expired'],
   issued: ['cancelled'],
   rejected: [],
   expired: [],
@@ -62,7 +63,7 @@ const step = <To extends Quotation>(from: Quotation, state: To): Step<To> =>
   moved(state, { kind: 'moved', from: from.status, to: state.status });
 
 /** The insurer names its price. */
-export const price = (quotation: DraftQuotation, terms: Numbered): Step<QuotedQuotation> =>
+export const priceQuotation = (quotation: DraftQuotation, terms: Numbered): Step<QuotedQuotation> =>
   step(quotation, { ...terms, status: 'quoted' });
 
 /** A policy is issued on the price, on its last day at the latest. */
@@ -81,10 +82,10 @@ export const expireQuotation = (
   today > quotation.validUntil ? step(quotation, { ...quotation, status: 'expired' }) : refuse('not_expired_yet');
 
 export const rejectQuotation = (quotation: DraftQuotation | QuotedQuotation, reason: string): Step<RejectedQuotation> =>
-  step(quotation, { status: 'rejected', reason });
+  step(quotation, { ...quotation, status: 'rejected', reason });
 
 export const cancelQuotation = (quotation: DraftQuotation | QuotedQuotation | IssuedQuotation): Step<CancelledQuotation> =>
-  step(quotation, { status: 'cancelled' });
+  step(quotation, { ...quotation, status: 'cancelled' });
 
-/** Takes over what the insurer reports, unless it is old news. */
+/** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
 export const followQuotation = (known: Quotation, reported: Quotation) => follow(LIFECYCLE, known, reported);

@@ -1,3 +1,4 @@
+import type { Offer } from '../catalogue/offer.ts';
 import type { Cents } from '../money/money.ts';
 import type { Quote } from '../pricing/quote.ts';
 import type { Address } from '../values/address.ts';
@@ -22,9 +23,10 @@ export interface Insured {
   readonly name: string;
   readonly socialName?: string;
   readonly taxId: TaxId;
-  readonly birthDate: CalendarDate;
+  /** A company's day of foundation. */
+  readonly birthDate?: CalendarDate;
   readonly email: Email;
-  readonly phone: Phone;
+  readonly phone?: Phone;
   readonly address?: Address;
 }
 
@@ -51,7 +53,7 @@ export interface SaleTerms {
   readonly insured: Insured;
   /** What is protected, in the product's own words: the event and ticket, the device, the trip. */
   readonly insuredObject: Readonly<Record<string, string>>;
-  readonly insuredAmount: Cents;
+  readonly insuredAmount?: Cents;
   readonly quote: Quote;
   readonly period: CoveragePeriod;
   readonly cancellation: CancellationRule;
@@ -59,12 +61,25 @@ export interface SaleTerms {
   readonly soldOn: CalendarDate;
 }
 
+/** What an offer and its quote do not say yet of the terms of a sale. */
+export type SoldTerms = Omit<SaleTerms, 'product' | 'plan' | 'coverages' | 'quote' | 'cancellation'>;
+
+/** The terms of a sale: of the catalogue, only what the sale must remember. */
+export const saleTerms = ({ product, plan, coverages }: Offer, quote: Quote, sold: SoldTerms): SaleTerms => ({
+  ...sold,
+  product: { id: product.id, code: product.code, line: product.line },
+  plan: { id: plan.id, code: plan.code },
+  coverages: coverages.map(({ id, code }) => ({ id, code })),
+  quote,
+  cancellation: product.cancellation,
+});
+
 interface RegisteredSale {
   readonly id: number;
   /** An unguessable name for the sale, for status queries. */
   readonly ticket: string;
   readonly registeredAt: Instant;
-  /** Counts the changes stored; a writer holding an older one is refused. */
+  /** Counts the changes stored, by whoever stores them: a transition leaves it alone, and a writer holding an older one is refused. */
   readonly version: number;
   readonly terms: SaleTerms;
 }

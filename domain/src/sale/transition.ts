@@ -6,10 +6,10 @@ export interface Transition<State, Event> {
   readonly events: readonly [Event, ...Event[]];
 }
 
-/** A notice that changed nothing: it says what is known already, or what was true before. */
+/** A notice that changed nothing: it says what is known already, what was true before, or speaks of another charge. */
 export interface Ignored {
   readonly kind: 'ignored';
-  readonly because: 'repeated' | 'late';
+  readonly because: 'repeated' | 'late' | 'other_charge';
 }
 
 /** Something moved from one status to another. */
@@ -19,7 +19,10 @@ export interface Moved<Status extends string = string> {
   readonly to: Status;
 }
 
-/** What may directly follow each status. No way leads back, so that a report can be told from a late one. */
+/**
+ * The order of statuses: which come next, and with them whatever comes after those, since a report may leave steps out.
+ * No way leads back, so that news can be told from old news.
+ */
 export type Lifecycle<Status extends string> = { readonly [From in Status]: readonly Status[] };
 
 export const moved = <State, Event>(state: State, ...events: [Event, ...Event[]]): Transition<State, Event> => ({
@@ -30,19 +33,28 @@ export const moved = <State, Event>(state: State, ...events: [Event, ...Event[]]
 const leadsTo = <Status extends string>(lifecycle: Lifecycle<Status>, from: Status, to: Status): boolean =>
   lifecycle[from].some((next) => next === to || leadsTo(lifecycle, next, to));
 
+interface Followed {
+  readonly status: string;
+  /** By what name the other side knows it; absent as long as it has none. */
+  readonly number?: string;
+}
+
 /**
  * Takes what somebody else reports, steps in between left out: a later status is taken over, the same one or an earlier
- * one is ignored, and one that cannot follow is refused.
+ * one is ignored. Refused where it cannot follow, or where the report is of something else, known by another number.
  */
-export const follow = <State extends { readonly status: string }>(
+export const follow = <State extends Followed>(
   lifecycle: Lifecycle<State['status']>,
   known: State,
   reported: State,
 ): Transition<State, Moved<State['status']> | Ignored> | Refusal<'transition_not_possible'> => {
   const from: State['status'] = known.status;
   const to: State['status'] = reported.status;
+  const { number = reported.number } = known;
+  if (number !== (reported.number ?? number)) return refuse('transition_not_possible');
   if (from === to) return moved(known, { kind: 'ignored', because: 'repeated' });
-  if (leadsTo(lifecycle, from, to)) return moved(reported, { kind: 'moved', from, to });
+  const followed = { ...(number !== undefined && { number }), ...reported };
+  if (leadsTo(lifecycle, from, to)) return moved(followed, { kind: 'moved', from, to });
   if (leadsTo(lifecycle, to, from)) return moved(known, { kind: 'ignored', because: 'late' });
   return refuse('transition_not_possible');
 };

@@ -1,8 +1,24 @@
-import type { Cents } from '../money/money.ts';
+import { type Cents, ZERO } from '../money/money.ts';
 import { type CancellationRefusal, isRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
-import { type CancellationFigures, type Contract, cancellationOn, fullRefund, nothingPaid } from './cancellation.ts';
-import type { ApprovedPayment, AwaitedPayment, ChargedAgain, Payment, RefundedPayment } from './payment.ts';
+import {
+  type CancellationFigures,
+  type CancelledBy,
+  type Contract,
+  cancellationOn,
+  fullRefund,
+  nothingPaid,
+} from './cancellation.ts';
+import type {
+  ApprovedPayment,
+  AwaitedPayment,
+  ChargedAgain,
+  DeclinedPayment,
+  ExpiredPayment,
+  ExtraChargeRefunded,
+  Payment,
+  RefundedPayment,
+} from './payment.ts';
 import { type ActivePolicy, cancelPolicy } from './policy.ts';
 import type {
   AwaitingPaymentSale,
@@ -30,13 +46,16 @@ export interface PaymentMoved {
 }
 
 /** What can happen to a sale. */
-export type SaleEvent = Moved<Sale['status']> | PaymentMoved | RefundDue | ChargedAgain | Ignored;
+export type SaleEvent = Moved<Sale['status']> | PaymentMoved | RefundDue | ChargedAgain | ExtraChargeRefunded | Ignored;
 
 /** A sale that nobody has paid yet. */
 export type UnpaidSale = PendingSale | AwaitingPaymentSale;
 
 /** A sale that can still be cancelled. */
 export type CancellableSale = UnpaidSale | PaidSale | IssuedSale;
+
+export const isCancellable = (sale: Sale): sale is CancellableSale =>
+  ['pending', 'awaiting_payment', 'paid', 'issued'].includes(sale.status);
 
 const step = <To extends Sale>(from: Sale, state: To, ...more: SaleEvent[]): Transition<To, SaleEvent> =>
   moved(state, { kind: 'moved', from: from.status, to: state.status }, ...more);
@@ -62,39 +81,22 @@ export const pay = (sale: UnpaidSale, payment: ApprovedPayment): Transition<Paid
 export const issue = (sale: PaidSale, policy: ActivePolicy): Transition<IssuedSale, SaleEvent> =>
   step(sale, { ...sale, status: 'issued', policy });
 
-/** The bank or the insurer declined before anything was paid. */
+/** The bank or the insurer declined before anything was paid, or what was paid has already gone back. */
 export const refuseSale = (
   sale: UnpaidSale,
-  { reason, closedAt, payment = sale.payment }: { readonly reason: string } & Closing,
-): Transition<RefusedSale, SaleEvent> => step(sale, { ...sale, status: 'refused', payment, reason, closedAt });
+  { reason, closedAt, payment }: Closing<DeclinedPayment | RefundedPayment> & { readonly reason: string },
+): Transition<RefusedSale, SaleEvent> =>
+  step(sale, { ...sale, status: 'refused', payment: payment ?? sale.payment, reason, closedAt });
 
 /** Nobody paid in time. */
-export const expire = (sale: UnpaidSale, { closedAt, payment = sale.payment }: Closing): Transition<ExpiredSale, SaleEvent> =>
-  step(sale, { ...sale, status: 'expired', payment, closedAt });
+export const expire = (sale: UnpaidSale, { closedAt, payment }: Closing<ExpiredPayment>): Transition<ExpiredSale, SaleEvent> =>
+  step(sale, { ...sale, status: 'expired', payment: payment ?? sale.payment, closedAt });
 
-interface Closing {
+interface Closing<Ended extends Payment> {
   readonly closedAt: Instant;
   /** What has become of the payment; absent, it stays as it was. */
-  readonly payment?: Payment;
+  readonly payment?: Ended;
 }
-
-const contractOf = ({ terms, payment }: CancellableSale): Contract => ({
-  soldOn: terms.soldOn,
-  paidOn: payment.status === 'approved' ? payment.paidOn : terms.soldOn,
-  period: terms.period,
-  premium: terms.quote.premium,
-  commission: terms.quote.commission,
-  rule: terms.cancellation,
-});
-
-/** The figures that `cancel` on that day would give. */
-export const previewCancellation = (
-  sale: CancellableSale,
-  on: CalendarDate,
-): CancellationFigures | Refusal<CancellationRefusal> => {
-  const contract = contractOf(sale);
-  return sale.payment.status === 'approved' ? cancellationOn(contract, on) : nothingPaid(contract, on);
-};
 
 /** A day of the insured's calendar and the moment in it. */
 export interface Moment {
@@ -102,31 +104,60 @@ export interface Moment {
   readonly at: Instant;
 }
 
-const cancelled = (
-  { id, ticket, registeredAt, version, terms, payment, ...sale }: CancellableSale,
-  cancellation: CancellationFigures,
-  { on, at }: Moment,
-): Transition<CancelledSale, SaleEvent> => {
-  const policy = sale.status === 'issued' ? { policy: cancelPolicy(sale.policy, on).state } : {};
-  const kept = { id, ticket, registeredAt, version, terms, payment, ...policy };
-  const { total } = cancellation.refund;
-  const due: SaleEvent[] = total > 0 ? [{ kind: 'refund_due', amount: total }] : [];
-  const event: SaleEvent = { kind: 'moved', from: sale.status, to: 'cancelled' };
-  return moved({ ...kept, status: 'cancelled', cancelledAt: at, cancellation }, event, ...due);
+const contractOf = ({ terms, ...sale }: CancellableSale, paidOn: CalendarDate, by: CancelledBy): Contract => ({
+  soldOn: terms.soldOn,
+  paidOn,
+  period: sale.status === 'issued' ? sale.policy.period : terms.period,
+  premium: terms.quote.premium,
+  commission: terms.quote.commission,
+  rule: terms.cancellation,
+  by,
+});
+
+/**
+ * The figures that `cancel` on that day would give: nothing where nothing was paid; everything where the service took the
+ * money and no policy has been issued yet; else what the days of withdrawal or the product's rule say.
+ */
+export const previewCancellation = (
+  sale: CancellableSale,
+  on: CalendarDate,
+  by: CancelledBy = 'insured',
+): CancellationFigures | Refusal<CancellationRefusal> => {
+  const { terms, payment, status } = sale;
+  if (payment.status !== 'approved') return nothingPaid(contractOf(sale, terms.soldOn, by), on);
+  const contract = contractOf(sale, payment.paidOn, by);
+  const isUnissued = status === 'paid' && payment.collectedBy === 'service';
+  return isUnissued ? fullRefund(contract, on, 'not_issued') : cancellationOn(contract, on);
 };
 
-/** The insured cancels: withdraws in the first days, or gets back what the product's rule leaves. */
+/** The insured cancels, or the insurer does. */
 export const cancel = (
   sale: CancellableSale,
   moment: Moment,
+  by: CancelledBy = 'insured',
 ): Transition<CancelledSale, SaleEvent> | Refusal<CancellationRefusal> => {
-  const cancellation = previewCancellation(sale, moment.on);
-  return isRefusal(cancellation) ? cancellation : cancelled(sale, cancellation, moment);
+  const cancellation = previewCancellation(sale, moment.on, by);
+  if (isRefusal(cancellation)) return cancellation;
+  const { total } = cancellation.refund;
+  const due: SaleEvent[] = total > 0 ? [{ kind: 'refund_due', amount: total }] : [];
+  return step(sale, { ...ended(sale, cancellation, moment), status: 'cancelled', payment: sale.payment }, ...due);
 };
 
-/** The insurer will not issue what has been paid for: everything goes back. */
-export const declineIssue = (sale: PaidSale, moment: Moment): Transition<CancelledSale, SaleEvent> =>
-  cancelled(sale, fullRefund(contractOf(sale), moment.on, 'not_issued'), moment);
+/** The whole payment went back without anybody cancelling: the contract has no premium any more, and ends. */
+export const chargeBack = (
+  sale: PaidSale | IssuedSale,
+  payment: RefundedPayment,
+  moment: Moment,
+): Transition<RefundedSale, SaleEvent> => {
+  const figures = fullRefund(contractOf(sale, sale.payment.paidOn, 'insured'), moment.on, 'charged_back');
+  return step(sale, { ...ended(sale, figures, moment), status: 'refunded', payment });
+};
+
+const ended = (sale: CancellableSale, cancellation: CancellationFigures, { on, at: cancelledAt }: Moment) => {
+  const { id, ticket, registeredAt, version, terms } = sale;
+  const policy = sale.status === 'issued' ? { policy: cancelPolicy(sale.policy, on).state } : {};
+  return { id, ticket, registeredAt, version, terms, ...policy, cancelledAt, cancellation };
+};
 
 /** What was due has gone back to the payer. */
 export const refund = (
@@ -138,4 +169,25 @@ export const refund = (
   return payment.refunded === total
     ? step(sale, { ...sale, status: 'refunded', payment })
     : refuse('refund_amount_differs', total);
+};
+
+/** Money that is still to go back to the payer; one without a charge was taken by the channel. */
+export interface OutstandingRefund {
+  readonly chargeId?: string;
+  readonly amount: Cents;
+}
+
+/** Everything that must still go back, whatever events were missed: what a cancellation left, what came too late or twice. */
+export const outstandingRefunds = (sale: Sale): readonly OutstandingRefund[] => {
+  const { chargeId, extraCharges = [] } = sale.payment;
+  const amount = sale.payment.status === 'approved' ? amountDue(sale) : ZERO;
+  const own: OutstandingRefund[] = amount > 0 ? [{ ...(chargeId !== undefined && { chargeId }), amount }] : [];
+  const extra = extraCharges.filter(({ status }) => status === 'to_refund');
+  return [...own, ...extra.map((each) => ({ chargeId: each.chargeId, amount: each.amount }))];
+};
+
+const amountDue = (sale: Sale): Cents => {
+  if (sale.status === 'refused' || sale.status === 'expired') return sale.payment.amount;
+  if (sale.status !== 'cancelled') return ZERO;
+  return sale.cancellation.reason === 'not_paid' ? sale.payment.amount : sale.cancellation.refund.total;
 };

@@ -75,7 +75,7 @@ declare const municipality: unique symbol;
 /** An IBGE municipality code: seven digits, the first two its state's, the last a check digit (nine published exceptions). */
 export type MunicipalityCode = string & { readonly [municipality]: true };
 
-/** Reads the code of a municipality of that state; undefined when it is none. */
+/** Reads a code of that state's form and with a right check digit; whether IBGE has given it out is not known here. */
 export const parseMunicipalityCode = (text: string, state: State): MunicipalityCode | undefined => {
   const wellFormed = /^\d{7}$/.test(text) && text.startsWith(IBGE_PREFIX[state]);
   const checked = IBGE_EXCEPTIONS.has(text) || text.endsWith(ibgeCheckDigit(text.slice(0, 6)));

@@ -15,36 +15,59 @@ const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 ||
 /** Months count from 0. */
 const daysIn = (year: number, month: number): number => (month === 1 && isLeap(year) ? 29 : (LENGTHS[month] as number));
 
+/** The number that two digits write. Read by their codes: twelve due dates a quote are not worth two dozen substrings. */
+const twoAt = (text: string, at: number): number => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
+
+const yearOf = (date: string): number => twoAt(date, 0) * 100 + twoAt(date, 2);
+
+/** From 0. */
+const monthOf = (date: string): number => twoAt(date, 5) - 1;
+
+const dayOf = (date: string): number => twoAt(date, 8);
+
 const twoDigits = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
 /** The date, or undefined when `text` is not a real day (`2026-02-30`) in the supported years. */
 export const calendarDate = (text: string): CalendarDate | undefined => {
   if (!/^(19|20|21)\d\d-(0[1-9]|1[0-2])-\d\d$/.test(text)) return undefined;
-  const day = Number(text.slice(8));
-  const real = day >= 1 && day <= daysIn(Number(text.slice(0, 4)), Number(text.slice(5, 7)) - 1);
+  const real = dayOf(text) >= 1 && dayOf(text) <= daysIn(yearOf(text), monthOf(text));
   return real ? (text as CalendarDate) : undefined;
 };
 
 /** The instant, or undefined when `text` is not one in exactly this form. */
 export const instant = (text: string): Instant | undefined => {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)) return undefined;
   const read = new Date(text);
-  return !Number.isNaN(read.getTime()) && read.toISOString() === text ? (text as Instant) : undefined;
+  // Years beyond 9999 are written with a sign, and would not compare as text.
+  const canonical = !Number.isNaN(read.getTime()) && read.toISOString() === text && /^\d/.test(text);
+  return canonical ? (text as Instant) : undefined;
 };
 
-/** The instant of a `Date`. @throws RangeError when it is no valid one. */
-export const instantOf = (date: Date): Instant => date.toISOString() as Instant;
+/** The instant of a `Date`. @throws RangeError when it is not valid, or its year has not four digits. */
+export const instantOf = (date: Date): Instant => {
+  const found = instant(date.toISOString());
+  if (found === undefined) throw new RangeError('not a year of four digits');
+  return found;
+};
 
 /**
- * The same day `months` later, or the last day of that month where it has no such day (Código Civil, art. 132 § 3).
+ * The same day `months` later, or the last day of that month where it has no such day: how due dates move.
  * The result may lie beyond the years that are read from outside.
  */
 export const addMonths = (date: CalendarDate, months: number): CalendarDate => {
-  const index = Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1 + months;
+  const index = yearOf(date) * 12 + monthOf(date) + months;
   const month = index % 12;
   const year = (index - month) / 12;
-  const day = Math.min(Number(date.slice(8)), daysIn(year, month));
+  const day = Math.min(dayOf(date), daysIn(year, month));
   return `${year}-${twoDigits(month + 1)}-${twoDigits(day)}` as CalendarDate;
+};
+
+/**
+ * When a term of so many months that begins on `date` has run out: on the same day, or on the day after that month's last
+ * where it has no such day (Código Civil, art. 132, § 3º).
+ */
+export const anniversary = (date: CalendarDate, months: number): CalendarDate => {
+  const sameDay = addMonths(date, months);
+  return dayOf(sameDay) === dayOf(date) ? sameDay : addDays(sameDay, 1);
 };
 
 /** `days` later, or earlier where negative. */

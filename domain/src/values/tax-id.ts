@@ -29,7 +29,7 @@ const checked = (text: string, digit: (base: string) => string): boolean => {
   return !isRepetition(text) && text.endsWith(first + digit(base + first));
 };
 
-const withoutPunctuation = (text: string): string => text.replaceAll(/[.\-/]/g, '').toUpperCase();
+const withoutPunctuation = (text: string): string => text.replaceAll(/[.\-/]/g, '');
 
 /** Reads `111.444.777-35` or `11144477735`; undefined when it is no CPF. */
 export const parseCpf = (text: string): Cpf | undefined => {
@@ -40,11 +40,13 @@ export const parseCpf = (text: string): Cpf | undefined => {
 /** Reads `12.ABC.345/01DE-35` or `12ABC34501DE35`; undefined when it is no CNPJ. */
 export const parseCnpj = (text: string): Cnpj | undefined => {
   const characters = withoutPunctuation(text);
-  return /^[0-9A-Z]{12}\d{2}$/.test(characters) && checked(characters, cnpjDigit) ? (characters as Cnpj) : undefined;
+  if (!/^[0-9A-Za-z]{12}\d{2}$/.test(characters)) return undefined;
+  const capitals = characters.toUpperCase();
+  return checked(capitals, cnpjDigit) ? (capitals as Cnpj) : undefined;
 };
 
 export const parseTaxId = (text: string): TaxId | undefined => parseCpf(text) ?? parseCnpj(text);
 
 /** For people to read: `111.444.777-35`, `12.ABC.345/01DE-35`. */
 export const formatTaxId = (id: TaxId): string =>
-  id.length === 11 ? id.replace(/^(...)(...)(...)/, '$1.$2.$3-') : id.replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-');
+  id.length === 11 ? id.replace(/(...)(...)(...)/, '$1.$2.$3-') : id.replace(/(..)(...)(...)(....)/, '$1.$2.$3/$4-');

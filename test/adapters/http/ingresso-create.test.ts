@@ -43,7 +43,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       expect(sale?.terms).to.deep.include({
         insuredObject: { ticketType: 'camarote', ticketNumber: 'ABC-123', eventDate: '2026-12-31' },
         insuredAmount: 188_600,
-        payment: { method: 'debit', paidOn: '2026-11-20' },
+        payment: { collectedBy: 'channel', method: 'debit', paidOn: '2026-11-20' },
       });
     });
 
