@@ -44,7 +44,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
 
   it('runs the examples of its README on the machine’s own Node and on the project’s', async () => {
     const found = examples(readme());
-    expect(found).to.have.length(5);
+    expect(found).to.have.length(6);
     for (const node of new Set([ownNode, process.execPath])) {
       for (const { title, code, printed } of found) {
         const file = join(folder, 'example.js');

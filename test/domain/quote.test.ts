@@ -100,6 +100,7 @@ describe('a quote', () => {
   });
 
   it('is refused where nothing, or too much, is to be paid', () => {
+    expect(refusalOf(quote(offer({ kind: 'fixed', amount: cents(0) }), { on }))).to.equal('premium_not_positive');
     expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(0) }))).to.equal('premium_not_positive');
     expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(-5) }))).to.equal('premium_not_positive');
     expect(isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(1) }))).to.equal(false);

@@ -26,6 +26,7 @@ describe('the README of the domain package', () => {
       'A quote for a plan, commission and net amount, installments',
       'Tax ids and other values',
       'A sale through its states, and a transition refused',
+      "An insurer's quotation, proposal and policy",
     ]);
   });
 });

@@ -29,9 +29,12 @@ import {
   APPROVED,
   AT,
   AWAITED,
+  AWAITING,
   cancelledOn,
   day,
+  ISSUED,
   LATER,
+  PAID,
   POLICY,
   paidSale,
   pendingSale,
@@ -42,9 +45,7 @@ import {
 } from '../support/sales.ts';
 
 const moved = (from: string, to: string) => ({ kind: 'moved', from, to });
-const awaiting = stateOf(awaitPayment(pendingSale(), AWAITED));
-const paid = stateOf(pay(awaiting, APPROVED));
-const issued = stateOf(issue(paid, POLICY));
+const [awaiting, paid, issued] = [AWAITING, PAID, ISSUED];
 
 describe('a sale is born', () => {
   it('paid, where the channel took the money', () => {
@@ -227,6 +228,8 @@ describe('a chargeback', () => {
       cancelledAt: LATER,
     });
     expect(state.cancellation).to.deep.include({ reason: 'charged_back', kept: { net: 0, iof: 0, total: 0 } });
+    const { chargeId: _, ...unnamed } = back;
+    expect(chargeBack(issued, unnamed, { on: day('2026-12-10'), at: LATER }).state).to.deep.equal(state);
   });
 });
 
@@ -312,6 +315,12 @@ describe('a refund', () => {
     for (const amount of [9_429, 9_431, TOTAL]) {
       expect(refund(cancelled, back(amount))).to.deep.equal(refuse('refund_amount_differs', 9_430));
     }
+  });
+
+  it('of another charge is refused, and of one unnamed is that of the charge that paid', () => {
+    expect(refund(cancelled, { ...back(9_430), chargeId: 'ch-2' })).to.deep.equal(refuse('refund_not_expected'));
+    const { chargeId: _, ...unnamed } = back(9_430);
+    expect(refund(cancelled, unnamed)).to.deep.equal(refund(cancelled, back(9_430)));
   });
 
   it('of nothing is refused', () => {

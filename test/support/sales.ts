@@ -5,7 +5,7 @@ import {
   awaitPayment,
   type BornSale,
   type CalendarDate,
-  type CancellationRefusal,
+  type CancellableSale,
   type CancelledSale,
   cancel,
   cents,
@@ -116,15 +116,17 @@ export const POLICY: ActivePolicy = {
   period: { start: day('2026-11-20'), end: day('2026-12-31') },
 };
 
-export const cancelledOn = (sale: Parameters<typeof cancel>[0], on: string): CancelledSale =>
-  stateOf(cancel(sale, { on: day(on), at: LATER }) as Transition<CancelledSale, unknown> | Refusal<CancellationRefusal>);
+export const cancelledOn = (sale: CancellableSale, on: string): CancelledSale =>
+  stateOf(cancel(sale, { on: day(on), at: LATER }));
+
+/** The same sale on its way: a link was sent, it was paid, its policy was issued. */
+export const AWAITING = stateOf(awaitPayment(pendingSale(), AWAITED));
+export const PAID = stateOf(pay(AWAITING, APPROVED));
+export const ISSUED = stateOf(issue(PAID, POLICY));
 
 /** One sale in each state, and in each way of having come to it. */
 export const salesInEveryState = (): readonly Sale[] => {
-  const pending = pendingSale();
-  const awaiting = stateOf(awaitPayment(pending, AWAITED));
-  const paid = stateOf(pay(awaiting, APPROVED));
-  const issued = stateOf(issue(paid, POLICY));
+  const [pending, awaiting, paid, issued] = [pendingSale(), AWAITING, PAID, ISSUED];
   const cancelled = cancelledOn(issued, '2026-12-05');
   const back = {
     status: 'refunded',

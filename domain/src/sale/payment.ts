@@ -111,19 +111,21 @@ type Outcome =
  */
 export const followPayment = (known: Payment, reported: Payment): Outcome => {
   if (reported.amount !== known.amount) return refuse('payment_amount_differs', known.amount);
-  const { chargeId, extraCharges } = known;
+  const { chargeId } = known;
   const isPaid = known.status === 'approved' || known.status === 'refunded';
   // A report that names no charge speaks of the known one; a payment without a charge was made to the channel.
   const isOther = reported.chargeId !== undefined && reported.chargeId !== chargeId && (isPaid || chargeId !== undefined);
   if (isOther && isPaid) return ofExtraCharge(known, reported);
   if (isOther && reported.status !== 'approved') return moved(known, { kind: 'ignored', because: 'other_charge' });
-  // What this report does not say again is still true.
-  return follow(LIFECYCLE, known, {
-    ...(chargeId !== undefined && { chargeId }),
-    ...(extraCharges !== undefined && { extraCharges }),
-    ...reported,
-  });
+  return follow(LIFECYCLE, known, carriedOver(known, reported));
 };
+
+/** What is known of the charges, and is not said again, is still true. */
+export const carriedOver = <Later extends Payment>({ chargeId, extraCharges }: Payment, later: Later): Later => ({
+  ...(chargeId !== undefined && { chargeId }),
+  ...(extraCharges !== undefined && { extraCharges }),
+  ...later,
+});
 
 const ofExtraCharge = (known: Payment, reported: Payment): Outcome => {
   const { extraCharges = [] } = known;

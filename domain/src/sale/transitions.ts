@@ -9,15 +9,16 @@ import {
   fullRefund,
   nothingPaid,
 } from './cancellation.ts';
-import type {
-  ApprovedPayment,
-  AwaitedPayment,
-  ChargedAgain,
-  DeclinedPayment,
-  ExpiredPayment,
-  ExtraChargeRefunded,
-  Payment,
-  RefundedPayment,
+import {
+  type ApprovedPayment,
+  type AwaitedPayment,
+  type ChargedAgain,
+  carriedOver,
+  type DeclinedPayment,
+  type ExpiredPayment,
+  type ExtraChargeRefunded,
+  type Payment,
+  type RefundedPayment,
 } from './payment.ts';
 import { type ActivePolicy, cancelPolicy } from './policy.ts';
 import type {
@@ -150,7 +151,7 @@ export const chargeBack = (
   moment: Moment,
 ): Transition<RefundedSale, SaleEvent> => {
   const figures = fullRefund(contractOf(sale, sale.payment.paidOn, 'insured'), moment.on, 'charged_back');
-  return step(sale, { ...ended(sale, figures, moment), status: 'refunded', payment });
+  return step(sale, { ...ended(sale, figures, moment), status: 'refunded', payment: carriedOver(sale.payment, payment) });
 };
 
 const ended = (sale: CancellableSale, cancellation: CancellationFigures, { on, at: cancelledAt }: Moment) => {
@@ -159,15 +160,16 @@ const ended = (sale: CancellableSale, cancellation: CancellationFigures, { on, a
   return { id, ticket, registeredAt, version, terms, ...policy, cancelledAt, cancellation };
 };
 
-/** What was due has gone back to the payer. */
+/** What was due has gone back to the payer, by the charge that paid. */
 export const refund = (
   sale: CancelledSale,
   payment: RefundedPayment,
 ): Transition<RefundedSale, SaleEvent> | Refusal<'refund_not_expected' | 'refund_amount_differs'> => {
   const { total } = sale.cancellation.refund;
-  if (total <= 0) return refuse('refund_not_expected');
-  return payment.refunded === total
-    ? step(sale, { ...sale, status: 'refunded', payment })
+  const refunded = carriedOver(sale.payment, payment);
+  if (total <= 0 || refunded.chargeId !== sale.payment.chargeId) return refuse('refund_not_expected');
+  return refunded.refunded === total
+    ? step(sale, { ...sale, status: 'refunded', payment: refunded })
     : refuse('refund_amount_differs', total);
 };
 

@@ -3,7 +3,7 @@ import type { PaidSale } from '#domain';
 import { get } from '../../../bootstrap/token.ts';
 import { CATALOGUE, SALES } from '../../../bootstrap/tokens.ts';
 import { CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../support/api.ts';
-import { cancelledOn } from '../../support/sales.ts';
+import { cancelledOn, salesInEveryState } from '../../support/sales.ts';
 
 describe('what a channel may see and sell', () => {
   withApi((api) => {
@@ -31,6 +31,16 @@ describe('what a channel may see and sell', () => {
       await sales.save(cancelledOn((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20'));
       expect((await statusOf(id, mine)).body.data).to.deep.equal({ transaction_id: id, status: 'cancelled' });
     });
+
+    for (const sale of salesInEveryState()) {
+      const seen = { issued: 'paid', refunded: 'cancelled' }[sale.status as string] ?? sale.status;
+      it(`is ${seen} where the sale is ${sale.status}, its payment ${sale.payment.status}`, async () => {
+        const id = await sell();
+        const stored = await get(api().container, SALES).find('canal-demo', id);
+        await get(api().container, SALES).save({ ...sale, id, ticket: stored?.ticket ?? '', version: 1 });
+        expect((await statusOf(id, mine)).body.data).to.deep.equal({ transaction_id: id, status: seen });
+      });
+    }
 
     it('is seen by another client of the same channel', async () => {
       expect((await statusOf(await sell(), await api().bearer('canal-demo'))).status).to.equal(200);
