@@ -13,17 +13,31 @@ export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
 export * from './refusal.ts';
 export * from './sale/cancellation.ts';
+export { type CancellableSale, cancel, isCancellable, previewCancellation } from './sale/cancelling.ts';
 export * from './sale/dates.ts';
 export * from './sale/notices.ts';
-export type * from './sale/payment.ts';
-export { followPayment } from './sale/payment.ts';
+export * from './sale/payment.ts';
 export * from './sale/period.ts';
 export * from './sale/policy.ts';
 export * from './sale/proposal.ts';
 export * from './sale/quotation.ts';
+export { type OutstandingRefund, outstandingRefunds, type Receipt } from './sale/receipts.ts';
 export * from './sale/sale.ts';
 export type { Ignored, Lifecycle, Moved, Transition } from './sale/transition.ts';
-export * from './sale/transitions.ts';
+export {
+  awaitPayment,
+  expire,
+  issue,
+  type Moment,
+  type MoneyReturned,
+  type PaymentMoved,
+  pay,
+  type RefundDue,
+  refuseSale,
+  type SaleEvent,
+  type SaleTransition,
+  type UnpaidSale,
+} from './sale/transitions.ts';
 export * from './values/address.ts';
 export * from './values/calendar.ts';
 export * from './values/card-number.ts';

@@ -148,7 +148,17 @@ describe('cancellation by the short-period table', () => {
     expect(shortPeriodRate(30, 730)).to.equal(130_000);
     expect(shortPeriodRate(31, 730)).to.equal(200_000);
     expect(shortPeriodRate(366, 366)).to.equal(1_000_000);
-    expect(shortPeriodRate(400, 365)).to.equal(1_000_000);
+    for (const [used, total] of [
+      [400, 365],
+      [-1, 365],
+      [10, 0],
+      [Number.NaN, 365],
+      [0.5, 365],
+      [1, 1.5],
+    ] as const) {
+      expect(() => shortPeriodRate(used, total)).to.throw(RangeError, `not a part of the days: ${used} of ${total}`);
+    }
+    expect(shortPeriodRate(0, 0)).to.equal(0);
   });
 
   it('decides what is kept of premium and IOF', () => {
@@ -167,6 +177,29 @@ describe('cancellation by the short-period table', () => {
     expect(figures).to.deep.include({ paid: amounts(80_000, 5_904), refund: amounts(20_000, 0), kept: amounts(60_000, 5_904) });
     const little = contract({ rule, paid: amounts(50_000, 3_690) }, 200_000);
     expect(cancellationOn(little, addDays(soldOn, 59))).to.deep.include({ refund: amounts(0, 0), kept: amounts(50_000, 3_690) });
+  });
+});
+
+describe('an insurer that cancels', () => {
+  it('keeps what it earned by the day, from the first, and gives the IOF back in proportion', () => {
+    const byInsurer = contract({ by: 'insurer', rule: { kind: 'short_period', iof: 'retained' } });
+    expect(cancellationOn(byInsurer, addDays(soldOn, 72))).to.deep.include({
+      reason: 'cancellation',
+      by: 'insurer',
+      kept: amounts(20_000, 1_476),
+    });
+    expect(cancellationOn(byInsurer, addDays(soldOn, 1))).to.deep.include({
+      reason: 'cancellation',
+      usedDays: 2,
+      kept: amounts(548, 40),
+    });
+    expect(cancellationOn(byInsurer, day('2027-01-01'))).to.deep.equal(refuse('coverage_ended'));
+  });
+
+  it('gives no IOF back without premium', () => {
+    const paid = amounts(200, 7_380);
+    const figures = cancellationOn(contract({ by: 'insurer', paid }), addDays(soldOn, 72));
+    expect(figures).to.deep.include({ kept: paid, refund: amounts(0, 0) });
   });
 });
 

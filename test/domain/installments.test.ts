@@ -38,6 +38,13 @@ describe('installments', () => {
     expect(split(amounts(10_000, 738), 12)).to.have.length(12);
   });
 
+  it('are refused where the plan offers none that could be counted', () => {
+    const terms = { firstDueOn: first, count: 1 };
+    for (const offered of [0, Number.NaN]) {
+      expect(installments(amounts(10_000, 738), { ...terms, offered })).to.deep.equal(refuse('installments_not_offered'));
+    }
+  });
+
   it('are refused where one of them would be of nothing', () => {
     expect(installments(amounts(11, 1), { count: 12, firstDueOn: first, offered: 12 })).to.deep.equal(
       refuse('installment_below_one_cent'),

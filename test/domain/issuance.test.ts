@@ -168,10 +168,13 @@ describe('what an insurer reports', () => {
     const isLater = (from: string, to: string) => table[from]?.split(' ').includes(to) ?? false;
     for (const from of Object.keys(table)) {
       for (const to of Object.keys(table)) {
-        const [known, reported] = [{ status: from }, { status: to, number: 'X-1' }];
+        const [known, reported] = [
+          { status: from, kept: true },
+          { status: to, number: 'X-1' },
+        ];
         const expected = () => {
           if (from === to) return { state: known, events: ignored('repeated') };
-          if (isLater(from, to)) return { state: reported, events: moved(from, to) };
+          if (isLater(from, to)) return { state: { ...known, ...reported }, events: moved(from, to) };
           return isLater(to, from) ? { state: known, events: ignored('late') } : refuse('transition_not_possible');
         };
         const verb = { moved: 'moves it', ignored: 'changes nothing' };
@@ -189,7 +192,7 @@ describe('what an insurer reports', () => {
     expect(followProposal(submitted, other)).to.deep.equal(refuse('transition_not_possible'));
     const rejected = { status: 'rejected', reason: 'risk' } as const;
     expect(followQuotation(quoted, rejected)).to.deep.equal({
-      state: { ...rejected, number: 'Q-1' },
+      state: { ...quoted, ...rejected },
       events: moved('quoted', 'rejected'),
     });
     expect(followQuotation(draft, quoted)).to.deep.equal({ state: quoted, events: moved('draft', 'quoted') });

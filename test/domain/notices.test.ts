@@ -2,20 +2,26 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   awaitPayment,
+  type Cents,
+  cancel,
   cents,
-  chargeBack,
   expire,
-  followPayment,
   followSalePayment,
+  isCancellable,
   isRefusal,
+  issue,
+  type OutstandingRefund,
   outstandingRefunds,
-  type Payment,
+  type PaymentReport,
   pay,
-  refund,
+  plus,
+  type Receipt,
   refuse,
   refuseSale,
   SALE_STATUSES,
   type Sale,
+  type SaleEvent,
+  ZERO,
 } from '#domain';
 import {
   APPROVED,
@@ -26,6 +32,7 @@ import {
   ISSUED,
   LATER,
   PAID,
+  POLICY,
   paidSale,
   pendingSale,
   salesInEveryState,
@@ -35,286 +42,351 @@ import {
 
 const NOW = { on: day('2026-12-05'), at: LATER };
 const charge = { amount: TOTAL, chargeId: 'ch-1' };
-const REPORTS = {
-  requested: { status: 'requested', amount: TOTAL },
-  unknown: { status: 'unknown', amount: TOTAL },
-  awaited: AWAITED,
-  approved: APPROVED,
-  declined: { status: 'declined', ...charge, reason: 'insufficient_funds' },
-  expired: { status: 'expired', ...charge },
-  refunded: { status: 'refunded', ...charge, refunded: TOTAL, refundedAt: LATER },
-} as const satisfies Readonly<Record<Payment['status'], Payment>>;
-const STATUSES = Object.keys(REPORTS) as readonly Payment['status'][];
+const unknown = { status: 'unknown', amount: TOTAL } as const;
+const declined = { status: 'declined', ...charge, reason: 'insufficient_funds' } as const;
+const lapsed = { status: 'expired', ...charge } as const;
+const returned = (amount: number, chargeId?: string): PaymentReport => ({
+  status: 'returned',
+  amount: TOTAL,
+  ...(chargeId !== undefined && { chargeId }),
+  returned: cents(amount),
+});
+const another = { ...APPROVED, chargeId: 'ch-2' };
 
 const pending = pendingSale();
-const [awaiting, paid, issued] = [AWAITING, PAID, ISSUED];
-const refused = stateOf(refuseSale(awaiting, { reason: 'x', closedAt: LATER, payment: REPORTS.declined }));
-const expired = stateOf(expire(awaiting, { closedAt: LATER, payment: REPORTS.expired }));
-const cancelled = cancelledOn(issued, '2026-12-10');
-const partly = { ...REPORTS.refunded, refunded: cancelled.cancellation.refund.total };
-const cancelledUnpaid = cancelledOn(awaiting, '2026-11-21');
+const refused = stateOf(refuseSale(AWAITING, { reason: 'x', closedAt: LATER, payment: declined }));
+const expired = stateOf(expire(AWAITING, { closedAt: LATER, payment: lapsed }));
+const cancelled = cancelledOn(ISSUED, '2026-12-10');
+const cancelledUnpaid = cancelledOn(AWAITING, '2026-11-21');
+const DUE = cents(9_430);
 
+const tell = (sale: Sale, report: PaymentReport) => followSalePayment(sale, report, NOW);
+/** The state after all of these, none of which may be refused. */
+const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
+  reports.reduce<Sale>((before, report) => stateOf(tell(before, report)), sale);
+const saying = (sale: Sale, report: PaymentReport): readonly SaleEvent[] => {
+  const outcome = tell(sale, report);
+  return isRefusal(outcome) ? [] : outcome.events;
+};
+const ignored = (because: string) => [{ kind: 'ignored', because }];
+const unchanged = (sale: Sale, because: string) => ({ state: sale, events: ignored(because) });
 const moved = (from: string, to: string) => ({ kind: 'moved', from, to });
-const unchanged = (sale: Sale, because: 'repeated' | 'late') => ({ state: sale, events: [{ kind: 'ignored', because }] });
-const tell = (sale: Sale, report: Payment) => followSalePayment(sale, report, NOW);
-
-describe('what a gateway reports of a payment', () => {
-  const LATER_THAN: Readonly<Record<Payment['status'], string>> = {
-    requested: 'unknown awaited approved declined expired refunded',
-    unknown: 'awaited approved declined expired refunded',
-    awaited: 'approved declined expired refunded',
-    declined: 'approved refunded',
-    expired: 'declined approved refunded',
-    approved: 'refunded',
-    refunded: '',
-  };
-  const isLater = (from: Payment['status'], to: Payment['status']) => LATER_THAN[from].split(' ').includes(to);
-  for (const from of STATUSES) {
-    for (const to of STATUSES) {
-      const [known, reported] = [REPORTS[from], REPORTS[to]];
-      it(`${to}, of one that is ${from}`, () => {
-        const outcome = followPayment(known, reported);
-        if (from === to) expect(outcome).to.deep.equal({ state: known, events: [{ kind: 'ignored', because: 'repeated' }] });
-        else if (isLater(from, to)) {
-          const chargeId = 'chargeId' in known && { chargeId: known.chargeId };
-          expect(outcome).to.deep.equal({ state: { ...chargeId, ...reported }, events: [moved(from, to)] });
-        } else expect(outcome).to.deep.equal({ state: known, events: [{ kind: 'ignored', because: 'late' }] });
-      });
-    }
-  }
-
-  it('is refused where the amount is another', () => {
-    expect(followPayment(AWAITED, { ...APPROVED, amount: cents(1) })).to.deep.equal(refuse('payment_amount_differs', TOTAL));
-  });
-
-  it('without naming the charge is about the charge that is known, and does not lose its name', () => {
-    const { chargeId: _, ...unnamed } = REPORTS.refunded;
-    expect(followPayment(APPROVED, unnamed)).to.deep.equal({ state: REPORTS.refunded, events: [moved('approved', 'refunded')] });
-    expect(followPayment(REPORTS.refunded, unnamed)).to.deep.include({ events: [{ kind: 'ignored', because: 'repeated' }] });
-  });
+const back = (amount: number, chargeId = 'ch-1') => ({ kind: 'money_returned', chargeId, amount });
+const receipt = (amountReturned = 0, chargeId = 'ch-1'): Receipt => ({
+  chargeId,
+  amount: TOTAL,
+  returned: cents(amountReturned),
 });
 
-describe('what a gateway reports of another charge', () => {
-  const another = { ...APPROVED, chargeId: 'ch-2' };
-  const extra = (status: 'to_refund' | 'refunded') => ({ extraCharges: [{ chargeId: 'ch-2', amount: TOTAL, status }] });
-  const ignored = (because: string) => [{ kind: 'ignored', because }];
-
-  it('is taken for the payment where nothing has been paid yet', () => {
-    for (const known of [AWAITED, REPORTS.declined, REPORTS.expired]) {
-      expect(followPayment(known, another)).to.deep.equal({ state: another, events: [moved(known.status, 'approved')] });
-    }
-  });
-
-  it('ends nothing: a charge that lapsed is not the one that is awaited', () => {
-    for (const report of [REPORTS.expired, REPORTS.declined, REPORTS.refunded, { ...AWAITED, url: 'https://pay.example/2' }]) {
-      expect(followPayment(AWAITED, { ...report, chargeId: 'ch-0' })).to.deep.equal({
-        state: AWAITED,
-        events: ignored('other_charge'),
-      });
-    }
-  });
-
-  it('is a second charge where one was paid before: remembered, and said once', () => {
-    const events = [{ kind: 'charged_again', chargeId: 'ch-2', amount: TOTAL }];
-    const { chargeId: _, ...rest } = APPROVED;
-    const withChannel = { ...rest, collectedBy: 'channel' } as const;
-    for (const known of [APPROVED, REPORTS.refunded, withChannel]) {
-      const remembered = { ...known, ...extra('to_refund') };
-      expect(followPayment(known, another)).to.deep.equal({ state: remembered, events });
-      expect(followPayment(remembered, another)).to.deep.equal({ state: remembered, events: ignored('repeated') });
-    }
-    expect(followPayment(APPROVED, withChannel)).to.deep.equal({ state: APPROVED, events: ignored('repeated') });
-  });
-
-  it('is the end of a second charge where that went back, the whole of it, and said once', () => {
-    const [known, back] = [
-      { ...APPROVED, ...extra('to_refund') },
-      { ...REPORTS.refunded, chargeId: 'ch-2' },
-    ];
-    const settled = { ...APPROVED, ...extra('refunded') };
-    expect(followPayment(known, back)).to.deep.equal({
-      state: settled,
-      events: [{ kind: 'extra_charge_refunded', chargeId: 'ch-2' }],
-    });
-    expect(followPayment(settled, back)).to.deep.equal({ state: settled, events: ignored('repeated') });
-    expect(followPayment(settled, another)).to.deep.equal({ state: settled, events: ignored('repeated') });
-    expect(followPayment(known, { ...back, refunded: cents(1) })).to.deep.equal(refuse('refund_amount_differs', TOTAL));
-  });
-
-  it('keeps second charges apart, and survives what becomes of the first', () => {
-    const third = { chargeId: 'ch-3', amount: TOTAL, status: 'to_refund' as const };
-    const known = { ...APPROVED, extraCharges: [...extra('to_refund').extraCharges, third] };
-    expect(followPayment(known, { ...REPORTS.refunded, chargeId: 'ch-2' })).to.deep.include({
-      state: { ...APPROVED, extraCharges: [...extra('refunded').extraCharges, third] },
-    });
-    expect(followPayment({ ...APPROVED, ...extra('to_refund') }, { ...another, chargeId: 'ch-3' })).to.deep.include({
-      state: known,
-    });
-    expect(followPayment(known, REPORTS.refunded)).to.deep.include({
-      state: { ...REPORTS.refunded, extraCharges: known.extraCharges },
-    });
-  });
-
-  it('is nothing else', () => {
-    for (const report of [REPORTS.expired, REPORTS.declined, REPORTS.refunded]) {
-      expect(followPayment(APPROVED, { ...report, chargeId: 'ch-9' })).to.deep.equal({
-        state: APPROVED,
-        events: ignored('other_charge'),
-      });
-    }
-  });
-});
-
-describe('a sale hears of its payment', () => {
+describe('a sale hears of its charge', () => {
   it('while it is unpaid: it is paid, refused, or expires', () => {
-    for (const sale of [pending, awaiting]) {
+    for (const sale of [pending, AWAITING]) {
       expect(tell(sale, APPROVED)).to.deep.equal(pay(sale, APPROVED));
-      expect(tell(sale, REPORTS.declined)).to.deep.equal(
-        refuseSale(sale, { reason: 'insufficient_funds', closedAt: LATER, payment: REPORTS.declined }),
+      expect(tell(sale, declined)).to.deep.equal(
+        refuseSale(sale, { reason: 'insufficient_funds', closedAt: LATER, payment: declined }),
       );
-      expect(tell(sale, REPORTS.expired)).to.deep.equal(expire(sale, { closedAt: LATER, payment: REPORTS.expired }));
-      expect(tell(sale, REPORTS.refunded)).to.deep.equal(
-        refuseSale(sale, { reason: 'payment_refunded', closedAt: LATER, payment: REPORTS.refunded }),
-      );
+      expect(tell(sale, lapsed)).to.deep.equal(expire(sale, { closedAt: LATER, payment: lapsed }));
     }
+    expect(told(pending, APPROVED).receipts).to.deep.equal([receipt()]);
   });
 
   it('while it is pending: a person has to pay, or nobody knows', () => {
     expect(tell(pending, AWAITED)).to.deep.equal(awaitPayment(pending, AWAITED));
-    expect(tell(pending, REPORTS.unknown)).to.deep.equal({
-      state: { ...pending, payment: REPORTS.unknown },
+    expect(tell(pending, unknown)).to.deep.equal({
+      state: { ...pending, payment: unknown },
       events: [{ kind: 'payment_moved', to: 'unknown' }],
     });
+    expect(told(pending, unknown, AWAITED).status).to.equal('awaiting_payment');
+  });
+
+  it('by no name: it is the charge that is known, and keeps its name', () => {
+    const { chargeId: _, ...unnamed } = lapsed;
+    expect(told(AWAITING, unnamed).payment).to.deep.equal(lapsed);
+    expect(told(pending, unnamed).payment).to.deep.equal(unnamed);
   });
 
   it('again, or too late: nothing changes, and it says so', () => {
-    expect(tell(awaiting, AWAITED)).to.deep.equal(unchanged(awaiting, 'repeated'));
-    expect(tell(awaiting, REPORTS.unknown)).to.deep.equal(unchanged(awaiting, 'late'));
-    for (const sale of [paid, issued]) {
+    expect(tell(AWAITING, AWAITED)).to.deep.equal(unchanged(AWAITING, 'repeated'));
+    expect(tell(AWAITING, unknown)).to.deep.equal(unchanged(AWAITING, 'late'));
+    for (const sale of [PAID, ISSUED, cancelled]) {
       expect(tell(sale, APPROVED)).to.deep.equal(unchanged(sale, 'repeated'));
-      for (const report of [AWAITED, REPORTS.declined, REPORTS.expired])
-        expect(tell(sale, report)).to.deep.equal(unchanged(sale, 'late'));
+      for (const report of [AWAITED, declined, lapsed]) expect(tell(sale, report)).to.deep.equal(unchanged(sale, 'late'));
     }
-    expect(tell(expired, REPORTS.expired)).to.deep.equal(unchanged(expired, 'repeated'));
-    const closed = stateOf(refund(cancelled, partly));
-    for (const report of [APPROVED, AWAITED]) expect(tell(closed, report)).to.deep.equal(unchanged(closed, 'late'));
-    expect(tell(closed, partly)).to.deep.equal(unchanged(closed, 'repeated'));
+    expect(tell(expired, lapsed)).to.deep.equal(unchanged(expired, 'repeated'));
+    expect(tell(refused, lapsed)).to.deep.equal(unchanged(refused, 'late'));
   });
 
-  it('of another amount: refused, in any state', () => {
+  it('that it lapsed, or was declined, after the sale had ended unpaid: it only takes note', () => {
+    for (const report of [lapsed, declined]) {
+      expect(tell(cancelledUnpaid, report)).to.deep.equal({
+        state: { ...cancelledUnpaid, payment: report },
+        events: [{ kind: 'payment_moved', to: report.status }],
+      });
+    }
+    expect(told(expired, declined)).to.deep.equal({ ...expired, payment: declined });
+  });
+
+  it('of another amount, or of a day to come: refused', () => {
     for (const sale of salesInEveryState()) {
-      expect(tell(sale, { ...APPROVED, amount: cents(1) })).to.deep.equal(refuse('payment_amount_differs', TOTAL));
+      for (const report of [APPROVED, AWAITED, returned(1, 'ch-1')]) {
+        expect(tell(sale, { ...report, amount: cents(1) })).to.deep.equal(refuse('payment_amount_differs', TOTAL));
+      }
     }
-  });
-
-  it('that it was charged twice: it stays as it is, remembers, and says so once', () => {
-    const another = { ...APPROVED, chargeId: 'ch-2' };
-    const extraCharges = [{ chargeId: 'ch-2', amount: TOTAL, status: 'to_refund' as const }];
-    const remembering = { ...issued, payment: { ...APPROVED, extraCharges } };
-    expect(tell(issued, another)).to.deep.equal({
-      state: remembering,
-      events: [{ kind: 'charged_again', chargeId: 'ch-2', amount: TOTAL }],
-    });
-    expect(tell(remembering, another)).to.deep.equal(unchanged(remembering, 'repeated'));
-  });
-
-  it('that a second charge went back: what is due of the first one still is', () => {
-    const twice = stateOf(tell(cancelled, { ...APPROVED, chargeId: 'ch-2' }));
-    const told = stateOf(tell(twice, { ...REPORTS.refunded, chargeId: 'ch-2' }));
-    expect(told.status).to.equal('cancelled');
-    expect(outstandingRefunds(told)).to.deep.equal([{ chargeId: 'ch-1', amount: partly.refunded }]);
-    expect(stateOf(tell(told, partly)).status).to.equal('refunded');
-  });
-
-  it('that it will be paid on a day to come: refused', () => {
-    expect(tell(awaiting, { ...APPROVED, paidOn: day('2026-12-06') })).to.deep.equal(refuse('paid_in_future'));
-    expect(tell(awaiting, { ...APPROVED, paidOn: day('2026-12-05') })).to.have.property('state');
-  });
-
-  it('that money came after it was closed: it stays closed, and the money must go back, once', () => {
-    for (const sale of [refused, expired, cancelledUnpaid]) {
-      const known = { ...sale, payment: APPROVED };
-      expect(tell(sale, APPROVED)).to.deep.equal({
-        state: known,
-        events: [
-          { kind: 'payment_moved', to: 'approved' },
-          { kind: 'refund_due', amount: TOTAL },
-        ],
-      });
-      expect(tell(known, APPROVED)).to.deep.equal(unchanged(known, 'repeated'));
-      expect(tell(known, REPORTS.refunded)).to.deep.equal({
-        state: { ...sale, payment: REPORTS.refunded },
-        events: [{ kind: 'payment_moved', to: 'refunded' }],
-      });
-      expect(tell(known, { ...REPORTS.refunded, refunded: cents(TOTAL - 1) })).to.deep.equal(
-        refuse('refund_amount_differs', TOTAL),
-      );
-    }
-  });
-
-  it('that the refund it ordered has been made: it is refunded', () => {
-    expect(tell(cancelled, partly)).to.deep.equal(refund(cancelled, partly));
-    expect(tell(cancelled, REPORTS.refunded)).to.deep.equal(refuse('refund_amount_differs', partly.refunded));
-  });
-
-  it('of a charge that lapsed after it was cancelled unpaid: it only takes note', () => {
-    expect(tell(cancelledUnpaid, REPORTS.expired)).to.deep.equal({
-      state: { ...cancelledUnpaid, payment: REPORTS.expired },
-      events: [{ kind: 'payment_moved', to: 'expired' }],
-    });
-  });
-
-  it('that the money went back though nobody had cancelled: the contract ends; a part of it, somebody has to look', () => {
-    for (const sale of [paid, issued, paidSale()]) {
-      const { chargeId: _, ...unnamed } = partly;
-      expect(tell(sale, unnamed)).to.deep.equal(refuse('refund_not_expected'));
-    }
-    expect(tell(issued, REPORTS.refunded)).to.deep.equal(chargeBack(issued, REPORTS.refunded, NOW));
-    expect(tell(paid, REPORTS.refunded)).to.deep.equal(chargeBack(paid, REPORTS.refunded, NOW));
+    expect(tell(AWAITING, { ...APPROVED, paidOn: day('2026-12-06') })).to.deep.equal(refuse('paid_in_future'));
+    expect(told(AWAITING, { ...APPROVED, paidOn: day('2026-12-05') }).status).to.equal('paid');
   });
 });
 
-describe('no sequence of notices', () => {
-  const reports = fc.array(
-    fc.tuple(fc.constantFrom(...STATUSES), fc.constantFrom('ch-1', 'ch-2'), fc.constantFrom(TOTAL, partly.refunded)),
-    { maxLength: 12 },
-  );
-  const starts = fc.constantFrom<Sale>(...salesInEveryState());
-  const report = ([status, chargeId, back]: [Payment['status'], string, number]): Payment =>
-    ({ ...REPORTS[status], chargeId, ...(status === 'refunded' && { refunded: back }) }) as Payment;
+describe('a sale hears of another charge', () => {
+  it('that it was paid: so is the sale, if nothing had been paid before', () => {
+    expect(tell(AWAITING, another)).to.deep.equal(pay(AWAITING, another));
+  });
 
-  /** Tells a sale one thing after another, and shows each step that was not refused. */
-  const whateverIsTold = (look: (before: Sale, after: Sale, told: Payment) => void): void =>
+  it('that it lapsed or was declined: that ends nothing', () => {
+    for (const report of [lapsed, declined, { ...AWAITED, url: 'https://pay.example/2' }]) {
+      expect(tell(AWAITING, { ...report, chargeId: 'ch-0' })).to.deep.equal(unchanged(AWAITING, 'other_charge'));
+    }
+  });
+
+  it('that it was paid as well: the sale stays as it is, and the second payment must go back, said once', () => {
+    for (const sale of [PAID, ISSUED, cancelled, paidSale()]) {
+      const knowing = { ...sale, receipts: [...sale.receipts, receipt(0, 'ch-2')] };
+      expect(tell(sale, another)).to.deep.equal({
+        state: knowing,
+        events: [{ kind: 'refund_due', chargeId: 'ch-2', amount: TOTAL }],
+      });
+      expect(tell(knowing, another)).to.deep.equal(unchanged(knowing, 'repeated'));
+      expect(outstandingRefunds(knowing)).to.deep.include({ chargeId: 'ch-2', amount: TOTAL });
+    }
+  });
+
+  it('that it went back: what is due of the first one still is', () => {
+    const settled = told(cancelled, another, returned(TOTAL, 'ch-2'));
+    expect(settled.status).to.equal('cancelled');
+    expect(outstandingRefunds(settled)).to.deep.equal([{ chargeId: 'ch-1', amount: DUE }]);
+    expect(told(settled, returned(DUE, 'ch-1')).status).to.equal('refunded');
+  });
+
+  it('that it went back before it heard that it was paid: it was never the sale’s', () => {
+    for (const sale of [AWAITING, PAID]) {
+      const knowing = told(sale, returned(TOTAL, 'ch-2'));
+      expect(knowing).to.deep.equal({ ...sale, receipts: [...sale.receipts, receipt(TOTAL, 'ch-2')] });
+      expect(tell(knowing, another)).to.deep.equal(unchanged(knowing, 'late'));
+      expect(outstandingRefunds(knowing)).to.deep.equal([]);
+    }
+    expect(told(AWAITING, returned(TOTAL, 'ch-2'), APPROVED).status).to.equal('paid');
+  });
+});
+
+describe('a sale that has ended hears of money', () => {
+  it('that came in: it stays ended, and the money must go back, once', () => {
+    for (const sale of [refused, expired, cancelledUnpaid]) {
+      const knowing = { ...sale, receipts: [receipt()] };
+      expect(tell(sale, APPROVED)).to.deep.equal({
+        state: knowing,
+        events: [{ kind: 'refund_due', chargeId: 'ch-1', amount: TOTAL }],
+      });
+      expect(tell(knowing, APPROVED)).to.deep.equal(unchanged(knowing, 'repeated'));
+      expect(tell(knowing, returned(TOTAL, 'ch-1'))).to.deep.equal({
+        state: { ...sale, receipts: [receipt(TOTAL)] },
+        events: [back(TOTAL)],
+      });
+      expect(outstandingRefunds(told(knowing, returned(5, 'ch-1')))).to.deep.equal([{ chargeId: 'ch-1', amount: TOTAL - 5 }]);
+    }
+  });
+
+  it('that the refund it ordered has been made, in one part or several: it is refunded', () => {
+    expect(tell(cancelled, returned(DUE, 'ch-1'))).to.deep.equal({
+      state: { ...cancelled, status: 'refunded', receipts: [receipt(DUE)] },
+      events: [moved('cancelled', 'refunded'), back(DUE)],
+    });
+    const half = told(cancelled, returned(5_000, 'ch-1'));
+    expect(half.status).to.equal('cancelled');
+    expect(saying(half, returned(DUE, 'ch-1'))).to.deep.equal([moved('cancelled', 'refunded'), back(4_430)]);
+    expect(outstandingRefunds(half)).to.deep.equal([{ chargeId: 'ch-1', amount: 4_430 }]);
+  });
+
+  it('that more went back than it ordered: it is refunded, and nothing is due any more', () => {
+    const all = told(cancelled, returned(TOTAL, 'ch-1'));
+    expect(all.status).to.equal('refunded');
+    expect(outstandingRefunds(all)).to.deep.equal([]);
+    expect(saying(told(cancelled, returned(DUE, 'ch-1')), returned(TOTAL, 'ch-1'))).to.deep.equal([back(TOTAL - DUE)]);
+  });
+
+  it('that went back though nothing was due: it takes note', () => {
+    const nothingDue = cancelledOn(ISSUED, '2026-12-31');
+    const { state, events } = tell(nothingDue, returned(7, 'ch-1')) as Exclude<ReturnType<typeof tell>, { refused: true }>;
+    expect([state.status, events]).to.deep.equal(['cancelled', [back(7)]]);
+  });
+
+  it('that the channel gave back', () => {
+    const { chargeId: _, ...event } = back(TOTAL);
+    const withdrawn = cancelledOn(paidSale(), '2026-11-21');
+    expect(tell(withdrawn, returned(TOTAL))).to.deep.equal({
+      state: { ...withdrawn, status: 'refunded', receipts: [{ amount: TOTAL, returned: TOTAL }] },
+      events: [moved('cancelled', 'refunded'), event],
+    });
+  });
+});
+
+describe('a sale that stands hears that money went back', () => {
+  it('all of it: the contract ends, and so does the policy', () => {
+    const outcome = tell(ISSUED, returned(TOTAL, 'ch-1'));
+    expect(outcome).to.deep.include({ events: [moved('issued', 'refunded'), back(TOTAL)] });
+    const sale = stateOf(outcome);
+    expect(sale).to.deep.include({
+      status: 'refunded',
+      payment: APPROVED,
+      policy: { ...POLICY, status: 'cancelled', cancelledOn: '2026-12-05' },
+      cancelledAt: LATER,
+    });
+    expect('cancellation' in sale && sale.cancellation).to.deep.include({
+      reason: 'charged_back',
+      kept: { net: 0, iof: 0, total: 0 },
+    });
+    expect(outstandingRefunds(sale)).to.deep.equal([]);
+    for (const paid of [PAID, paidSale()]) expect(told(paid, returned(TOTAL)).status).to.equal('refunded');
+  });
+
+  it('a part of it: it stands, says so, and counts it when it is cancelled', () => {
+    const partly = told(ISSUED, returned(5_000, 'ch-1'));
+    expect(partly).to.deep.equal({ ...ISSUED, receipts: [receipt(5_000)] });
+    expect(saying(ISSUED, returned(5_000, 'ch-1'))).to.deep.equal([back(5_000)]);
+    expect(outstandingRefunds(partly)).to.deep.equal([]);
+    const then = cancelledOn(partly as typeof ISSUED, '2026-12-10');
+    expect(outstandingRefunds(then)).to.deep.equal([{ chargeId: 'ch-1', amount: DUE - 5_000 }]);
+  });
+
+  it('before it heard that any had come: it was refused, and what is left goes back', () => {
+    for (const sale of [AWAITING, pending]) {
+      expect(saying(sale, returned(TOTAL, 'ch-1'))).to.deep.equal([moved(sale.status, 'refused'), back(TOTAL)]);
+      const ended = told(sale, returned(1, 'ch-1'));
+      expect(ended).to.deep.include({ status: 'refused', reason: 'payment_refunded', closedAt: LATER });
+      expect(outstandingRefunds(ended)).to.deep.equal([{ chargeId: 'ch-1', amount: TOTAL - 1 }]);
+      expect(tell(ended, APPROVED)).to.deep.equal(unchanged(ended, 'late'));
+    }
+  });
+
+  it('less than, or as much as, it knows already: nothing changes', () => {
+    const partly = told(ISSUED, returned(5_000, 'ch-1'));
+    expect(tell(partly, returned(5_000, 'ch-1'))).to.deep.equal(unchanged(partly, 'repeated'));
+    expect(tell(partly, returned(4_999, 'ch-1'))).to.deep.equal(unchanged(partly, 'late'));
+    expect(tell(PAID, returned(0, 'ch-1'))).to.deep.equal(unchanged(PAID, 'repeated'));
+  });
+
+  it('more than was paid, or of which charge nobody says: refused', () => {
+    expect(tell(PAID, returned(TOTAL + 1, 'ch-1'))).to.deep.equal(refuse('refund_amount_differs', TOTAL));
+    expect(tell(told(PAID, another), returned(TOTAL))).to.deep.equal(refuse('charge_not_named'));
+    expect(tell(pending, returned(TOTAL))).to.deep.equal(refuse('charge_not_named'));
+    expect(told(AWAITING, returned(TOTAL)).receipts).to.deep.equal([receipt(TOTAL)]);
+    expect(told(PAID, returned(3)).receipts).to.deep.equal([receipt(3)]);
+  });
+});
+
+/** A gateway as it may be: it charges some cards once and others twice, gives money back as it likes, and tells of it. */
+interface Story {
+  readonly charges: readonly { readonly chargeId: string; readonly paid: boolean; readonly returns: readonly number[] }[];
+  /** Which of its reports are told, in this order: each at least once. */
+  readonly order: readonly number[];
+  /** After so many of them the insured cancels. */
+  readonly cancelAfter: number;
+}
+
+describe('whatever a gateway does, and in whatever order it tells', () => {
+  const chargeOf = (chargeId: string) =>
+    fc.record({
+      chargeId: fc.constant(chargeId),
+      paid: fc.boolean(),
+      returns: fc.array(fc.constantFrom(1, 5_000, DUE, TOTAL), { maxLength: 2 }),
+    });
+  const stories: fc.Arbitrary<Story> = fc.record({
+    charges: fc.tuple(chargeOf('ch-1'), chargeOf('ch-2')),
+    order: fc.array(fc.nat(), { minLength: 12, maxLength: 30 }),
+    cancelAfter: fc.nat({ max: 40 }),
+  });
+
+  const reportsOf = ({ charges }: Story): readonly PaymentReport[] =>
+    charges.flatMap(({ chargeId, paid, returns }) => {
+      const quiet = [
+        { ...AWAITED, chargeId },
+        { ...lapsed, chargeId },
+      ];
+      if (!paid) return quiet;
+      return [{ ...AWAITED, chargeId }, { ...APPROVED, chargeId }, ...returns.map((amount) => returned(amount, chargeId))];
+    });
+
+  /** Tells all of it, some of it again, and has the sale cancelled and issued on the way. */
+  const live = (story: Story, start: Sale, look: (before: Sale, after: Sale) => void): Sale => {
+    const reports = reportsOf(story);
+    const told = [...story.order.map((at) => reports[at % reports.length]), ...reports] as readonly PaymentReport[];
+    let sale = start;
+    const become = (next: Sale): void => {
+      look(sale, next);
+      sale = next;
+    };
+    told.forEach((report, index) => {
+      if (index === story.cancelAfter && isCancellable(sale)) become(stateOf(cancel(sale, NOW)));
+      if (sale.status === 'paid' && index % 3 === 0) become(stateOf(issue(sale, POLICY)));
+      const outcome = tell(sale, report);
+      if (!isRefusal(outcome)) become(outcome.state);
+    });
+    return sale;
+  };
+
+  const sum = (amounts: readonly number[]): Cents => plus(...amounts.map(cents));
+  const amountsDue = (sale: Sale): Cents => sum(outstandingRefunds(sale).map(({ amount }: OutstandingRefund) => amount));
+
+  it('no sale goes backwards, and none forgets money', () => {
     fc.assert(
-      fc.property(starts, reports, (start, sequence) => {
-        let sale = start;
-        for (const told of sequence.map(report)) {
-          const outcome = tell(sale, told);
-          if (isRefusal(outcome)) continue;
-          look(sale, outcome.state, told);
-          sale = outcome.state;
+      fc.property(stories, (story) => {
+        live(story, pending, (before, after) => {
+          expect(SALE_STATUSES.indexOf(after.status)).to.be.at.least(SALE_STATUSES.indexOf(before.status));
+          if (['refused', 'expired', 'refunded'].includes(before.status)) expect(after.status).to.equal(before.status);
+          expect(after.terms).to.equal(before.terms);
+          for (const known of before.receipts) {
+            const now = after.receipts.find(({ chargeId }) => chargeId === known.chargeId);
+            expect(now?.returned).to.be.at.least(known.returned);
+          }
+        });
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('once it has told everything, what is due is what it holds less what the sale may keep', () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const sale = live(story, pending, () => {});
+        const held = story.charges.map(({ chargeId, paid, returns }) => ({
+          chargeId,
+          amount: paid ? TOTAL - Math.max(0, ...returns) : 0,
+        }));
+        const keeps = { paid: TOTAL, issued: TOTAL, cancelled: undefined, refunded: undefined }[sale.status as string] ?? ZERO;
+        const may = 'cancellation' in sale ? sale.cancellation.kept.total : keeps;
+        const expected = held.map(({ chargeId, amount }) => {
+          const paidWith = sale.payment.status === 'approved' && sale.payment.chargeId === chargeId;
+          return Math.max(0, amount - (paidWith ? may : 0));
+        });
+        expect(amountsDue(sale)).to.equal(sum(expected));
+        expect(amountsDue(sale)).to.be.at.most(sum(held.map(({ amount }) => amount)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('what has been told once is old news the second time', () => {
+    fc.assert(
+      fc.property(stories, (story) => {
+        const sale = live(story, pending, () => {});
+        for (const report of reportsOf(story)) {
+          const again = tell(sale, report);
+          if (isRefusal(again)) continue;
+          expect(again.events.map(({ kind }) => kind)).to.deep.equal(['ignored']);
+          expect(again.state).to.deep.equal(sale);
         }
       }),
       { numRuns: 500 },
     );
-  const extraChargesOf = ({ payment }: Sale) => (payment.extraCharges ?? []).map(({ chargeId }) => chargeId);
-
-  it('takes a sale backwards, out of a closed state, or forgets money', () => {
-    whateverIsTold((before, after) => {
-      expect(SALE_STATUSES.indexOf(after.status)).to.be.at.least(SALE_STATUSES.indexOf(before.status));
-      if (['refused', 'expired', 'refunded'].includes(before.status)) expect(after.status).to.equal(before.status);
-      if (before.payment.status === 'approved') expect(after.payment.chargeId).to.equal(before.payment.chargeId);
-      expect(extraChargesOf(after)).to.include.members(extraChargesOf(before));
-      expect(after.terms).to.equal(before.terms);
-    });
-  });
-
-  it('told twice in a row says anything new the second time', () => {
-    whateverIsTold((_, after, told) => {
-      const again = tell(after, told);
-      expect('events' in again && again.events.map(({ kind }) => kind)).to.deep.equal(['ignored']);
-      expect('state' in again && again.state).to.deep.equal(after);
-    });
   });
 });
 

@@ -3,7 +3,21 @@ import { expect } from 'chai';
 import creditCardType from 'credit-card-type';
 import { Decimal } from 'decimal.js';
 import { isCNPJ, isCPF } from 'validation-br';
-import { CardNumber, cents, parseCnpj, parseCpf, type Rounding, rate, share, shareOfDays, shareWithin } from '#domain';
+import {
+  CardNumber,
+  type Cnpj,
+  type Cpf,
+  cents,
+  formatTaxId,
+  parseCnpj,
+  parseCpf,
+  parseTaxId,
+  type Rounding,
+  rate,
+  share,
+  shareOfDays,
+  shareWithin,
+} from '#domain';
 
 const RUNS = 100_000;
 
@@ -84,6 +98,7 @@ describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times eac
       const theirs = [isCPF(id), brazilianCpf(id)];
       if (theirs.some((each) => each !== ours)) expect.fail(`${id}: ${ours}, ${theirs}`);
       if (ours) right += 1;
+      if (ours) expect(parseTaxId(formatTaxId(id as Cpf))).to.equal(id);
     }
     expect(right).to.be.above(RUNS / 50);
   });
@@ -97,6 +112,7 @@ describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times eac
       const theirs = [isCNPJ(id), alphanumericCnpj(id)];
       if (theirs.some((each) => each !== ours)) expect.fail(`${id}: ${ours}, ${theirs}`);
       if (ours) right += 1;
+      if (ours) expect(parseTaxId(formatTaxId(id as Cnpj))).to.equal(id);
     }
     expect(right).to.be.above(RUNS / 50);
   });

@@ -14,6 +14,7 @@ import {
   type Offer,
   type Product,
   plus,
+  premium,
   type Quote,
   quote,
   rate,
@@ -132,6 +133,22 @@ describe('a quote', () => {
         expect(premium[pricingBasis === 'net' ? 'net' : 'total']).to.equal(declaredPrice);
         expect(commission.amount).to.be.within(0, premium.net);
         expect(plus(commission.amount, commission.netAmount)).to.equal(premium.total);
+      }),
+    );
+  });
+});
+
+describe('a gross price', () => {
+  it('taken apart and put together is what it was; priced anew from its net it is that, or a cent beside it', () => {
+    const rates = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
+    const roundings = fc.constantFrom('half-up' as const, 'half-even' as const);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }).map(cents), rates, roundings, (gross, ppm, rounding) => {
+        const iof: IofRate = { iofClass: 'general', from: on, rate: ppm, legalBasis: '' };
+        const apart = premium(gross, 'gross', iof, rounding);
+        expect(apart.total).to.equal(gross);
+        expect(plus(apart.net, apart.iof)).to.equal(gross);
+        expect(Math.abs(premium(apart.net, 'net', iof, rounding).total - gross)).to.be.at.most(1);
       }),
     );
   });

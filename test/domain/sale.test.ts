@@ -2,10 +2,8 @@ import { expect } from 'chai';
 import {
   asRegistered,
   awaitPayment,
-  type CancelledSale,
   cancel,
   cents,
-  chargeBack,
   dateRefusals,
   expire,
   isCancellable,
@@ -17,8 +15,6 @@ import {
   type Product,
   pay,
   previewCancellation,
-  type RefundedPayment,
-  refund,
   refuse,
   refuseSale,
   saleTerms,
@@ -55,6 +51,7 @@ describe('a sale is born', () => {
       terms: terms(),
       status: 'paid',
       payment: { status: 'approved', amount: TOTAL, collectedBy: 'channel', method: 'pix', paidOn: '2026-11-20' },
+      receipts: [{ amount: TOTAL, returned: 0 }],
     });
   });
 
@@ -66,6 +63,7 @@ describe('a sale is born', () => {
       terms: ofService,
       status: 'pending',
       payment: { status: 'requested', amount: TOTAL },
+      receipts: [],
     });
   });
 
@@ -89,7 +87,7 @@ describe('a sale', () => {
       events: [moved('pending', 'awaiting_payment')],
     });
     expect(pay(awaiting, APPROVED)).to.deep.equal({
-      state: { ...awaiting, status: 'paid', payment: APPROVED },
+      state: { ...awaiting, status: 'paid', payment: APPROVED, receipts: [{ chargeId: 'ch-1', amount: TOTAL, returned: 0 }] },
       events: [moved('awaiting_payment', 'paid')],
     });
     expect(issue(paid, POLICY)).to.deep.equal({
@@ -140,7 +138,7 @@ describe('a cancellation', () => {
         cancelledAt: LATER,
         cancellation: preview,
       },
-      events: [moved('issued', 'cancelled'), { kind: 'refund_due', amount: 9_430 }],
+      events: [moved('issued', 'cancelled'), { kind: 'refund_due', chargeId: 'ch-1', amount: 9_430 }],
     });
   });
 
@@ -187,13 +185,16 @@ describe('a cancellation', () => {
 
   it('leaves nothing of the old state behind but what cancelled sales have', () => {
     expect(stateOf(cancel(awaiting, on))).to.have.all.keys(
-      'id ticket registeredAt version terms payment status cancelledAt cancellation'.split(' '),
+      'id ticket registeredAt version terms receipts payment status cancelledAt cancellation'.split(' '),
     );
   });
 
   it('is refused as its preview is', () => {
     expect(cancel(issued, { ...on, on: day('2027-01-01') })).to.deep.equal(refuse('coverage_ended'));
-    expect(previewCancellation(issued, day('2026-11-19'))).to.deep.equal(refuse('cancelled_before_sale'));
+    for (const sale of [issued, paid, awaiting, paidSale()]) {
+      expect(previewCancellation(sale, day('2026-11-19'))).to.deep.equal(refuse('cancelled_before_sale'));
+      expect(previewCancellation(sale, day('2026-11-20'))).not.to.have.property('refused');
+    }
   });
 
   it('of what the service was paid for and nobody issued gives everything back, however late', () => {
@@ -202,7 +203,7 @@ describe('a cancellation', () => {
       { refused: true }
     >;
     expect(state.cancellation).to.deep.include({ reason: 'not_issued', refund: { net: 18_860, iof: 1_392, total: TOTAL } });
-    expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', amount: TOTAL }]);
+    expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', chargeId: 'ch-1', amount: TOTAL }]);
   });
 
   it('is possible as long as a sale is under way', () => {
@@ -216,60 +217,25 @@ describe('a cancellation', () => {
   });
 });
 
-describe('a chargeback', () => {
-  it('of the whole payment ends the contract', () => {
-    const back = { status: 'refunded', amount: TOTAL, chargeId: 'ch-1', refunded: TOTAL, refundedAt: LATER } as const;
-    const { state, events } = chargeBack(issued, back, { on: day('2026-12-10'), at: LATER });
-    expect(events).to.deep.equal([moved('issued', 'refunded')]);
-    expect(state).to.deep.include({
-      status: 'refunded',
-      payment: back,
-      policy: { ...POLICY, status: 'cancelled', cancelledOn: '2026-12-10' },
-      cancelledAt: LATER,
-    });
-    expect(state.cancellation).to.deep.include({ reason: 'charged_back', kept: { net: 0, iof: 0, total: 0 } });
-    const { chargeId: _, ...unnamed } = back;
-    expect(chargeBack(issued, unnamed, { on: day('2026-12-10'), at: LATER }).state).to.deep.equal(state);
-  });
-});
-
 describe('what must still go back', () => {
-  const owed = (sale: Parameters<typeof outstandingRefunds>[0]) => outstandingRefunds(sale);
-  const whole = [{ chargeId: 'ch-1', amount: TOTAL }];
-
   it('is nothing as long as a sale stands, or nothing was paid', () => {
-    for (const sale of [pendingSale(), awaiting, paid, issued, paidSale()]) expect(owed(sale)).to.deep.equal([]);
-    expect(owed(stateOf(expire(awaiting, { closedAt: LATER })))).to.deep.equal([]);
-    expect(owed(cancelledOn(awaiting, '2026-11-21'))).to.deep.equal([]);
+    for (const sale of [pendingSale(), awaiting, paid, issued, paidSale()]) expect(outstandingRefunds(sale)).to.deep.equal([]);
+    expect(outstandingRefunds(stateOf(expire(awaiting, { closedAt: LATER })))).to.deep.equal([]);
+    expect(outstandingRefunds(cancelledOn(awaiting, '2026-11-21'))).to.deep.equal([]);
   });
 
-  it('is what a cancellation left, until it has gone back', () => {
-    const cancelled = cancelledOn(issued, '2026-12-10');
-    expect(owed(cancelled)).to.deep.equal([{ chargeId: 'ch-1', amount: 9_430 }]);
-    expect(owed(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([{ amount: TOTAL }]);
-    expect(owed(cancelledOn(issued, '2026-12-31'))).to.deep.equal([]);
-    const back = { status: 'refunded', amount: TOTAL, refunded: cents(9_430), refundedAt: LATER } as const;
-    expect(owed(stateOf(refund(cancelled, back)))).to.deep.equal([]);
+  it('is what a cancellation left', () => {
+    expect(outstandingRefunds(cancelledOn(issued, '2026-12-10'))).to.deep.equal([{ chargeId: 'ch-1', amount: 9_430 }]);
+    expect(outstandingRefunds(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([{ amount: TOTAL }]);
+    expect(outstandingRefunds(cancelledOn(issued, '2026-12-31'))).to.deep.equal([]);
   });
 
-  it('is what was paid after all for a sale that had ended', () => {
-    const refused = stateOf(refuseSale(awaiting, { reason: 'x', closedAt: LATER }));
-    const expired = stateOf(expire(awaiting, { closedAt: LATER }));
-    for (const sale of [refused, expired, cancelledOn(awaiting, '2026-11-21')]) {
-      expect(owed({ ...sale, payment: APPROVED })).to.deep.equal(whole);
-    }
-  });
-
-  it('is every second charge that has not gone back yet, whatever became of the sale', () => {
-    const extraCharges = [
-      { chargeId: 'ch-2', amount: TOTAL, status: 'to_refund' as const },
-      { chargeId: 'ch-3', amount: TOTAL, status: 'refunded' as const },
-    ];
-    expect(owed({ ...issued, payment: { ...APPROVED, extraCharges } })).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL }]);
-    const cancelled = cancelledOn({ ...issued, payment: { ...APPROVED, extraCharges } }, '2026-12-10');
-    expect(owed(cancelled)).to.deep.equal([
+  it('is listed charge by charge', () => {
+    const receipts = [...issued.receipts, { chargeId: 'ch-2', amount: TOTAL, returned: cents(2) }];
+    expect(outstandingRefunds({ ...issued, receipts })).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL - 2 }]);
+    expect(outstandingRefunds(cancelledOn({ ...issued, receipts }, '2026-12-10'))).to.deep.equal([
       { chargeId: 'ch-1', amount: 9_430 },
-      { chargeId: 'ch-2', amount: TOTAL },
+      { chargeId: 'ch-2', amount: TOTAL - 2 },
     ]);
   });
 });
@@ -291,40 +257,6 @@ describe('the terms of a sale', () => {
       ],
       cancellation: { kind: 'short_period', iof: 'retained' },
     });
-  });
-});
-
-describe('a refund', () => {
-  const cancelled: CancelledSale = cancelledOn(issued, '2026-12-10');
-  const back = (refunded: number): RefundedPayment => ({
-    status: 'refunded',
-    amount: TOTAL,
-    chargeId: 'ch-1',
-    refunded: cents(refunded),
-    refundedAt: LATER,
-  });
-
-  it('of what was due closes a cancelled sale', () => {
-    expect(refund(cancelled, back(9_430))).to.deep.equal({
-      state: { ...cancelled, status: 'refunded', payment: back(9_430) },
-      events: [moved('cancelled', 'refunded')],
-    });
-  });
-
-  it('of another amount is refused', () => {
-    for (const amount of [9_429, 9_431, TOTAL]) {
-      expect(refund(cancelled, back(amount))).to.deep.equal(refuse('refund_amount_differs', 9_430));
-    }
-  });
-
-  it('of another charge is refused, and of one unnamed is that of the charge that paid', () => {
-    expect(refund(cancelled, { ...back(9_430), chargeId: 'ch-2' })).to.deep.equal(refuse('refund_not_expected'));
-    const { chargeId: _, ...unnamed } = back(9_430);
-    expect(refund(cancelled, unnamed)).to.deep.equal(refund(cancelled, back(9_430)));
-  });
-
-  it('of nothing is refused', () => {
-    expect(refund(cancelledOn(awaiting, '2026-11-21'), back(0))).to.deep.equal(refuse('refund_not_expected'));
   });
 });
 

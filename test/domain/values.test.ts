@@ -88,7 +88,15 @@ describe('a postal code', () => {
 });
 
 describe('a telephone number', () => {
-  const GOOD = ['11987654321', '+55 (11) 98765-4321', '(11) 3333.4444', '12345678', '+123456789012345', '11\u00A098765-4321'];
+  const GOOD = [
+    '11987654321',
+    '+55 (11) 98765-4321',
+    '(11) 3333.4444',
+    '12345678',
+    '+123456789012345',
+    '11\u00A098765-4321',
+    '+55\u202F11\u202F98765\u202F4321',
+  ];
   for (const text of GOOD) it(`may be ${text}, and is kept as it was written`, () => expect(parsePhone(text)).to.equal(text));
   for (const text of [
     '',

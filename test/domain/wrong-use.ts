@@ -9,11 +9,10 @@ import {
   cancel,
   cancelPolicy,
   cents,
-  chargeBack,
   type Email,
   expire,
-  followPayment,
   followQuotation,
+  followSalePayment,
   formatTaxId,
   type Imei,
   type Instant,
@@ -25,7 +24,6 @@ import {
   previewCancellation,
   type Rate,
   rate,
-  refund,
   refuse,
   refuseSale,
   share,
@@ -39,7 +37,6 @@ const on = '2026-11-20' as CalendarDate;
 const [pending, paid] = [pendingSale(), paidSale()];
 const moment = { on, at };
 const any = salesInEveryState()[0] ?? paid;
-const refunded = { status: 'refunded', amount: cents(1), refunded: cents(1), refundedAt: at } as const;
 
 // @ts-expect-error a sale that nobody has paid cannot be issued
 issue(pending, POLICY);
@@ -55,22 +52,20 @@ awaitPayment(paid, AWAITED);
 expire(paid, { closedAt: at });
 // @ts-expect-error nor is it refused: it is cancelled, and its money goes back
 refuseSale(paid, { reason: 'late', closedAt: at });
-// @ts-expect-error a sale that is not cancelled is not refunded
-refund(paid, refunded);
 // @ts-expect-error what has ended is not cancelled
 cancel({ ...pending, status: 'expired', closedAt: at }, moment);
 // @ts-expect-error and has no preview
 previewCancellation({ ...pending, status: 'refused', reason: '', closedAt: at }, on);
-// @ts-expect-error what nobody has paid cannot be charged back
-chargeBack(pending, refunded, moment);
 // @ts-expect-error a sale whose payment was approved has not expired
 expire(pending, { closedAt: at, payment: APPROVED });
 // @ts-expect-error a payment that the service collected has a charge
 export const chargeless: ApprovedPayment = { status: 'approved', amount: cents(1), collectedBy: 'service', paidOn: on };
 // @ts-expect-error a cancelled policy is not cancelled again
 cancelPolicy({ ...POLICY, status: 'cancelled', cancelledOn: on }, on);
-// @ts-expect-error a policy is no payment
-followPayment(AWAITED, POLICY);
+// @ts-expect-error a policy is no report of a payment
+followSalePayment(paid, POLICY, moment);
+// @ts-expect-error a channel's payment is no gateway's report
+followSalePayment(pending, paid.payment, moment);
 // @ts-expect-error a proposal is no quotation
 followQuotation({ status: 'draft' }, { status: 'submitted', number: '1', quotationNumber: '1' });
 // @ts-expect-error a draft has no price that could be issued

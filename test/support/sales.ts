@@ -1,17 +1,18 @@
 import {
   type ActivePolicy,
-  type ApprovedPayment,
   type AwaitedPayment,
   awaitPayment,
   type BornSale,
   type CalendarDate,
   type CancellableSale,
   type CancelledSale,
+  type Cents,
+  type CollectedPayment,
   cancel,
   cents,
-  chargeBack,
   type Email,
   expire,
+  followSalePayment,
   type Instant,
   isRefusal,
   issue,
@@ -27,7 +28,6 @@ import {
   type Quote,
   quote,
   type Refusal,
-  refund,
   refuseSale,
   type Sale,
   type SaleTerms,
@@ -100,7 +100,7 @@ export const TOTAL = cents(20_252);
 
 export const AWAITED: AwaitedPayment = { status: 'awaited', amount: TOTAL, chargeId: 'ch-1', url: 'https://pay.example/1' };
 
-export const APPROVED: ApprovedPayment & { readonly collectedBy: 'service' } = {
+export const APPROVED: CollectedPayment = {
   status: 'approved',
   amount: TOTAL,
   chargeId: 'ch-1',
@@ -128,13 +128,8 @@ export const ISSUED = stateOf(issue(PAID, POLICY));
 export const salesInEveryState = (): readonly Sale[] => {
   const [pending, awaiting, paid, issued] = [pendingSale(), AWAITING, PAID, ISSUED];
   const cancelled = cancelledOn(issued, '2026-12-05');
-  const back = {
-    status: 'refunded',
-    amount: TOTAL,
-    chargeId: 'ch-1',
-    refunded: cancelled.cancellation.refund.total,
-    refundedAt: LATER,
-  } as const;
+  const now = { on: day('2026-12-05'), at: LATER };
+  const back = (returned: Cents) => ({ status: 'returned', amount: TOTAL, chargeId: 'ch-1', returned }) as const;
   return [
     pending,
     { ...pending, payment: { status: 'unknown', amount: TOTAL } },
@@ -142,13 +137,13 @@ export const salesInEveryState = (): readonly Sale[] => {
     paid,
     paidSale(),
     issued,
+    stateOf(followSalePayment(issued, { ...APPROVED, chargeId: 'ch-2' }, now)),
     stateOf(refuseSale(pending, { reason: 'insufficient_funds', closedAt: LATER })),
     stateOf(expire(awaiting, { closedAt: LATER })),
     cancelledOn(awaiting, '2026-11-21'),
     cancelled,
     cancelledOn(paid, '2026-11-22'),
-    { ...issued, payment: { ...APPROVED, extraCharges: [{ chargeId: 'ch-2', amount: TOTAL, status: 'to_refund' }] } },
-    stateOf(chargeBack(issued, { ...back, refunded: TOTAL }, { on: day('2026-12-05'), at: LATER })),
-    stateOf(refund(cancelled, back)),
+    stateOf(followSalePayment(cancelled, back(cancelled.cancellation.refund.total), now)),
+    stateOf(followSalePayment(issued, back(TOTAL), now)),
   ];
 };

@@ -4,11 +4,13 @@ import { Migration } from '@mikro-orm/migrations';
 const commissions = (rate: string): string => `jsonb_build_array(jsonb_build_object('kind', 'representative', 'rate', ${rate}))`;
 
 /**
- * Sales in every state, several commissions, priced coverages. Whatever was stored before keeps its figures; no version
- * before this one could cancel a sale.
+ * Sales in every state, several commissions, priced coverages. Whatever was stored before keeps its figures. No version
+ * before this one could cancel a sale; one cancelled by other hands has no figures, and stops the migration.
  */
 export class EveryState extends Migration {
   override up(): void {
+    this.addSql(`alter table sale add constraint cancelled_before_there_were_figures check (status <> 'cancelled')`);
+    this.addSql(`alter table sale drop constraint cancelled_before_there_were_figures`);
     this.addSql(`alter table sale drop constraint sale_cancelled, drop constraint sale_status, drop column cancelled_at`);
     this.addSql(`alter table sale add column progress jsonb not null default '{}'`);
     this.addSql(`
@@ -40,8 +42,9 @@ export class EveryState extends Migration {
               'rate', terms#>'{quote,commission,rate}',
               'amount', terms#>'{quote,commission,amount}')))))`);
     this.addSql(`
-      update sale set progress = jsonb_build_object('payment',
-        terms->'payment' || jsonb_build_object('status', 'approved', 'amount', terms#>'{quote,premium,total}'))`);
+      update sale set progress = jsonb_build_object(
+        'payment', terms->'payment' || jsonb_build_object('status', 'approved', 'amount', terms#>'{quote,premium,total}'),
+        'receipts', jsonb_build_array(jsonb_build_object('amount', terms#>'{quote,premium,total}', 'returned', 0)))`);
   }
 
   #products(): void {

@@ -28,7 +28,7 @@ export const installments = (
   { net, iof }: Pick<Amounts, 'net' | 'iof'>,
   { count, firstDueOn, offered, remainder = 'first' }: InstallmentTerms,
 ): readonly Installment[] | Refusal<InstallmentRefusal> => {
-  if (!Number.isInteger(count) || count < 1 || count > offered) return refuse('installments_not_offered');
+  if (!Number.isInteger(count) || count < 1 || !(count <= offered)) return refuse('installments_not_offered');
   if (net < count) return refuse('installment_below_one_cent');
   const nets = allocate(net, count, remainder);
   const taxes = allocate(iof, count, remainder);

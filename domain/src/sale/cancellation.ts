@@ -51,8 +51,13 @@ const YEAR = 365;
 /**
  * The share of the premium retained after so many days of a period, by the next row of the table; the table's days are
  * those of a year, and are stretched or shrunk to the period. No day used retains nothing.
+ *
+ * @throws RangeError unless both are whole numbers with 0 ≤ usedDays ≤ totalDays.
  */
 export const shortPeriodRate = (usedDays: number, totalDays: number): Rate => {
+  if (!Number.isInteger(usedDays) || !Number.isInteger(totalDays) || usedDays < 0 || totalDays < usedDays) {
+    throw new RangeError(`not a part of the days: ${usedDays} of ${totalDays}`);
+  }
   if (usedDays === 0) return rate(0);
   const row = SHORT_PERIOD.find(([days]) => usedDays * YEAR <= days * totalDays);
   return rate((row?.[1] ?? 100) * 10_000);
@@ -103,7 +108,7 @@ export const lastDayOfWithdrawal = ({ soldOn, paidOn }: Pick<Contract, 'soldOn' 
  */
 export const cancellationOn = (contract: Contract, on: CalendarDate): CancellationFigures | Refusal<CancellationRefusal> => {
   if (on < contract.soldOn) return refuse('cancelled_before_sale');
-  if (on <= lastDayOfWithdrawal(contract)) return fullRefund(contract, on, 'withdrawal');
+  if (contract.by !== 'insurer' && on <= lastDayOfWithdrawal(contract)) return fullRefund(contract, on, 'withdrawal');
   if (on > contract.period.end) return refuse('coverage_ended');
 
   const { premium, paid = premium } = contract;

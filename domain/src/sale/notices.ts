@@ -1,77 +1,105 @@
+import { minus, ZERO } from '../money/money.ts';
 import { isRefusal, type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
-import { followPayment, type Payment, type RefundedPayment } from './payment.ts';
-import type { CancelledSale, ExpiredSale, IssuedSale, PaidSale, PendingSale, RefusedSale, Sale } from './sale.ts';
-import { moved, type Transition } from './transition.ts';
+import { chargeBack } from './cancelling.ts';
+import type { ApprovedPayment, CollectedPayment, Payment, PaymentReport, ReturnReport } from './payment.ts';
+import { isPaidBy, outstandingRefunds, receiptMeant, receiptOf, withReceipt } from './receipts.ts';
+import type { PendingSale, Sale } from './sale.ts';
+import { type Ignored, moved } from './transition.ts';
 import {
   awaitPayment,
-  chargeBack,
   expire,
+  isUnpaid,
   type Moment,
+  type MoneyReturned,
   pay,
-  refund,
   refuseSale,
   type SaleEvent,
+  type SaleTransition,
+  step,
   type UnpaidSale,
 } from './transitions.ts';
 
-type Outcome = Transition<Sale, SaleEvent> | Refusal<TransitionRefusal | 'paid_in_future'>;
+type Outcome = SaleTransition | Refusal<TransitionRefusal | 'paid_in_future'>;
+
+/** Later news outranks earlier, and money outranks words: whatever lapsed or was declined, a payment confirmed has been made. */
+const ORDER: readonly Payment['status'][] = ['requested', 'unknown', 'awaited', 'expired', 'declined', 'approved'];
+
+const ignored = (sale: Sale, because: Ignored['because']): Outcome => moved(sale, { kind: 'ignored', because });
 
 /**
- * Takes what a gateway says of a sale's payment, in whatever state the sale is, however late or often it is said.
+ * Takes what a gateway says of a charge for a sale, in whatever state the sale is, in whatever order and however often.
  *
- * Old news changes nothing and says so. Money that arrives for a sale that is closed leaves it closed and is due back, and
- * so is a second charge. Money that went back without a cancellation (a chargeback) ends the sale.
- * Refused where the notice speaks of another amount, of a refund other than the one due, or of a day to come: somebody
- * has to look at that.
+ * Old news changes nothing and says so. Money that comes in and goes back is kept account of, charge by charge: what is
+ * paid twice, or for a sale that has ended, leaves the sale as it is and is due back; a payment that has gone back wholly
+ * though nobody cancelled (a chargeback) ends the sale.
+ * Refused where the report speaks of another amount, of a day to come, or does not say which of several charges it means.
  */
-export const followSalePayment = (sale: Sale, reported: Payment, now: Moment): Outcome => {
-  if (reported.status === 'approved' && reported.paidOn > now.on) return refuse('paid_in_future');
-  const followed = followPayment(sale.payment, reported);
-  if (isRefusal(followed)) return followed;
-  const { state: payment, events } = followed;
-  const [event] = events;
-  // The payment may have learnt of another charge; its own status is what it was.
-  if (event.kind !== 'moved') return moved({ ...sale, payment } as Sale, event);
-  switch (sale.status) {
-    case 'pending':
-    case 'awaiting_payment':
-      return ofUnpaidSale(sale, payment, now);
-    case 'cancelled':
-      return ofCancelledSale(sale, payment);
-    case 'refused':
-    case 'expired':
-      return ofClosedSale(sale, payment);
-    default:
-      return ofPaidSale(sale as PaidSale | IssuedSale, payment as RefundedPayment, now);
+export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment): Outcome => {
+  if (report.amount !== sale.payment.amount) return refuse('payment_amount_differs', sale.payment.amount);
+  if (report.status === 'approved') return ofMoneyIn(sale, report, now);
+  if (report.status === 'returned') return ofMoneyBack(sale, report, now);
+  return ofNoMoney(sale, report, now);
+};
+
+const ofMoneyIn = (sale: Sale, report: CollectedPayment, now: Moment): Outcome => {
+  const { chargeId, amount, paidOn } = report;
+  if (paidOn > now.on) return refuse('paid_in_future');
+  const known = receiptOf(sale, chargeId);
+  if (known !== undefined) return ignored(sale, known.returned > 0 ? 'late' : 'repeated');
+  if (isUnpaid(sale)) return pay(sale, report);
+  const receipts = withReceipt(sale, { chargeId, amount, returned: ZERO });
+  return moved({ ...sale, receipts }, { kind: 'refund_due', chargeId, amount });
+};
+
+const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => {
+  if (report.returned > report.amount) return refuse('refund_amount_differs', report.amount);
+  const known = receiptMeant(sale, report.chargeId);
+  if (isRefusal(known)) return known;
+  if (report.returned <= known.returned) return ignored(sale, report.returned === known.returned ? 'repeated' : 'late');
+  const { chargeId } = known;
+  const receipts = withReceipt(sale, { ...known, returned: report.returned });
+  const amount = minus(report.returned, known.returned);
+  const event: MoneyReturned = { kind: 'money_returned', ...(chargeId !== undefined && { chargeId }), amount };
+  return afterReturn({ ...sale, receipts }, chargeId, event, now);
+};
+
+/** What money that went back does to a sale that has taken account of it. */
+const afterReturn = (sale: Sale, chargeId: string | undefined, event: SaleEvent, now: Moment): Outcome => {
+  if (isUnpaid(sale)) {
+    const own = sale.payment.chargeId ?? chargeId;
+    if (chargeId !== own) return moved(sale, event);
+    const refused = refuseSale(sale, { reason: 'payment_refunded', closedAt: now.at });
+    return moved(refused.state, ...refused.events, event);
   }
+  if (!isPaidBy(sale, chargeId)) return moved(sale, event);
+  const isAllBack = receiptOf(sale, chargeId)?.returned === sale.payment.amount;
+  if (isAllBack && (sale.status === 'paid' || sale.status === 'issued')) return step(sale, chargeBack(sale, now), event);
+  const isSettled = !outstandingRefunds(sale).some((due) => due.chargeId === chargeId);
+  if (isSettled && sale.status === 'cancelled' && sale.cancellation.refund.total > 0) {
+    return step(sale, { ...sale, status: 'refunded', payment: sale.payment as ApprovedPayment }, event);
+  }
+  return moved(sale, event);
 };
 
-const ofUnpaidSale = (sale: UnpaidSale, payment: Payment, now: Moment): Outcome => {
-  if (payment.status === 'approved') return pay(sale, payment);
-  if (payment.status === 'expired') return expire(sale, { closedAt: now.at, payment });
-  if (payment.status === 'declined') return refuseSale(sale, { reason: payment.reason, closedAt: now.at, payment });
-  if (payment.status === 'refunded') return refuseSale(sale, { reason: 'payment_refunded', closedAt: now.at, payment });
+type MoneylessReport = Exclude<PaymentReport, CollectedPayment | ReturnReport>;
+
+const ofNoMoney = (sale: Sale, report: MoneylessReport, now: Moment): Outcome => {
+  const { chargeId = report.chargeId } = sale.payment;
+  if (chargeId !== (report.chargeId ?? chargeId)) return ignored(sale, 'other_charge');
+  const { status } = sale.payment;
+  if (status === report.status) return ignored(sale, 'repeated');
+  if (ORDER.indexOf(report.status) < ORDER.indexOf(status)) return ignored(sale, 'late');
+  const payment = { ...(chargeId !== undefined && { chargeId }), ...report };
+  return isUnpaid(sale)
+    ? ofUnpaidSale(sale, payment, now)
+    : moved({ ...sale, payment } as Sale, { kind: 'payment_moved', to: payment.status });
+};
+
+const ofUnpaidSale = (sale: UnpaidSale, payment: MoneylessReport, { at: closedAt }: Moment): Outcome => {
+  if (payment.status === 'expired') return expire(sale, { closedAt, payment });
+  if (payment.status === 'declined') return refuseSale(sale, { reason: payment.reason, closedAt, payment });
   // Whoever awaits a payment can hear nothing else of it: what is left is news for a pending sale alone.
-  return ofPendingSale(sale as PendingSale, payment);
+  const pending = sale as PendingSale;
+  if (payment.status === 'awaited') return awaitPayment(pending, payment);
+  return moved({ ...pending, payment }, { kind: 'payment_moved', to: payment.status });
 };
-
-const ofPendingSale = (sale: PendingSale, payment: Payment): Outcome =>
-  payment.status === 'awaited'
-    ? awaitPayment(sale, payment)
-    : moved({ ...sale, payment } as PendingSale, { kind: 'payment_moved', to: payment.status });
-
-/** The refund that the cancellation ordered closes the sale; on a sale cancelled unpaid, money is as late as on any closed one. */
-const ofCancelledSale = (sale: CancelledSale, payment: Payment): Outcome =>
-  payment.status === 'refunded' && sale.cancellation.reason !== 'not_paid' ? refund(sale, payment) : ofClosedSale(sale, payment);
-
-/** The sale stays as it is; what its payer paid after all must go back, the whole of it. */
-const ofClosedSale = (sale: RefusedSale | ExpiredSale | CancelledSale, payment: Payment): Outcome => {
-  const { amount } = payment;
-  if (payment.status === 'refunded' && payment.refunded !== amount) return refuse('refund_amount_differs', amount);
-  const due: SaleEvent[] = payment.status === 'approved' ? [{ kind: 'refund_due', amount }] : [];
-  return moved({ ...sale, payment }, { kind: 'payment_moved', to: payment.status }, ...due);
-};
-
-/** All that can be new about what was paid is that it went back: wholly, or somebody has to look at it. */
-const ofPaidSale = (sale: PaidSale | IssuedSale, payment: RefundedPayment, now: Moment): Outcome =>
-  payment.refunded === payment.amount ? chargeBack(sale, payment, now) : refuse('refund_not_expected');

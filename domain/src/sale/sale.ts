@@ -1,22 +1,15 @@
 import type { Offer } from '../catalogue/offer.ts';
-import type { Cents } from '../money/money.ts';
+import { type Cents, ZERO } from '../money/money.ts';
 import type { Quote } from '../pricing/quote.ts';
 import type { Address } from '../values/address.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
 import type { TaxId } from '../values/tax-id.ts';
 import type { CancellationFigures, CancellationRule } from './cancellation.ts';
-import type {
-  ApprovedPayment,
-  AwaitedPayment,
-  Payment,
-  PaymentMethod,
-  RefundedPayment,
-  RequestedPayment,
-  UnknownPayment,
-} from './payment.ts';
+import type { ApprovedPayment, AwaitedPayment, Payment, PaymentMethod, RequestedPayment, UnknownPayment } from './payment.ts';
 import type { CoveragePeriod } from './period.ts';
 import type { ActivePolicy, CancelledPolicy } from './policy.ts';
+import type { Receipt } from './receipts.ts';
 
 /** The person or company protected. */
 export interface Insured {
@@ -82,6 +75,8 @@ interface RegisteredSale {
   /** Counts the changes stored, by whoever stores them: a transition leaves it alone, and a writer holding an older one is refused. */
   readonly version: number;
   readonly terms: SaleTerms;
+  /** What came in and went back, charge by charge. */
+  readonly receipts: readonly Receipt[];
 }
 
 /** Registered; nobody has been asked for money yet, or the answer is not known. */
@@ -134,9 +129,10 @@ export interface CancelledSale extends Cancelled {
   readonly payment: Payment;
 }
 
+/** Everything that was due back has gone back. */
 export interface RefundedSale extends Cancelled {
   readonly status: 'refunded';
-  readonly payment: RefundedPayment;
+  readonly payment: ApprovedPayment;
 }
 
 /** A sale in one of its states; each state is a type, and a transition takes only the states it may leave. */
@@ -173,8 +169,13 @@ export const newSale = (ticket: string, registeredAt: Instant, terms: SaleTerms)
   const amount = terms.quote.premium.total;
   const sale = { ticket, registeredAt, terms };
   return terms.payment.collectedBy === 'channel'
-    ? { ...sale, status: 'paid', payment: { status: 'approved', amount, ...terms.payment } }
-    : { ...sale, status: 'pending', payment: { status: 'requested', amount } };
+    ? {
+        ...sale,
+        status: 'paid',
+        payment: { status: 'approved', amount, ...terms.payment },
+        receipts: [{ amount, returned: ZERO }],
+      }
+    : { ...sale, status: 'pending', payment: { status: 'requested', amount }, receipts: [] };
 };
 
 /** The sale under its number, in its first version. */

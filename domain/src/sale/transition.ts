@@ -53,8 +53,8 @@ export const follow = <State extends Followed>(
   const { number = reported.number } = known;
   if (number !== (reported.number ?? number)) return refuse('transition_not_possible');
   if (from === to) return moved(known, { kind: 'ignored', because: 'repeated' });
-  const followed = { ...(number !== undefined && { number }), ...reported };
-  if (leadsTo(lifecycle, from, to)) return moved(followed, { kind: 'moved', from, to });
+  // What is not said again still holds.
+  if (leadsTo(lifecycle, from, to)) return moved({ ...known, ...reported }, { kind: 'moved', from, to });
   if (leadsTo(lifecycle, to, from)) return moved(known, { kind: 'ignored', because: 'late' });
   return refuse('transition_not_possible');
 };

@@ -11,7 +11,7 @@ export const phoneDigits = (phone: Phone): string => phone.replaceAll(/\D/g, '')
 
 /** Keeps a number as it was written, up to 30 characters, if 8 to 15 digits (ITU-T E.164) remain once its punctuation is taken away. */
 export const parsePhone = (text: string): Phone | undefined =>
-  text.length <= 30 && /^\+?\d{8,15}$/.test(text.replaceAll(/[ \u00A0().-]/g, '')) ? (text as Phone) : undefined;
+  text.length <= 30 && /^\+?\d{8,15}$/.test(text.replaceAll(/[\p{Zs}().-]/gu, '')) ? (text as Phone) : undefined;
 
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

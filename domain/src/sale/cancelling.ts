@@ -1,0 +1,72 @@
+import { type CancellationRefusal, isRefusal, type Refusal, refuse } from '../refusal.ts';
+import type { CalendarDate } from '../values/calendar.ts';
+import {
+  type CancellationFigures,
+  type CancelledBy,
+  type Contract,
+  cancellationOn,
+  fullRefund,
+  nothingPaid,
+} from './cancellation.ts';
+import { cancelPolicy } from './policy.ts';
+import { outstandingRefunds } from './receipts.ts';
+import type { CancelledSale, IssuedSale, PaidSale, RefundedSale, Sale } from './sale.ts';
+import { isUnpaid, type Moment, type SaleTransition, step, type UnpaidSale } from './transitions.ts';
+
+/** A sale that can still be cancelled. */
+export type CancellableSale = UnpaidSale | PaidSale | IssuedSale;
+
+export const isCancellable = (sale: Sale): sale is CancellableSale =>
+  isUnpaid(sale) || sale.status === 'paid' || sale.status === 'issued';
+
+const contractOf = ({ terms, ...sale }: CancellableSale, paidOn: CalendarDate, by: CancelledBy): Contract => ({
+  soldOn: terms.soldOn,
+  paidOn,
+  period: sale.status === 'issued' ? sale.policy.period : terms.period,
+  premium: terms.quote.premium,
+  commission: terms.quote.commission,
+  rule: terms.cancellation,
+  by,
+});
+
+/**
+ * The figures that `cancel` on that day would give: nothing where nothing was paid; everything where the service took the
+ * money and no policy has been issued yet; else what the days of withdrawal or the product's rule say.
+ */
+export const previewCancellation = (
+  sale: CancellableSale,
+  on: CalendarDate,
+  by: CancelledBy = 'insured',
+): CancellationFigures | Refusal<CancellationRefusal> => {
+  const { terms, payment, status } = sale;
+  if (on < terms.soldOn) return refuse('cancelled_before_sale');
+  if (payment.status !== 'approved') return nothingPaid(contractOf(sale, terms.soldOn, by), on);
+  const contract = contractOf(sale, payment.paidOn, by);
+  const isUnissued = status === 'paid' && payment.collectedBy === 'service';
+  return isUnissued ? fullRefund(contract, on, 'not_issued') : cancellationOn(contract, on);
+};
+
+/** The insured cancels, or the insurer does. What is then to go back is said, charge by charge. */
+export const cancel = (
+  sale: CancellableSale,
+  moment: Moment,
+  by: CancelledBy = 'insured',
+): SaleTransition<CancelledSale> | Refusal<CancellationRefusal> => {
+  const cancellation = previewCancellation(sale, moment.on, by);
+  if (isRefusal(cancellation)) return cancellation;
+  const state: CancelledSale = { ...ended(sale, cancellation, moment), status: 'cancelled', payment: sale.payment };
+  const due = outstandingRefunds(state).map((refund) => ({ kind: 'refund_due' as const, ...refund }));
+  return step(sale, state, ...due);
+};
+
+/** The whole payment went back without anybody cancelling: the contract has no premium any more, and ends. */
+export const chargeBack = (sale: PaidSale | IssuedSale, moment: Moment): RefundedSale => {
+  const figures = fullRefund(contractOf(sale, sale.payment.paidOn, 'insured'), moment.on, 'charged_back');
+  return { ...ended(sale, figures, moment), status: 'refunded', payment: sale.payment };
+};
+
+const ended = (sale: CancellableSale, cancellation: CancellationFigures, { on, at: cancelledAt }: Moment) => {
+  const { id, ticket, registeredAt, version, terms, receipts } = sale;
+  const policy = sale.status === 'issued' ? { policy: cancelPolicy(sale.policy, on).state } : {};
+  return { id, ticket, registeredAt, version, terms, receipts, ...policy, cancelledAt, cancellation };
+};
