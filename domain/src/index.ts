@@ -21,7 +21,7 @@ export * from './sale/period.ts';
 export * from './sale/policy.ts';
 export * from './sale/proposal.ts';
 export * from './sale/quotation.ts';
-export { type OutstandingRefund, outstandingRefunds, type Receipt } from './sale/receipts.ts';
+export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
 export * from './sale/sale.ts';
 export type { Ignored, Lifecycle, Moved, Transition } from './sale/transition.ts';
 export {

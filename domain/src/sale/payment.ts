@@ -56,6 +56,17 @@ export type ApprovedPayment = CollectedPayment | (Approved & { readonly collecte
 /** How far the payment has come. An outcome that nobody knows is a state, too. What became of the money is in the receipts. */
 export type Payment = RequestedPayment | UnknownPayment | AwaitedPayment | ExpiredPayment | DeclinedPayment | ApprovedPayment;
 
+/**
+ * Money that came in by one charge, and how much of it has gone back. Both only grow, so that it does not matter in which
+ * order, or how often, they are heard of.
+ */
+export interface Receipt {
+  /** Absent: the channel took the money. */
+  readonly chargeId?: string;
+  readonly amount: Cents;
+  readonly returned: Cents;
+}
+
 /** What a gateway says has gone back to the payer of a charge. */
 export interface ReturnReport extends Due {
   readonly status: 'returned';

@@ -1,17 +1,7 @@
 import { type Cents, larger, minus, ZERO } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import type { Receipt } from './payment.ts';
 import type { Sale } from './sale.ts';
-
-/**
- * Money that came in by one charge, and how much of it has gone back. Both only grow, so that it does not matter in which
- * order, or how often, they are heard of.
- */
-export interface Receipt {
-  /** Absent: the channel took the money. */
-  readonly chargeId?: string;
-  readonly amount: Cents;
-  readonly returned: Cents;
-}
 
 /** What is still to go back of a charge; one without a name is the channel's. */
 export interface OutstandingRefund {

@@ -9,7 +9,6 @@ import type { CancellationFigures, CancellationRule } from './cancellation.ts';
 import type { ApprovedPayment, AwaitedPayment, Payment, PaymentMethod, RequestedPayment, UnknownPayment } from './payment.ts';
 import type { CoveragePeriod } from './period.ts';
 import type { ActivePolicy, CancelledPolicy } from './policy.ts';
-import type { Receipt } from './receipts.ts';
 
 /** The person or company protected. */
 export interface Insured {
