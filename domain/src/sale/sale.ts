@@ -6,7 +6,15 @@ import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
 import type { TaxId } from '../values/tax-id.ts';
 import type { CancellationFigures, CancellationRule } from './cancellation.ts';
-import type { ApprovedPayment, AwaitedPayment, Payment, PaymentMethod, RequestedPayment, UnknownPayment } from './payment.ts';
+import type {
+  ApprovedPayment,
+  AwaitedPayment,
+  Payment,
+  PaymentMethod,
+  Receipt,
+  RequestedPayment,
+  UnknownPayment,
+} from './payment.ts';
 import type { CoveragePeriod } from './period.ts';
 import type { ActivePolicy, CancelledPolicy } from './policy.ts';
 
@@ -15,7 +23,7 @@ export interface Insured {
   readonly name: string;
   readonly socialName?: string;
   readonly taxId: TaxId;
-  /** A company's day of foundation. */
+  /** Of a company, its foundation. */
   readonly birthDate?: CalendarDate;
   readonly email: Email;
   readonly phone?: Phone;
