@@ -29,6 +29,7 @@ export {
   expire,
   issue,
   type Moment,
+  type MoneyReceived,
   type MoneyReturned,
   type PaymentMoved,
   pay,

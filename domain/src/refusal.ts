@@ -38,6 +38,7 @@ export type TransitionRefusal =
   | 'transition_not_possible'
   | 'payment_amount_differs'
   | 'refund_amount_differs'
+  | 'payment_returned'
   | 'charge_not_named'
   | 'quotation_expired'
   | 'not_expired_yet';

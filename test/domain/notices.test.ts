@@ -16,11 +16,13 @@ import {
   pay,
   plus,
   type Receipt,
+  type Refusal,
   refuse,
   refuseSale,
   SALE_STATUSES,
   type Sale,
   type SaleEvent,
+  type SaleTransition,
   ZERO,
 } from '#domain';
 import {
@@ -72,6 +74,9 @@ const ignored = (because: string) => [{ kind: 'ignored', because }];
 const unchanged = (sale: Sale, because: string) => ({ state: sale, events: ignored(because) });
 const moved = (from: string, to: string) => ({ kind: 'moved', from, to });
 const back = (amount: number, chargeId = 'ch-1') => ({ kind: 'money_returned', chargeId, amount });
+const due = (amount: number, chargeId = 'ch-1', upTo = amount) => ({ kind: 'refund_due', chargeId, amount, upTo });
+const outstanding = (amount: number, chargeId = 'ch-1', upTo = amount) => ({ chargeId, amount, upTo });
+const received = (chargeId = 'ch-1') => ({ kind: 'money_received', chargeId, amount: TOTAL });
 const receipt = (amountReturned = 0, chargeId = 'ch-1'): Receipt => ({
   chargeId,
   amount: TOTAL,
@@ -153,17 +158,17 @@ describe('a sale hears of another charge', () => {
       const knowing = { ...sale, receipts: [...sale.receipts, receipt(0, 'ch-2')] };
       expect(tell(sale, another)).to.deep.equal({
         state: knowing,
-        events: [{ kind: 'refund_due', chargeId: 'ch-2', amount: TOTAL }],
+        events: [received('ch-2'), due(TOTAL, 'ch-2')],
       });
       expect(tell(knowing, another)).to.deep.equal(unchanged(knowing, 'repeated'));
-      expect(outstandingRefunds(knowing)).to.deep.include({ chargeId: 'ch-2', amount: TOTAL });
+      expect(outstandingRefunds(knowing)).to.deep.include(outstanding(TOTAL, 'ch-2'));
     }
   });
 
   it('that it went back: what is due of the first one still is', () => {
     const settled = told(cancelled, another, returned(TOTAL, 'ch-2'));
     expect(settled.status).to.equal('cancelled');
-    expect(outstandingRefunds(settled)).to.deep.equal([{ chargeId: 'ch-1', amount: DUE }]);
+    expect(outstandingRefunds(settled)).to.deep.equal([outstanding(DUE)]);
     expect(told(settled, returned(DUE, 'ch-1')).status).to.equal('refunded');
   });
 
@@ -184,14 +189,14 @@ describe('a sale that has ended hears of money', () => {
       const knowing = { ...sale, receipts: [receipt()] };
       expect(tell(sale, APPROVED)).to.deep.equal({
         state: knowing,
-        events: [{ kind: 'refund_due', chargeId: 'ch-1', amount: TOTAL }],
+        events: [received(), due(TOTAL)],
       });
       expect(tell(knowing, APPROVED)).to.deep.equal(unchanged(knowing, 'repeated'));
       expect(tell(knowing, returned(TOTAL, 'ch-1'))).to.deep.equal({
         state: { ...sale, receipts: [receipt(TOTAL)] },
         events: [back(TOTAL)],
       });
-      expect(outstandingRefunds(told(knowing, returned(5, 'ch-1')))).to.deep.equal([{ chargeId: 'ch-1', amount: TOTAL - 5 }]);
+      expect(outstandingRefunds(told(knowing, returned(5, 'ch-1')))).to.deep.equal([outstanding(TOTAL - 5, 'ch-1', TOTAL)]);
     }
   });
 
@@ -203,7 +208,7 @@ describe('a sale that has ended hears of money', () => {
     const half = told(cancelled, returned(5_000, 'ch-1'));
     expect(half.status).to.equal('cancelled');
     expect(saying(half, returned(DUE, 'ch-1'))).to.deep.equal([moved('cancelled', 'refunded'), back(4_430)]);
-    expect(outstandingRefunds(half)).to.deep.equal([{ chargeId: 'ch-1', amount: 4_430 }]);
+    expect(outstandingRefunds(half)).to.deep.equal([outstanding(4_430, 'ch-1', DUE)]);
   });
 
   it('that more went back than it ordered: it is refunded, and nothing is due any more', () => {
@@ -245,7 +250,8 @@ describe('a sale that stands hears that money went back', () => {
       kept: { net: 0, iof: 0, total: 0 },
     });
     expect(outstandingRefunds(sale)).to.deep.equal([]);
-    for (const paid of [PAID, paidSale()]) expect(told(paid, returned(TOTAL)).status).to.equal('refunded');
+    expect(told(PAID, returned(TOTAL, 'ch-1')).status).to.equal('refunded');
+    expect(told(paidSale(), returned(TOTAL)).status).to.equal('refunded');
   });
 
   it('a part of it: it stands, says so, and counts it when it is cancelled', () => {
@@ -254,17 +260,34 @@ describe('a sale that stands hears that money went back', () => {
     expect(saying(ISSUED, returned(5_000, 'ch-1'))).to.deep.equal([back(5_000)]);
     expect(outstandingRefunds(partly)).to.deep.equal([]);
     const then = cancelledOn(partly as typeof ISSUED, '2026-12-10');
-    expect(outstandingRefunds(then)).to.deep.equal([{ chargeId: 'ch-1', amount: DUE - 5_000 }]);
+    expect(outstandingRefunds(then)).to.deep.equal([outstanding(DUE - 5_000, 'ch-1', DUE)]);
   });
 
-  it('before it heard that any had come: it was refused, and what is left goes back', () => {
+  it('all of it, before it heard that any had come: it is refused', () => {
     for (const sale of [AWAITING, pending]) {
       expect(saying(sale, returned(TOTAL, 'ch-1'))).to.deep.equal([moved(sale.status, 'refused'), back(TOTAL)]);
-      const ended = told(sale, returned(1, 'ch-1'));
-      expect(ended).to.deep.include({ status: 'refused', reason: 'payment_refunded', closedAt: LATER });
-      expect(outstandingRefunds(ended)).to.deep.equal([{ chargeId: 'ch-1', amount: TOTAL - 1 }]);
+      const ended = told(sale, returned(TOTAL, 'ch-1'));
+      expect(ended).to.deep.include({ status: 'refused', reason: 'payment_returned', closedAt: LATER });
       expect(tell(ended, APPROVED)).to.deep.equal(unchanged(ended, 'late'));
     }
+  });
+
+  it('a part of it, before it heard that any had come: it is paid when it hears, or owes the rest when it ends', () => {
+    const partly = told(AWAITING, returned(5_000, 'ch-1'));
+    expect(partly).to.deep.equal({ ...AWAITING, receipts: [receipt(5_000)] });
+    expect(outstandingRefunds(partly)).to.deep.equal([]);
+    expect(told(partly, APPROVED)).to.deep.equal({ ...PAID, receipts: [receipt(5_000)] });
+    // Money speaks louder: a charge that brought some in has not lapsed, whatever is said of it.
+    expect(tell(partly, lapsed)).to.deep.equal(unchanged(partly, 'late'));
+    const ended = stateOf(expire(partly as typeof AWAITING, { closedAt: LATER }));
+    expect(outstandingRefunds(ended)).to.deep.equal([outstanding(TOTAL - 5_000, 'ch-1', TOTAL)]);
+  });
+
+  it('a part of a second payment it had not heard of: the rest must go back, said once', () => {
+    expect(saying(ISSUED, returned(5_000, 'ch-2'))).to.deep.equal([back(5_000, 'ch-2'), due(TOTAL - 5_000, 'ch-2', TOTAL)]);
+    const knowing = told(ISSUED, returned(5_000, 'ch-2'));
+    expect(tell(knowing, another)).to.deep.equal(unchanged(knowing, 'late'));
+    expect(saying(knowing, returned(6_000, 'ch-2'))).to.deep.equal([back(1_000, 'ch-2')]);
   });
 
   it('less than, or as much as, it knows already: nothing changes', () => {
@@ -276,10 +299,28 @@ describe('a sale that stands hears that money went back', () => {
 
   it('more than was paid, or of which charge nobody says: refused', () => {
     expect(tell(PAID, returned(TOTAL + 1, 'ch-1'))).to.deep.equal(refuse('refund_amount_differs', TOTAL));
-    expect(tell(told(PAID, another), returned(TOTAL))).to.deep.equal(refuse('charge_not_named'));
-    expect(tell(pending, returned(TOTAL))).to.deep.equal(refuse('charge_not_named'));
-    expect(told(AWAITING, returned(TOTAL)).receipts).to.deep.equal([receipt(TOTAL)]);
-    expect(told(PAID, returned(3)).receipts).to.deep.equal([receipt(3)]);
+    for (const sale of [pending, AWAITING, PAID, cancelled]) {
+      expect(tell(sale, returned(TOTAL))).to.deep.equal(refuse('charge_not_named'));
+    }
+  });
+});
+
+describe('a charge that was asked for without a name', () => {
+  it('takes the first name it hears, and then keeps to it', () => {
+    const asked = told(pending, unknown);
+    const named = told(asked, { ...unknown, chargeId: 'ch-1' });
+    expect(named).to.deep.equal({ ...pending, payment: { ...unknown, chargeId: 'ch-1' } });
+    expect(saying(asked, { ...unknown, chargeId: 'ch-1' })).to.deep.equal([{ kind: 'payment_moved', to: 'unknown' }]);
+    expect(tell(named, { ...unknown, chargeId: 'ch-1' })).to.deep.equal(unchanged(named, 'repeated'));
+    expect(tell(named, unknown)).to.deep.equal(unchanged(named, 'repeated'));
+    expect(tell(named, { ...unknown, chargeId: 'ch-2' })).to.deep.equal(unchanged(named, 'other_charge'));
+    expect(told(named, returned(TOTAL, 'ch-2')).status).to.equal('pending');
+  });
+
+  it('is not asked for again by a link that comes after its money', () => {
+    const withoutName = cancelledOn(pending, '2026-11-21');
+    const knowing = told(withoutName, APPROVED);
+    expect(tell(knowing, AWAITED)).to.deep.equal(unchanged(knowing, 'late'));
   });
 });
 
@@ -316,19 +357,19 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
     });
 
   /** Tells all of it, some of it again, and has the sale cancelled and issued on the way. */
-  const live = (story: Story, start: Sale, look: (before: Sale, after: Sale) => void): Sale => {
+  const live = (story: Story, start: Sale, look: (before: Sale, after: Sale, events: readonly SaleEvent[]) => void): Sale => {
     const reports = reportsOf(story);
     const told = [...story.order.map((at) => reports[at % reports.length]), ...reports] as readonly PaymentReport[];
     let sale = start;
-    const become = (next: Sale): void => {
-      look(sale, next);
-      sale = next;
+    const become = (outcome: SaleTransition | Refusal): void => {
+      if (isRefusal(outcome)) return;
+      look(sale, outcome.state, outcome.events);
+      sale = outcome.state;
     };
     told.forEach((report, index) => {
-      if (index === story.cancelAfter && isCancellable(sale)) become(stateOf(cancel(sale, NOW)));
-      if (sale.status === 'paid' && index % 3 === 0) become(stateOf(issue(sale, POLICY)));
-      const outcome = tell(sale, report);
-      if (!isRefusal(outcome)) become(outcome.state);
+      if (index === story.cancelAfter && isCancellable(sale)) become(cancel(sale, NOW));
+      if (sale.status === 'paid' && index % 3 === 0) become(issue(sale, POLICY));
+      become(tell(sale, report));
     });
     return sale;
   };
@@ -369,6 +410,27 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
         });
         expect(amountsDue(sale)).to.equal(sum(expected));
         expect(amountsDue(sale)).to.be.at.most(sum(held.map(({ amount }) => amount)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('nothing becomes due, and nothing has gone back, that was not announced', () => {
+    const announced = new Map<string, number>();
+    fc.assert(
+      fc.property(stories, (story) => {
+        announced.clear();
+        let last: Sale = pending;
+        live(story, pending, (_, after, events) => {
+          for (const event of events) if (event.kind === 'refund_due') announced.set(event.chargeId ?? '', event.upTo);
+          const grown = after.receipts.map(
+            ({ chargeId, returned: now }) => now - (last.receipts.find((each) => each.chargeId === chargeId)?.returned ?? 0),
+          );
+          const said = events.flatMap((event) => (event.kind === 'money_returned' ? [event.amount] : []));
+          expect(sum(said)).to.equal(sum(grown));
+          for (const { chargeId, upTo } of outstandingRefunds(after)) expect(announced.get(chargeId ?? '')).to.equal(upTo);
+          last = after;
+        });
       }),
       { numRuns: 1_000 },
     );

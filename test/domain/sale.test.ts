@@ -108,6 +108,30 @@ describe('a sale', () => {
     expect(pay(awaiting, { ...APPROVED, amount: wrong })).to.deep.equal(refusal);
   });
 
+  it('is not paid by what has gone back, and remembers what has gone back of what it is paid by', () => {
+    const having = (returned: number) => ({
+      ...awaiting,
+      receipts: [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(returned) }],
+    });
+    const [gone, partly] = [having(TOTAL), having(5_000)];
+    expect(pay(gone, APPROVED)).to.deep.equal(refuse('payment_returned'));
+    expect(stateOf(pay(partly, APPROVED)).receipts).to.deep.equal(partly.receipts);
+  });
+
+  it('announces, whatever ends it, what came in for it and must go back', () => {
+    const receipts = [{ chargeId: 'ch-2', amount: TOTAL, returned: cents(1) }];
+    const unpaid = { ...awaiting, receipts };
+    const due = { kind: 'refund_due', chargeId: 'ch-2', amount: TOTAL - 1, upTo: TOTAL };
+    expect(outstandingRefunds(unpaid)).to.deep.equal([]);
+    const ends = [
+      pay(unpaid, APPROVED),
+      expire(unpaid, { closedAt: LATER }),
+      refuseSale(unpaid, { reason: 'x', closedAt: LATER }),
+      cancel(unpaid, { on: day('2026-11-21'), at: LATER }),
+    ];
+    for (const end of ends) expect('events' in end && end.events[1]).to.deep.equal(due);
+  });
+
   it('is refused or expires while it is unpaid', () => {
     expect(refuseSale(pendingSale(), { reason: 'stolen_card', closedAt: LATER })).to.deep.equal({
       state: { ...pendingSale(), status: 'refused', reason: 'stolen_card', closedAt: LATER },
@@ -138,7 +162,7 @@ describe('a cancellation', () => {
         cancelledAt: LATER,
         cancellation: preview,
       },
-      events: [moved('issued', 'cancelled'), { kind: 'refund_due', chargeId: 'ch-1', amount: 9_430 }],
+      events: [moved('issued', 'cancelled'), { kind: 'refund_due', chargeId: 'ch-1', amount: 9_430, upTo: 9_430 }],
     });
   });
 
@@ -168,7 +192,7 @@ describe('a cancellation', () => {
       ReturnType<typeof cancel>,
       { refused: true }
     >;
-    expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', amount: TOTAL }]);
+    expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', amount: TOTAL, upTo: TOTAL }]);
     expect(state).not.to.have.property('policy');
     expect(state.cancellation.reason).to.equal('withdrawal');
   });
@@ -203,7 +227,28 @@ describe('a cancellation', () => {
       { refused: true }
     >;
     expect(state.cancellation).to.deep.include({ reason: 'not_issued', refund: { net: 18_860, iof: 1_392, total: TOTAL } });
-    expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', chargeId: 'ch-1', amount: TOTAL }]);
+    expect(events).to.deep.equal([
+      moved('paid', 'cancelled'),
+      { kind: 'refund_due', chargeId: 'ch-1', amount: TOTAL, upTo: TOTAL },
+    ]);
+  });
+
+  it('of what has gone back already is a refund at once; and what was announced is not announced again', () => {
+    const twice = [...issued.receipts, { chargeId: 'ch-2', amount: TOTAL, returned: cents(0) }];
+    const known = cancel({ ...issued, receipts: twice }, on);
+    expect(known).to.deep.include({
+      events: [moved('issued', 'cancelled'), { kind: 'refund_due', chargeId: 'ch-1', amount: 9_430, upTo: 9_430 }],
+    });
+    for (const [returned, status] of [
+      [9_429, 'cancelled'],
+      [9_430, 'refunded'],
+      [TOTAL - 1, 'refunded'],
+    ] as const) {
+      const receipts = [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(returned) }];
+      expect(stateOf(cancel({ ...issued, receipts }, on)).status).to.equal(status);
+    }
+    const nothingDue = stateOf(cancel(issued, { ...on, on: day('2026-12-31') }));
+    expect(nothingDue.status).to.equal('cancelled');
   });
 
   it('is possible as long as a sale is under way', () => {
@@ -225,17 +270,19 @@ describe('what must still go back', () => {
   });
 
   it('is what a cancellation left', () => {
-    expect(outstandingRefunds(cancelledOn(issued, '2026-12-10'))).to.deep.equal([{ chargeId: 'ch-1', amount: 9_430 }]);
-    expect(outstandingRefunds(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([{ amount: TOTAL }]);
+    expect(outstandingRefunds(cancelledOn(issued, '2026-12-10'))).to.deep.equal([
+      { chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
+    ]);
+    expect(outstandingRefunds(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([{ amount: TOTAL, upTo: TOTAL }]);
     expect(outstandingRefunds(cancelledOn(issued, '2026-12-31'))).to.deep.equal([]);
   });
 
   it('is listed charge by charge', () => {
     const receipts = [...issued.receipts, { chargeId: 'ch-2', amount: TOTAL, returned: cents(2) }];
-    expect(outstandingRefunds({ ...issued, receipts })).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL - 2 }]);
+    expect(outstandingRefunds({ ...issued, receipts })).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL - 2, upTo: TOTAL }]);
     expect(outstandingRefunds(cancelledOn({ ...issued, receipts }, '2026-12-10'))).to.deep.equal([
-      { chargeId: 'ch-1', amount: 9_430 },
-      { chargeId: 'ch-2', amount: TOTAL - 2 },
+      { chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
+      { chargeId: 'ch-2', amount: TOTAL - 2, upTo: TOTAL },
     ]);
   });
 });

@@ -117,7 +117,7 @@ export const POLICY: ActivePolicy = {
 };
 
 export const cancelledOn = (sale: CancellableSale, on: string): CancelledSale =>
-  stateOf(cancel(sale, { on: day(on), at: LATER }));
+  stateOf(cancel(sale, { on: day(on), at: LATER })) as CancelledSale;
 
 /** The same sale on its way: a link was sent, it was paid, its policy was issued. */
 export const AWAITING = stateOf(awaitPayment(pendingSale(), AWAITED));

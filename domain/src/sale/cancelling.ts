@@ -46,17 +46,26 @@ export const previewCancellation = (
   return isUnissued ? fullRefund(contract, on, 'not_issued') : cancellationOn(contract, on);
 };
 
-/** The insured cancels, or the insurer does. What is then to go back is said, charge by charge. */
+/**
+ * The insured cancels, or the insurer does. What is then to go back is announced, charge by charge; where so much has gone
+ * back already, the sale is refunded at once.
+ */
 export const cancel = (
   sale: CancellableSale,
   moment: Moment,
   by: CancelledBy = 'insured',
-): SaleTransition<CancelledSale> | Refusal<CancellationRefusal> => {
+): SaleTransition<CancelledSale | RefundedSale> | Refusal<CancellationRefusal> => {
   const cancellation = previewCancellation(sale, moment.on, by);
   if (isRefusal(cancellation)) return cancellation;
-  const state: CancelledSale = { ...ended(sale, cancellation, moment), status: 'cancelled', payment: sale.payment };
-  const due = outstandingRefunds(state).map((refund) => ({ kind: 'refund_due' as const, ...refund }));
-  return step(sale, state, ...due);
+  return step(sale, settled({ ...ended(sale, cancellation, moment), status: 'cancelled', payment: sale.payment }));
+};
+
+/** A cancelled sale is refunded once nothing of the refund that the cancellation ordered is missing. */
+export const settled = (sale: CancelledSale): CancelledSale | RefundedSale => {
+  const { payment, cancellation } = sale;
+  const isMissing = outstandingRefunds(sale).some(({ chargeId }) => chargeId === payment.chargeId);
+  if (payment.status !== 'approved' || cancellation.refund.total <= 0 || isMissing) return sale;
+  return { ...sale, status: 'refunded', payment };
 };
 
 /** The whole payment went back without anybody cancelling: the contract has no premium any more, and ends. */

@@ -1,19 +1,19 @@
 import { minus, ZERO } from '../money/money.ts';
-import { isRefusal, type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
-import { chargeBack } from './cancelling.ts';
-import type { ApprovedPayment, CollectedPayment, Payment, PaymentReport, ReturnReport } from './payment.ts';
-import { isPaidBy, outstandingRefunds, receiptMeant, receiptOf, withReceipt } from './receipts.ts';
-import type { PendingSale, Sale } from './sale.ts';
+import { type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
+import { chargeBack, settled } from './cancelling.ts';
+import type { CollectedPayment, Payment, PaymentReport, ReturnReport } from './payment.ts';
+import { isPaidBy, receiptOf, withReceipt } from './receipts.ts';
+import type { CancelledSale, PendingSale, RefundedSale, Sale } from './sale.ts';
 import { type Ignored, moved } from './transition.ts';
 import {
   awaitPayment,
+  become,
   expire,
   isUnpaid,
   type Moment,
   type MoneyReturned,
   pay,
   refuseSale,
-  type SaleEvent,
   type SaleTransition,
   step,
   type UnpaidSale,
@@ -32,7 +32,8 @@ const ignored = (sale: Sale, because: Ignored['because']): Outcome => moved(sale
  * Old news changes nothing and says so. Money that comes in and goes back is kept account of, charge by charge: what is
  * paid twice, or for a sale that has ended, leaves the sale as it is and is due back; a payment that has gone back wholly
  * though nobody cancelled (a chargeback) ends the sale.
- * Refused where the report speaks of another amount, of a day to come, or does not say which of several charges it means.
+ * Refused where the report speaks of another amount, of more going back than came in, of a day to come, or of money that
+ * goes back without saying by which charge (one without a name is the channel's own payment).
  */
 export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment): Outcome => {
   if (report.amount !== sale.payment.amount) return refuse('payment_amount_differs', sale.payment.amount);
@@ -44,51 +45,53 @@ export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment
 const ofMoneyIn = (sale: Sale, report: CollectedPayment, now: Moment): Outcome => {
   const { chargeId, amount, paidOn } = report;
   if (paidOn > now.on) return refuse('paid_in_future');
-  const known = receiptOf(sale, chargeId);
-  if (known !== undefined) return ignored(sale, known.returned > 0 ? 'late' : 'repeated');
-  if (isUnpaid(sale)) return pay(sale, report);
+  const { returned } = receiptOf(sale, chargeId) ?? {};
+  if (isUnpaid(sale) && returned !== amount) return pay(sale, report);
+  if (returned !== undefined) return ignored(sale, returned > 0 ? 'late' : 'repeated');
   const receipts = withReceipt(sale, { chargeId, amount, returned: ZERO });
-  return moved({ ...sale, receipts }, { kind: 'refund_due', chargeId, amount });
+  return become(sale, { ...sale, receipts }, { kind: 'money_received', chargeId, amount });
 };
 
 const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => {
-  if (report.returned > report.amount) return refuse('refund_amount_differs', report.amount);
-  const known = receiptMeant(sale, report.chargeId);
-  if (isRefusal(known)) return known;
-  if (report.returned <= known.returned) return ignored(sale, report.returned === known.returned ? 'repeated' : 'late');
-  const { chargeId } = known;
-  const receipts = withReceipt(sale, { ...known, returned: report.returned });
-  const amount = minus(report.returned, known.returned);
-  const event: MoneyReturned = { kind: 'money_returned', ...(chargeId !== undefined && { chargeId }), amount };
-  return afterReturn({ ...sale, receipts }, chargeId, event, now);
+  const { chargeId, amount, returned } = report;
+  if (returned > amount) return refuse('refund_amount_differs', amount);
+  const known = receiptOf(sale, chargeId);
+  if (known === undefined && chargeId === undefined) return refuse('charge_not_named');
+  const before = known?.returned ?? ZERO;
+  if (returned <= before) return ignored(sale, returned === before ? 'repeated' : 'late');
+  const named = chargeId === undefined ? {} : { chargeId };
+  const receipts = withReceipt(sale, { ...named, amount, returned });
+  const event: MoneyReturned = { kind: 'money_returned', ...named, amount: minus(returned, before) };
+  return afterReturn(sale, { ...sale, receipts }, chargeId, event, now);
 };
 
-/** What money that went back does to a sale that has taken account of it. */
-const afterReturn = (sale: Sale, chargeId: string | undefined, event: SaleEvent, now: Moment): Outcome => {
-  if (isUnpaid(sale)) {
-    const own = sale.payment.chargeId ?? chargeId;
-    if (chargeId !== own) return moved(sale, event);
-    const refused = refuseSale(sale, { reason: 'payment_refunded', closedAt: now.at });
-    return moved(refused.state, ...refused.events, event);
-  }
-  if (!isPaidBy(sale, chargeId)) return moved(sale, event);
+/** What a sale becomes that has taken account of money that went back by a charge. */
+const afterReturn = (before: Sale, sale: Sale, chargeId: string | undefined, event: MoneyReturned, now: Moment): Outcome => {
   const isAllBack = receiptOf(sale, chargeId)?.returned === sale.payment.amount;
-  if (isAllBack && (sale.status === 'paid' || sale.status === 'issued')) return step(sale, chargeBack(sale, now), event);
-  const isSettled = !outstandingRefunds(sale).some((due) => due.chargeId === chargeId);
-  if (isSettled && sale.status === 'cancelled' && sale.cancellation.refund.total > 0) {
-    return step(sale, { ...sale, status: 'refunded', payment: sale.payment as ApprovedPayment }, event);
+  if (isUnpaid(sale)) {
+    const isOwn = chargeId === (sale.payment.chargeId ?? chargeId);
+    if (!isAllBack || !isOwn) return become(before, sale, event);
+    return step(before, refuseSale(sale, { reason: 'payment_returned', closedAt: now.at }).state, event);
   }
-  return moved(sale, event);
+  if (sale.status === 'cancelled') return ofCancelledSale(before, settled(sale), event);
+  const isUnderWay = sale.status === 'paid' || sale.status === 'issued';
+  return isUnderWay && isAllBack && isPaidBy(sale, chargeId)
+    ? step(before, chargeBack(sale, now), event)
+    : become(before, sale, event);
 };
+
+const ofCancelledSale = (before: Sale, sale: CancelledSale | RefundedSale, event: MoneyReturned): Outcome =>
+  sale.status === 'refunded' ? step(before, sale, event) : become(before, sale, event);
 
 type MoneylessReport = Exclude<PaymentReport, CollectedPayment | ReturnReport>;
 
 const ofNoMoney = (sale: Sale, report: MoneylessReport, now: Moment): Outcome => {
-  const { chargeId = report.chargeId } = sale.payment;
+  const { status, chargeId = report.chargeId } = sale.payment;
   if (chargeId !== (report.chargeId ?? chargeId)) return ignored(sale, 'other_charge');
-  const { status } = sale.payment;
-  if (status === report.status) return ignored(sale, 'repeated');
-  if (ORDER.indexOf(report.status) < ORDER.indexOf(status)) return ignored(sale, 'late');
+  const isNamedNow = sale.payment.chargeId === undefined && chargeId !== undefined;
+  if (status === report.status && !isNamedNow) return ignored(sale, 'repeated');
+  const hasMoney = chargeId !== undefined && receiptOf(sale, chargeId) !== undefined;
+  if (hasMoney || ORDER.indexOf(report.status) < ORDER.indexOf(status)) return ignored(sale, 'late');
   const payment = { ...(chargeId !== undefined && { chargeId }), ...report };
   return isUnpaid(sale)
     ? ofUnpaidSale(sale, payment, now)

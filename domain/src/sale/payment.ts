@@ -67,7 +67,7 @@ export interface Receipt {
   readonly returned: Cents;
 }
 
-/** What a gateway says has gone back to the payer of a charge. */
+/** What has gone back to the payer of a charge; of one without a name, by the channel. */
 export interface ReturnReport extends Due {
   readonly status: 'returned';
   /** All that went back of this charge up to now. */

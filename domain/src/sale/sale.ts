@@ -108,7 +108,7 @@ export interface IssuedSale extends RegisteredSale {
   readonly policy: ActivePolicy;
 }
 
-/** Declined by the payer's bank or by the insurer, before anything was paid. */
+/** Declined by the payer's bank or by the insurer, or paid and given back, before it could be issued. */
 export interface RefusedSale extends RegisteredSale {
   readonly status: 'refused';
   readonly payment: Payment;
@@ -130,13 +130,13 @@ interface Cancelled extends RegisteredSale {
   readonly cancellation: CancellationFigures;
 }
 
-/** Cancelled; what is to be refunded, if anything, has not gone back yet. */
+/** Cancelled; `outstandingRefunds` says what is still to go back, if anything. */
 export interface CancelledSale extends Cancelled {
   readonly status: 'cancelled';
   readonly payment: Payment;
 }
 
-/** Everything that was due back has gone back. */
+/** What was due of the charge that paid it has gone back. */
 export interface RefundedSale extends Cancelled {
   readonly status: 'refunded';
   readonly payment: ApprovedPayment;

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { AwaitedPayment, CollectedPayment, DeclinedPayment, ExpiredPayment, Payment } from './payment.ts';
 import type { ActivePolicy } from './policy.ts';
-import { withReceipt } from './receipts.ts';
+import { type OutstandingRefund, outstandingRefunds, receiptOf, withReceipt } from './receipts.ts';
 import type { AwaitingPaymentSale, ExpiredSale, IssuedSale, PaidSale, PendingSale, RefusedSale, Sale } from './sale.ts';
 import { type Ignored, type Moved, moved, type Transition } from './transition.ts';
 
@@ -13,11 +13,15 @@ export interface PaymentMoved {
   readonly to: Payment['status'];
 }
 
-/** Money has to go back to whoever paid it: what a cancellation leaves, a second charge, or money for a sale that had ended. */
-export interface RefundDue {
+/** More than before has to go back of a charge: what a cancellation leaves, a second charge, or money for a sale that had ended. */
+export interface RefundDue extends OutstandingRefund {
   readonly kind: 'refund_due';
-  /** Absent: the channel took the money. */
-  readonly chargeId?: string;
+}
+
+/** Money came in by a charge, for a sale that needed none. */
+export interface MoneyReceived {
+  readonly kind: 'money_received';
+  readonly chargeId: string;
   readonly amount: Cents;
 }
 
@@ -29,7 +33,7 @@ export interface MoneyReturned {
 }
 
 /** What can happen to a sale. */
-export type SaleEvent = Moved<Sale['status']> | PaymentMoved | RefundDue | MoneyReturned | Ignored;
+export type SaleEvent = Moved<Sale['status']> | PaymentMoved | MoneyReceived | MoneyReturned | RefundDue | Ignored;
 
 export type SaleTransition<To extends Sale = Sale> = Transition<To, SaleEvent>;
 
@@ -44,8 +48,15 @@ export interface Moment {
   readonly at: Instant;
 }
 
+/** The state that follows, with its events; what has to go back since then, and had not before, is announced with them. */
+export const become = <To extends Sale>(from: Sale, state: To, ...events: [SaleEvent, ...SaleEvent[]]): SaleTransition<To> => {
+  const before = new Map(outstandingRefunds(from).map(({ chargeId, upTo }) => [chargeId, upTo]));
+  const more = outstandingRefunds(state).filter(({ chargeId, upTo }) => upTo > (before.get(chargeId) ?? 0));
+  return moved(state, ...events, ...more.map((refund) => ({ kind: 'refund_due' as const, ...refund })));
+};
+
 export const step = <To extends Sale>(from: Sale, state: To, ...more: SaleEvent[]): SaleTransition<To> =>
-  moved(state, { kind: 'moved', from: from.status, to: state.status }, ...more);
+  become(from, state, { kind: 'moved', from: from.status, to: state.status }, ...more);
 
 type AmountRefusal = Refusal<'payment_amount_differs'>;
 
@@ -55,11 +66,16 @@ export const awaitPayment = (sale: PendingSale, payment: AwaitedPayment): SaleTr
     ? step(sale, { ...sale, status: 'awaiting_payment', payment })
     : refuse('payment_amount_differs', sale.payment.amount);
 
-/** The service has the money, the whole of it. */
-export const pay = (sale: UnpaidSale, payment: CollectedPayment): SaleTransition<PaidSale> | AmountRefusal => {
+/** The service has the money, the whole of it; refused where all of it has gone back already. */
+export const pay = (
+  sale: UnpaidSale,
+  payment: CollectedPayment,
+): SaleTransition<PaidSale> | Refusal<'payment_amount_differs' | 'payment_returned'> => {
   const { amount, chargeId } = payment;
   if (amount !== sale.payment.amount) return refuse('payment_amount_differs', sale.payment.amount);
-  return step(sale, { ...sale, status: 'paid', payment, receipts: withReceipt(sale, { chargeId, amount, returned: ZERO }) });
+  const receipt = receiptOf(sale, chargeId) ?? { chargeId, amount, returned: ZERO };
+  if (receipt.returned === amount) return refuse('payment_returned');
+  return step(sale, { ...sale, status: 'paid', payment, receipts: withReceipt(sale, receipt) });
 };
 
 /** The insurer has issued the policy. Only a paid sale can be issued: any other does not compile. */
