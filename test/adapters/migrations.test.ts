@@ -146,3 +146,20 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
   });
 }
+
+describe('a sale that was cancelled by other hands before cancellations had figures', () => {
+  it('stops the migration, by name, and leaves everything as it was', async () => {
+    const database = await openEmbedded(undefined);
+    await filled(database);
+    const text = `update sale set status = 'cancelled', cancelled_at = now() where id = 1`;
+    await database.run({ name: 'by other hands', text }, []);
+    const failure = await database.migrate().catch((error: Error) => error);
+    expect(String(failure)).to.include('cancelled_before_there_were_figures');
+    const columns = `select column_name as name from information_schema.columns where table_name = 'sale'`;
+    const rows = await database.run<{ name: string }>({ name: 'columns', text: columns }, []);
+    expect(rows.map(({ name }) => name))
+      .to.include('cancelled_at')
+      .and.not.to.include('progress');
+    await database.close();
+  });
+});

@@ -83,6 +83,7 @@ describe('cancellation by days', () => {
   it('keeps the premium of the days used, the day of cancellation among them', () => {
     expect(whenUsed(73)).to.deep.include({
       reason: 'cancellation',
+      by: 'insured',
       usedDays: 73,
       totalDays: 365,
       kept: amounts(20_000, 1_476),
@@ -197,6 +198,9 @@ describe('an insurer that cancels', () => {
   });
 
   it('gives no IOF back without premium', () => {
+    const exactly = amounts(20_000, 7_380);
+    const onItsDay = cancellationOn(contract({ by: 'insurer', paid: exactly }), addDays(soldOn, 72));
+    expect(onItsDay).to.deep.include({ kept: exactly, refund: amounts(0, 0) });
     const paid = amounts(200, 7_380);
     const figures = cancellationOn(contract({ by: 'insurer', paid }), addDays(soldOn, 72));
     expect(figures).to.deep.include({ kept: paid, refund: amounts(0, 0) });

@@ -119,6 +119,7 @@ describe('a sale hears of its charge', () => {
     }
     expect(tell(expired, lapsed)).to.deep.equal(unchanged(expired, 'repeated'));
     expect(tell(refused, lapsed)).to.deep.equal(unchanged(refused, 'late'));
+    for (const report of [AWAITED, lapsed]) expect(tell(paidSale(), report)).to.deep.equal(unchanged(paidSale(), 'late'));
   });
 
   it('that it lapsed, or was declined, after the sale had ended unpaid: it only takes note', () => {
@@ -247,6 +248,7 @@ describe('a sale that stands hears that money went back', () => {
     });
     expect('cancellation' in sale && sale.cancellation).to.deep.include({
       reason: 'charged_back',
+      by: 'insured',
       kept: { net: 0, iof: 0, total: 0 },
     });
     expect(outstandingRefunds(sale)).to.deep.equal([]);
@@ -275,7 +277,7 @@ describe('a sale that stands hears that money went back', () => {
   it('a part of it, before it heard that any had come: it is paid when it hears, or owes the rest when it ends', () => {
     const partly = told(AWAITING, returned(5_000, 'ch-1'));
     expect(partly).to.deep.equal({ ...AWAITING, receipts: [receipt(5_000)] });
-    expect(outstandingRefunds(partly)).to.deep.equal([]);
+    for (const sale of [pending, AWAITING]) expect(outstandingRefunds(told(sale, returned(5_000, 'ch-1')))).to.deep.equal([]);
     expect(told(partly, APPROVED)).to.deep.equal({ ...PAID, receipts: [receipt(5_000)] });
     // Money speaks louder: a charge that brought some in has not lapsed, whatever is said of it.
     expect(tell(partly, lapsed)).to.deep.equal(unchanged(partly, 'late'));
@@ -313,6 +315,7 @@ describe('a charge that was asked for without a name', () => {
     expect(saying(asked, { ...unknown, chargeId: 'ch-1' })).to.deep.equal([{ kind: 'payment_moved', to: 'unknown' }]);
     expect(tell(named, { ...unknown, chargeId: 'ch-1' })).to.deep.equal(unchanged(named, 'repeated'));
     expect(tell(named, unknown)).to.deep.equal(unchanged(named, 'repeated'));
+    expect(tell(asked, unknown)).to.deep.equal(unchanged(asked, 'repeated'));
     expect(tell(named, { ...unknown, chargeId: 'ch-2' })).to.deep.equal(unchanged(named, 'other_charge'));
     expect(told(named, returned(TOTAL, 'ch-2')).status).to.equal('pending');
   });

@@ -247,6 +247,8 @@ describe('a cancellation', () => {
       const receipts = [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(returned) }];
       expect(stateOf(cancel({ ...issued, receipts }, on)).status).to.equal(status);
     }
+    const otherDue = [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(9_430) }, ...twice.slice(1)];
+    expect(stateOf(cancel({ ...issued, receipts: otherDue }, on)).status).to.equal('refunded');
     const nothingDue = stateOf(cancel(issued, { ...on, on: day('2026-12-31') }));
     expect(nothingDue.status).to.equal('cancelled');
   });

@@ -62,12 +62,12 @@ const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => 
   const named = chargeId === undefined ? {} : { chargeId };
   const receipts = withReceipt(sale, { ...named, amount, returned });
   const event: MoneyReturned = { kind: 'money_returned', ...named, amount: minus(returned, before) };
-  return afterReturn(sale, { ...sale, receipts }, chargeId, event, now);
+  return afterReturn(sale, { ...sale, receipts }, event, returned === amount, now);
 };
 
-/** What a sale becomes that has taken account of money that went back by a charge. */
-const afterReturn = (before: Sale, sale: Sale, chargeId: string | undefined, event: MoneyReturned, now: Moment): Outcome => {
-  const isAllBack = receiptOf(sale, chargeId)?.returned === sale.payment.amount;
+/** What a sale becomes that has taken account of money that went back by a charge, a part of it or all. */
+const afterReturn = (before: Sale, sale: Sale, event: MoneyReturned, isAllBack: boolean, now: Moment): Outcome => {
+  const { chargeId } = event;
   if (isUnpaid(sale)) {
     const isOwn = chargeId === (sale.payment.chargeId ?? chargeId);
     if (!isAllBack || !isOwn) return become(before, sale, event);
@@ -90,7 +90,7 @@ const ofNoMoney = (sale: Sale, report: MoneylessReport, now: Moment): Outcome =>
   if (chargeId !== (report.chargeId ?? chargeId)) return ignored(sale, 'other_charge');
   const isNamedNow = sale.payment.chargeId === undefined && chargeId !== undefined;
   if (status === report.status && !isNamedNow) return ignored(sale, 'repeated');
-  const hasMoney = chargeId !== undefined && receiptOf(sale, chargeId) !== undefined;
+  const hasMoney = receiptOf(sale, chargeId) !== undefined;
   if (hasMoney || ORDER.indexOf(report.status) < ORDER.indexOf(status)) return ignored(sale, 'late');
   const payment = { ...(chargeId !== undefined && { chargeId }), ...report };
   return isUnpaid(sale)

@@ -28,7 +28,8 @@ export const isPaidBy = ({ payment }: Sale, chargeId: string | undefined): boole
 const entitlement = (sale: Sale, { chargeId, amount }: Receipt): Cents => {
   if (sale.status === 'pending' || sale.status === 'awaiting_payment') return amount;
   if (!isPaidBy(sale, chargeId)) return ZERO;
-  return sale.status === 'cancelled' || sale.status === 'refunded' ? sale.cancellation.kept.total : amount;
+  // What a refunded sale was to give back has gone back.
+  return sale.status === 'cancelled' ? sale.cancellation.kept.total : amount;
 };
 
 /**
