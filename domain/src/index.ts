@@ -23,6 +23,7 @@ export * from './sale/proposal.ts';
 export * from './sale/quotation.ts';
 export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
 export * from './sale/sale.ts';
+export * from './sale/terms.ts';
 export type { Ignored, Lifecycle, Moved, Transition } from './sale/transition.ts';
 export {
   awaitPayment,

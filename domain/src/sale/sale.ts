@@ -1,78 +1,9 @@
-import type { Offer } from '../catalogue/offer.ts';
-import { type Cents, ZERO } from '../money/money.ts';
-import type { Quote } from '../pricing/quote.ts';
-import type { Address } from '../values/address.ts';
-import type { CalendarDate, Instant } from '../values/calendar.ts';
-import type { Email, Phone } from '../values/contact.ts';
-import type { TaxId } from '../values/tax-id.ts';
-import type { CancellationFigures, CancellationRule } from './cancellation.ts';
-import type {
-  ApprovedPayment,
-  AwaitedPayment,
-  Payment,
-  PaymentMethod,
-  Receipt,
-  RequestedPayment,
-  UnknownPayment,
-} from './payment.ts';
-import type { CoveragePeriod } from './period.ts';
+import { ZERO } from '../money/money.ts';
+import type { Instant } from '../values/calendar.ts';
+import type { CancellationFigures } from './cancellation.ts';
+import type { ApprovedPayment, AwaitedPayment, Payment, Receipt, RequestedPayment, UnknownPayment } from './payment.ts';
 import type { ActivePolicy, CancelledPolicy } from './policy.ts';
-
-/** The person or company protected. */
-export interface Insured {
-  readonly name: string;
-  readonly socialName?: string;
-  readonly taxId: TaxId;
-  /** Of a company, its foundation. */
-  readonly birthDate?: CalendarDate;
-  readonly email: Email;
-  readonly phone?: Phone;
-  readonly address?: Address;
-}
-
-/** A payment that the channel took before it registered the sale. */
-export interface ChannelPayment {
-  readonly collectedBy: 'channel';
-  readonly method?: PaymentMethod;
-  readonly paidOn: CalendarDate;
-}
-
-/** A payment that the service is to take. */
-export interface ServicePayment {
-  readonly collectedBy: 'service';
-  readonly installments: number;
-}
-
-/** What was sold, to whom, on what terms. Frozen when the sale is made: a later change of the catalogue leaves it alone. */
-export interface SaleTerms {
-  readonly channelLink: string;
-  readonly clientId: string;
-  readonly product: { readonly id: number; readonly code: string; readonly line: string };
-  readonly plan: { readonly id: number; readonly code: string };
-  readonly coverages: readonly { readonly id: number; readonly code: string }[];
-  readonly insured: Insured;
-  /** What is protected, in the product's own words: the event and ticket, the device, the trip. */
-  readonly insuredObject: Readonly<Record<string, string>>;
-  readonly insuredAmount?: Cents;
-  readonly quote: Quote;
-  readonly period: CoveragePeriod;
-  readonly cancellation: CancellationRule;
-  readonly payment: ChannelPayment | ServicePayment;
-  readonly soldOn: CalendarDate;
-}
-
-/** What an offer and its quote do not say yet of the terms of a sale. */
-export type SoldTerms = Omit<SaleTerms, 'product' | 'plan' | 'coverages' | 'quote' | 'cancellation'>;
-
-/** The terms of a sale: of the catalogue, only what the sale must remember. */
-export const saleTerms = ({ product, plan, coverages }: Offer, quote: Quote, sold: SoldTerms): SaleTerms => ({
-  ...sold,
-  product: { id: product.id, code: product.code, line: product.line },
-  plan: { id: plan.id, code: plan.code },
-  coverages: coverages.map(({ id, code }) => ({ id, code })),
-  quote,
-  cancellation: product.cancellation,
-});
+import type { SaleTerms } from './terms.ts';
 
 interface RegisteredSale {
   readonly id: number;
