@@ -1,3 +1,4 @@
+import { percent } from './decimal.ts';
 import { type Cents, cents, MAX_AMOUNT, type Rate } from './money.ts';
 
 /** Digits in groups of three, as Brazilians write them: `1234567` is `1.234.567`. */
@@ -23,4 +24,4 @@ export const parseReais = (text: string): Cents | undefined => {
 };
 
 /** For people to read: 73,800 ppm is `7,38%`. */
-export const formatPercent = (value: Rate): string => `${String(value / 10_000).replace('.', ',')}%`;
+export const formatPercent = (value: Rate): string => `${String(percent(value)).replace('.', ',')}%`;

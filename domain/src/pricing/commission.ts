@@ -2,13 +2,13 @@ import { type Cents, minus, plus, type Rate, type Rounding, share, smaller } fro
 import type { Amounts } from './premium.ts';
 
 /**
- * What a commission is paid for. `brokerage`: a broker's mediation (Lei 4.594/1964, art. 13); `agency`: bringing in the
+ * What commissions are paid for. `brokerage`: a broker's mediation (Lei 4.594/1964, art. 13); `agency`: bringing in the
  * client, paid once (agenciamento); `pro_labore`: a policyholder's administration of a group (Decreto-Lei 73/1966, art. 21);
  * `representative`: a channel that sells in the insurer's name (Resolução CNSP 431/2021).
  */
-export type CommissionKind = 'brokerage' | 'agency' | 'pro_labore' | 'representative';
+export const COMMISSION_KINDS = ['brokerage', 'agency', 'pro_labore', 'representative'] as const;
 
-export const COMMISSION_KINDS: readonly CommissionKind[] = ['brokerage', 'agency', 'pro_labore', 'representative'];
+export type CommissionKind = (typeof COMMISSION_KINDS)[number];
 
 /** A commission agreed with a channel. */
 export interface CommissionRate {

@@ -3,13 +3,13 @@ import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 
 /**
- * The class of insurance that decides the IOF rate (tax on insurance operations).
+ * The classes of insurance that decide the IOF rate (tax on insurance operations).
  * `life`: life, personal accident, travel; `health`: private health care; `exempt`: taxed at zero;
  * `general`: everything else.
  */
-export type IofClass = 'general' | 'life' | 'health' | 'exempt';
+export const IOF_CLASSES = ['general', 'life', 'health', 'exempt'] as const;
 
-export const IOF_CLASSES: readonly IofClass[] = ['general', 'life', 'health', 'exempt'];
+export type IofClass = (typeof IOF_CLASSES)[number];
 
 /** A rate in force from a day on, until a later one of the same class replaces it. */
 export interface IofRate {

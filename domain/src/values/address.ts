@@ -1,3 +1,5 @@
+import { passesLuhn } from './luhn.ts';
+
 /** The 27 federative units and the first two digits of their municipalities' IBGE codes. */
 const IBGE_PREFIX = {
   RO: '11',
@@ -61,15 +63,6 @@ const IBGE_EXCEPTIONS: ReadonlySet<string> = new Set([
   '5203962',
 ]);
 
-const ibgeCheckDigit = (base: string): string => {
-  let sum = 0;
-  for (let index = 0; index < base.length; index++) {
-    const product = Number(base[index]) * (index % 2 === 0 ? 1 : 2);
-    sum += product > 9 ? product - 9 : product;
-  }
-  return String((10 - (sum % 10)) % 10);
-};
-
 declare const municipality: unique symbol;
 
 /** An IBGE municipality code: seven digits, the first two its state's, the last a check digit (nine published exceptions). */
@@ -78,8 +71,7 @@ export type MunicipalityCode = string & { readonly [municipality]: true };
 /** Reads a code of that state's form and with a right check digit; whether IBGE has given it out is not known here. */
 export const parseMunicipalityCode = (text: string, state: State): MunicipalityCode | undefined => {
   const wellFormed = /^\d{7}$/.test(text) && text.startsWith(IBGE_PREFIX[state]);
-  const checked = IBGE_EXCEPTIONS.has(text) || text.endsWith(ibgeCheckDigit(text.slice(0, 6)));
-  return wellFormed && checked ? (text as MunicipalityCode) : undefined;
+  return wellFormed && (IBGE_EXCEPTIONS.has(text) || passesLuhn(text)) ? (text as MunicipalityCode) : undefined;
 };
 
 /** Where the insured lives. Parts that a channel does not ask for are absent. */

@@ -43,7 +43,7 @@ export class CardNumber {
   /** Reads 12 to 19 digits with a right check digit, spaces and hyphens allowed; undefined when it is no card number. */
   static parse(text: string): CardNumber | undefined {
     const digits = text.replaceAll(/[ -]/g, '');
-    return /^\d{12,19}$/.test(digits) && !/^0+$/.test(digits) && passesLuhn(digits) ? new CardNumber(digits) : undefined;
+    return /^\d{12,19}$/.test(digits) && passesLuhn(digits) ? new CardNumber(digits) : undefined;
   }
 
   /** The whole number. Whoever calls this must store it nowhere. */

@@ -8,5 +8,5 @@ export type Imei = string & { readonly [imei]: true };
 /** Reads `490154203237518` or `49-015420-323751-8`; undefined when it is no IMEI. */
 export const parseImei = (text: string): Imei | undefined => {
   const digits = text.replaceAll(/[\s./-]/g, '');
-  return /^\d{15}$/.test(digits) && !/^0+$/.test(digits) && passesLuhn(digits) ? (digits as Imei) : undefined;
+  return /^\d{15}$/.test(digits) && passesLuhn(digits) ? (digits as Imei) : undefined;
 };

@@ -1,4 +1,7 @@
-/** Whether the last digit checks the others (ISO/IEC 7812-1, annex B): cards, and the IMEI of phones. */
+/**
+ * Whether the last digit checks the others (ISO/IEC 7812-1, annex B): of cards, of a phone's IMEI, of IBGE's municipalities.
+ * Zeros alone would pass, and name nothing.
+ */
 export const passesLuhn = (digits: string): boolean => {
   let sum = 0;
   for (let fromRight = 0; fromRight < digits.length; fromRight++) {
@@ -6,5 +9,5 @@ export const passesLuhn = (digits: string): boolean => {
     const counted = fromRight % 2 === 0 ? digit : digit * 2;
     sum += counted > 9 ? counted - 9 : counted;
   }
-  return sum % 10 === 0;
+  return sum % 10 === 0 && /[1-9]/.test(digits);
 };
