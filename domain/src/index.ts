@@ -12,19 +12,17 @@ export * from './pricing/premium.ts';
 export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
 export * from './refusal.ts';
+export { type CancellableSale, cancel, isCancellable, previewCancellation } from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
-export { type CancellableSale, cancel, isCancellable, previewCancellation } from './sale/cancelling.ts';
 export * from './sale/dates.ts';
-export * from './sale/notices.ts';
 export * from './sale/payment.ts';
+export * from './sale/payment-reports.ts';
 export * from './sale/period.ts';
 export * from './sale/policy.ts';
 export * from './sale/proposal.ts';
 export * from './sale/quotation.ts';
 export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
 export * from './sale/sale.ts';
-export * from './sale/terms.ts';
-export type { Ignored, Lifecycle, Moved, Transition } from './sale/transition.ts';
 export {
   awaitPayment,
   expire,
@@ -39,7 +37,9 @@ export {
   type SaleEvent,
   type SaleTransition,
   type UnpaidSale,
-} from './sale/transitions.ts';
+} from './sale/sale-transitions.ts';
+export * from './sale/terms.ts';
+export type { Ignored, Moved, Transition } from './sale/transition.ts';
 export * from './values/address.ts';
 export * from './values/calendar.ts';
 export * from './values/card-number.ts';

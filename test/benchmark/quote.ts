@@ -31,16 +31,6 @@ const offer: Offer = {
   ],
 };
 
-/** The figures that both must agree on, in cents. */
-interface Figures {
-  readonly net: number;
-  readonly iof: number;
-  readonly total: number;
-  readonly commission: number;
-  readonly netAmount: number;
-  readonly parts: readonly (readonly [dueOn: string, net: number, iof: number])[];
-}
-
 /** Prices the offer, and splits it, as the service does. */
 export const ours = (): { readonly quoted: Quote; readonly parts: readonly Installment[] } => {
   const quoted = quote(offer, { on: '2026-11-20' as CalendarDate, insuredAmount }) as Quote;
@@ -79,34 +69,29 @@ export const withDinero = (): PeerQuote => {
 
 const amountOf = (money: Dinero<number>): number => toSnapshot(money).amount;
 
-const figuresOfOurs = ({ quoted: { premium, commission }, parts }: ReturnType<typeof ours>): Figures => ({
-  net: premium.net,
-  iof: premium.iof,
-  total: premium.total,
-  commission: commission.amount,
-  netAmount: commission.netAmount,
-  parts: parts.map(({ dueOn, net, iof }) => [dueOn, net, iof]),
+const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each);
+
+/** What both must agree on, in cents. Dinero.js spreads a remainder over the first parts, we put it into the first: sums, then. */
+interface Figures {
+  readonly figures: readonly number[];
+  readonly sums: readonly number[];
+  readonly dueDates: readonly CalendarDate[];
+}
+
+const ourFigures = ({ quoted: { premium, commission }, parts }: ReturnType<typeof ours>): Figures => ({
+  figures: [premium.net, premium.iof, premium.total, commission.amount, commission.netAmount],
+  sums: [sumOf(parts.map(({ net }) => net)), sumOf(parts.map(({ iof }) => iof))],
+  dueDates: parts.map(({ dueOn }) => dueOn),
 });
 
-/** Dinero.js spreads a remainder over the first parts, a cent each; we put it into the first. */
-const figuresOfDinero = ({ net, iof, total, commission, netAmount, parts }: PeerQuote): Figures => ({
-  net: amountOf(net),
-  iof: amountOf(iof),
-  total: amountOf(total),
-  commission: amountOf(commission),
-  netAmount: amountOf(netAmount),
-  parts: parts.map((part) => [part.dueOn, amountOf(part.net), amountOf(part.iof)]),
-});
-
-const sums = ({ parts, ...figures }: Figures) => ({
-  ...figures,
-  dueDates: parts.map(([dueOn]) => dueOn),
-  nets: parts.reduce((sum, [, net]) => sum + net, 0),
-  taxes: parts.reduce((sum, [, , iof]) => sum + iof, 0),
+const peerFigures = ({ net, iof, total, commission, netAmount, parts }: PeerQuote): Figures => ({
+  figures: [net, iof, total, commission, netAmount].map(amountOf),
+  sums: [sumOf(parts.map((part) => amountOf(part.net))), sumOf(parts.map((part) => amountOf(part.iof)))],
+  dueDates: parts.map(({ dueOn }) => dueOn),
 });
 
 /** Whoever is measured must first give the same answer. @throws Error where they differ. */
 export const assertAlike = (): void => {
-  const [one, other] = [sums(figuresOfOurs(ours())), sums(figuresOfDinero(withDinero()))].map((each) => JSON.stringify(each));
+  const [one, other] = [ourFigures(ours()), peerFigures(withDinero())].map((each) => JSON.stringify(each));
   if (one !== other) throw new Error(`the contenders differ: ${one} ${other}`);
 };

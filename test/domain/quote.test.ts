@@ -23,8 +23,8 @@ import {
 } from '#domain';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { commissionOf, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
+import { day } from '../support/sales.ts';
 
-const day = (text: string): CalendarDate => text as CalendarDate;
 const on = day('2026-11-20');
 
 const offer = (tariff: Tariff, over: Parameters<typeof product>[0] = {}): Offer => {

@@ -11,7 +11,7 @@ import {
 import { cancelPolicy } from './policy.ts';
 import { outstandingRefunds } from './receipts.ts';
 import type { CancelledSale, IssuedSale, PaidSale, RefundedSale, Sale } from './sale.ts';
-import { isUnpaid, type Moment, type SaleTransition, step, type UnpaidSale } from './transitions.ts';
+import { isUnpaid, type Moment, type SaleTransition, step, type UnpaidSale } from './sale-transitions.ts';
 
 /** A sale that can still be cancelled. */
 export type CancellableSale = UnpaidSale | PaidSale | IssuedSale;

@@ -19,7 +19,8 @@ export interface CancellationRule {
 
 /**
  * Days used of a year, and the percent of the premium retained; after the last row, all of it (tabela de prazo
- * curto, as in Circular SUSEP 256/2004; since Circular SUSEP 621/2021 revoked it, a matter of the contract). */
+ * curto, as in Circular SUSEP 256/2004; since Circular SUSEP 621/2021 revoked it, a matter of the contract).
+ */
 const SHORT_PERIOD: readonly (readonly [days: number, percent: number])[] = [
   [15, 13],
   [30, 20],
@@ -125,15 +126,17 @@ export const cancellationOn = (contract: Contract, on: CalendarDate): Cancellati
   return figures(contract, on, 'cancellation', { net, iof: keepsIof ? paid.iof : retain(premium.iof) });
 };
 
+const NOTHING = amounts(ZERO, ZERO);
+
 type FullRefund = Exclude<CancellationFigures['reason'], 'not_paid' | 'cancellation'>;
 
 /** Everything goes back. */
 export const fullRefund = (contract: Contract, on: CalendarDate, reason: FullRefund): CancellationFigures =>
-  figures(contract, on, reason, { net: ZERO, iof: ZERO });
+  figures(contract, on, reason, NOTHING);
 
 /** There is nothing to give back, and no commission was earned. */
 export const nothingPaid = (contract: Contract, on: CalendarDate): CancellationFigures =>
-  figures({ ...contract, paid: { net: ZERO, iof: ZERO, total: ZERO } }, on, 'not_paid', { net: ZERO, iof: ZERO });
+  figures({ ...contract, paid: NOTHING }, on, 'not_paid', NOTHING);
 
 const daysUsed = (period: CoveragePeriod, on: CalendarDate): number =>
   Math.max(0, Math.min(daysBetween(period.start, on) + 1, daysCovered(period)));

@@ -1,10 +1,9 @@
 import { minus, ZERO } from '../money/money.ts';
 import { type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
-import { chargeBack, settled } from './cancelling.ts';
+import { chargeBack, settled } from './cancel-sale.ts';
 import type { CollectedPayment, Payment, PaymentReport, ReturnReport } from './payment.ts';
 import { isPaidBy, receiptOf, withReceipt } from './receipts.ts';
 import type { CancelledSale, PendingSale, RefundedSale, Sale } from './sale.ts';
-import { type Ignored, moved } from './transition.ts';
 import {
   awaitPayment,
   become,
@@ -17,7 +16,8 @@ import {
   type SaleTransition,
   step,
   type UnpaidSale,
-} from './transitions.ts';
+} from './sale-transitions.ts';
+import { type Ignored, moved } from './transition.ts';
 
 type Outcome = SaleTransition | Refusal<TransitionRefusal | 'paid_in_future'>;
 

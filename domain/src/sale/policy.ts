@@ -1,6 +1,6 @@
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { CoveragePeriod } from './period.ts';
-import { follow, type Lifecycle, type Moved, moved, type Transition } from './transition.ts';
+import { follow, type Lifecycle, type Moved, moveTo, type Transition } from './transition.ts';
 
 interface Issued {
   readonly number: string;
@@ -26,8 +26,7 @@ const LIFECYCLE: Lifecycle<Policy['status']> = { active: ['cancelled'], cancelle
 export const cancelPolicy = (
   policy: ActivePolicy,
   cancelledOn: CalendarDate,
-): Transition<CancelledPolicy, Moved<Policy['status']>> =>
-  moved({ ...policy, status: 'cancelled', cancelledOn }, { kind: 'moved', from: 'active', to: 'cancelled' });
+): Transition<CancelledPolicy, Moved<Policy['status']>> => moveTo(policy, { ...policy, status: 'cancelled', cancelledOn });
 
 /** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
 export const followPolicy = (known: Policy, reported: Policy) => follow(LIFECYCLE, known, reported);

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { QuotedQuotation } from './quotation.ts';
-import { follow, type Lifecycle, type Moved, moved, type Transition } from './transition.ts';
+import { follow, type Lifecycle, type Moved, moveTo, type Transition } from './transition.ts';
 
 interface Numbered {
   readonly number: string;
@@ -59,9 +59,6 @@ const LIFECYCLE: Lifecycle<Proposal['status']> = {
 
 type Step<To extends Proposal> = Transition<To, Moved<Proposal['status']>>;
 
-const step = <To extends Proposal>(from: Proposal, state: To): Step<To> =>
-  moved(state, { kind: 'moved', from: from.status, to: state.status });
-
 /** Proposes what was quoted, on the last day of its price at the latest. */
 export const propose = (
   { number: quotationNumber, validUntil }: QuotedQuotation,
@@ -71,20 +68,20 @@ export const propose = (
   today > validUntil ? refuse('quotation_expired') : { status: 'submitted', number, quotationNumber };
 
 export const analyseProposal = (proposal: SubmittedProposal): Step<ProposalUnderAnalysis> =>
-  step(proposal, { ...proposal, status: 'under_analysis' });
+  moveTo(proposal, { ...proposal, status: 'under_analysis' });
 
 export const acceptProposal = (proposal: OpenProposal): Step<AcceptedProposal> =>
-  step(proposal, { ...proposal, status: 'accepted' });
+  moveTo(proposal, { ...proposal, status: 'accepted' });
 
 /** The policy is issued. */
 export const turnIntoPolicy = (proposal: AcceptedProposal, policyNumber: string): Step<ProposalTurnedPolicy> =>
-  step(proposal, { ...proposal, status: 'policy', policyNumber });
+  moveTo(proposal, { ...proposal, status: 'policy', policyNumber });
 
 export const rejectProposal = (proposal: OpenProposal, reason: string): Step<RejectedProposal> =>
-  step(proposal, { ...proposal, status: 'rejected', reason });
+  moveTo(proposal, { ...proposal, status: 'rejected', reason });
 
 export const cancelProposal = (proposal: OpenProposal | AcceptedProposal | ProposalTurnedPolicy): Step<CancelledProposal> =>
-  step(proposal, { ...proposal, status: 'cancelled' });
+  moveTo(proposal, { ...proposal, status: 'cancelled' });
 
 /** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
 export const followProposal = (known: Proposal, reported: Proposal) => follow(LIFECYCLE, known, reported);

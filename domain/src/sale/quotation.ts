@@ -1,7 +1,7 @@
 import type { Amounts } from '../pricing/premium.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
-import { follow, type Lifecycle, type Moved, moved, type Transition } from './transition.ts';
+import { follow, type Lifecycle, type Moved, moveTo, type Transition } from './transition.ts';
 
 /** Asked of the insurer; it has named no price yet. */
 export interface DraftQuotation {
@@ -59,12 +59,9 @@ const LIFECYCLE: Lifecycle<Quotation['status']> = {
 
 type Step<To extends Quotation> = Transition<To, Moved<Quotation['status']>>;
 
-const step = <To extends Quotation>(from: Quotation, state: To): Step<To> =>
-  moved(state, { kind: 'moved', from: from.status, to: state.status });
-
 /** The insurer names its price. */
 export const priceQuotation = (quotation: DraftQuotation, terms: Numbered): Step<QuotedQuotation> =>
-  step(quotation, { ...terms, status: 'quoted' });
+  moveTo(quotation, { ...terms, status: 'quoted' });
 
 /** A policy is issued on the price, on its last day at the latest. */
 export const issueQuotation = (
@@ -72,20 +69,22 @@ export const issueQuotation = (
   policyNumber: string,
   today: CalendarDate,
 ): Step<IssuedQuotation> | Refusal<'quotation_expired'> =>
-  today > quotation.validUntil ? refuse('quotation_expired') : step(quotation, { ...quotation, status: 'issued', policyNumber });
+  today > quotation.validUntil
+    ? refuse('quotation_expired')
+    : moveTo(quotation, { ...quotation, status: 'issued', policyNumber });
 
 /** The price lapses; refused until its last day is over. */
 export const expireQuotation = (
   quotation: QuotedQuotation,
   today: CalendarDate,
 ): Step<ExpiredQuotation> | Refusal<'not_expired_yet'> =>
-  today > quotation.validUntil ? step(quotation, { ...quotation, status: 'expired' }) : refuse('not_expired_yet');
+  today > quotation.validUntil ? moveTo(quotation, { ...quotation, status: 'expired' }) : refuse('not_expired_yet');
 
 export const rejectQuotation = (quotation: DraftQuotation | QuotedQuotation, reason: string): Step<RejectedQuotation> =>
-  step(quotation, { ...quotation, status: 'rejected', reason });
+  moveTo(quotation, { ...quotation, status: 'rejected', reason });
 
 export const cancelQuotation = (quotation: DraftQuotation | QuotedQuotation | IssuedQuotation): Step<CancelledQuotation> =>
-  step(quotation, { ...quotation, status: 'cancelled' });
+  moveTo(quotation, { ...quotation, status: 'cancelled' });
 
 /** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
 export const followQuotation = (known: Quotation, reported: Quotation) => follow(LIFECYCLE, known, reported);

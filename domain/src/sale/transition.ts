@@ -30,6 +30,12 @@ export const moved = <State, Event>(state: State, ...events: [Event, ...Event[]]
   events,
 });
 
+/** From one state to another, which says so. */
+export const moveTo = <From extends { readonly status: string }, To extends { readonly status: string }>(
+  from: From,
+  state: To,
+): Transition<To, Moved<From['status'] | To['status']>> => moved(state, { kind: 'moved', from: from.status, to: state.status });
+
 const leadsTo = <Status extends string>(lifecycle: Lifecycle<Status>, from: Status, to: Status): boolean =>
   lifecycle[from].some((next) => next === to || leadsTo(lifecycle, next, to));
 
