@@ -138,6 +138,8 @@ describe('published IBGE codes', () => {
   it('are refused with another state, another check digit, or another length', () => {
     expect(parseMunicipalityCode('3550308', 'RJ')).to.equal(undefined);
     expect(parseMunicipalityCode('3550309', 'SP')).to.equal(undefined);
+    // One of these has a right check digit, and still a digit too many.
+    for (const last of '0123456789') expect(parseMunicipalityCode(`3550308${last}`, 'SP')).to.equal(undefined);
     for (const text of ['355030', '35503080', '35503088', 'a3550308', '3550308\n', '']) {
       expect(parseMunicipalityCode(text, 'SP')).to.equal(undefined);
     }
