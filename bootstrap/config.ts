@@ -92,6 +92,7 @@ export const readConfig = (env: Environment) => {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    trustProxy: values.TRUST_PROXY,
     environment: values.APP_ENV,
     /** Where a process keeps what no database holds; undefined: nowhere. */
     dataFolder: folder,

@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
-import type { CreatedClient } from '../application/identity/create-client.ts';
+import type { Actor } from '../application/audit/audit-log.ts';
+import type { NewSecret } from '../application/identity/manage-clients.ts';
 import type { Config } from './config.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from './demo-catalogue.ts';
 import { get } from './token.ts';
@@ -7,9 +8,12 @@ import * as t from './tokens.ts';
 
 /** The credentials made by this start, to be shown once. */
 export interface FirstRun {
-  readonly administrator?: CreatedClient;
-  readonly partner?: CreatedClient;
+  readonly administrator?: NewSecret;
+  readonly partner?: NewSecret;
 }
+
+/** Who does what is done at a start. */
+const SERVICE: Actor = { kind: 'service', name: null, address: null, requestId: null };
 
 /**
  * Puts into the database what it cannot do without: the operator's administrator and, on an empty test database,
@@ -26,11 +30,20 @@ export const prepare = async (container: Container, { environment, administrator
   if (administrator) await makeClient(container, 'Administrador', null, administrator);
   if (environment === 'production' || !empty) return {};
 
-  for (const product of DEMO_PRODUCTS) await catalogue.putProduct(product);
-  await catalogue.putChannel(DEMO_CHANNEL);
+  await loadDemoCatalogue(container);
   const generated = administrator ? undefined : await makeClient(container, 'Administrador de demonstração', null);
   const partner = await makeClient(container, 'Parceiro de demonstração', DEMO_CHANNEL.channelLink);
   return { ...(generated && { administrator: generated }), ...(partner && { partner }) };
+};
+
+/** @throws Error where the catalogue there does not go together with it. */
+export const loadDemoCatalogue = async (container: Container): Promise<void> => {
+  const { putProduct, putChannel } = get(container, t.MANAGE_CATALOGUE);
+  const outcomes = [];
+  for (const product of DEMO_PRODUCTS) outcomes.push(await putProduct(product, SERVICE));
+  outcomes.push(await putChannel(DEMO_CHANNEL, SERVICE));
+  const faulty = outcomes.find(({ kind }) => kind === 'faulty');
+  if (faulty) throw new Error(`the demo catalogue was refused: ${JSON.stringify(faulty)}`);
 };
 
 type GivenCredentials = { readonly clientId: string; readonly clientSecret: string };
@@ -41,9 +54,9 @@ const makeClient = async (
   name: string,
   channelLink: string | null,
   credentials?: GivenCredentials,
-): Promise<CreatedClient | undefined> => {
+): Promise<NewSecret | undefined> => {
   const scopes = channelLink === null ? (['admin'] as const) : (['sales'] as const);
   const request = { name, channelLink, scopes, active: true, ...(credentials && { credentials }) };
-  const created = await get(container, t.CREATE_CLIENT)(request);
+  const created = await get(container, t.MANAGE_CLIENTS).create(request, SERVICE);
   return created === 'duplicate' ? undefined : created;
 };

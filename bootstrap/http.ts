@@ -7,16 +7,22 @@ import * as t from './tokens.ts';
 export const bindHttp = (container: Container): void => {
   const needs = {
     sales: t.SALES,
+    catalogue: t.CATALOGUE,
+    auditLog: t.AUDIT_LOG,
     clock: t.CLOCK,
     registerSale: t.REGISTER_SALE,
     examineSale: t.EXAMINE_SALE,
     authenticate: t.AUTHENTICATE,
     grantTokens: t.GRANT_TOKENS,
-    createClient: t.CREATE_CLIENT,
+    inspectTokens: t.INSPECT_TOKENS,
+    manageClients: t.MANAGE_CLIENTS,
+    manageCatalogue: t.MANAGE_CATALOGUE,
     checkReady: t.CHECK_READY,
+    keySet: t.KEY_SET,
     log: t.LOG,
-    rateLimit: t.RATE_LIMIT,
+    limits: t.LIMITS,
+    trustProxy: t.TRUST_PROXY,
     publicUrl: t.PUBLIC_URL,
   };
-  bind(container, t.HTTP_APP, needs, ({ publicUrl, ...parts }) => httpApp({ ...parts, baseUrl: `${publicUrl}/api` }));
+  bind(container, t.HTTP_APP, needs, httpApp);
 };

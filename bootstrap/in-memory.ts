@@ -1,8 +1,10 @@
 import { Container } from 'inversify';
 import { MemoryAccessTokens } from '../adapters/memory/access-tokens.ts';
+import { MemoryAuditLog } from '../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../adapters/memory/clients.ts';
 import { MemoryClock } from '../adapters/memory/clock.ts';
+import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { MemoryIdentifiers } from '../adapters/memory/identifiers.ts';
 import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../adapters/memory/sales.ts';
@@ -19,9 +21,12 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): { readonly container
   bind(container, t.IDENTIFIERS, {}, () => new MemoryIdentifiers());
   bind(container, t.SECRETS, {}, () => new MemorySecrets());
   bind(container, t.SALES, {}, () => new MemorySales());
-  bind(container, t.CATALOGUE, {}, () => new MemoryCatalogue());
-  bind(container, t.CLIENTS, {}, () => new MemoryClients());
-  bind(container, t.REFRESH_TOKENS, {}, () => new MemoryRefreshTokens());
+  bind(container, t.AUDIT_LOG, {}, () => new MemoryAuditLog());
+  const audited = { auditLog: t.AUDIT_LOG };
+  bind(container, t.CATALOGUE, audited, ({ auditLog }) => new MemoryCatalogue(auditLog));
+  bind(container, t.CLIENTS, audited, ({ auditLog }) => new MemoryClients(auditLog));
+  bind(container, t.REFRESH_TOKENS, audited, ({ auditLog }) => new MemoryRefreshTokens(auditLog));
+  bind(container, t.COUNTERS, { clock: t.CLOCK }, (parts) => new MemoryCounters(parts.clock));
   bind(container, t.ACCESS_TOKENS, { clock: t.CLOCK }, (parts) => new MemoryAccessTokens(parts.clock));
   bindUseCases(container);
   return { container, clock };

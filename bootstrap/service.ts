@@ -1,5 +1,7 @@
 import { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
+import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../adapters/persistence/clients.ts';
 import type { Database } from '../adapters/persistence/database.ts';
@@ -10,11 +12,21 @@ import { CryptoSecrets } from '../adapters/security/secrets.ts';
 import { keptSigningKey } from '../adapters/security/signing-key.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { UlidIdentifiers } from '../adapters/system/identifiers.ts';
+import type { Counters } from '../application/counters.ts';
 import type { Config } from './config.ts';
 import { bindHttp } from './http.ts';
-import { bind, bindValue } from './token.ts';
+import { bind, bindValue, Token } from './token.ts';
 import * as t from './tokens.ts';
 import { bindUseCases } from './use-cases.ts';
+
+const JWT = new Token<JwtAccessTokens>('JwtAccessTokens');
+
+/** Processes that share a database count together; the embedded one serves one process alone. */
+const countersFor = ({ rateLimit, database: { kind } }: Config, database: Database): Counters => {
+  if (rateLimit === 'off') return new NoCounters();
+  if (kind === 'embedded') return new LocalCounters();
+  return new SharedCounters(async ({ values, ...statement }) => ({ rows: await database.run(statement, values) }));
+};
 
 /** The service over its real adapters. Swapping one is one line here. */
 export const service = (config: Config & { readonly publicUrl: string }, database: Database, log: Logger): Container => {
@@ -22,7 +34,7 @@ export const service = (config: Config & { readonly publicUrl: string }, databas
   bindValue(container, t.DATABASE, database);
   bindValue(container, t.LOG, log);
   bindValue(container, t.PUBLIC_URL, config.publicUrl);
-  bindValue(container, t.RATE_LIMIT, config.rateLimit);
+  bindValue(container, t.TRUST_PROXY, config.trustProxy);
   bindValue(container, t.CHECK_READY, () => database.check());
 
   bind(container, t.CLOCK, {}, () => new SystemClock());
@@ -32,10 +44,24 @@ export const service = (config: Config & { readonly publicUrl: string }, databas
   bind(container, t.CATALOGUE, { database: t.DATABASE }, (parts) => new DatabaseCatalogue(parts.database));
   bind(container, t.CLIENTS, { database: t.DATABASE }, (parts) => new DatabaseClients(parts.database));
   bind(container, t.REFRESH_TOKENS, { database: t.DATABASE }, (parts) => new DatabaseRefreshTokens(parts.database));
-  bind(container, t.ACCESS_TOKENS, { clock: t.CLOCK, issuer: t.PUBLIC_URL }, ({ clock, issuer }) => {
-    const signingKey = config.signingKey ?? keptSigningKey(config.dataFolder);
-    return new JwtAccessTokens({ signingKey, previousKeys: config.previousKeys, issuer, audience: `${issuer}/api` }, clock);
+  bind(container, t.AUDIT_LOG, { database: t.DATABASE }, (parts) => new DatabaseAuditLog(parts.database));
+  bind(container, t.COUNTERS, {}, () => countersFor(config, database));
+  bind(container, t.LIMITS, { counters: t.COUNTERS }, ({ counters }) => ({ perMinute: config.rateLimit, counters }));
+
+  const issuer = config.publicUrl;
+  const signing = { previousKeys: config.previousKeys, issuer, audience: `${issuer}/api` };
+  bind(container, JWT, { clock: t.CLOCK }, ({ clock }) => {
+    return new JwtAccessTokens({ ...signing, signingKey: config.signingKey ?? keptSigningKey(config.dataFolder) }, clock);
   });
+  bind(container, t.ACCESS_TOKENS, { jwt: JWT }, ({ jwt }) => jwt);
+  bind(
+    container,
+    t.KEY_SET,
+    { jwt: JWT },
+    ({ jwt }) =>
+      () =>
+        jwt.keySet(),
+  );
   bindUseCases(container);
   bindHttp(container);
   return container;

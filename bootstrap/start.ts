@@ -23,7 +23,7 @@ const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
   for (const variable of config.withoutEffect) log.warn({ variable }, 'this variable has no effect in this version');
-  const server = await listen(config);
+  const server = await listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false });
   const { address } = server;
   const publicUrl = config.publicUrl ?? address;
   const database = await open(config);

@@ -1,18 +1,25 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import type { RateLimit } from '../adapters/http/access.ts';
 import type { State } from '../adapters/http/context.ts';
+import type { Limits } from '../adapters/http/limits.ts';
+import type { TrustProxy } from '../adapters/http/request.ts';
 import type { Database } from '../adapters/persistence/database.ts';
+import type { AuditLog } from '../application/audit/audit-log.ts';
 import type { Catalogue } from '../application/catalogue/catalogue.ts';
+import type { ManageCatalogue } from '../application/catalogue/manage-catalogue.ts';
 import type { Clock } from '../application/clock.ts';
+import type { Counters } from '../application/counters.ts';
 import type { Identifiers } from '../application/identifiers.ts';
 import type { AccessTokens } from '../application/identity/access-tokens.ts';
-import type { Authenticate } from '../application/identity/authenticate.ts';
+import type { Authenticate, FindLivingToken } from '../application/identity/authenticate.ts';
+import type { CheckCredentials } from '../application/identity/check-credentials.ts';
 import type { Clients } from '../application/identity/clients.ts';
-import type { CreateClient } from '../application/identity/create-client.ts';
 import type { GrantTokens } from '../application/identity/grant-tokens.ts';
+import type { InspectTokens } from '../application/identity/inspect-tokens.ts';
+import type { ManageClients } from '../application/identity/manage-clients.ts';
 import type { RefreshTokens } from '../application/identity/refresh-tokens.ts';
 import type { Secrets } from '../application/identity/secrets.ts';
+import type { TokenRefusals } from '../application/identity/token-refusals.ts';
 import type { ExamineSale } from '../application/sales/examine-sale.ts';
 import type { RegisterSale } from '../application/sales/register-sale.ts';
 import type { Sales } from '../application/sales/sales.ts';
@@ -27,18 +34,28 @@ export const CLIENTS = new Token<Clients>('Clients');
 export const REFRESH_TOKENS = new Token<RefreshTokens>('RefreshTokens');
 export const ACCESS_TOKENS = new Token<AccessTokens>('AccessTokens');
 export const SECRETS = new Token<Secrets>('Secrets');
+export const AUDIT_LOG = new Token<AuditLog>('AuditLog');
+export const COUNTERS = new Token<Counters>('Counters');
 
 /** The use-cases. */
 export const EXAMINE_SALE = new Token<ExamineSale>('ExamineSale');
 export const REGISTER_SALE = new Token<RegisterSale>('RegisterSale');
 export const GRANT_TOKENS = new Token<GrantTokens>('GrantTokens');
+export const TOKEN_REFUSALS = new Token<TokenRefusals>('TokenRefusals');
+export const CHECK_CREDENTIALS = new Token<CheckCredentials>('CheckCredentials');
+export const INSPECT_TOKENS = new Token<InspectTokens>('InspectTokens');
+export const FIND_LIVING_TOKEN = new Token<FindLivingToken>('FindLivingToken');
 export const AUTHENTICATE = new Token<Authenticate>('Authenticate');
-export const CREATE_CLIENT = new Token<CreateClient>('CreateClient');
+export const MANAGE_CLIENTS = new Token<ManageClients>('ManageClients');
+export const MANAGE_CATALOGUE = new Token<ManageCatalogue>('ManageCatalogue');
 
 /** What the outside brings. */
 export const DATABASE = new Token<Database>('Database');
 export const LOG = new Token<Logger>('Log');
-export const RATE_LIMIT = new Token<RateLimit>('RateLimit');
+export const LIMITS = new Token<Limits>('Limits');
+export const TRUST_PROXY = new Token<TrustProxy>('TrustProxy');
+/** The public keys of the access tokens, as a JWK set. */
+export const KEY_SET = new Token<() => object>('KeySet');
 /** The public address, without `/api`: what tokens name as their issuer. */
 export const PUBLIC_URL = new Token<string>('PublicUrl');
 export const CHECK_READY = new Token<() => Promise<void>>('CheckReady');

@@ -1,7 +1,11 @@
 import type { Container } from 'inversify';
-import { authenticate } from '../application/identity/authenticate.ts';
-import { createClient } from '../application/identity/create-client.ts';
+import { manageCatalogue } from '../application/catalogue/manage-catalogue.ts';
+import { authenticate, findLivingToken } from '../application/identity/authenticate.ts';
+import { checkCredentials } from '../application/identity/check-credentials.ts';
 import { grantTokens } from '../application/identity/grant-tokens.ts';
+import { inspectTokens } from '../application/identity/inspect-tokens.ts';
+import { manageClients } from '../application/identity/manage-clients.ts';
+import { tokenRefusals } from '../application/identity/token-refusals.ts';
 import { examineSale } from '../application/sales/examine-sale.ts';
 import { registerSale } from '../application/sales/register-sale.ts';
 import { bind } from './token.ts';
@@ -12,9 +16,23 @@ export const bindUseCases = (container: Container): void => {
   bind(container, t.EXAMINE_SALE, { catalogue: t.CATALOGUE, clock: t.CLOCK }, examineSale);
   const toRegister = { sales: t.SALES, examineSale: t.EXAMINE_SALE, clock: t.CLOCK, identifiers: t.IDENTIFIERS };
   bind(container, t.REGISTER_SALE, toRegister, registerSale);
+  bind(container, t.MANAGE_CATALOGUE, { catalogue: t.CATALOGUE, clock: t.CLOCK }, manageCatalogue);
+  bindIdentity(container);
+};
 
-  const toCreate = { clients: t.CLIENTS, secrets: t.SECRETS, identifiers: t.IDENTIFIERS, clock: t.CLOCK };
-  bind(container, t.CREATE_CLIENT, toCreate, createClient);
-  bind(container, t.GRANT_TOKENS, { ...toCreate, accessTokens: t.ACCESS_TOKENS, refreshTokens: t.REFRESH_TOKENS }, grantTokens);
-  bind(container, t.AUTHENTICATE, { accessTokens: t.ACCESS_TOKENS, clients: t.CLIENTS }, authenticate);
+const bindIdentity = (container: Container): void => {
+  const basics = { clients: t.CLIENTS, secrets: t.SECRETS, clock: t.CLOCK };
+  const tokens = { accessTokens: t.ACCESS_TOKENS, refreshTokens: t.REFRESH_TOKENS };
+  bind(container, t.MANAGE_CLIENTS, { ...basics, identifiers: t.IDENTIFIERS }, manageClients);
+  bind(container, t.TOKEN_REFUSALS, { counters: t.COUNTERS, auditLog: t.AUDIT_LOG, clock: t.CLOCK }, tokenRefusals);
+
+  const judging = { ...basics, refusals: t.TOKEN_REFUSALS };
+  bind(container, t.CHECK_CREDENTIALS, judging, checkCredentials);
+  const toGrant = { ...judging, ...tokens, checkCredentials: t.CHECK_CREDENTIALS, identifiers: t.IDENTIFIERS };
+  bind(container, t.GRANT_TOKENS, toGrant, grantTokens);
+
+  bind(container, t.FIND_LIVING_TOKEN, { ...tokens, clients: t.CLIENTS }, findLivingToken);
+  bind(container, t.AUTHENTICATE, { findLivingToken: t.FIND_LIVING_TOKEN, clients: t.CLIENTS, clock: t.CLOCK }, authenticate);
+  const toInspect = { checkCredentials: t.CHECK_CREDENTIALS, findLivingToken: t.FIND_LIVING_TOKEN };
+  bind(container, t.INSPECT_TOKENS, { ...judging, ...toInspect, refreshTokens: t.REFRESH_TOKENS }, inspectTokens);
 };

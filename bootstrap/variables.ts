@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { makeValidator, str } from 'envalid';
+import { NO_PROXY, readTrustedProxies } from '../adapters/http/request.ts';
 import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key.ts';
 
 const integer = (least: number, most: number) =>
@@ -31,6 +32,14 @@ const rateLimit = makeValidator<number | 'off'>((text) => {
   return Number(text);
 });
 
+const trustedProxies = makeValidator((text) => {
+  try {
+    return readTrustedProxies(text);
+  } catch {
+    throw new Error('must be addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas');
+  }
+});
+
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 const duration = makeValidator<number>((text) => {
@@ -56,6 +65,7 @@ export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3_000 }),
   HOST: str({ default: '127.0.0.1' }),
   PUBLIC_URL: webUrl({ default: undefined }),
+  TRUST_PROXY: trustedProxies({ default: NO_PROXY }),
   APP_ENV: oneOf('test', 'production')({ default: 'test' }),
   DATABASE_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
   DATA_DIR: str({ default: '.data' }),

@@ -2,43 +2,42 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
-import type { CreateClient } from '../../application/identity/create-client.ts';
-import type { GrantTokens } from '../../application/identity/grant-tokens.ts';
-import { authenticated, limited, type RateLimit } from './access.ts';
-import { adminRoutes } from './admin/routes.ts';
+import { authenticated } from './access.ts';
+import { type AdminRouteParts, adminRoutes } from './admin/routes.ts';
 import { refused } from './answers.ts';
 import type { State, Step } from './context.ts';
 import { answerErrors, describeFault } from './errors.ts';
 import { type TicketRouteParts, ticketRoutes } from './ingresso/routes.ts';
+import { announced, type Limits, limited } from './limits.ts';
 import { openApi } from './openapi.ts';
-import { identified, secured } from './request.ts';
+import { identified, namedRightly, type TrustProxy } from './request.ts';
 import type { Route } from './routes.ts';
-import { tokenRoutes } from './tokens/routes.ts';
+import { metadataOf, metadataPath } from './tokens/metadata.ts';
+import { type TokenRouteParts, tokenRoutes } from './tokens/routes.ts';
 
-export interface HttpParts extends TicketRouteParts {
+export interface HttpParts extends TicketRouteParts, AdminRouteParts, TokenRouteParts {
   readonly authenticate: Authenticate;
-  readonly grantTokens: GrantTokens;
-  readonly createClient: CreateClient;
   /** Resolves when the service can do its work; throws when it cannot. */
   readonly checkReady: () => Promise<void>;
   readonly log: Logger;
-  readonly rateLimit: RateLimit;
-  /** `{base_url}`: the public address with `/api`. */
-  readonly baseUrl: string;
+  readonly limits: Limits;
+  readonly trustProxy: TrustProxy;
+  /** The public keys of the access tokens, as a JWK set. */
+  readonly keySet: () => object;
 }
 
 const HUNG_UP: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
 
 /** The whole API as a Koa application. */
 export const httpApp = (parts: HttpParts): Koa<State> => {
-  const routes = [...tokenRoutes(parts.grantTokens, parts.rateLimit), ...ticketRoutes(parts), ...adminRoutes(parts.createClient)];
+  const routes = [...tokenRoutes(parts), ...ticketRoutes(parts), ...adminRoutes(parts)];
   const router = new Router<State>();
-  const limit = limited(parts.rateLimit);
+  const limit = limited(parts.limits);
   for (const route of routes) {
     const access = route.scope === undefined ? [] : [authenticated(parts.authenticate, route.scope), limit];
     router[route.method](`/api${koaPath(route)}`, named(route.path), ...access, ...route.steps);
   }
-  operatorRoutes(router, parts, openApi(routes, parts.baseUrl));
+  openRoutes(router, parts, openApi(routes, `${parts.publicUrl}/api`));
 
   const app = new Koa<State>();
   app.on('error', (error: unknown) => {
@@ -47,9 +46,11 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
     parts.log[level]({ fault: describeFault(error) }, 'answer failed');
   });
   app
-    .use(identified(parts.log))
-    .use(secured)
+    .use(identified(parts.log, parts.trustProxy))
     .use(answerErrors)
+    .use(announced(parts.limits))
+    .use(namedRightly(parts.publicUrl))
+    .use(unkept)
     .use(otherMethods)
     .use(router.routes() as Step);
   return app;
@@ -64,14 +65,24 @@ const named =
     return next();
   };
 
-/** What operators and tools ask for. */
-const operatorRoutes = (router: Router<State>, { checkReady }: HttpParts, document: object): void => {
-  router.get(['/openapi.json', '/api/openapi.json'], (ctx) => {
-    ctx.body = document;
-  });
-  router.get('/health/live', (ctx) => {
-    ctx.body = { status: 'ok' };
-  });
+/** Answers are of the moment, and for whoever asked. */
+const unkept: Step = async (ctx, next) => {
+  ctx.set('Cache-Control', 'no-store');
+  await next();
+};
+
+/** What operators, tools and other servers ask for, without being anybody. */
+const openRoutes = (router: Router<State>, { checkReady, keySet, publicUrl }: HttpParts, document: object): void => {
+  const shown = (body: object, cacheControl = 'public, max-age=300'): Step => {
+    return (ctx) => {
+      ctx.set('Cache-Control', cacheControl);
+      ctx.body = body;
+    };
+  };
+  router.get(['/openapi.json', '/api/openapi.json'], shown(document));
+  router.get('/.well-known/jwks.json', shown(keySet()));
+  router.get(metadataPath(publicUrl), shown(metadataOf(publicUrl)));
+  router.get('/health/live', shown({ status: 'ok' }, 'no-store'));
   router.get('/health/ready', async (ctx) => {
     await checkReady();
     ctx.body = { status: 'ok' };

@@ -1,15 +1,21 @@
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
+import type { Actor } from '../../application/audit/audit-log.ts';
 import type { Caller } from '../../application/identity/authenticate.ts';
+import type { Applicant } from '../../application/identity/token-refusals.ts';
 
 /** What the middlewares before it leave for an endpoint. */
 export interface State {
   requestId: string;
   log: Logger;
+  /** Where the request came from. */
+  applicant: Applicant;
   /** The route's pattern, set when a route matches; unlike the path it names nobody. */
   route?: string;
   /** Set by `authenticated`. */
   caller?: Caller;
+  /** The client that proved who it is, by a token or by its secret. */
+  clientId?: string;
 }
 
 export type Context = ParameterizedContext<State>;
@@ -21,6 +27,12 @@ export const callerOf = (ctx: { readonly state: State }): Caller => {
   return ctx.state.caller;
 };
 
-/** A parameter of the path, decoded; undefined where the route has none of that name. */
-export const parameter = (ctx: Context, name: string): string | undefined =>
-  (ctx as unknown as { params?: Readonly<Record<string, string>> }).params?.[name];
+/** The caller as the audit log names it. */
+export const actorOf = (ctx: { readonly state: State }): Actor => {
+  const { address, requestId } = ctx.state.applicant;
+  return { kind: 'client', name: callerOf(ctx).clientId, address, requestId };
+};
+
+/** A parameter of the path, decoded; empty where the route has none of that name. */
+export const parameter = (ctx: Context, name: string): string =>
+  (ctx as unknown as { params?: Readonly<Record<string, string>> }).params?.[name] ?? '';

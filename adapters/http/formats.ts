@@ -4,11 +4,14 @@ import {
   calendarDate,
   centsFromNumber,
   centsFromText,
+  type Instant,
+  instantOf,
   isState,
   parseEmail,
   parsePhone,
   parsePostcode,
   parseTaxId,
+  rateFromPercent,
   STATES,
 } from '#domain';
 
@@ -20,6 +23,14 @@ export const isText = (text: string): boolean =>
   text.isWellFormed() &&
   !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFFD]/u.test(text) &&
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** An instant as RFC 3339 spells it; undefined for anything else. */
+export const parseInstant = (text: string): Instant | undefined => {
+  const read = new Date(INSTANT.test(text) ? text : Number.NaN);
+  return Number.isNaN(read.getTime()) || read.getUTCFullYear() > 9999 || read.getUTCFullYear() < 1 ? undefined : instantOf(read);
+};
 
 interface Described {
   readonly format: Format;
@@ -54,6 +65,18 @@ export const FORMATS = {
     format: (text: string) => centsFromText(text) !== undefined,
     complaint: 'deve ser um valor em reais como 150.00, 150,00 ou 1.234,56',
   },
+  percent: {
+    format: { type: 'number', validate: (value: number) => rateFromPercent(value) !== undefined },
+    complaint: 'deve ser um percentual de 0 a 100 com até quatro casas decimais, como 7.38',
+  },
+  instant: {
+    format: (text: string) => parseInstant(text) !== undefined,
+    complaint: 'deve ser um instante com fuso horário, como 2026-11-20T15:00:00Z ou 2026-11-20T12:00:00-03:00',
+  },
+  cursor: {
+    format: /^[A-Za-z0-9_-]+$/,
+    complaint: 'deve ser o next_cursor de uma resposta anterior',
+  },
 } satisfies Record<string, Described>;
 
 export type FormatName = keyof typeof FORMATS;
@@ -79,3 +102,6 @@ export const money = (options: TSchemaOptions = {}) =>
   Type.Number({ format: 'money', exclusiveMinimum: 0, examples: [188.6], ...options });
 export const moneyText = (options: TSchemaOptions = {}) =>
   formatted('money-text', { maxLength: 20, examples: ['150.00', '1.234,56'], ...options });
+export const percentage = (options: TSchemaOptions = {}) => Type.Number({ format: 'percent', examples: [7.38], ...options });
+export const moment = (options: TSchemaOptions = {}) =>
+  formatted('instant', { examples: ['2026-11-20T15:00:00.000Z'], ...options });

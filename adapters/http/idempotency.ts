@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
-import type { Difference } from '../../application/sales/differences.ts';
-import type { Idempotency, Json } from '../../application/sales/sales.ts';
+import type { Difference } from '../../application/differences.ts';
+import type { Json } from '../../application/json.ts';
+import type { Idempotency } from '../../application/sales/sales.ts';
 import { type Refused, refused } from './answers.ts';
 import type { Context } from './context.ts';
 

@@ -14,8 +14,9 @@ const bodyOf = ({ body, form }: Route): object =>
         },
       };
 
-const parametersOf = ({ path, idempotent }: Route): readonly object[] => [
+const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+  ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
   ...(idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : []),
 ];
 
@@ -36,9 +37,11 @@ const commonAnswers = ({ scope, body }: Route): Route['answers'] => ({
 
 const header = (description: string): object => ({ description, schema: { type: 'string' } });
 
-const headersOf = (status: number, { scope, idempotent }: Route): object => ({
+const headersOf = (status: number, { idempotent }: Route): object => ({
   'X-Request-Id': header('O do chamador, se for aceitável, ou um novo'),
-  ...(scope && status !== 401 && { 'RateLimit-Remaining': header('Requisições restantes neste minuto') }),
+  'RateLimit-Limit': header('Requisições por minuto'),
+  'RateLimit-Remaining': header('Requisições restantes neste minuto'),
+  'RateLimit-Reset': header('Segundos até o próximo minuto'),
   ...(idempotent && status === 200 && { 'Idempotent-Replayed': header('true quando a resposta é a de uma requisição anterior') }),
   ...((status === 429 || status === 503) && { 'Retry-After': header('Segundos') }),
 });

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { Step } from './context.ts';
 
@@ -9,7 +9,7 @@ interface RouteAnswer {
 
 /** An endpoint: what it does, step by step, and what the OpenAPI document says of it, from the same schemas. */
 export interface Route {
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'put';
   /** Below `{base_url}`, with `{parameters}` as OpenAPI writes them. */
   readonly path: string;
   readonly summary: string;
@@ -17,6 +17,7 @@ export interface Route {
   readonly tag: string;
   /** The scope that a bearer token must have; absent: no bearer. */
   readonly scope?: Scope;
+  readonly query?: TObject;
   readonly body?: TSchema;
   /** Whether the body may also be a form. */
   readonly form?: true;

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import helmet from 'helmet';
 import { houseError } from './answers.ts';
 
 /** How long, in milliseconds, requests in flight may take to finish once the server is asked to stop. */
@@ -14,7 +22,17 @@ export interface ListenOptions {
   readonly host: string;
   /** How long, in milliseconds, a client may take to send a whole request. */
   readonly requestTimeout?: number;
+  /** Whether the public address is one of HTTPS: then browsers are told to use no other. */
+  readonly secure?: boolean;
 }
+
+/** Headers that keep an answer of an API, which is no page, from being taken for one. */
+const securityHeaders = (secure: boolean) =>
+  helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: secure && { maxAge: 63_072_000, includeSubDomains: true },
+  });
 
 /** A server that has its port. Until it is told to serve, it answers that it is not ready. */
 export interface Listening {
@@ -25,14 +43,17 @@ export interface Listening {
 }
 
 /** Takes the port before anything else is done: where it is taken, nothing has happened yet. */
-export const listen = async ({ port, host, requestTimeout = 30_000 }: ListenOptions): Promise<Listening> => {
+export const listen = async ({ port, host, requestTimeout = 30_000, secure = false }: ListenOptions): Promise<Listening> => {
   let answer = notReady;
+  const setHeaders = securityHeaders(secure);
   const server = createServer({ requestTimeout, connectionsCheckingInterval: 500, requireHostHeader: false });
   const inFlight = new Map<Duplex, Set<ServerResponse>>();
   server.on('request', (request, response) => {
     watch(inFlight, request.socket, response);
-    if (request.headers.host === undefined && request.httpVersion !== '1.0') refuse(response, 400);
-    else answer(request, response);
+    setHeaders(request, response, () => {
+      if (hosts(request) > 1 || (hosts(request) === 0 && request.httpVersion !== '1.0')) refuse(response, 400);
+      else answer(request, response);
+    });
   });
   server.on('checkExpectation', (_, response) => refuse(response, 417));
   server.on('clientError', (error, socket) => refuseGarbage(error, socket as Socket, [...(inFlight.get(socket) ?? [])]));
@@ -46,6 +67,10 @@ export const listen = async ({ port, host, requestTimeout = 30_000 }: ListenOpti
     stop: () => stop(server),
   };
 };
+
+/** How many Host headers were sent: not exactly one is an error, and of several each reader may pick another (RFC 9112, section 3.2). */
+const hosts = ({ rawHeaders }: IncomingMessage): number =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 
 /** Keeps the answers that a connection still waits for. */
 const watch = (inFlight: Map<Duplex, Set<ServerResponse>>, socket: Duplex, response: ServerResponse): void => {

@@ -7,9 +7,16 @@ import { FORMATS, type FormatName } from './formats.ts';
 // A CommonJS function whose types claim a default export.
 const localize = localizePtBr as unknown as (errors: ErrorObject[]) => void;
 
-const ajv = new Ajv({ allErrors: true, strict: true });
-ajv.addKeyword('x-personal');
-for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+const ajvFor = (options: { readonly coerceTypes: boolean }): Ajv => {
+  const ajv = new Ajv({ allErrors: true, strict: true, ...options });
+  ajv.addKeyword('x-personal');
+  for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+  return ajv;
+};
+
+const forBodies = ajvFor({ coerceTypes: false });
+/** In a query everything is text. */
+const forQueries = ajvFor({ coerceTypes: true });
 
 /** More faults than this are not listed: nobody reads them, and a hostile body could ask for very many. */
 const MOST_FAULTS = 100;
@@ -19,7 +26,7 @@ export type Checked<Schema extends TSchema> =
   | { readonly ok: false; readonly faults: Faults; readonly sound: Partial<Static<Schema>> };
 
 /** Checks a body against a schema: the value, or every fault by field, and what stands in the fields without fault. */
-export const validator = <Schema extends TSchema>(schema: Schema): ((body: object) => Checked<Schema>) => {
+export const validator = <Schema extends TSchema>(schema: Schema, ajv = forBodies): ((body: object) => Checked<Schema>) => {
   const validate = ajv.compile<Static<Schema>>(schema);
   return (body) => {
     const value: unknown = withoutNulls(body);
@@ -30,6 +37,10 @@ export const validator = <Schema extends TSchema>(schema: Schema): ((body: objec
     return { ok: false, faults, sound: Object.fromEntries(sound) as Partial<Static<Schema>> };
   };
 };
+
+/** Like `validator`, for the parameters of a query. */
+export const queryValidator = <Schema extends TSchema>(schema: Schema): ((query: object) => Checked<Schema>) =>
+  validator(schema, forQueries);
 
 /** No schema nests deeper; what a hostile body nests deeper is left as it is, for validation to refuse or ignore. */
 const DEEPEST = 8;
@@ -84,6 +95,7 @@ const complaint = (error: ErrorObject): string => {
   if (keyword === 'minLength') return `deve ter no mínimo ${params.limit} ${params.limit === 1 ? 'caractere' : 'caracteres'}`;
   if (keyword === 'maxLength') return `deve ter no máximo ${params.limit} caracteres`;
   if (keyword === 'minimum') return `deve ser no mínimo ${params.limit}`;
+  if (keyword === 'maximum') return `deve ser no máximo ${params.limit}`;
   if (keyword === 'uniqueItems') return 'não pode ter itens repetidos';
   if (keyword === 'exclusiveMinimum') return `deve ser maior que ${params.limit}`;
   if (keyword === 'format') return FORMATS[params.format as FormatName].complaint;

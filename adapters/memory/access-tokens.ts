@@ -1,5 +1,10 @@
 import type { Clock } from '../../application/clock.ts';
-import { ACCESS_TOKEN_LIFETIME, type AccessClaims, type AccessTokens } from '../../application/identity/access-tokens.ts';
+import {
+  ACCESS_TOKEN_LIFETIME,
+  type AccessClaims,
+  type AccessTokens,
+  type VerifiedToken,
+} from '../../application/identity/access-tokens.ts';
 
 let instances = 0;
 
@@ -7,7 +12,7 @@ let instances = 0;
 export class MemoryAccessTokens implements AccessTokens {
   readonly #clock: Clock;
   readonly #prefix: string;
-  readonly #issued = new Map<string, { readonly claims: AccessClaims; readonly expires: number }>();
+  readonly #issued = new Map<string, VerifiedToken>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -16,14 +21,14 @@ export class MemoryAccessTokens implements AccessTokens {
   }
 
   issue(claims: AccessClaims): string {
-    const token = `${this.#prefix}-${this.#issued.size + 1}`;
-    const expires = Date.parse(this.#clock.now()) + ACCESS_TOKEN_LIFETIME * 1000;
-    this.#issued.set(token, { claims: structuredClone(claims), expires });
-    return token;
+    const tokenId = `${this.#prefix}-${this.#issued.size + 1}`;
+    const issuedAt = Math.floor(Date.parse(this.#clock.now()) / 1000);
+    this.#issued.set(tokenId, structuredClone({ ...claims, tokenId, issuedAt, expiresAt: issuedAt + ACCESS_TOKEN_LIFETIME }));
+    return tokenId;
   }
 
-  verify(token: string): AccessClaims | undefined {
+  verify(token: string): VerifiedToken | undefined {
     const issued = this.#issued.get(token);
-    return issued && Date.parse(this.#clock.now()) < issued.expires ? structuredClone(issued.claims) : undefined;
+    return issued && Date.parse(this.#clock.now()) < issued.expiresAt * 1000 ? structuredClone(issued) : undefined;
   }
 }

@@ -1,23 +1,63 @@
 import type { Channel, Product } from '#domain';
-import type { Catalogue } from '../../application/catalogue/catalogue.ts';
+import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
+import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from '../../application/catalogue/catalogue.ts';
 
 export class MemoryCatalogue implements Catalogue {
-  readonly #products = new Map<string, Product>();
-  readonly #channels = new Map<string, Channel>();
+  readonly #auditLog: AuditLog;
+  /** Every version of each, the first one first. */
+  readonly #products = new Map<string, Versioned<Product>[]>();
+  readonly #channels = new Map<string, Versioned<Channel>[]>();
+  #revision = 1;
+
+  constructor(auditLog: AuditLog) {
+    this.#auditLog = auditLog;
+  }
 
   async products(): Promise<readonly Product[]> {
-    return structuredClone([...this.#products.values()].sort((one, other) => one.id - other.id));
+    return (await this.present()).products.map(({ definition }) => definition);
   }
 
   async channel(channelLink: string): Promise<Channel | undefined> {
-    return structuredClone(this.#channels.get(channelLink));
+    return structuredClone(this.#channels.get(channelLink)?.at(-1)?.definition);
   }
 
-  async putProduct(product: Product): Promise<void> {
-    this.#products.set(product.code, structuredClone(product));
+  async present(): Promise<CatalogueState> {
+    const products = latest(this.#products).sort((one, other) => one.definition.id - other.definition.id);
+    const channels = latest(this.#channels).sort(byLink);
+    return structuredClone({ revision: this.#revision, products, channels });
   }
 
-  async putChannel(channel: Channel): Promise<void> {
-    this.#channels.set(channel.channelLink, structuredClone(channel));
+  async save(change: CatalogueChange, revision: number, entry: AuditEntry): Promise<'saved' | 'stale'> {
+    if (revision !== this.#revision) return 'stale';
+    this.#revision += 1;
+    if (change.kind === 'product') put(this.#products, change.definition.code, change);
+    else put(this.#channels, change.definition.channelLink, change);
+    await this.#auditLog.append(entry);
+    return 'saved';
+  }
+
+  async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
+    return structuredClone(this.#products.get(code)?.[version - 1]);
+  }
+
+  async channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {
+    return structuredClone(this.#channels.get(channelLink)?.[version - 1]);
   }
 }
+
+type Versions<Definition> = Map<string, Versioned<Definition>[]>;
+
+const latest = <Definition>(versions: Versions<Definition>): Versioned<Definition>[] =>
+  [...versions.values()].flatMap((each) => each.slice(-1));
+
+const put = <Definition>(
+  versions: Versions<Definition>,
+  name: string,
+  { at, definition }: { readonly at: CatalogueChange['at']; readonly definition: Definition },
+): void => {
+  const known = versions.get(name) ?? [];
+  versions.set(name, [...known, structuredClone({ definition, version: known.length + 1, updatedAt: at })]);
+};
+
+const byLink = (one: Versioned<Channel>, other: Versioned<Channel>): number =>
+  one.definition.channelLink < other.definition.channelLink ? -1 : 1;

@@ -1,19 +1,65 @@
-import type { ApiClient, Clients } from '../../application/identity/clients.ts';
+import type { Instant } from '#domain';
+import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
+import type { ApiClient, ClientQuery, ClientRecord, Clients } from '../../application/identity/clients.ts';
+
+/** The real ones note a use to the minute. */
+const MINUTE = 60_000;
 
 export class MemoryClients implements Clients {
+  readonly #auditLog: AuditLog;
+  /** In the order of creation. */
   readonly #clients = new Map<string, ApiClient>();
+  readonly #uses = new Map<string, Instant>();
 
-  async add(client: ApiClient): Promise<'added' | 'duplicate'> {
+  constructor(auditLog: AuditLog) {
+    this.#auditLog = auditLog;
+  }
+
+  async add(client: ApiClient, entry: AuditEntry): Promise<'added' | 'duplicate'> {
     if (this.#clients.has(client.clientId)) return 'duplicate';
     this.#clients.set(client.clientId, structuredClone(client));
+    await this.#auditLog.append(entry);
     return 'added';
+  }
+
+  async save(changed: ApiClient, entry: AuditEntry): Promise<'saved' | 'stale'> {
+    if (this.#clients.get(changed.clientId)?.version !== changed.version) return 'stale';
+    this.#clients.set(changed.clientId, { ...structuredClone(changed), version: changed.version + 1 });
+    await this.#auditLog.append(entry);
+    return 'saved';
   }
 
   async find(clientId: string): Promise<ApiClient | undefined> {
     return structuredClone(this.#clients.get(clientId));
   }
 
+  async load(clientId: string): Promise<ClientRecord | undefined> {
+    const client = this.#clients.get(clientId);
+    return client && this.#record(client);
+  }
+
+  async list({ status, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
+    const all = [...this.#clients.values()].sort(byCreation);
+    const following = after === undefined ? all : all.slice(all.findIndex(({ clientId }) => clientId === after) + 1);
+    const fitting = following.filter((each) => status === undefined || each.status === status);
+    return fitting.slice(0, limit).map((client) => this.#record(client));
+  }
+
+  noteUse(clientId: string, at: Instant): void {
+    const last = this.#uses.get(clientId);
+    if (last === undefined || Date.parse(at) - Date.parse(last) >= MINUTE) this.#uses.set(clientId, at);
+  }
+
   async isEmpty(): Promise<boolean> {
     return this.#clients.size === 0;
   }
+
+  #record(client: ApiClient): ClientRecord {
+    return { client: structuredClone(client), lastUsedAt: this.#uses.get(client.clientId) ?? null };
+  }
 }
+
+const byCreation = (one: ApiClient, other: ApiClient): number => {
+  const [mine, theirs] = [one, other].map(({ createdAt, clientId }) => `${createdAt} ${clientId}`) as [string, string];
+  return mine < theirs ? -1 : 1;
+};

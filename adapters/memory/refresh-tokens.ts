@@ -1,5 +1,12 @@
 import type { Instant } from '#domain';
-import type { RefreshTokens, Rotation, RotationOutcome, TokenFamily } from '../../application/identity/refresh-tokens.ts';
+import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
+import type {
+  FoundToken,
+  RefreshTokens,
+  Rotation,
+  RotationOutcome,
+  TokenFamily,
+} from '../../application/identity/refresh-tokens.ts';
 
 interface StoredToken {
   readonly familyId: string;
@@ -7,8 +14,14 @@ interface StoredToken {
 }
 
 export class MemoryRefreshTokens implements RefreshTokens {
-  readonly #families = new Map<string, TokenFamily & { readonly revokedAt?: Instant }>();
+  readonly #auditLog: AuditLog;
+  readonly #families = new Map<string, TokenFamily>();
+  readonly #ended = new Set<string>();
   readonly #tokens = new Map<string, StoredToken>();
+
+  constructor(auditLog: AuditLog) {
+    this.#auditLog = auditLog;
+  }
 
   async start(family: TokenFamily, firstHash: string): Promise<void> {
     this.#families.set(family.familyId, structuredClone(family));
@@ -16,21 +29,42 @@ export class MemoryRefreshTokens implements RefreshTokens {
   }
 
   async rotate({ hash, successorHash, sealedSuccessor, at }: Rotation): Promise<RotationOutcome> {
-    const token = this.#tokens.get(hash);
-    const family = token && this.#families.get(token.familyId);
-    if (!token || !family || family.revokedAt !== undefined || family.expiresAt <= at) return { kind: 'not_valid' };
-    const { revokedAt: _, ...shown } = structuredClone(family);
+    const found = this.#living(hash, at);
+    if (found === undefined) return { kind: 'not_valid' };
+    const { token, family } = found;
     if (token.rotated) {
       const { at: rotatedAt, sealedSuccessor: sealed } = token.rotated;
-      return { kind: 'already_rotated', family: shown, rotatedAt, sealedSuccessor: sealed };
+      return { kind: 'already_rotated', family, rotatedAt, sealedSuccessor: sealed };
     }
     this.#tokens.set(hash, { ...token, rotated: { at, sealedSuccessor } });
     this.#tokens.set(successorHash, { familyId: token.familyId });
-    return { kind: 'rotated', family: shown };
+    return { kind: 'rotated', family };
   }
 
-  async revokeFamily(familyId: string, at: Instant): Promise<void> {
-    const family = this.#families.get(familyId);
-    if (family) this.#families.set(familyId, { ...family, revokedAt: at });
+  async find(hash: string, at: Instant): Promise<FoundToken | undefined> {
+    const found = this.#living(hash, at);
+    return found && { family: found.family, rotated: found.token.rotated !== undefined };
+  }
+
+  async revokeFamily(familyId: string, entry: AuditEntry): Promise<void> {
+    if (!this.#families.has(familyId) || this.#ended.has(familyId)) return;
+    this.#ended.add(familyId);
+    await this.#auditLog.append(entry);
+  }
+
+  async hasEnded(familyId: string): Promise<boolean> {
+    return this.#ended.has(familyId);
+  }
+
+  async forget(endedBefore: Instant): Promise<void> {
+    for (const [familyId, { expiresAt }] of this.#families) if (expiresAt < endedBefore) this.#families.delete(familyId);
+    for (const [hash, { familyId }] of this.#tokens) if (!this.#families.has(familyId)) this.#tokens.delete(hash);
+  }
+
+  #living(hash: string, at: Instant): { readonly token: StoredToken; readonly family: TokenFamily } | undefined {
+    const token = this.#tokens.get(hash);
+    const family = token && this.#families.get(token.familyId);
+    const lives = family !== undefined && !this.#ended.has(family.familyId) && at < family.expiresAt;
+    return token && lives ? { token, family: structuredClone(family) } : undefined;
   }
 }

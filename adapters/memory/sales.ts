@@ -1,5 +1,5 @@
 import { type NewSale, numbered, type Sale } from '#domain';
-import type { EarlierSale, Idempotency, Registration, Sales } from '../../application/sales/sales.ts';
+import type { EarlierSale, Idempotency, Registration, SaleQuery, Sales } from '../../application/sales/sales.ts';
 
 /** The sales register in memory: same promises, nothing shared with its callers. */
 export class MemorySales implements Sales {
@@ -32,6 +32,17 @@ export class MemorySales implements Sales {
     if (stored?.version !== changed.version) return 'stale';
     this.#sales.set(changed.id, { ...structuredClone(changed), terms: stored.terms, version: changed.version + 1 });
     return 'saved';
+  }
+
+  async list({ channelLink, productCode, status, from, to, before = Infinity, limit }: SaleQuery): Promise<readonly Sale[]> {
+    const fits = ({ id, terms, status: its, registeredAt }: Sale): boolean =>
+      id < before &&
+      (channelLink === undefined || terms.channelLink === channelLink) &&
+      (productCode === undefined || terms.product.code === productCode) &&
+      (status === undefined || its === status) &&
+      (from === undefined || registeredAt >= from) &&
+      (to === undefined || registeredAt < to);
+    return structuredClone([...this.#sales.values()].filter(fits).reverse().slice(0, limit));
   }
 
   #earlier(clientId: string, key: string): EarlierSale | undefined {

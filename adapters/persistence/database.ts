@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
+import { Changes, type Listen } from './changes.ts';
 import { guarded } from './faults.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { ROWS } from './rows.ts';
@@ -20,6 +21,8 @@ export interface Database {
   entities(): SqlEntityManager;
   /** Runs a statement on the native client, in one round trip, outside any transaction. */
   run<Row>(statement: Statement, values: unknown[]): Promise<readonly Row[]>;
+  /** What other processes change; undefined where there are none. */
+  readonly changes?: Changes | undefined;
   /** Runs `work` while no other process on this database runs its own: for what happens once, at start. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Brings the tables up to date. */
@@ -51,13 +54,17 @@ export interface PostgresLocation {
 
 /** A PostgreSQL server. Whatever hangs is given up after some seconds. */
 export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Database> => {
-  const { defineConfig, MikroORM } = await import('@mikro-orm/postgresql');
+  const [{ defineConfig, MikroORM }, { noticesOf }] = await Promise.all([
+    import('@mikro-orm/postgresql'),
+    import('./notices.ts'),
+  ]);
   const limits = { connectionTimeoutMillis: 5_000, statement_timeout: 10_000, query_timeout: 12_000, keepAlive: true };
   const driverOptions = { connectionString: url, ...limits };
   const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: pool }), clientUrl: url, driverOptions }));
   const client = await orm.em.getConnection().getNativeClient();
   return databaseOn(orm, {
     run: (statement, values) => client.query({ ...statement, values }),
+    notices: noticesOf(url),
     exclusively: async (work) => {
       const session = await client.connect();
       try {
@@ -92,23 +99,32 @@ const waitFor = async (ask: () => Promise<{ rows: { mine: boolean }[] }>): Promi
 interface Engine {
   run(statement: Statement, values: unknown[]): Promise<{ rows: unknown[] }>;
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Tells of changes that other processes make. */
+  readonly notices?: Listen;
   closed?(): void;
 }
 
-const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => ({
-  entities: () => orm.em.fork(),
-  run: async <Row>(statement: Statement, values: unknown[]) => (await guarded(() => engine.run(statement, values))).rows as Row[],
-  exclusively: (work) => guarded(() => engine.exclusively(work)),
-  migrate: () =>
-    guarded(async () => {
-      const { Migrator } = await import('@mikro-orm/migrations');
-      await new Migrator(orm.em).up();
-    }),
-  check: async () => {
-    await guarded(() => engine.run({ name: 'check', text: 'select 1' }, []));
-  },
-  close: async () => {
-    await orm.close();
-    engine.closed?.();
-  },
-});
+const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
+  const run: Database['run'] = async <Row>(statement: Statement, values: unknown[]) =>
+    (await guarded(() => engine.run(statement, values))).rows as Row[];
+  const changes = engine.notices && new Changes(run, engine.notices);
+  return {
+    entities: () => orm.em.fork(),
+    run,
+    changes,
+    exclusively: (work) => guarded(() => engine.exclusively(work)),
+    migrate: () =>
+      guarded(async () => {
+        const { Migrator } = await import('@mikro-orm/migrations');
+        await new Migrator(orm.em).up();
+      }),
+    check: async () => {
+      await guarded(() => engine.run({ name: 'check', text: 'select 1' }, []));
+    },
+    close: async () => {
+      changes?.stop();
+      await orm.close();
+      engine.closed?.();
+    },
+  };
+};

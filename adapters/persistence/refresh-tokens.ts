@@ -1,16 +1,28 @@
 import { type Instant, instantOf } from '#domain';
-import type { RefreshTokens, Rotation, RotationOutcome, TokenFamily } from '../../application/identity/refresh-tokens.ts';
+import type { AuditEntry } from '../../application/audit/audit-log.ts';
+import type {
+  FoundToken,
+  RefreshTokens,
+  Rotation,
+  RotationOutcome,
+  TokenFamily,
+} from '../../application/identity/refresh-tokens.ts';
+import { entryFor, entryJson } from './audit-log.ts';
 import type { Database } from './database.ts';
-import { guarded } from './faults.ts';
-import { TokenFamilyRow } from './rows.ts';
+import { grouped } from './grouped.ts';
+import { Replica } from './replica.ts';
 
 const start = {
-  name: 'start-token-family',
+  name: 'start-token-families',
   text: `
-    with family as (
-      insert into token_family (family_id, client_id, scopes, expires_at) values ($1, $2, $3, $4) returning family_id
+    with login as (
+      select * from json_to_recordset($1::json)
+        as login (family_id text, client_id text, scopes jsonb, generation integer, expires_at timestamptz, hash text)
+    ), family as (
+      insert into token_family (family_id, client_id, scopes, generation, expires_at)
+      select family_id, client_id, scopes, generation, expires_at from login
     )
-    insert into refresh_token (hash, family_id) select $5, family_id from family`,
+    insert into refresh_token (hash, family_id) select hash, family_id from login`,
 };
 
 // A token already rotated is not updated, and of many that try at once the row lock lets one through.
@@ -34,52 +46,112 @@ const find = {
   text: `
     select row_to_json(family) as family, row_to_json(refresh_token) as token
     from refresh_token join token_family family using (family_id)
-    where hash = $1 and rotated_at is not null and family.revoked_at is null and family.expires_at > $2`,
+    where hash = $1 and family.revoked_at is null and family.expires_at > $2`,
+};
+
+const revokeFamily = {
+  name: 'revoke-token-family',
+  text: `
+    with ended as (
+      update token_family set revoked_at = $2 where family_id = $1 and revoked_at is null returning family_id
+    ), entry as (${entryFor('ended', '$3')})
+    select family_id from ended`,
+};
+
+// Access tokens live for half an hour; counted from the last end, the clocks of the machines do not matter.
+const ended = {
+  name: 'ended-token-families',
+  text: `
+    select family_id from token_family
+    where revoked_at > (select max(revoked_at) from token_family where revoked_at is not null) - interval '1 hour'`,
+};
+
+const forget = {
+  name: 'forget-token-families',
+  text: `
+    with forgotten as (delete from token_family where expires_at < $1 returning family_id)
+    delete from refresh_token using forgotten where refresh_token.family_id = forgotten.family_id`,
 };
 
 interface FamilyJson {
   readonly family_id: string;
   readonly client_id: string;
   readonly scopes: TokenFamily['scopes'];
+  readonly generation: number;
   readonly expires_at: string;
 }
 
-interface TokenJson {
-  readonly rotated_at: string;
-  readonly sealed_successor: string;
+/** The two are there together. */
+type TokenJson =
+  | { readonly rotated_at: string; readonly sealed_successor: string }
+  | { readonly rotated_at: null; readonly sealed_successor: null };
+
+interface FoundRow {
+  readonly family: FamilyJson;
+  readonly token: TokenJson;
 }
+
+/** Groups of logins that are written at the same time. */
+const GROUPS = 2;
 
 export class DatabaseRefreshTokens implements RefreshTokens {
   readonly #database: Database;
+  readonly #startGrouped: (login: FamilyJson & { readonly hash: string }) => Promise<void>;
+  readonly #ended: Replica<ReadonlySet<string>>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#startGrouped = grouped((logins) => database.run(start, [JSON.stringify(logins)]), GROUPS);
+    this.#ended = new Replica(database, 'logins', async () => {
+      const rows = await database.run<{ family_id: string }>(ended, []);
+      return new Set(rows.map(({ family_id }) => family_id));
+    });
   }
 
-  async start({ familyId, clientId, scopes, expiresAt }: TokenFamily, firstHash: string): Promise<void> {
-    await this.#database.run(start, [familyId, clientId, JSON.stringify(scopes), expiresAt, firstHash]);
+  start({ familyId, clientId, scopes, generation, expiresAt }: TokenFamily, hash: string): Promise<void> {
+    return this.#startGrouped({ family_id: familyId, client_id: clientId, scopes, generation, expires_at: expiresAt, hash });
   }
 
   async rotate({ hash, successorHash, sealedSuccessor, at }: Rotation): Promise<RotationOutcome> {
     const [rotated] = await this.#database.run<{ family: FamilyJson }>(rotate, [hash, successorHash, at, sealedSuccessor]);
     if (rotated) return { kind: 'rotated', family: fromJson(rotated.family) };
-    const [found] = await this.#database.run<{ family: FamilyJson; token: TokenJson }>(find, [hash, at]);
-    if (found === undefined) return { kind: 'not_valid' };
-    const { rotated_at: rotatedAt, sealed_successor: sealed } = found.token;
-    return { kind: 'already_rotated', family: fromJson(found.family), rotatedAt: instant(rotatedAt), sealedSuccessor: sealed };
+    const found = await this.#find(hash, at);
+    if (found === undefined || found.token.rotated_at === null) return { kind: 'not_valid' };
+    const { family, token } = found;
+    const left = { rotatedAt: instant(token.rotated_at), sealedSuccessor: token.sealed_successor };
+    return { kind: 'already_rotated', family: fromJson(family), ...left };
   }
 
-  async revokeFamily(familyId: string, at: string): Promise<void> {
-    const entities = this.#database.entities();
-    await guarded(() => entities.nativeUpdate(TokenFamilyRow, { familyId, revokedAt: null }, { revokedAt: new Date(at) }));
+  async find(hash: string, at: Instant): Promise<FoundToken | undefined> {
+    const found = await this.#find(hash, at);
+    return found && { family: fromJson(found.family), rotated: found.token.rotated_at !== null };
+  }
+
+  async revokeFamily(familyId: string, entry: AuditEntry): Promise<void> {
+    await this.#database.run(revokeFamily, [familyId, entry.at, entryJson(entry)]);
+    await this.#ended.refresh().catch(() => {});
+  }
+
+  async hasEnded(familyId: string): Promise<boolean> {
+    return (await this.#ended.current()).has(familyId);
+  }
+
+  async forget(endedBefore: Instant): Promise<void> {
+    await this.#database.run(forget, [endedBefore]);
+  }
+
+  async #find(hash: string, at: Instant): Promise<FoundRow | undefined> {
+    const [found] = await this.#database.run<FoundRow>(find, [hash, at]);
+    return found;
   }
 }
 
 const instant = (timestamp: string): Instant => instantOf(new Date(timestamp));
 
-const fromJson = ({ family_id, client_id, scopes, expires_at }: FamilyJson): TokenFamily => ({
+const fromJson = ({ family_id, client_id, scopes, generation, expires_at }: FamilyJson): TokenFamily => ({
   familyId: family_id,
   clientId: client_id,
   scopes,
+  generation,
   expiresAt: instant(expires_at),
 });

@@ -1,7 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Channel, Product, Sale, SaleTerms } from '#domain';
-import type { Scope } from '../../application/identity/clients.ts';
-import type { Json } from '../../application/sales/sales.ts';
+import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
+import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
+import type { Json } from '../../application/json.ts';
 
 /** How things lie in the tables. The migrations make the tables; a test compares the two. */
 export const SaleRow = defineEntity({
@@ -32,8 +33,11 @@ export const ProductRow = defineEntity({
     code: p.text().primary(),
     id: p.integer().unique(),
     definition: p.json().$type<Product>(),
+    version: p.integer(),
+    updatedAt: p.datetime(3),
   },
 });
+export type ProductRow = InferEntity<typeof ProductRow>;
 
 export const ChannelRow = defineEntity({
   name: 'ChannelRow',
@@ -41,7 +45,30 @@ export const ChannelRow = defineEntity({
   properties: {
     channelLink: p.text().primary(),
     definition: p.json().$type<Channel>(),
+    version: p.integer(),
+    updatedAt: p.datetime(3),
   },
+});
+export type ChannelRow = InferEntity<typeof ChannelRow>;
+
+/** Every version that a product or channel has had. */
+export const CatalogueVersionRow = defineEntity({
+  name: 'CatalogueVersionRow',
+  tableName: 'catalogue_version',
+  properties: {
+    kind: p.text().primary().$type<'product' | 'channel'>(),
+    name: p.text().primary(),
+    version: p.integer().primary(),
+    definition: p.json().$type<Product | Channel>(),
+    updatedAt: p.datetime(3),
+  },
+});
+
+/** Counts up with every change of what processes remember. */
+export const RevisionRow = defineEntity({
+  name: 'RevisionRow',
+  tableName: 'revision',
+  properties: { topic: p.text().primary(), number: p.bigint('number') },
 });
 
 export const ClientRow = defineEntity({
@@ -52,12 +79,20 @@ export const ClientRow = defineEntity({
     name: p.text(),
     channelLink: p.text().nullable(),
     scopes: p.json().$type<readonly Scope[]>(),
-    status: p.text().$type<'active' | 'inactive' | 'revoked'>(),
-    secretHashes: p.json().$type<readonly string[]>(),
+    status: p.text().$type<ClientStatus>(),
+    secrets: p.json().$type<readonly ClientSecret[]>(),
+    generation: p.integer(),
     createdAt: p.datetime(3),
+    version: p.integer(),
   },
 });
 export type ClientRow = InferEntity<typeof ClientRow>;
+
+const ClientUseRow = defineEntity({
+  name: 'ClientUseRow',
+  tableName: 'client_use',
+  properties: { clientId: p.text().primary(), lastUsedAt: p.datetime(3) },
+});
 
 export const TokenFamilyRow = defineEntity({
   name: 'TokenFamilyRow',
@@ -66,6 +101,7 @@ export const TokenFamilyRow = defineEntity({
     familyId: p.text().primary(),
     clientId: p.text(),
     scopes: p.json().$type<readonly Scope[]>(),
+    generation: p.integer(),
     expiresAt: p.datetime(3),
     revokedAt: p.datetime(3).nullable(),
   },
@@ -82,4 +118,32 @@ const RefreshTokenRow = defineEntity({
   },
 });
 
-export const ROWS = [SaleRow, ProductRow, ChannelRow, ClientRow, TokenFamilyRow, RefreshTokenRow];
+export const AuditEntryRow = defineEntity({
+  name: 'AuditEntryRow',
+  tableName: 'audit_entry',
+  properties: {
+    number: p.bigint('number').primary().autoincrement(),
+    at: p.datetime(3),
+    action: p.text().$type<AuditAction>(),
+    actorKind: p.text().$type<Actor['kind']>(),
+    actorName: p.text().nullable(),
+    address: p.text().nullable(),
+    requestId: p.text().nullable(),
+    subject: p.text().nullable(),
+    reason: p.text().nullable(),
+    changes: p.json().$type<readonly Change[]>(),
+  },
+});
+export type AuditEntryRow = InferEntity<typeof AuditEntryRow>;
+
+/** As the library of the rate limits lays it out. */
+const RateLimitRow = defineEntity({
+  name: 'RateLimitRow',
+  tableName: 'rate_limit',
+  properties: { key: p.string().length(255).primary(), points: p.integer(), expire: p.bigint('number').nullable() },
+});
+
+export const ROWS = [
+  ...[SaleRow, ProductRow, ChannelRow, CatalogueVersionRow, RevisionRow],
+  ...[ClientRow, ClientUseRow, TokenFamilyRow, RefreshTokenRow, AuditEntryRow, RateLimitRow],
+];

@@ -1,5 +1,5 @@
 import { instantOf, type NewSale, numbered, type Sale } from '#domain';
-import type { EarlierSale, Idempotency, Registration, Sales } from '../../application/sales/sales.ts';
+import type { EarlierSale, Idempotency, Registration, SaleQuery, Sales } from '../../application/sales/sales.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
 import { SaleRow } from './rows.ts';
@@ -43,6 +43,18 @@ export class DatabaseSales implements Sales {
     const changes = { ...toRow(changed), version: version + 1 };
     const count = await guarded(() => this.#database.entities().nativeUpdate(SaleRow, { id, version }, changes));
     return count === 1 ? 'saved' : 'stale';
+  }
+
+  async list({ channelLink, productCode, status, from, to, before, limit }: SaleQuery): Promise<readonly Sale[]> {
+    const where = {
+      ...(channelLink && { channelLink }),
+      ...(productCode && { terms: { product: { code: productCode } } }),
+      ...(status && { status }),
+      ...((from || to) && { registeredAt: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) } }),
+      ...(before !== undefined && { id: { $lt: before } }),
+    };
+    const options = { orderBy: { id: 'desc' as const }, limit, disableIdentityMap: true };
+    return (await guarded(() => this.#database.entities().find(SaleRow, where, options))).map(fromRow);
   }
 
   async #one(where: Partial<SaleRow>): Promise<SaleRow | undefined> {

@@ -1,7 +1,12 @@
-import { createHash, createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Clock } from '../../application/clock.ts';
-import { ACCESS_TOKEN_LIFETIME, type AccessClaims, type AccessTokens } from '../../application/identity/access-tokens.ts';
+import {
+  ACCESS_TOKEN_LIFETIME,
+  type AccessClaims,
+  type AccessTokens,
+  type VerifiedToken,
+} from '../../application/identity/access-tokens.ts';
 import { SCOPES } from '../../application/identity/clients.ts';
 
 export interface TokenSigning {
@@ -13,6 +18,9 @@ export interface TokenSigning {
   readonly issuer: string;
   readonly audience: string;
 }
+
+/** How far, in seconds, the clock of another process may be ahead of this one. */
+const SKEW = 60;
 
 /** Access tokens as RFC 9068 describes them: a JWT of type `at+jwt`, signed with ES256 and nothing else. */
 export class JwtAccessTokens implements AccessTokens {
@@ -29,7 +37,13 @@ export class JwtAccessTokens implements AccessTokens {
     this.#publicKeys = new Map(publicKeys.map((key) => [thumbprint(key), key]));
   }
 
-  issue({ clientId, scopes }: AccessClaims): string {
+  /** The public keys as a JWK set (RFC 7517): the one that signs first. */
+  keySet(): { readonly keys: readonly JsonWebKey[] } {
+    const jwk = ([kid, key]: [string, KeyObject]) => ({ ...key.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' });
+    return { keys: [...this.#publicKeys].map(jwk) };
+  }
+
+  issue({ clientId, scopes, loginId, generation }: AccessClaims): string {
     const { signingKey, issuer, audience } = this.#signing;
     const iat = this.#seconds();
     const claims = {
@@ -38,6 +52,8 @@ export class JwtAccessTokens implements AccessTokens {
       sub: clientId,
       client_id: clientId,
       scope: scopes.join(' '),
+      sid: loginId,
+      gen: generation,
       jti: randomUUID(),
       iat,
     };
@@ -45,14 +61,17 @@ export class JwtAccessTokens implements AccessTokens {
     return jwt.sign(payload, signingKey, { algorithm: 'ES256', header: { alg: 'ES256', typ: 'at+jwt', kid: this.#keyId } });
   }
 
-  verify(token: string): AccessClaims | undefined {
+  verify(token: string): VerifiedToken | undefined {
     try {
       const header = jwt.decode(token, { complete: true })?.header;
       const key = header?.kid === undefined ? undefined : this.#publicKeys.get(header.kid);
-      if (key === undefined || header?.typ !== 'at+jwt') return undefined;
+      // An extension that must be understood is none that we know (RFC 7515, section 4.1.11).
+      if (key === undefined || header?.typ !== 'at+jwt' || header.crit !== undefined) return undefined;
       const { issuer, audience } = this.#signing;
-      const options = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp: this.#seconds() };
-      return claimsOf(jwt.verify(token, key, options));
+      const now = this.#seconds();
+      const options = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp: now };
+      const verified = verifiedFrom(jwt.verify(token, key, options));
+      return verified !== undefined && verified.issuedAt <= now + SKEW ? verified : undefined;
     } catch {
       return undefined;
     }
@@ -63,11 +82,15 @@ export class JwtAccessTokens implements AccessTokens {
   }
 }
 
-const claimsOf = (payload: unknown): AccessClaims | undefined => {
-  const { client_id: clientId, scope, exp } = payload as Record<string, unknown>;
-  if (typeof clientId !== 'string' || typeof scope !== 'string' || typeof exp !== 'number') return undefined;
-  const named = scope.split(' ');
-  return { clientId, scopes: SCOPES.filter((each) => named.includes(each)) };
+const verifiedFrom = (payload: unknown): VerifiedToken | undefined => {
+  const claims = payload as Readonly<Record<string, unknown>>;
+  const { client_id: clientId, scope, sid: loginId, gen: generation, jti: tokenId, iat: issuedAt, exp: expiresAt } = claims;
+  const texts = [clientId, scope, loginId, tokenId].every((each) => typeof each === 'string');
+  const numbers = [generation, issuedAt, expiresAt].every((each) => typeof each === 'number');
+  if (!texts || !numbers) return undefined;
+  const named = (scope as string).split(' ');
+  const scopes = SCOPES.filter((each) => named.includes(each));
+  return { clientId, scopes, loginId, generation, tokenId, issuedAt, expiresAt } as VerifiedToken;
 };
 
 /** The key's name: its JWK thumbprint (RFC 7638). */

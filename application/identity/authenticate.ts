@@ -1,5 +1,7 @@
-import type { AccessTokens } from './access-tokens.ts';
-import type { Clients, Scope } from './clients.ts';
+import type { Clock } from '../clock.ts';
+import type { AccessTokens, VerifiedToken } from './access-tokens.ts';
+import type { ApiClient, Clients, Scope } from './clients.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
 
 /** Who is calling, and what it may do now. */
 export interface Caller {
@@ -8,16 +10,47 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
+export interface FindLivingTokenParts {
+  readonly accessTokens: AccessTokens;
+  readonly clients: Clients;
+  readonly refreshTokens: RefreshTokens;
+}
+
+/** A living access token and the client that it speaks for. */
+export interface LivingToken {
+  readonly token: VerifiedToken;
+  readonly client: ApiClient;
+}
+
+export type FindLivingToken = (accessToken: string) => Promise<LivingToken | undefined>;
+
+/** What a token says, unless it, its login or its client has come to an end. */
+export const findLivingToken =
+  ({ accessTokens, clients, refreshTokens }: FindLivingTokenParts): FindLivingToken =>
+  async (accessToken) => {
+    const token = accessTokens.verify(accessToken);
+    if (token === undefined) return undefined;
+    const client = await clients.find(token.clientId);
+    if (client?.status !== 'active' || client.generation !== token.generation) return undefined;
+    return (await refreshTokens.hasEnded(token.loginId)) ? undefined : { token, client };
+  };
+
+export interface AuthenticateParts {
+  readonly findLivingToken: FindLivingToken;
+  readonly clients: Clients;
+  readonly clock: Clock;
+}
+
 export type Authenticate = (accessToken: string) => Promise<Caller | undefined>;
 
 /** The caller behind an access token; undefined when the token is no good or its client is no longer active. */
 export const authenticate =
-  ({ accessTokens, clients }: { readonly accessTokens: AccessTokens; readonly clients: Clients }): Authenticate =>
+  ({ findLivingToken: findLiving, clients, clock }: AuthenticateParts): Authenticate =>
   async (accessToken) => {
-    const claims = accessTokens.verify(accessToken);
-    if (claims === undefined) return undefined;
-    const client = await clients.find(claims.clientId);
-    if (client?.status !== 'active') return undefined;
-    const scopes = claims.scopes.filter((scope) => client.scopes.includes(scope));
+    const living = await findLiving(accessToken);
+    if (living === undefined) return undefined;
+    const { token, client } = living;
+    clients.noteUse(client.clientId, clock.now());
+    const scopes = token.scopes.filter((scope) => client.scopes.includes(scope));
     return { clientId: client.clientId, channelLink: client.channelLink, scopes };
   };

@@ -18,8 +18,8 @@ import {
   saleTerms,
 } from '#domain';
 import type { Clock } from '../clock.ts';
+import { type Difference, differences } from '../differences.ts';
 import type { Identifiers } from '../identifiers.ts';
-import { type Difference, differences } from './differences.ts';
 import type { Examination, ExamineSale } from './examine-sale.ts';
 import type { EarlierSale, Idempotency, Sales } from './sales.ts';
 

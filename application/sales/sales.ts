@@ -1,7 +1,5 @@
-import type { BornSale, NewSale, Sale } from '#domain';
-
-/** JSON as a caller sent it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { BornSale, Instant, NewSale, Sale } from '#domain';
+import type { Json } from '../json.ts';
 
 /** The name a client gave to a request, and what the request said: the same name must always say the same. */
 export interface Idempotency {
@@ -19,6 +17,19 @@ export interface EarlierSale {
   readonly content: Json;
 }
 
+/** What an administrator looks for: sales that fit all that is given. */
+export interface SaleQuery {
+  readonly channelLink?: string | undefined;
+  readonly productCode?: string | undefined;
+  readonly status?: Sale['status'] | undefined;
+  /** Registered not before, and before. */
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  /** Only sales with a smaller number. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
 /**
  * The sales register.
  *
@@ -26,10 +37,12 @@ export interface EarlierSale {
  * 2. A key belongs to the client that used it: its second use registers nothing and returns the first, however many run at once.
  * 3. A sale is found only under its own channel; to any other it does not exist.
  * 4. A change is saved over the version it was made from and raises it by one; over any other it is stale and changes nothing.
+ * 5. A list has the sales that fit, of all channels, the newest first.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency): Promise<Registration>;
   findEarlier(clientId: string, key: string): Promise<EarlierSale | undefined>;
   find(channelLink: string, id: number): Promise<Sale | undefined>;
   save(changed: Sale): Promise<'saved' | 'stale'>;
+  list(query: SaleQuery): Promise<readonly Sale[]>;
 }

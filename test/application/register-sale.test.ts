@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import type { Container } from 'inversify';
 import { type CalendarDate, calendarDate, cents, type Email, type Phone, type Product, parseTaxId, type TaxId } from '#domain';
 import type { RegisterSale, SaleRequest } from '../../application/sales/register-sale.ts';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
+import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
-import { CATALOGUE, REGISTER_SALE, SALES } from '../../bootstrap/tokens.ts';
+import { MANAGE_CATALOGUE, REGISTER_SALE, SALES } from '../../bootstrap/tokens.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
+import { ADMINISTRATOR } from '../support/identity.ts';
 
 const day = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
 
@@ -36,13 +38,12 @@ describe('registering a sale', () => {
 
   beforeEach(async () => {
     ({ container } = inMemory('2026-11-20T15:00:00.000Z'));
-    for (const product of DEMO_PRODUCTS) await get(container, CATALOGUE).putProduct(product);
-    await get(container, CATALOGUE).putChannel(DEMO_CHANNEL);
+    await loadDemoCatalogue(container);
     register = get(container, REGISTER_SALE);
   });
 
-  const putTicketProduct = (over: Partial<Product>): Promise<void> =>
-    get(container, CATALOGUE).putProduct({ ...TICKET_PRODUCT, ...over });
+  const putTicketProduct = (over: Partial<Product>) =>
+    get(container, MANAGE_CATALOGUE).putProduct({ ...TICKET_PRODUCT, ...over }, ADMINISTRATOR);
 
   it('prices it, freezes its terms, and stores it as paid', async () => {
     const outcome = await register(request());
@@ -93,7 +94,7 @@ describe('registering a sale', () => {
   it('replays what was sold even when the catalogue would refuse it today', async () => {
     const idempotency = { key: 'k', content: { a: 1 } };
     const first = await register(request({ idempotency }));
-    await get(container, CATALOGUE).putChannel({ ...DEMO_CHANNEL, grants: [] });
+    await get(container, MANAGE_CATALOGUE).putChannel({ ...DEMO_CHANNEL, grants: [] }, ADMINISTRATOR);
     expect(await register(request({ idempotency }))).to.deep.equal({ ...first, replayed: true });
     expect(await register(request({ idempotency: { key: 'new', content: 1 } }))).to.deep.equal({
       kind: 'refused',

@@ -1,48 +1,80 @@
 import { expect } from 'chai';
+import type { Channel, Instant, Product } from '#domain';
+import type { CatalogueChange } from '../../application/catalogue/catalogue.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
-import { overEveryStore, within } from '../support/stores.ts';
+import { TICKET_PRODUCT } from '../support/catalogue.ts';
+import { AT, entry } from '../support/identity.ts';
+import { overEveryStore } from '../support/stores.ts';
 
-/** The second in which a change must be seen, and what a slow machine may add to the asking itself. */
-const SECOND = 1_000;
+const productChange = (definition: Product, at = AT): CatalogueChange => ({ at, kind: 'product', definition });
+const channelChange = (definition: Channel, at = AT): CatalogueChange => ({ at, kind: 'channel', definition });
 
 overEveryStore('the catalogue', (store) => {
+  const save = async (change: CatalogueChange): Promise<void> => {
+    const { revision } = await store().catalogue.present();
+    expect(await store().catalogue.save(change, revision, entry({ action: `${change.kind}.put` }))).to.equal('saved');
+  };
+  const entries = async () => (await store().auditLog.list({ limit: 100 })).length;
+
   it('is empty at first', async () => {
     expect(await store().catalogue.products()).to.deep.equal([]);
     expect(await store().catalogue.channel('canal-demo')).to.equal(undefined);
+    expect(await store().catalogue.present()).to.deep.include({ products: [], channels: [] });
   });
 
   it('holds products whole, in the order of their ids', async () => {
-    for (const product of [...DEMO_PRODUCTS].reverse()) await store().catalogue.putProduct(product);
-    const products = await within(
-      SECOND,
-      () => store().catalogue.products(),
-      ({ length }) => length === DEMO_PRODUCTS.length,
-    );
-    expect(products).to.deep.equal(DEMO_PRODUCTS);
+    for (const product of [...DEMO_PRODUCTS].reverse()) await save(productChange(product));
+    expect(await store().catalogue.products()).to.deep.equal(DEMO_PRODUCTS);
+    const { products } = await store().catalogue.present();
+    expect(products).to.deep.equal(DEMO_PRODUCTS.map((definition) => ({ definition, version: 1, updatedAt: AT })));
   });
 
   it('holds channels whole; an unknown one is undefined', async () => {
-    await store().catalogue.putChannel(DEMO_CHANNEL);
+    await save(channelChange(DEMO_CHANNEL));
     expect(await store().catalogue.channel('canal-demo')).to.deep.equal(DEMO_CHANNEL);
     expect(await store().catalogue.channel('canal-alheio')).to.equal(undefined);
   });
 
-  it('replaces what is put again, and every reader sees it within a second', async () => {
-    await store().catalogue.putChannel({ ...DEMO_CHANNEL, active: false });
-    const channel = await within(
-      SECOND,
-      () => store().catalogue.channel('canal-demo'),
-      (found) => found?.active === false,
-    );
-    expect(channel).to.deep.equal({ ...DEMO_CHANNEL, active: false });
+  it('puts what is saved again in the place of what was there, and keeps that as an earlier version', async () => {
+    const later = '2026-11-21T15:00:00.000Z' as Instant;
+    const [inactive, renamed] = [
+      { ...DEMO_CHANNEL, active: false },
+      { ...TICKET_PRODUCT, name: 'Outro nome' },
+    ];
+    await save(channelChange(inactive, later));
+    await save(productChange(renamed, later));
+    const { catalogue } = store();
+    expect(await catalogue.channel('canal-demo')).to.deep.equal(inactive);
+    expect(await catalogue.products()).to.deep.equal([renamed, ...DEMO_PRODUCTS.slice(1)]);
+    expect((await catalogue.present()).channels).to.deep.equal([{ definition: inactive, version: 2, updatedAt: later }]);
+    expect(await catalogue.channelVersion('canal-demo', 1)).to.deep.equal({
+      definition: DEMO_CHANNEL,
+      version: 1,
+      updatedAt: AT,
+    });
+    expect(await catalogue.productVersion('INGRESSO', 1)).to.deep.equal({
+      definition: TICKET_PRODUCT,
+      version: 1,
+      updatedAt: AT,
+    });
+    expect((await catalogue.productVersion('INGRESSO', 2))?.definition.name).to.equal('Outro nome');
+    expect(await catalogue.productVersion('INGRESSO', 3)).to.equal(undefined);
+    expect(await catalogue.productVersion('canal-demo', 1)).to.equal(undefined);
+  });
 
-    const renamed = { ...DEMO_PRODUCTS[0], name: 'Outro nome' } as (typeof DEMO_PRODUCTS)[number];
-    await store().catalogue.putProduct(renamed);
-    const products = await within(
-      SECOND,
-      () => store().catalogue.products(),
-      ([first]) => first?.name === 'Outro nome',
+  it('lets one of many changes from the same revision win, whatever they change, with one entry', async () => {
+    const before = await entries();
+    const { revision } = await store().catalogue.present();
+    const changes = Array.from({ length: 20 }, (_, index) =>
+      index % 2 === 0
+        ? productChange({ ...TICKET_PRODUCT, name: `try ${index}` })
+        : channelChange({ ...DEMO_CHANNEL, name: `try ${index}` }),
     );
-    expect(products).to.deep.equal([renamed, ...DEMO_PRODUCTS.slice(1)]);
+    const outcomes = await Promise.all(changes.map((each) => store().catalogue.save(each, revision, entry())));
+    expect(outcomes.filter((outcome) => outcome === 'saved')).to.have.length(1);
+    const winner = `try ${outcomes.indexOf('saved')}`;
+    const names = [(await store().catalogue.products())[0]?.name, (await store().catalogue.channel('canal-demo'))?.name];
+    expect(names.filter((name) => name?.startsWith('try'))).to.deep.equal([winner]);
+    expect((await entries()) - before).to.equal(1);
   });
 });

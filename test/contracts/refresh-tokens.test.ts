@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Instant } from '#domain';
 import type { RefreshTokens, Rotation, RotationOutcome, TokenFamily } from '../../application/identity/refresh-tokens.ts';
+import { entry } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const AT = '2026-11-20T15:00:00.000Z' as Instant;
@@ -16,6 +17,7 @@ const started = async (
     familyId: `family-${count}`,
     clientId: 'client-1',
     scopes: ['sales'],
+    generation: 3,
     expiresAt: '2026-11-27T15:00:00.250Z' as Instant,
     ...over,
   };
@@ -30,6 +32,8 @@ const rotation = (hash: string, successorHash: string, at = AT): Rotation => ({
   sealedSuccessor: `sealed ${successorHash}`,
   at,
 });
+
+const ended = entry({ action: 'token.revoked', subject: 'api-client/client-1', changes: [] });
 
 const kindOf = ({ kind }: RotationOutcome): string => kind;
 
@@ -81,8 +85,52 @@ overEveryStore('the refresh tokens', (store) => {
     const { family, first } = await started(tokens);
     const bystander = await started(tokens);
     await tokens.rotate(rotation(first, `${first}.2`));
-    await tokens.revokeFamily(family.familyId, AT);
+    await tokens.revokeFamily(family.familyId, ended);
     for (const hash of [first, `${first}.2`]) expect(kindOf(await tokens.rotate(rotation(hash, 'x')))).to.equal('not_valid');
     expect(kindOf(await tokens.rotate(rotation(bystander.first, `${bystander.first}.2`)))).to.equal('rotated');
+  });
+
+  it('are found without being rotated, and tell whether they were', async () => {
+    const tokens = store().refreshTokens;
+    const { family, first } = await started(tokens);
+    expect(await tokens.find(first, AT)).to.deep.equal({ family, rotated: false });
+    await tokens.rotate(rotation(first, `${first}.2`));
+    expect(await tokens.find(first, AT)).to.deep.equal({ family, rotated: true });
+    expect(await tokens.find(`${first}.2`, AT)).to.deep.equal({ family, rotated: false });
+    expect(await tokens.find(`${first}.2`, family.expiresAt)).to.equal(undefined);
+    expect(await tokens.find('unheard of', AT)).to.equal(undefined);
+    await tokens.revokeFamily(family.familyId, ended);
+    expect(await tokens.find(`${first}.2`, AT)).to.equal(undefined);
+  });
+
+  it('end once, together with the audit entry, and it is known at once here', async () => {
+    const { refreshTokens: tokens, auditLog } = store();
+    const { family } = await started(tokens);
+    const bystander = await started(tokens);
+    const count = async () => (await auditLog.list({ limit: 100 })).length;
+    const before = await count();
+    expect(await tokens.hasEnded(family.familyId)).to.equal(false);
+    await tokens.revokeFamily(family.familyId, ended);
+    expect(await tokens.hasEnded(family.familyId)).to.equal(true);
+    expect(await tokens.hasEnded(bystander.family.familyId)).to.equal(false);
+    await tokens.revokeFamily(family.familyId, ended);
+    await tokens.revokeFamily('unheard of', ended);
+    expect((await count()) - before).to.equal(1);
+  });
+
+  it('are started by the hundred at once, each for itself', async () => {
+    const tokens = store().refreshTokens;
+    const families = await Promise.all(Array.from({ length: 200 }, () => started(tokens)));
+    const found = await Promise.all(families.map(({ first }) => tokens.find(first, AT)));
+    expect(found.map((each) => each?.family)).to.deep.equal(families.map(({ family }) => family));
+  });
+
+  it('are forgotten whole when they have ended long ago', async () => {
+    const tokens = store().refreshTokens;
+    const { first: old } = await started(tokens, { expiresAt: '2026-11-18T00:00:00.000Z' as Instant });
+    const { first: young } = await started(tokens);
+    await tokens.forget('2026-11-19T00:00:00.000Z' as Instant);
+    expect(await tokens.find(old, '2026-11-01T00:00:00.000Z' as Instant)).to.equal(undefined);
+    expect((await tokens.find(young, AT))?.rotated).to.equal(false);
   });
 });

@@ -2,16 +2,19 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Container } from 'inversify';
 import { pino } from 'pino';
 import type { Channel } from '#domain';
-import type { RateLimit } from '../../adapters/http/access.ts';
+import { NO_PROXY, type TrustProxy } from '../../adapters/http/request.ts';
 import { type Listening, listen } from '../../adapters/http/server.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
 import { CryptoSecrets } from '../../adapters/security/secrets.ts';
 import type { Scope } from '../../application/identity/clients.ts';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
+import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { bindHttp } from '../../bootstrap/http.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { bind, bindValue, get } from '../../bootstrap/token.ts';
 import * as t from '../../bootstrap/tokens.ts';
+import { ADMINISTRATOR } from './identity.ts';
+import { runLog } from './run-log.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -22,38 +25,50 @@ export interface Answer {
   readonly body: any;
 }
 
+interface ApiOptions {
+  readonly rateLimit?: number | 'off';
+  readonly now?: string;
+  readonly requestTimeout?: number;
+  readonly trustProxy?: TrustProxy;
+}
+
 /** The API on a real server with real tokens, over in-memory stores that the test can reach into. */
 export class Api {
   readonly container: Container;
   readonly lines: string[] = [];
-  readonly #rateLimit: RateLimit;
-  readonly #requestTimeout: number;
+  readonly #options: Required<ApiOptions>;
   #server: Listening | undefined;
   url = '';
 
-  constructor({ rateLimit = 'off' as RateLimit, now = '2026-11-20T15:00:00.000Z', requestTimeout = 30_000 } = {}) {
-    this.#requestTimeout = requestTimeout;
-    this.container = inMemory(now).container;
-    this.#rateLimit = rateLimit;
+  constructor(options: ApiOptions = {}) {
+    const usual = { rateLimit: 'off', now: '2026-11-20T15:00:00.000Z', requestTimeout: 30_000, trustProxy: NO_PROXY } as const;
+    this.#options = { ...usual, ...options };
+    this.container = inMemory(this.#options.now).container;
   }
 
   async start(): Promise<this> {
     const { container, lines } = this;
-    this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout: this.#requestTimeout });
+    const { requestTimeout, rateLimit, trustProxy } = this.#options;
+    this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
     this.url = this.#server.address;
     bindValue(container, t.PUBLIC_URL, this.url);
     container.unbind(t.SECRETS.id);
     bind(container, t.SECRETS, {}, () => new CryptoSecrets());
     container.unbind(t.ACCESS_TOKENS.id);
-    bind(container, t.ACCESS_TOKENS, { clock: t.CLOCK, issuer: t.PUBLIC_URL }, ({ clock, issuer }) => {
-      return new JwtAccessTokens({ signingKey: privateKey, previousKeys: [], issuer, audience: `${issuer}/api` }, clock);
-    });
-    bindValue(container, t.LOG, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }));
-    bindValue(container, t.RATE_LIMIT, this.#rateLimit);
+    const signing = { signingKey: privateKey, previousKeys: [], issuer: this.url, audience: `${this.url}/api` };
+    const jwt = new JwtAccessTokens(signing, get(container, t.CLOCK));
+    bindValue(container, t.ACCESS_TOKENS, jwt);
+    bindValue(container, t.KEY_SET, () => jwt.keySet());
+    const write = (line: string): void => {
+      lines.push(line);
+      runLog.add(line);
+    };
+    bindValue(container, t.LOG, pino({ level: 'debug' }, { write }));
+    bind(container, t.LIMITS, { counters: t.COUNTERS }, ({ counters }) => ({ perMinute: rateLimit, counters }));
+    bindValue(container, t.TRUST_PROXY, trustProxy);
     bindValue(container, t.CHECK_READY, async () => {});
     bindHttp(container);
-    for (const product of DEMO_PRODUCTS) await get(container, t.CATALOGUE).putProduct(product);
-    await get(container, t.CATALOGUE).putChannel(DEMO_CHANNEL);
+    await loadDemoCatalogue(container);
     this.#server.serve(get(container, t.HTTP_APP).callback());
     return this;
   }
@@ -69,13 +84,23 @@ export class Api {
     return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
   }
 
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call(path, { headers });
+  }
+
+  put(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const init = { method: 'PUT', body: JSON.stringify(body) };
+    return this.call(path, { ...init, headers: { 'Content-Type': 'application/json', ...headers } });
+  }
+
   post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     return this.call(path, { method: 'POST', body: text, headers: { 'Content-Type': 'application/json', ...headers } });
   }
 
   async client(channelLink: string | null, scopes: readonly Scope[] = channelLink === null ? ['admin'] : ['sales']) {
-    const created = await get(this.container, t.CREATE_CLIENT)({ name: 'Parceiro', channelLink, scopes, active: true });
+    const request = { name: 'Parceiro', channelLink, scopes, active: true };
+    const created = await get(this.container, t.MANAGE_CLIENTS).create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     return { client_id: created.client.clientId, client_secret: created.clientSecret };
   }
@@ -88,7 +113,7 @@ export class Api {
 
   async channel(channelLink: string): Promise<Channel> {
     const channel = { ...DEMO_CHANNEL, channelLink, name: channelLink };
-    await get(this.container, t.CATALOGUE).putChannel(channel);
+    await get(this.container, t.MANAGE_CATALOGUE).putChannel(channel, ADMINISTRATOR);
     return channel;
   }
 }

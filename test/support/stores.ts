@@ -1,12 +1,15 @@
+import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../../adapters/memory/clients.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
+import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
@@ -19,16 +22,21 @@ export interface Store {
   readonly catalogue: Catalogue;
   readonly clients: Clients;
   readonly refreshTokens: RefreshTokens;
+  readonly auditLog: AuditLog;
   close(): Promise<void>;
 }
 
-const memory = async (): Promise<Store> => ({
-  sales: new MemorySales(),
-  catalogue: new MemoryCatalogue(),
-  clients: new MemoryClients(),
-  refreshTokens: new MemoryRefreshTokens(),
-  close: async () => {},
-});
+const memory = async (): Promise<Store> => {
+  const auditLog = new MemoryAuditLog();
+  return {
+    sales: new MemorySales(),
+    catalogue: new MemoryCatalogue(auditLog),
+    clients: new MemoryClients(auditLog),
+    refreshTokens: new MemoryRefreshTokens(auditLog),
+    auditLog,
+    close: async () => {},
+  };
+};
 
 const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   const database = await opening;
@@ -38,6 +46,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     catalogue: new DatabaseCatalogue(database),
     clients: new DatabaseClients(database),
     refreshTokens: new DatabaseRefreshTokens(database),
+    auditLog: new DatabaseAuditLog(database),
     close: () => database.close(),
   };
 };

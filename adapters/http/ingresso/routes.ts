@@ -4,6 +4,7 @@ import { refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { callerOf, parameter, type Step } from '../context.ts';
 import { conflictSchema, fieldFaultsSchema, houseErrorSchema } from '../error-schemas.ts';
+import { isNumber } from '../query.ts';
 import type { Route } from '../routes.ts';
 import { type CreateParts, createTicketSale } from './create.ts';
 import { TICKET_LINE } from './dialect.ts';
@@ -52,13 +53,9 @@ export const ticketRoutes = ({ sales, ...parts }: TicketRouteParts): readonly Ro
 function ticketSaleStatus(sales: Sales): Step {
   return async (ctx) => {
     const { channelLink } = callerOf(ctx);
-    const id = transactionId(parameter(ctx, 'id'));
-    const sale = id === undefined || channelLink === null ? undefined : await sales.find(channelLink, id);
+    const id = parameter(ctx, 'id');
+    const sale = isNumber(id) && channelLink !== null ? await sales.find(channelLink, Number(id)) : undefined;
     if (sale?.terms.product.line !== TICKET_LINE) throw refused(404, 'Transação não encontrada.');
     ctx.body = presentStatus(sale);
   };
 }
-
-/** A number that could be a transaction's: without it there is nothing to look for. */
-const transactionId = (text: string | undefined): number | undefined =>
-  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../../application/identity/grant-tokens.ts';
+import type { Credentials } from '../../../application/identity/check-credentials.ts';
 import { isText } from '../formats.ts';
 import { tokenError } from './errors.ts';
 
@@ -36,8 +36,8 @@ export const credentialsOf = (authorization: string, { client_id, client_secret 
     return basic;
   }
   if (client_id === undefined && client_secret === undefined) return undefined;
-  if (client_id === undefined || client_secret === undefined) {
-    throw tokenError('invalid_request', 'client_id e client_secret são obrigatórios.');
-  }
+  if (client_id === undefined || client_secret === undefined) throw tokenError('invalid_request', MISSING_CREDENTIALS);
   return { clientId: client_id, clientSecret: client_secret };
 };
+
+export const MISSING_CREDENTIALS = 'client_id e client_secret são obrigatórios.';

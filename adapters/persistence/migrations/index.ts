@@ -1,8 +1,10 @@
 import { FirstSale } from './0001-first-sale.ts';
 import { EveryState } from './0002-every-state.ts';
+import { Identity } from './0003-identity.ts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const MIGRATIONS = [
   { name: '0001-first-sale', class: FirstSale },
   { name: '0002-every-state', class: EveryState },
+  { name: '0003-identity', class: Identity },
 ];

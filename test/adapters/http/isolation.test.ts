@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import type { PaidSale } from '#domain';
 import { get } from '../../../bootstrap/token.ts';
-import { CATALOGUE, SALES } from '../../../bootstrap/tokens.ts';
+import { MANAGE_CATALOGUE, SALES } from '../../../bootstrap/tokens.ts';
 import { CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../support/api.ts';
+import { ADMINISTRATOR } from '../../support/identity.ts';
 import { cancelledOn, salesInEveryState } from '../../support/sales.ts';
 
 describe('what a channel may see and sell', () => {
@@ -74,14 +75,14 @@ describe('what a channel may see and sell', () => {
     });
 
     it('is only what was granted to it, while it is active', async () => {
-      const catalogue = get(api().container, CATALOGUE);
+      const { putChannel } = get(api().container, MANAGE_CATALOGUE);
       const channel = await api().channel('canal-sem-ingresso');
       const seller = await api().bearer('canal-sem-ingresso');
       const attempt = () => api().post(CREATE, mainBody({ channelLink: 'canal-sem-ingresso' }), seller);
       expect((await attempt()).status).to.equal(200);
-      await catalogue.putChannel({ ...channel, grants: [] });
+      await putChannel({ ...channel, grants: [] }, ADMINISTRATOR);
       expect((await attempt()).status).to.equal(403);
-      await catalogue.putChannel({ ...channel, active: false });
+      await putChannel({ ...channel, active: false }, ADMINISTRATOR);
       expect((await attempt()).body).to.deep.equal({
         success: false,
         response: 'O canal de venda está inativo.',

@@ -1,4 +1,4 @@
-import type { Json } from './sales.ts';
+import type { Json } from './json.ts';
 
 /** A place where two contents differ, by dotted path. A side that says nothing there is null. */
 export interface Difference {

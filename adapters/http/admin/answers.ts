@@ -1,0 +1,11 @@
+import Type, { type TSchema } from 'typebox';
+import type { Context } from '../context.ts';
+
+/** The house style of an answer that holds data. */
+export const wrapped = <Data extends TSchema>(data: Data) =>
+  Type.Object({ success: Type.Literal(true), response: Type.Object({ data }) });
+
+export const answerWith = (ctx: Context, data: object, status = 200): void => {
+  ctx.status = status;
+  ctx.body = { success: true, response: { data } };
+};

@@ -1,0 +1,91 @@
+import Type, { type TProperties } from 'typebox';
+import { COMMISSION_KINDS, IOF_CLASSES } from '#domain';
+import { percentage, text } from '../formats.ts';
+
+const closed = <Properties extends TProperties>(properties: Properties, options: { title?: string } = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+const code = (description = 'Letras, dígitos, ponto, sublinhado e hífen') => text(50, { description });
+const amount = () => Type.Number({ format: 'money', minimum: 0, examples: [29.9], description: 'Em reais' });
+
+/** What was read may be sent back as it is. */
+const readOnly = {
+  version: Type.Optional(Type.Integer({ minimum: 0, description: 'Se enviada, deve ser a atual (0: ainda não existe)' })),
+  updated_at: Type.Optional(Type.String({ description: 'Ignorado' })),
+};
+
+/** Which fields go with a kind is for the domain to say. */
+const tariff = closed({
+  kind: Type.Enum(['declared', 'fixed', 'rate'], { description: 'declarada, fixa (amount) ou taxa (rate, minimum)' }),
+  amount: Type.Optional(amount()),
+  rate: Type.Optional(percentage({ description: 'Em por cento do valor protegido' })),
+  minimum: Type.Optional(amount()),
+});
+
+const period = closed({
+  kind: Type.Enum(['payment_to_event', 'declared', 'months']),
+  months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
+});
+
+const plan = closed({
+  id: id(),
+  code: code(),
+  name: text(200),
+  tariff,
+  period: Type.Optional(period),
+  maxInstallments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Padrão: 1' })),
+});
+
+const coverage = closed({ id: id(), code: code(), name: text(200), tariff });
+
+const registration = closed({
+  susepProcess: text(30, { examples: ['15414.900001/2026-00'] }),
+  branchCode: text(4),
+  branchName: text(200),
+  insurer: closed({ name: text(200), cnpj: text(14, { description: 'Sem pontuação' }), susepCode: text(5) }),
+});
+
+export const productBody = closed(
+  {
+    ...readOnly,
+    code: Type.Optional(code('Se enviado, o do endereço')),
+    id: id(),
+    name: text(200),
+    line: text(50, { description: 'Ramo de negócio', examples: ['event_ticket', 'artist', 'mobile_phone', 'travel'] }),
+    pricingBasis: Type.Optional(Type.Enum(['net', 'gross'], { description: 'Padrão: net' })),
+    rounding: Type.Optional(Type.Enum(['half-up', 'half-even'], { description: 'Padrão: half-up' })),
+    iofClass: Type.Enum(IOF_CLASSES),
+    collectedBy: Type.Optional(Type.Enum(['channel', 'service'], { description: 'Quem recebe o pagamento. Padrão: channel' })),
+    commissionCap: Type.Optional(percentage({ description: 'Soma máxima das comissões. Padrão: 100' })),
+    cancellation: Type.Optional(
+      closed({ kind: Type.Enum(['pro_rata', 'short_period']), iof: Type.Enum(['retained', 'refunded']) }),
+    ),
+    registration,
+    plans: Type.Array(plan, { minItems: 1, maxItems: 100, description: 'O primeiro é o padrão' }),
+    coverages: Type.Optional(Type.Array(coverage, { maxItems: 100 })),
+  },
+  { title: 'Produto' },
+);
+
+const commissions = Type.Array(closed({ kind: Type.Enum(COMMISSION_KINDS), rate: percentage() }), { maxItems: 10 });
+
+/** One commission of the channel as representative or, where there are others, all of them. */
+const rates = {
+  commissionRate: Type.Optional(percentage({ description: 'Em por cento do prêmio líquido' })),
+  commissions: Type.Optional(commissions),
+};
+
+export const channelBody = closed(
+  {
+    ...readOnly,
+    channelLink: Type.Optional(text(100, { description: 'Se enviado, o do endereço' })),
+    name: text(200),
+    active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
+    products: Type.Array(
+      closed({ code: code(), ...rates, plans: Type.Optional(Type.Array(closed({ code: code(), ...rates }), { maxItems: 100 })) }),
+      { maxItems: 200, description: 'Os produtos que o canal pode vender' },
+    ),
+  },
+  { title: 'Canal' },
+);

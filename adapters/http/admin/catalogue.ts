@@ -1,0 +1,196 @@
+import Type, { type TObject } from 'typebox';
+import { type Channel, type Product, type Reading, readChannel, readProduct } from '#domain';
+import type { Actor } from '../../../application/audit/audit-log.ts';
+import type { Catalogue, CatalogueState, Versioned } from '../../../application/catalogue/catalogue.ts';
+import type { ManageCatalogue, PutOptions, PutOutcome } from '../../../application/catalogue/manage-catalogue.ts';
+import { type Faults, refused } from '../answers.ts';
+import { jsonBody } from '../body.ts';
+import { actorOf, type Context, parameter, type Step } from '../context.ts';
+import { houseErrorSchema } from '../error-schemas.ts';
+import { isText } from '../formats.ts';
+import { answerList, invalid, listAnswer, listQuery } from '../query.ts';
+import type { Route } from '../routes.ts';
+import { queryValidator, validator } from '../validation.ts';
+import { answerWith, wrapped } from './answers.ts';
+import { conflictsOf, faultsOf } from './catalogue-faults.ts';
+import { channelBody, productBody } from './catalogue-shapes.ts';
+import { channelFrom, channelTo, productFrom, productTo, wirePath } from './catalogue-translation.ts';
+
+export interface CatalogueRouteParts {
+  readonly catalogue: Catalogue;
+  readonly manageCatalogue: ManageCatalogue;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What is particular to products, or to channels. */
+interface Resource<Definition> {
+  readonly path: string;
+  /** The parameter of the path, and the field that may repeat it. */
+  readonly key: string;
+  readonly body: TObject;
+  readonly words: { readonly absent: string; readonly one: string; readonly many: string };
+  readonly from: (name: string, body: Body) => unknown;
+  readonly to: (definition: Definition) => object;
+  readonly nameOf: (definition: Definition) => string;
+  readonly read: (input: unknown) => Reading<Definition>;
+  readonly all: (state: CatalogueState) => readonly Versioned<Definition>[];
+  readonly versionOf: (name: string, version: number) => Promise<Versioned<Definition> | undefined>;
+  readonly put: (definition: unknown, actor: Actor, options: PutOptions) => Promise<PutOutcome<Definition>>;
+}
+
+const present = <Definition>(
+  { to }: Resource<Definition>,
+  { definition, version, updatedAt }: Versioned<Definition>,
+): object => ({
+  ...to(definition),
+  version,
+  updated_at: updatedAt,
+});
+
+/** A body that names itself must name what the address names. */
+const nameFaults = (key: string, name: string, body: Body): Faults =>
+  (body[key] ?? name) === name ? {} : { [key]: [`O campo ${key} deve ser o do endereço: ${name}.`] };
+
+const put = <Definition>(resource: Resource<Definition>): Step => {
+  const check = validator(resource.body);
+  return async (ctx) => {
+    const name = parameter(ctx, resource.key);
+    const body = ctx.request.body as Body;
+    const checked = check(body);
+    const ownFaults = { ...nameFaults(resource.key, name, body), ...checked.faults };
+    if (!checked.ok || Object.keys(ownFaults).length > 0) {
+      const reading = resource.read(resource.from(name, body));
+      throw invalid({ ...(!reading.ok && faultsOf(reading.faults, wirePath)), ...ownFaults });
+    }
+    const value = checked.value as Body & { readonly version?: number };
+    answerPut(ctx, resource, await resource.put(resource.from(name, value), actorOf(ctx), { expected: value.version }));
+  };
+};
+
+const answerPut = <Definition>(ctx: Context, resource: Resource<Definition>, outcome: PutOutcome<Definition>): void => {
+  if (outcome.kind === 'stale')
+    throw refused(409, `A versão atual é ${outcome.version}, não a enviada.`, { version: outcome.version });
+  if (outcome.kind === 'faulty') {
+    if (outcome.faults.length > 0) throw invalid(faultsOf(outcome.faults, wirePath));
+    const conflicts = conflictsOf(outcome.conflicts, wirePath);
+    throw refused(409, conflicts[0] ?? 'O restante do catálogo não permite esta mudança.', { conflicts });
+  }
+  answerWith(ctx, present(resource, outcome.put), outcome.kind === 'created' ? 201 : 200);
+};
+
+const versionQuery = Type.Object(
+  { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Ausente: a atual' })) },
+  { additionalProperties: false },
+);
+
+const get = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): Step => {
+  const check = queryValidator(versionQuery);
+  return async (ctx) => {
+    const checked = check(ctx.query);
+    if (!checked.ok) throw invalid(checked.faults);
+    const name = parameter(ctx, resource.key);
+    const { version } = checked.value;
+    const ofName = ({ definition }: Versioned<Definition>): boolean => resource.nameOf(definition) === name;
+    const findNow = async () => resource.all(await catalogue.present()).find(ofName);
+    const found = isText(name) ? await (version === undefined ? findNow() : resource.versionOf(name, version)) : undefined;
+    if (found === undefined) throw refused(404, resource.words.absent);
+    answerWith(ctx, present(resource, found));
+  };
+};
+
+const list = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): Step =>
+  answerList(PAGE, {
+    read: async ({ limit, after }) => {
+      const all = resource.all(await catalogue.present());
+      const begin = after === undefined ? 0 : all.findIndex(({ definition }) => resource.nameOf(definition) === after) + 1;
+      return all.slice(begin, begin + limit);
+    },
+    placeOfItem: ({ definition }) => resource.nameOf(definition),
+    isPlace: isText,
+    present: (versioned) => present(resource, versioned),
+  });
+
+const PAGE = listQuery({});
+const COMMON = { tag: 'Administração', scope: 'admin' } as const;
+const INVALID = { 422: { description: 'Campos com erro', schema: houseErrorSchema } };
+
+const conflict = Type.Object({
+  ...houseErrorSchema.properties,
+  version: Type.Optional(Type.Integer()),
+  conflicts: Type.Optional(Type.Array(Type.String())),
+});
+
+const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): readonly Route[] => {
+  const { path, key, body, words } = resource;
+  const shown = Type.Object({ ...body.properties, version: Type.Integer(), updated_at: Type.String() });
+  const one = `${path}/{${key}}`;
+  return [
+    {
+      ...COMMON,
+      method: 'put',
+      path: one,
+      summary: `Cria ou substitui ${words.one}; o que já foi vendido não muda`,
+      body,
+      answers: {
+        200: { description: 'Substituído por uma nova versão, ou igual ao que já havia', schema: wrapped(shown) },
+        201: { description: 'Criado', schema: wrapped(shown) },
+        409: { description: 'Outra versão é a atual, ou o restante do catálogo não permite', schema: conflict },
+        ...INVALID,
+      },
+      steps: [jsonBody, put(resource)],
+    },
+    {
+      ...COMMON,
+      method: 'get',
+      path: one,
+      summary: `Consulta ${words.one}, como é ou como era em uma versão`,
+      query: versionQuery,
+      answers: {
+        200: { description: 'Pode ser enviado de volta por PUT', schema: wrapped(shown) },
+        404: { description: words.absent, schema: houseErrorSchema },
+        ...INVALID,
+      },
+      steps: [get(resource, catalogue)],
+    },
+    {
+      ...COMMON,
+      method: 'get',
+      path,
+      summary: `Lista ${words.many}`,
+      query: PAGE,
+      answers: { 200: { description: 'Uma página', schema: listAnswer(shown) }, ...INVALID },
+      steps: [list(resource, catalogue)],
+    },
+  ];
+};
+
+export const catalogueRoutes = ({ catalogue, manageCatalogue }: CatalogueRouteParts): readonly Route[] => {
+  const products: Resource<Product> = {
+    path: '/admin/products',
+    key: 'code',
+    body: productBody,
+    words: { absent: 'Produto não encontrado.', one: 'um produto', many: 'os produtos' },
+    from: productFrom,
+    to: productTo,
+    nameOf: ({ code }) => code,
+    read: readProduct,
+    all: (state) => state.products,
+    versionOf: (code, version) => catalogue.productVersion(code, version),
+    put: manageCatalogue.putProduct,
+  };
+  const channels: Resource<Channel> = {
+    path: '/admin/channels',
+    key: 'channelLink',
+    body: channelBody,
+    words: { absent: 'Canal não encontrado.', one: 'um canal', many: 'os canais' },
+    from: channelFrom,
+    to: channelTo,
+    nameOf: ({ channelLink }) => channelLink,
+    read: readChannel,
+    all: (state) => state.channels,
+    versionOf: (channelLink, version) => catalogue.channelVersion(channelLink, version),
+    put: manageCatalogue.putChannel,
+  };
+  return [...routesOf(products, catalogue), ...routesOf(channels, catalogue)];
+};

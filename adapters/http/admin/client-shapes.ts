@@ -1,0 +1,80 @@
+import Type, { type Static } from 'typebox';
+import type { Instant } from '#domain';
+import { livingSecrets } from '../../../application/identity/client-lifecycle.ts';
+import { CLIENT_STATUSES, type ClientRecord, SCOPES } from '../../../application/identity/clients.ts';
+import type { NewSecret } from '../../../application/identity/manage-clients.ts';
+import { text } from '../formats.ts';
+import { listQuery } from '../query.ts';
+
+export const clientBody = Type.Object(
+  {
+    name: text(200, { description: 'Nome do integrador' }),
+    channelLink: Type.Optional(
+      text(100, { description: 'Canal do cliente; obrigatório para o escopo sales, ausente para um administrador' }),
+    ),
+    scopes: Type.Optional(Type.Array(Type.Enum(SCOPES), { minItems: 1, uniqueItems: true, description: 'Padrão: sales' })),
+    active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
+  },
+  { title: 'ApiClient', additionalProperties: false },
+);
+
+export const rotationBody = Type.Object(
+  {
+    graceHours: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 168, description: 'Por quantas horas o segredo em uso ainda vale. Padrão: 24' }),
+    ),
+  },
+  { title: 'RotacaoDeSegredo', additionalProperties: false },
+);
+
+export const nothing = Type.Object({}, { additionalProperties: false });
+
+export const clientsQuery = listQuery({ status: Type.Optional(Type.Enum(CLIENT_STATUSES)) });
+
+export const client = Type.Object({
+  client_id: Type.String(),
+  name: Type.String(),
+  channelLink: Type.Union([Type.String(), Type.Null()]),
+  scopes: Type.Array(Type.String()),
+  status: Type.Enum(CLIENT_STATUSES),
+  created_at: Type.String(),
+  last_used_at: Type.Union([Type.String(), Type.Null()], { description: 'Com precisão de um minuto' }),
+  secrets: Type.Array(
+    Type.Object({
+      created_at: Type.String(),
+      age_days: Type.Integer(),
+      expires_at: Type.Union([Type.String(), Type.Null()], { description: 'Nulo: vale até ser trocado' }),
+    }),
+    { description: 'O mais novo primeiro' },
+  ),
+});
+
+const { client_id, ...others } = client.properties;
+
+export const clientWithSecret = Type.Object({
+  client_id,
+  client_secret: Type.String({ description: 'Exibido somente nesta resposta' }),
+  ...others,
+});
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export const presentClient = ({ client: shown, lastUsedAt }: ClientRecord, now: Instant): Static<typeof client> => ({
+  client_id: shown.clientId,
+  name: shown.name,
+  channelLink: shown.channelLink,
+  scopes: [...shown.scopes],
+  status: shown.status,
+  created_at: shown.createdAt,
+  last_used_at: lastUsedAt,
+  secrets: livingSecrets(shown, now).map(({ createdAt, expiresAt }) => ({
+    created_at: createdAt,
+    age_days: Math.floor((Date.parse(now) - Date.parse(createdAt)) / DAY),
+    expires_at: expiresAt,
+  })),
+});
+
+export const presentSecret = ({ clientSecret, ...record }: NewSecret, now: Instant): Static<typeof clientWithSecret> => {
+  const { client_id: id, ...rest } = presentClient(record, now);
+  return { client_id: id, client_secret: clientSecret, ...rest };
+};

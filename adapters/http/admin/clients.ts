@@ -1,0 +1,184 @@
+import type { TSchema } from 'typebox';
+import type { Clock } from '../../../application/clock.ts';
+import type { ClientRefusal, ManageClients, StatusChange } from '../../../application/identity/manage-clients.ts';
+import { type Faults, type Refused, refused } from '../answers.ts';
+import { jsonBody } from '../body.ts';
+import { actorOf, type Context, parameter, type Step } from '../context.ts';
+import { houseErrorSchema } from '../error-schemas.ts';
+import { isText } from '../formats.ts';
+import { answerList, invalid, listAnswer } from '../query.ts';
+import type { Route } from '../routes.ts';
+import { validator } from '../validation.ts';
+import { answerWith, wrapped } from './answers.ts';
+import {
+  client,
+  clientBody,
+  clientsQuery,
+  clientWithSecret,
+  nothing,
+  presentClient,
+  presentSecret,
+  rotationBody,
+} from './client-shapes.ts';
+
+export interface ClientRouteParts {
+  readonly manageClients: ManageClients;
+  readonly clock: Clock;
+}
+
+const REFUSALS: Readonly<Record<ClientRefusal, readonly [status: number, response: string]>> = {
+  not_found: [404, 'Cliente não encontrado.'],
+  revoked: [409, 'O cliente foi revogado, e isso é definitivo.'],
+  own_client: [409, 'Um administrador não pode desativar nem revogar as próprias credenciais.'],
+};
+
+const refusedFor = (refusal: ClientRefusal): Refused => refused(...REFUSALS[refusal]);
+
+/** The client that the path names; a name that nobody can have is nobody's. */
+const clientIdOf = (ctx: Context): string => {
+  const clientId = parameter(ctx, 'client_id');
+  if (!isText(clientId)) throw refusedFor('not_found');
+  return clientId;
+};
+
+const create = ({ manageClients, clock }: ClientRouteParts): Step => {
+  const check = validator(clientBody);
+  return async (ctx) => {
+    const checked = check(ctx.request.body as object);
+    const { scopes = ['sales' as const], channelLink } = checked.sound;
+    const scopesAtFault = Object.keys(checked.faults).some((path) => path.startsWith('scopes'));
+    const faults = { ...(!scopesAtFault && channelFaults(scopes, channelLink)), ...checked.faults };
+    if (!checked.ok || Object.keys(faults).length > 0) throw invalid(faults);
+
+    const { name, active = true } = checked.value;
+    const created = await manageClients.create({ name, active, scopes, channelLink: channelLink ?? null }, actorOf(ctx));
+    if (created === 'duplicate') throw new Error('a generated client id was taken');
+    answerWith(ctx, presentSecret(created, clock.now()), 201);
+  };
+};
+
+/** A client that sells belongs to a channel; an administrator's belongs to none. */
+const channelFaults = (scopes: readonly string[], channelLink: string | undefined): Faults => {
+  if (scopes.includes('sales') && channelLink === undefined)
+    return { channelLink: ['O campo channelLink é obrigatório para o escopo sales.'] };
+  if (!scopes.includes('sales') && channelLink !== undefined)
+    return { channelLink: ['Um cliente sem o escopo sales não pertence a um canal.'] };
+  return {};
+};
+
+const list = ({ manageClients, clock }: ClientRouteParts): Step =>
+  answerList(clientsQuery, {
+    read: ({ query, limit, after }) => manageClients.list({ status: query.status, limit, after }),
+    placeOfItem: (record) => record.client.clientId,
+    isPlace: isText,
+    present: (record) => presentClient(record, clock.now()),
+  });
+
+const get = ({ manageClients, clock }: ClientRouteParts): Step => {
+  return async (ctx) => {
+    const record = await manageClients.get(clientIdOf(ctx));
+    if (record === undefined) throw refusedFor('not_found');
+    answerWith(ctx, presentClient(record, clock.now()));
+  };
+};
+
+/** A body that says nothing may be left out. */
+const checkedBody = <Schema extends TSchema>(schema: Schema) => {
+  const check = validator(schema);
+  return (ctx: Context) => {
+    const checked = check(ctx.request.body as object);
+    if (!checked.ok) throw invalid(checked.faults);
+    return checked.value;
+  };
+};
+
+const changeStatus = ({ manageClients, clock }: ClientRouteParts, change: StatusChange): Step => {
+  const bodyOf = checkedBody(nothing);
+  return async (ctx) => {
+    bodyOf(ctx);
+    const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
+    if (typeof outcome === 'string') throw refusedFor(outcome);
+    answerWith(ctx, presentClient(outcome, clock.now()));
+  };
+};
+
+const USUAL_GRACE = 24;
+
+const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
+  const bodyOf = checkedBody(rotationBody);
+  return async (ctx) => {
+    const { graceHours = USUAL_GRACE } = bodyOf(ctx);
+    const outcome = await manageClients.rotateSecret(clientIdOf(ctx), graceHours, actorOf(ctx));
+    if (typeof outcome === 'string') throw refusedFor(outcome);
+    answerWith(ctx, presentSecret(outcome, clock.now()));
+  };
+};
+
+const COMMON = { tag: 'Administração', scope: 'admin' } as const;
+const NOT_FOUND = { 404: { description: 'Cliente não encontrado', schema: houseErrorSchema } };
+const INVALID = { 422: { description: 'Campos com erro', schema: houseErrorSchema } };
+const REVOKED = { 409: { description: 'Cliente revogado, ou o do próprio administrador', schema: houseErrorSchema } };
+
+const STATUS_CHANGES: readonly [StatusChange, string][] = [
+  ['activate', 'Ativa um cliente'],
+  ['deactivate', 'Desativa um cliente: seus tokens deixam de valer, para sempre, em até um segundo'],
+  ['revoke', 'Revoga um cliente, definitivamente'],
+];
+
+export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
+  {
+    ...COMMON,
+    method: 'post',
+    path: '/admin/api-clients',
+    summary: 'Cria as credenciais de um canal ou de um administrador',
+    body: clientBody,
+    answers: {
+      201: { description: 'Cliente criado; o segredo não será exibido de novo', schema: wrapped(clientWithSecret) },
+      ...INVALID,
+    },
+    steps: [jsonBody, create(parts)],
+  },
+  {
+    ...COMMON,
+    method: 'get',
+    path: '/admin/api-clients',
+    summary: 'Lista os clientes, do mais antigo ao mais novo',
+    query: clientsQuery,
+    answers: { 200: { description: 'Uma página', schema: listAnswer(client) }, ...INVALID },
+    steps: [list(parts)],
+  },
+  {
+    ...COMMON,
+    method: 'get',
+    path: '/admin/api-clients/{client_id}',
+    summary: 'Consulta um cliente',
+    answers: { 200: { description: 'O cliente', schema: wrapped(client) }, ...NOT_FOUND },
+    steps: [get(parts)],
+  },
+  ...STATUS_CHANGES.map(
+    ([change, summary]): Route => ({
+      ...COMMON,
+      method: 'post',
+      path: `/admin/api-clients/{client_id}/${change}`,
+      summary,
+      body: nothing,
+      answers: { 200: { description: 'O cliente', schema: wrapped(client) }, ...NOT_FOUND, ...REVOKED, ...INVALID },
+      steps: [jsonBody, changeStatus(parts, change)],
+    }),
+  ),
+  {
+    ...COMMON,
+    method: 'post',
+    path: '/admin/api-clients/{client_id}/rotate-secret',
+    summary: 'Dá um segredo novo a um cliente; o que está em uso ainda vale por graceHours',
+    description: 'Com graceHours 0 o segredo antigo e todos os tokens deixam de valer em até um segundo.',
+    body: rotationBody,
+    answers: {
+      200: { description: 'O segredo novo não será exibido de novo', schema: wrapped(clientWithSecret) },
+      ...NOT_FOUND,
+      ...REVOKED,
+      ...INVALID,
+    },
+    steps: [jsonBody, rotateSecret(parts)],
+  },
+];

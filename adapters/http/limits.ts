@@ -1,0 +1,71 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Count, Counters } from '../../application/counters.ts';
+import { type Refused, refused } from './answers.ts';
+import { type Context, callerOf, type Step } from './context.ts';
+
+export interface Limits {
+  /** Requests per minute of one client or, where no client is known, of one network; or no limit at all. */
+  readonly perMinute: number | 'off';
+  readonly counters: Counters;
+}
+
+/** Who must never be told to wait: what asks whether the service is up. */
+const UNREFUSED = /^\/health\//;
+
+const announce = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
+  ctx.set({
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(Math.max(0, limit - count)),
+    'RateLimit-Reset': String(resetsIn),
+    'RateLimit-Policy': `${limit};w=60`,
+  });
+};
+
+export const tooMany = (what: string, seconds: number, more: object = {}): Refused =>
+  refused(429, `${what} Tente novamente em ${seconds} segundos.`, more, { 'Retry-After': String(seconds) });
+
+/** Lets each client make so many requests a minute, and says how many are left. Behind `authenticated`. */
+export const limited = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return (_, next) => next();
+  return async (ctx, next) => {
+    const count = await counters.add(`client ${callerOf(ctx).clientId}`);
+    announce(ctx, perMinute, count);
+    if (count.count > perMinute) throw tooMany('Limite de requisições excedido.', count.resetsIn);
+    await next();
+  };
+};
+
+/**
+ * Says on every answer how many requests are left. What no client answers for is counted against the network it came
+ * from, and refused past the limit; a client that proves who it is at the token endpoint is never refused for its neighbours.
+ */
+export const announced = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return (_, next) => next();
+  return async (ctx, next) => {
+    const failure = await next().then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (ctx.response.get('RateLimit-Limit') === '') {
+      const { clientId, applicant } = ctx.state;
+      const count = await counters.add(clientId === undefined ? `network ${applicant.network}` : `client ${clientId}`);
+      announce(ctx, perMinute, count);
+      const over = count.count > perMinute && clientId === undefined && !UNREFUSED.test(ctx.path);
+      if (over) throw tooMany('Limite de requisições excedido.', count.resetsIn);
+    }
+    if (failure) throw failure.error;
+  };
+};
+
+/** No more answers than this are held back at once: whoever sends more gets them without delay. */
+const MOST_HELD = 200;
+
+let held = 0;
+
+/** Holds an answer back, so that whoever waits for it cannot ask for the next one yet. */
+export const holdBack = async (milliseconds: number): Promise<void> => {
+  if (held >= MOST_HELD) return;
+  held += 1;
+  await setTimeout(milliseconds);
+  held -= 1;
+};

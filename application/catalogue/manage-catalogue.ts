@@ -1,0 +1,137 @@
+import { type Channel, type Fault, type Product, readCatalogue, readChannel, readProduct } from '#domain';
+import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
+import type { Clock } from '../clock.ts';
+import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
+
+/** How a definition was put: new, as another version, or there already, word for word. */
+export type PutOutcome<Definition> =
+  | { readonly kind: 'created' | 'replaced' | 'unchanged'; readonly put: Versioned<Definition> }
+  /** Every fault of the definition by itself, or else every one that it causes in the rest of the catalogue. */
+  | { readonly kind: 'faulty'; readonly faults: readonly Fault[]; readonly conflicts: readonly CatalogueConflict[] }
+  /** The version that the change was made for is no longer the present one. */
+  | { readonly kind: 'stale'; readonly version: number };
+
+/** Something else in the catalogue that does not go together with a definition. */
+export interface CatalogueConflict {
+  /** The product or channel in the way. */
+  readonly with: { readonly product: string } | { readonly channel: string };
+  readonly fault: Fault;
+}
+
+export interface PutOptions {
+  /** Put only over this version; 0: only where there is none. */
+  readonly expected?: number | undefined;
+}
+
+export interface ManageCatalogueParts {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+}
+
+export interface ManageCatalogue {
+  /** Takes whatever claims to be a product; the domain's rules judge it by itself and beside the rest of the catalogue. */
+  putProduct(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Product>>;
+  putChannel(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Channel>>;
+}
+
+/** What is particular to a kind of definition. */
+interface Kind<Definition> {
+  readonly kind: 'product' | 'channel';
+  readonly nameOf: (definition: Definition) => string;
+  readonly stored: (state: CatalogueState) => readonly Versioned<Definition>[];
+}
+
+const PRODUCT: Kind<Product> = { kind: 'product', nameOf: ({ code }) => code, stored: ({ products }) => products };
+const CHANNEL: Kind<Channel> = {
+  kind: 'channel',
+  nameOf: ({ channelLink }) => channelLink,
+  stored: ({ channels }) => channels,
+};
+
+const definitions = <Definition>(versions: readonly Versioned<Definition>[]): readonly Definition[] =>
+  versions.map(({ definition }) => definition);
+
+/** The list with the definition in the place of its namesake, or at the end. */
+const withPut = <Definition>(
+  { nameOf }: Kind<Definition>,
+  list: readonly Definition[],
+  definition: Definition,
+): readonly Definition[] => {
+  const name = nameOf(definition);
+  const known = list.some((each) => nameOf(each) === name);
+  return known ? list.map((each) => (nameOf(each) === name ? definition : each)) : [...list, definition];
+};
+
+export const manageCatalogue = ({ catalogue, clock }: ManageCatalogueParts): ManageCatalogue => {
+  const put = async <Definition extends Product | Channel>(
+    kind: Kind<Definition>,
+    definition: Definition,
+    actor: Actor,
+    { expected }: PutOptions,
+  ): Promise<PutOutcome<Definition>> => {
+    for (;;) {
+      const state = await catalogue.present();
+      const name = kind.nameOf(definition);
+      const before = kind.stored(state).find((each) => kind.nameOf(each.definition) === name);
+      const version = before?.version ?? 0;
+      if (expected !== undefined && expected !== version) return { kind: 'stale', version };
+      const faulty = judged(kind, state, definition);
+      if (faulty) return faulty;
+
+      const at = clock.now();
+      const changes = changesBetween(before?.definition ?? {}, definition);
+      if (before && changes.length === 0) return { kind: 'unchanged', put: before };
+      const action = `${kind.kind}.put` as const;
+      const entry: AuditEntry = { at, action, actor, subject: `${kind.kind}/${name}`, reason: null, changes };
+      const change = { at, kind: kind.kind, definition } as CatalogueChange;
+      if ((await catalogue.save(change, state.revision, entry)) === 'saved') {
+        return { kind: before ? 'replaced' : 'created', put: { definition, version: version + 1, updatedAt: at } };
+      }
+    }
+  };
+
+  return {
+    putProduct: async (input, actor, options = {}) => {
+      const reading = readProduct(input);
+      return reading.ok ? put(PRODUCT, reading.value, actor, options) : { kind: 'faulty', faults: reading.faults, conflicts: [] };
+    },
+    putChannel: async (input, actor, options = {}) => {
+      const reading = readChannel(input);
+      return reading.ok ? put(CHANNEL, reading.value, actor, options) : { kind: 'faulty', faults: reading.faults, conflicts: [] };
+    },
+  };
+};
+
+type Faulty = Extract<PutOutcome<never>, { readonly kind: 'faulty' }>;
+
+/** Holds the whole catalogue, as it would be, against the rules; undefined when it keeps them. */
+const judged = <Definition extends Product | Channel>(
+  kind: Kind<Definition>,
+  state: CatalogueState,
+  definition: Definition,
+): Faulty | undefined => {
+  const lists = { products: definitions(state.products), channels: definitions(state.channels) };
+  const list = `${kind.kind}s` as const;
+  const put = withPut(kind, definitions(kind.stored(state)), definition);
+  const would = { ...lists, [list]: put };
+  const reading = readCatalogue(would);
+  if (reading.ok) return undefined;
+  const own = `${list}.${put.indexOf(definition)}.`;
+  const isOwn = ({ path }: Fault): boolean => path.startsWith(own);
+  return {
+    kind: 'faulty',
+    faults: reading.faults.filter(isOwn).map((fault) => ({ ...fault, path: fault.path.slice(own.length) })),
+    conflicts: reading.faults.filter((fault) => !isOwn(fault)).map((fault) => conflictOf(would, fault)),
+  };
+};
+
+const conflictOf = (
+  { products, channels }: { readonly products: readonly Product[]; readonly channels: readonly Channel[] },
+  fault: Fault,
+): CatalogueConflict => {
+  const [, list, index, rest = ''] = /^(\w+)\.(\d+)\.?(.*)$/.exec(fault.path) ?? [];
+  const found = { ...fault, path: rest };
+  return list === 'products'
+    ? { with: { product: products[Number(index)]?.code ?? '' }, fault: found }
+    : { with: { channel: channels[Number(index)]?.channelLink ?? '' }, fault: found };
+};

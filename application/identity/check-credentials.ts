@@ -1,0 +1,44 @@
+import type { Clock } from '../clock.ts';
+import { livingSecrets, MOST_SECRETS } from './client-lifecycle.ts';
+import type { ApiClient, Clients } from './clients.ts';
+import type { Secrets } from './secrets.ts';
+import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
+
+export interface Credentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export interface CheckCredentialsParts {
+  readonly clients: Clients;
+  readonly secrets: Secrets;
+  readonly refusals: TokenRefusals;
+  readonly clock: Clock;
+}
+
+export type CheckCredentials = (
+  credentials: Credentials,
+  applicant: Applicant,
+) => Promise<{ readonly client: ApiClient } | { readonly refusal: TokenRefusal }>;
+
+/**
+ * The active client whose living secret this is. An unknown client, a wrong secret and a client that is not active are
+ * refused alike: by the same words, after the same steps.
+ */
+export const checkCredentials = ({ clients, secrets, refusals, clock }: CheckCredentialsParts): CheckCredentials => {
+  // Compared with in place of a secret that there is not, so that every check compares as often.
+  const nobodysHash = secrets.hash(secrets.generate());
+
+  return async ({ clientId, clientSecret }, applicant) => {
+    const [client, at] = [await clients.find(clientId), clock.now()];
+    const living = client ? livingSecrets(client, at) : [];
+    const hashes = Array.from({ length: MOST_SECRETS }, (_, index) => living[index]?.hash ?? nobodysHash);
+    const matching = hashes.filter((hash) => secrets.matches(clientSecret, hash));
+    if (client?.status !== 'active' || matching.length === 0) {
+      // A client id that nobody has may be a secret in the wrong field: it is not written down.
+      return { refusal: await refusals.guess(applicant, { reason: 'invalid_client', clientId: client?.clientId }) };
+    }
+    clients.noteUse(clientId, at);
+    return { client };
+  };
+};

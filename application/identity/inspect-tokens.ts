@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.ts';
+import type { VerifiedToken } from './access-tokens.ts';
+import type { FindLivingToken } from './authenticate.ts';
+import type { CheckCredentials, Credentials } from './check-credentials.ts';
+import type { ApiClient, Clients } from './clients.ts';
+import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
+import type { Secrets } from './secrets.ts';
+import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
+
+/** A token that is alive. */
+export type Inspected =
+  | { readonly kind: 'access_token'; readonly token: VerifiedToken }
+  | { readonly kind: 'refresh_token'; readonly family: TokenFamily };
+
+export interface InspectTokensParts {
+  readonly checkCredentials: CheckCredentials;
+  readonly findLivingToken: FindLivingToken;
+  readonly clients: Clients;
+  readonly refreshTokens: RefreshTokens;
+  readonly refusals: TokenRefusals;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+export interface InspectTokens {
+  /**
+   * What a token is good for (RFC 7662): its own client and administrators may know; to anyone else, as where it is good
+   * for nothing, it is `inactive`.
+   */
+  introspect(token: string, credentials: Credentials, applicant: Applicant): Promise<Inspected | TokenRefusal | 'inactive'>;
+  /**
+   * Ends the login that the token descends from, access tokens included (RFC 7009); a token that is no good needs no
+   * ending. Another client's token stays as it is, and that is refused.
+   */
+  revoke(token: string, credentials: Credentials, applicant: Applicant): Promise<TokenRefusal | 'revoked'>;
+}
+
+export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
+  const { checkCredentials, findLivingToken, clients, refreshTokens, refusals, secrets, clock } = parts;
+
+  const inspect = async (token: string): Promise<Inspected | undefined> => {
+    const living = await findLivingToken(token);
+    if (living) return { kind: 'access_token', token: living.token };
+    const found = await refreshTokens.find(secrets.hash(token), clock.now());
+    if (found === undefined || found.rotated) return undefined;
+    const client = await clients.find(found.family.clientId);
+    const current = client?.status === 'active' && client.generation === found.family.generation;
+    return current ? { kind: 'refresh_token', family: found.family } : undefined;
+  };
+
+  /** The login that a token belongs to, even if the token itself has been replaced. */
+  const loginOf = async (token: string): Promise<Login | undefined> => {
+    const living = await findLivingToken(token);
+    if (living) return { loginId: living.token.loginId, clientId: living.token.clientId };
+    const found = await refreshTokens.find(secrets.hash(token), clock.now());
+    return found && { loginId: found.family.familyId, clientId: found.family.clientId };
+  };
+
+  return {
+    introspect: async (token, credentials, applicant) => {
+      const checked = await checkCredentials(credentials, applicant);
+      if ('refusal' in checked) return checked.refusal;
+      const inspected = await inspect(token);
+      return inspected !== undefined && mayKnow(checked.client, inspected) ? inspected : 'inactive';
+    },
+    revoke: async (token, credentials, applicant) => {
+      const checked = await checkCredentials(credentials, applicant);
+      if ('refusal' in checked) return checked.refusal;
+      const { clientId } = checked.client;
+      const login = await loginOf(token);
+      if (login === undefined) return 'revoked';
+      if (login.clientId !== clientId) {
+        await refusals.note(applicant, { reason: 'foreign_token', clientId });
+        return { kind: 'invalid_grant' };
+      }
+      const { address, requestId } = applicant;
+      const actor = { kind: 'client' as const, name: clientId, address, requestId };
+      const subject = `api-client/${clientId}`;
+      const entry = { at: clock.now(), action: 'token.revoked' as const, actor, subject, reason: null, changes: [] };
+      await refreshTokens.revokeFamily(login.loginId, entry);
+      return 'revoked';
+    },
+  };
+};
+
+interface Login {
+  readonly loginId: string;
+  readonly clientId: string;
+}
+
+const mayKnow = ({ clientId, scopes }: ApiClient, inspected: Inspected): boolean => {
+  const owner = inspected.kind === 'access_token' ? inspected.token.clientId : inspected.family.clientId;
+  return scopes.includes('admin') || clientId === owner;
+};

@@ -1,0 +1,123 @@
+import { type Actor, type AuditAction, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
+import type { Clock } from '../clock.ts';
+import type { Identifiers } from '../identifiers.ts';
+import { activate, deactivate, type LifecycleRefusal, revoke, rotateSecret } from './client-lifecycle.ts';
+import type { ApiClient, ClientQuery, ClientRecord, Clients, Scope } from './clients.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface ClientRequest {
+  readonly name: string;
+  readonly channelLink: string | null;
+  readonly scopes: readonly Scope[];
+  readonly active: boolean;
+  /** Credentials chosen by the operator, for the first administrator; otherwise both are generated. */
+  readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
+}
+
+/** A client with its new secret: the only time that it is shown. */
+export interface NewSecret extends ClientRecord {
+  readonly clientSecret: string;
+}
+
+export type StatusChange = 'activate' | 'deactivate' | 'revoke';
+
+/** `own_client`: an administrator would lock itself out. */
+export type ClientRefusal = LifecycleRefusal | 'not_found' | 'own_client';
+
+export interface ManageClients {
+  create(request: ClientRequest, actor: Actor): Promise<NewSecret | 'duplicate'>;
+  list(query: ClientQuery): Promise<readonly ClientRecord[]>;
+  get(clientId: string): Promise<ClientRecord | undefined>;
+  /** Asked for what is so already, it changes nothing and writes no entry. */
+  changeStatus(clientId: string, change: StatusChange, actor: Actor): Promise<ClientRecord | ClientRefusal>;
+  /** `graceHours`: how long the secret in use goes on beside the new one. */
+  rotateSecret(clientId: string, graceHours: number, actor: Actor): Promise<NewSecret | ClientRefusal>;
+}
+
+export interface ManageClientsParts {
+  readonly clients: Clients;
+  readonly secrets: Secrets;
+  readonly identifiers: Identifiers;
+  readonly clock: Clock;
+}
+
+const STATUS_CHANGES = {
+  activate: { apply: activate, action: 'client.activated' },
+  deactivate: { apply: deactivate, action: 'client.deactivated' },
+  revoke: { apply: revoke, action: 'client.revoked' },
+} as const;
+
+/** What the audit log may show of a client. */
+const shown = ({ name, channelLink, scopes, status, secrets }: ApiClient): object => ({
+  name,
+  channelLink,
+  scopes,
+  status,
+  secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
+});
+
+export const manageClients = ({ clients, secrets, identifiers, clock }: ManageClientsParts): ManageClients => {
+  const entry = (action: AuditAction, actor: Actor, before: ApiClient | undefined, after: ApiClient): AuditEntry => ({
+    at: clock.now(),
+    action,
+    actor,
+    subject: `api-client/${after.clientId}`,
+    reason: null,
+    changes: changesBetween(before ? shown(before) : {}, shown(after)),
+  });
+
+  const create: ManageClients['create'] = async ({ name, channelLink, scopes, active, credentials }, actor) => {
+    const clientSecret = credentials?.clientSecret ?? secrets.generate();
+    const createdAt = clock.now();
+    const client: ApiClient = {
+      clientId: credentials?.clientId ?? identifiers.next(),
+      name,
+      channelLink,
+      scopes,
+      status: active ? 'active' : 'inactive',
+      secrets: [{ hash: secrets.hash(clientSecret), createdAt, expiresAt: null }],
+      generation: 0,
+      createdAt,
+      version: 1,
+    };
+    const outcome = await clients.add(client, entry('client.created', actor, undefined, client));
+    return outcome === 'added' ? { client, lastUsedAt: null, clientSecret } : 'duplicate';
+  };
+
+  /** Makes a change of what is stored now; where another one came in between, of what that one left. */
+  const changed = async (
+    clientId: string,
+    action: AuditAction,
+    actor: Actor,
+    change: (client: ApiClient) => ApiClient | LifecycleRefusal,
+  ): Promise<ClientRecord | ClientRefusal> => {
+    for (;;) {
+      const record = await clients.load(clientId);
+      if (record === undefined) return 'not_found';
+      const after = change(record.client);
+      if (after === 'revoked') return 'revoked';
+      if (after === record.client) return record;
+      const saved = await clients.save(after, entry(action, actor, record.client, after));
+      if (saved === 'saved') return { ...record, client: { ...after, version: after.version + 1 } };
+    }
+  };
+
+  return {
+    create,
+    list: (query) => clients.list(query),
+    get: (clientId) => clients.load(clientId),
+    changeStatus: async (clientId, change, actor) => {
+      const { apply, action } = STATUS_CHANGES[change];
+      if (change !== 'activate' && actor.kind === 'client' && actor.name === clientId) return 'own_client';
+      return changed(clientId, action, actor, apply);
+    },
+    rotateSecret: async (clientId, graceHours, actor) => {
+      const clientSecret = secrets.generate();
+      const [hash, at] = [secrets.hash(clientSecret), clock.now()];
+      const outcome = await changed(clientId, 'client.secret_rotated', actor, (client) =>
+        rotateSecret(client, hash, at, graceHours),
+      );
+      return typeof outcome === 'string' ? outcome : { ...outcome, clientSecret };
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import type { Instant } from '#domain';
+import type { AuditEntry } from '../../application/audit/audit-log.ts';
+import { ADMINISTRATOR, entry } from '../support/identity.ts';
+import { overEveryStore } from '../support/stores.ts';
+
+const ENTRIES: readonly AuditEntry[] = [
+  entry({ at: '2026-11-20T10:00:00.000Z' as Instant }),
+  entry({
+    at: '2026-11-20T11:00:00.000Z' as Instant,
+    action: 'token.refused',
+    actor: { kind: 'unknown', name: null, address: '2001:db8::1', requestId: 'r' },
+    subject: null,
+    reason: 'invalid_client',
+    changes: [],
+  }),
+  entry({
+    at: '2026-11-20T12:00:00.000Z' as Instant,
+    action: 'client.secret_rotated',
+    actor: { kind: 'operator', name: 'maria', address: null, requestId: null },
+    changes: [{ field: 'secrets.0', before: { a: [1, 'ção'] }, after: null }],
+  }),
+];
+
+overEveryStore('the audit log', (store) => {
+  const list = async (query: object, limit = 100) => store().auditLog.list({ ...query, limit });
+
+  it('gives back what was appended, whole, the newest first, under numbers of their own', async () => {
+    for (const each of ENTRIES) await store().auditLog.append(each);
+    const found = await list({});
+    expect(found.map(({ number: _, ...rest }) => rest)).to.deep.equal([...ENTRIES].reverse());
+    const numbers = found.map(({ number }) => number);
+    expect(numbers).to.deep.equal([...new Set(numbers)].sort((one, other) => other - one));
+  });
+
+  it('finds by action, actor, subject and time, by all that is asked for, so many at most', async () => {
+    const actions = async (query: object, limit?: number) => (await list(query, limit)).map(({ action }) => action);
+    expect(await actions({ action: 'token.refused' })).to.deep.equal(['token.refused']);
+    expect(await actions({ actor: 'maria' })).to.deep.equal(['client.secret_rotated']);
+    expect(await actions({ actor: ADMINISTRATOR.name })).to.deep.equal(['client.created']);
+    expect(await actions({ subject: 'api-client/client-1' })).to.deep.equal(['client.secret_rotated', 'client.created']);
+    expect(await actions({ subject: 'api-client/client-1', actor: 'maria' })).to.deep.equal(['client.secret_rotated']);
+    expect(await actions({ from: '2026-11-20T11:00:00.000Z' })).to.deep.equal(['client.secret_rotated', 'token.refused']);
+    expect(await actions({ to: '2026-11-20T11:00:00.000Z' })).to.deep.equal(['client.created']);
+    expect(await actions({}, 1)).to.deep.equal(['client.secret_rotated']);
+  });
+
+  it('goes on below a number', async () => {
+    const [newest, next] = await list({});
+    expect(await list({ before: newest?.number }, 1)).to.deep.equal([next]);
+    expect(await list({ before: 1 })).to.deep.equal([]);
+  });
+});

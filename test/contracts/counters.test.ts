@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { LocalCounters, SharedCounters } from '../../adapters/limits/counters.ts';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemoryCounters } from '../../adapters/memory/counters.ts';
+import { openPostgres } from '../../adapters/persistence/database.ts';
+import type { Counters } from '../../application/counters.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import { within } from '../support/stores.ts';
+
+/** Seconds that pass for a minute. */
+const WINDOW = 2;
+
+const onPostgres = async () => {
+  const database = await openPostgres({ url: await sharedPostgres.database(), pool: 2 });
+  await database.migrate();
+  const process = () =>
+    new SharedCounters(async ({ values, ...statement }) => ({ rows: await database.run(statement, values) }), WINDOW);
+  return { process, close: () => database.close() };
+};
+
+const STORES: Readonly<Record<string, () => Promise<{ process: () => Counters; close: () => Promise<void> }>>> = {
+  memory: async () => {
+    // A clock that runs thirty times as fast: a minute of it is the others' window.
+    const began = performance.now();
+    const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
+    let shown = 0;
+    const now = () => {
+      const elapsed = ((performance.now() - began) / 1000) * (60 / WINDOW);
+      clock.advance(elapsed - shown);
+      shown = elapsed;
+      return MemoryClock.prototype.now.call(clock);
+    };
+    const counters = new MemoryCounters({ now, today: () => clock.today() });
+    return { process: () => counters, close: async () => {} };
+  },
+  'this process': async () => {
+    const counters = new LocalCounters(WINDOW);
+    return { process: () => counters, close: async () => {} };
+  },
+  PostgreSQL: onPostgres,
+};
+
+for (const [name, open] of Object.entries(STORES)) {
+  describe(`the counters, on ${name}`, () => {
+    let store: Awaited<ReturnType<typeof open>>;
+    let one: Counters;
+    let other: Counters;
+    before(async () => {
+      store = await open();
+      [one, other] = [store.process(), store.process()];
+    });
+    after(() => store.close());
+
+    it('count by name, and tell when counting begins anew', async () => {
+      expect((await one.read('apples')).count).to.equal(0);
+      const counts = [await one.add('apples'), await one.add('apples'), await one.add('pears'), await one.read('apples')];
+      expect(counts.map(({ count }) => count)).to.deep.equal([1, 2, 1, 2]);
+      for (const { resetsIn } of counts) expect(resetsIn).to.be.within(1, 60);
+    });
+
+    it('count together in all processes, within a second', async () => {
+      await one.add('plums');
+      await one.add('plums');
+      await other.add('plums');
+      const both = async () => [(await one.read('plums')).count, (await other.read('plums')).count];
+      // The first one learns of the other's when it next has something to tell.
+      await within(1_000, both, ([, theirs]) => theirs === 3);
+      await one.add('plums');
+      expect(await within(1_000, both, ([mine]) => mine === 4)).to.include(4);
+    });
+
+    it('begin at nothing when the window is over', async () => {
+      await one.add('cherries');
+      const counted = await within(
+        5_000,
+        () => one.read('cherries'),
+        ({ count }) => count === 0,
+      );
+      expect(counted.count).to.equal(0);
+      expect((await one.add('cherries')).count).to.equal(1);
+    });
+  });
+}
+
+describe('the counters that processes share', () => {
+  it('go on counting here while the store is out of reach, and never make anybody wait for it', async () => {
+    let asked = 0;
+    const counters = new SharedCounters(() => {
+      asked += 1;
+      return Promise.reject(new Error('out of reach'));
+    });
+    for (let count = 1; count <= 5; count += 1) expect((await counters.add('grapes')).count).to.equal(count);
+    await within(
+      2_000,
+      async () => asked,
+      (times) => times > 0,
+    );
+    expect((await counters.add('grapes')).count).to.equal(6);
+  });
+});
