@@ -16,8 +16,8 @@ export interface FirstRun {
 const SERVICE: Actor = { kind: 'service', name: null, address: null, requestId: null };
 
 /**
- * Puts into the database what it cannot do without: the operator's administrator and, on an empty test database,
- * the demo catalogue with an administrator and a partner of its own.
+ * Puts into the database what it cannot do without: the operator's administrator and, in the test environment, the demo
+ * catalogue where there is none, and an administrator and a partner where there is no client.
  *
  * @throws Error when a production database holds the demo catalogue.
  */
@@ -26,11 +26,12 @@ export const prepare = async (container: Container, { environment, administrator
   if (environment === 'production' && (await catalogue.channel(DEMO_CHANNEL.channelLink)) !== undefined) {
     throw new Error('DATABASE_URL names a database that holds the demo catalogue: set it to another in production');
   }
-  const empty = await get(container, t.CLIENTS).isEmpty();
+  const nobodyYet = await get(container, t.CLIENTS).isEmpty();
   if (administrator) await makeClient(container, 'Administrador', null, administrator);
-  if (environment === 'production' || !empty) return {};
+  if (environment === 'production') return {};
+  if ((await catalogue.products()).length === 0) await loadDemoCatalogue(container);
+  if (!nobodyYet) return {};
 
-  await loadDemoCatalogue(container);
   const generated = administrator ? undefined : await makeClient(container, 'Administrador de demonstração', null);
   const partner = await makeClient(container, 'Parceiro de demonstração', DEMO_CHANNEL.channelLink);
   return { ...(generated && { administrator: generated }), ...(partner && { partner }) };

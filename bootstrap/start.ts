@@ -1,10 +1,9 @@
 import { type DestinationStream, pino } from 'pino';
-import { describeFault } from '../adapters/http/errors.ts';
 import { listen } from '../adapters/http/server.ts';
-import { openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
-import { Unavailable } from '../application/unavailable.ts';
-import { type Config, ConfigFaults, readConfig } from './config.ts';
+import { ConfigFaults, readConfig } from './config.ts';
 import { prepare } from './first-run.ts';
+import { keepHouse } from './housekeeping.ts';
+import { open, reason } from './opening.ts';
 import { service } from './service.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';
@@ -16,8 +15,6 @@ const logTo = async (level: string): Promise<pino.Logger> => {
   if (process.stdout.isTTY) destination = (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' });
   return pino({ level, base: { service: 'insurance-sales' }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 };
-
-const open = ({ database }: Config) => (database.kind === 'postgres' ? openPostgres(database) : openEmbedded(database.folder));
 
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
@@ -33,8 +30,10 @@ const start = async (): Promise<void> => {
     return prepare(container, config);
   });
 
+  const stopHousekeeping = keepHouse(container);
   const leave = async (signal: string): Promise<void> => {
     log.info({ signal }, 'stopping');
+    stopHousekeeping();
     await server.stop();
     await database.close();
     log.info('stopped');
@@ -50,18 +49,7 @@ const start = async (): Promise<void> => {
 try {
   await start();
 } catch (error) {
-  const known = error instanceof ConfigFaults ? error.message : `the service could not start: ${reason(error)}`;
-  process.stderr.write(`${known}\n`);
+  const known = error instanceof ConfigFaults ? '' : 'the service could not start: ';
+  process.stderr.write(`${known}${reason(error)}\n`);
   process.exit(1);
-}
-
-/** Our own errors speak for themselves; a driver's may hold a secret, so only its name and code are shown. */
-function reason(error: unknown): string {
-  if ((error as { code?: unknown }).code === 'EADDRINUSE') return 'PORT is taken by another program: set another one';
-  if (error instanceof Unavailable) return `${error.message}: is DATABASE_URL right, and the server up?`;
-  if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
-    return `the database refused with SQLSTATE ${code}: is DATABASE_URL right?`;
-  return JSON.stringify(describeFault(error));
 }

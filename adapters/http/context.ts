@@ -16,6 +16,8 @@ export interface State {
   caller?: Caller;
   /** The client that proved who it is, by a token or by its secret. */
   clientId?: string;
+  /** Whether the request has been counted against a rate limit. */
+  counted?: true;
 }
 
 export type Context = ParameterizedContext<State>;

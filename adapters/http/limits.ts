@@ -13,6 +13,7 @@ export interface Limits {
 const UNREFUSED = /^\/health\//;
 
 const announce = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
+  ctx.state.counted = true;
   ctx.set({
     'RateLimit-Limit': String(limit),
     'RateLimit-Remaining': String(Math.max(0, limit - count)),
@@ -46,7 +47,7 @@ export const announced = ({ perMinute, counters }: Limits): Step => {
       () => undefined,
       (error: unknown) => ({ error }),
     );
-    if (ctx.response.get('RateLimit-Limit') === '') {
+    if (ctx.state.counted !== true) {
       const { clientId, applicant } = ctx.state;
       const count = await counters.add(clientId === undefined ? `network ${applicant.network}` : `client ${clientId}`);
       announce(ctx, perMinute, count);

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Run } from './statement.ts';
 
 /** What processes remember of the tables, each with a number in the database that changes count up. */
 export type Topic = 'clients' | 'catalogue' | 'logins';
@@ -22,14 +22,14 @@ export type Listen = (changed: () => void) => () => void;
 
 /** Asks for the numbers, now and then and when told that one has changed, and passes them on. */
 export class Changes {
-  readonly #run: Database['run'];
+  readonly #run: Run;
   readonly #listen: Listen;
   readonly #followers = new Set<Follower>();
   #asking: { readonly since: number; readonly answer: Promise<void> } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopListening = (): void => {};
 
-  constructor(run: Database['run'], listen: Listen) {
+  constructor(run: Run, listen: Listen) {
     this.#run = run;
     this.#listen = listen;
   }

@@ -4,23 +4,17 @@ import { Changes, type Listen } from './changes.ts';
 import { guarded } from './faults.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { ROWS } from './rows.ts';
+import type { Run, Statement } from './statement.ts';
 
 /** What PostgreSQL's pool and PGlite have in common. */
 interface NativeClient {
   query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** A statement of a hot path. PostgreSQL parses it once per connection and knows it by its name from then on. */
-interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
 export interface Database {
   /** A fresh entity manager: nothing it has loaded is seen by anyone else. */
   entities(): SqlEntityManager;
-  /** Runs a statement on the native client, in one round trip, outside any transaction. */
-  run<Row>(statement: Statement, values: unknown[]): Promise<readonly Row[]>;
+  readonly run: Run;
   /** What other processes change; undefined where there are none. */
   readonly changes?: Changes | undefined;
   /** Runs `work` while no other process on this database runs its own: for what happens once, at start. */
@@ -105,7 +99,7 @@ interface Engine {
 }
 
 const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
-  const run: Database['run'] = async <Row>(statement: Statement, values: unknown[]) =>
+  const run: Run = async <Row>(statement: Statement, values: unknown[]) =>
     (await guarded(() => engine.run(statement, values))).rows as Row[];
   const changes = engine.notices && new Changes(run, engine.notices);
   return {

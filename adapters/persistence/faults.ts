@@ -31,6 +31,3 @@ export const guarded = async <Result>(work: () => Promise<Result>): Promise<Resu
     throw isOutOfReach(error) ? new Unavailable('database out of reach') : error;
   }
 };
-
-/** Whether the error is a unique violation. */
-export const isDuplicate = (error: unknown): boolean => error instanceof Error && (error as { code?: unknown }).code === '23505';

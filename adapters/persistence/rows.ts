@@ -26,7 +26,7 @@ export const SaleRow = defineEntity({
 });
 export type SaleRow = InferEntity<typeof SaleRow>;
 
-export const ProductRow = defineEntity({
+const ProductRow = defineEntity({
   name: 'ProductRow',
   tableName: 'product',
   properties: {
@@ -37,9 +37,8 @@ export const ProductRow = defineEntity({
     updatedAt: p.datetime(3),
   },
 });
-export type ProductRow = InferEntity<typeof ProductRow>;
 
-export const ChannelRow = defineEntity({
+const ChannelRow = defineEntity({
   name: 'ChannelRow',
   tableName: 'channel',
   properties: {
@@ -49,7 +48,6 @@ export const ChannelRow = defineEntity({
     updatedAt: p.datetime(3),
   },
 });
-export type ChannelRow = InferEntity<typeof ChannelRow>;
 
 /** Every version that a product or channel has had. */
 export const CatalogueVersionRow = defineEntity({
@@ -65,13 +63,13 @@ export const CatalogueVersionRow = defineEntity({
 });
 
 /** Counts up with every change of what processes remember. */
-export const RevisionRow = defineEntity({
+const RevisionRow = defineEntity({
   name: 'RevisionRow',
   tableName: 'revision',
   properties: { topic: p.text().primary(), number: p.bigint('number') },
 });
 
-export const ClientRow = defineEntity({
+const ClientRow = defineEntity({
   name: 'ClientRow',
   tableName: 'api_client',
   properties: {
@@ -86,7 +84,6 @@ export const ClientRow = defineEntity({
     version: p.integer(),
   },
 });
-export type ClientRow = InferEntity<typeof ClientRow>;
 
 const ClientUseRow = defineEntity({
   name: 'ClientUseRow',
@@ -94,7 +91,7 @@ const ClientUseRow = defineEntity({
   properties: { clientId: p.text().primary(), lastUsedAt: p.datetime(3) },
 });
 
-export const TokenFamilyRow = defineEntity({
+const TokenFamilyRow = defineEntity({
   name: 'TokenFamilyRow',
   tableName: 'token_family',
   properties: {

@@ -17,7 +17,7 @@ export interface FindLivingTokenParts {
 }
 
 /** A living access token and the client that it speaks for. */
-export interface LivingToken {
+interface LivingToken {
   readonly token: VerifiedToken;
   readonly client: ApiClient;
 }

@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
-import type { Scope } from '../../application/identity/clients.ts';
-import type { CreatedClient } from '../../application/identity/create-client.ts';
-import type { GrantTokens, TokenGrant, TokenRefusal } from '../../application/identity/grant-tokens.ts';
+import type { GrantTokens, TokenGrant } from '../../application/identity/grant-tokens.ts';
+import type { ClientRequest, NewSecret } from '../../application/identity/manage-clients.ts';
+import type { TokenRefusal } from '../../application/identity/token-refusals.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
-import { AUTHENTICATE, CLIENTS, CREATE_CLIENT, GRANT_TOKENS } from '../../bootstrap/tokens.ts';
+import { AUDIT_LOG, AUTHENTICATE, CLIENTS, GRANT_TOKENS, MANAGE_CLIENTS, SECRETS } from '../../bootstrap/tokens.ts';
+import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 const granted = (outcome: TokenGrant | TokenRefusal): TokenGrant => {
   if (outcome.kind !== 'granted') throw new Error(outcome.kind);
@@ -23,17 +24,20 @@ describe('tokens', () => {
     tokens = get(container, GRANT_TOKENS);
   });
 
-  const client = async (over: { scopes?: readonly Scope[]; active?: boolean } = {}): Promise<CreatedClient> => {
-    const created = await get(
-      container,
-      CREATE_CLIENT,
-    )({ name: 'Bilheteria', channelLink: 'canal-demo', scopes: ['sales'], active: true, ...over });
+  const client = async (over: Partial<ClientRequest> = {}): Promise<NewSecret> => {
+    const request = { name: 'Bilheteria', channelLink: 'canal-demo', scopes: ['sales'] as const, active: true, ...over };
+    const created = await get(container, MANAGE_CLIENTS).create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     return created;
   };
 
-  const login = async ({ client: { clientId }, clientSecret }: CreatedClient, scope?: string) =>
-    tokens.login({ clientId, clientSecret }, scope);
+  const login = async ({ client: { clientId }, clientSecret }: NewSecret, scope?: string) =>
+    tokens.login({ clientId, clientSecret }, APPLICANT, scope);
+
+  const refresh = (token: string, options?: Parameters<GrantTokens['refresh']>[2]) => tokens.refresh(token, APPLICANT, options);
+
+  const audited = async (action: string) =>
+    (await get(container, AUDIT_LOG).list({ limit: 200 })).filter((each) => each.action === action);
 
   it('are granted for half an hour and a week, and name their client and its channel', async () => {
     const grant = granted(await login(await client()));
@@ -47,9 +51,9 @@ describe('tokens', () => {
     const inactive = await client({ active: false });
     const { clientId } = known.client;
     for (const attempt of [
-      tokens.login({ clientId: 'nobody', clientSecret: known.clientSecret }),
-      tokens.login({ clientId, clientSecret: `${known.clientSecret}x` }),
-      tokens.login({ clientId, clientSecret: '' }),
+      tokens.login({ clientId: 'nobody', clientSecret: known.clientSecret }, APPLICANT),
+      tokens.login({ clientId, clientSecret: `${known.clientSecret}x` }, APPLICANT),
+      tokens.login({ clientId, clientSecret: '' }, APPLICANT),
       login(inactive),
     ]) {
       expect(await attempt).to.deep.equal({ kind: 'invalid_client' });
@@ -69,76 +73,80 @@ describe('tokens', () => {
   it('are renewed without credentials, and the week goes on from the login', async () => {
     const first = granted(await login(await client()));
     clock.advance(3_600);
-    const second = granted(await tokens.refresh(first.refreshToken));
+    const second = granted(await refresh(first.refreshToken));
     expect(second.refreshToken).not.to.equal(first.refreshToken);
     expect(second.refreshExpiresIn).to.equal(604_800 - 3_600);
     expect(await get(container, AUTHENTICATE)(second.accessToken)).to.include({ clientId: first.clientId });
     clock.advance(604_800 - 3_600);
-    expect(await tokens.refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
   });
 
   it('are the same successor again for a minute, because an answer may be lost', async () => {
     const first = granted(await login(await client()));
-    const second = granted(await tokens.refresh(first.refreshToken));
+    const second = granted(await refresh(first.refreshToken));
     clock.advance(60);
-    expect(granted(await tokens.refresh(first.refreshToken)).refreshToken).to.equal(second.refreshToken);
-    expect(granted(await tokens.refresh(second.refreshToken)).refreshToken).not.to.equal(second.refreshToken);
+    expect(granted(await refresh(first.refreshToken)).refreshToken).to.equal(second.refreshToken);
+    expect(granted(await refresh(second.refreshToken)).refreshToken).not.to.equal(second.refreshToken);
   });
 
   it('give one successor to a hundred simultaneous refreshes', async () => {
     const first = granted(await login(await client()));
-    const grants = await Promise.all(Array.from({ length: 100 }, () => tokens.refresh(first.refreshToken)));
+    const grants = await Promise.all(Array.from({ length: 100 }, () => refresh(first.refreshToken)));
     expect(new Set(grants.map((each) => granted(each).refreshToken)).size).to.equal(1);
   });
 
   it('end with their whole family when a used one comes back later', async () => {
     const first = granted(await login(await client()));
-    const second = granted(await tokens.refresh(first.refreshToken));
+    const second = granted(await refresh(first.refreshToken));
     clock.advance(61);
-    const replay = await tokens.refresh(first.refreshToken);
-    expect(replay).to.include({ kind: 'invalid_grant' });
-    expect(replay.kind !== 'granted' && replay.reuse?.clientId).to.equal(first.clientId);
-    expect(await tokens.refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
+    const replay = await refresh(first.refreshToken);
+    expect(replay).to.deep.equal({ kind: 'invalid_grant' });
+    const [reuse, ...others] = await audited('token.reused');
+    expect(reuse).to.deep.include({ subject: `api-client/${first.clientId}`, reason: 'used_again' });
+    expect(reuse?.actor).to.deep.include({ kind: 'unknown', address: APPLICANT.address, requestId: APPLICANT.requestId });
+    expect(others).to.deep.equal([]);
+    expect(await get(container, AUTHENTICATE)(first.accessToken), 'the access tokens end as well').to.equal(undefined);
+    expect(await refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
   });
 
   it('start a new family at each login: the end of one leaves the other alone', async () => {
     const known = await client();
     const [one, other] = [granted(await login(known)), granted(await login(known))];
-    await tokens.refresh(one.refreshToken);
+    await refresh(one.refreshToken);
     clock.advance(61);
-    await tokens.refresh(one.refreshToken);
-    expect(granted(await tokens.refresh(other.refreshToken)).clientId).to.equal(other.clientId);
+    await refresh(one.refreshToken);
+    expect(granted(await refresh(other.refreshToken)).clientId).to.equal(other.clientId);
   });
 
   it('are not renewed for wrong credentials, and end when another client presents them', async () => {
     const [mine, other] = [await client(), await client()];
     const first = granted(await login(mine));
     const wrong = { clientId: mine.client.clientId, clientSecret: 'wrong' };
-    expect(await tokens.refresh(first.refreshToken, { credentials: wrong })).to.deep.equal({ kind: 'invalid_client' });
+    expect(await refresh(first.refreshToken, { credentials: wrong })).to.deep.equal({ kind: 'invalid_client' });
     const theirs = { clientId: other.client.clientId, clientSecret: other.clientSecret };
-    expect(await tokens.refresh(first.refreshToken, { credentials: theirs })).to.include({ kind: 'invalid_grant' });
-    expect(await tokens.refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh(first.refreshToken, { credentials: theirs })).to.include({ kind: 'invalid_grant' });
+    expect(await refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
   });
 
   it('are renewed with the right credentials', async () => {
     const mine = await client();
     const first = granted(await login(mine));
     const credentials = { clientId: mine.client.clientId, clientSecret: mine.clientSecret };
-    expect(granted(await tokens.refresh(first.refreshToken, { credentials })).scopes).to.deep.equal(['sales']);
+    expect(granted(await refresh(first.refreshToken, { credentials })).scopes).to.deep.equal(['sales']);
   });
 
   it('are renewed for fewer scopes where asked, never for more, and the login keeps its own', async () => {
     const first = granted(await login(await client({ scopes: ['sales', 'admin'] })));
-    const narrow = granted(await tokens.refresh(first.refreshToken, { scope: 'sales' }));
+    const narrow = granted(await refresh(first.refreshToken, { scope: 'sales' }));
     expect(narrow.scopes).to.deep.equal(['sales']);
-    expect(granted(await tokens.refresh(narrow.refreshToken)).scopes).to.deep.equal(['sales', 'admin']);
+    expect(granted(await refresh(narrow.refreshToken)).scopes).to.deep.equal(['sales', 'admin']);
     const partner = granted(await login(await client()));
-    expect(await tokens.refresh(partner.refreshToken, { scope: 'admin' })).to.deep.equal({ kind: 'invalid_scope' });
-    expect(granted(await tokens.refresh(partner.refreshToken)).scopes).to.deep.equal(['sales']);
+    expect(await refresh(partner.refreshToken, { scope: 'admin' })).to.deep.equal({ kind: 'invalid_scope' });
+    expect(granted(await refresh(partner.refreshToken)).scopes).to.deep.equal(['sales']);
   });
 
   it('are unknown when made up', async () => {
-    expect(await tokens.refresh('made up')).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh('made up')).to.deep.equal({ kind: 'invalid_grant' });
     expect(await get(container, AUTHENTICATE)('made up')).to.equal(undefined);
   });
 
@@ -152,33 +160,97 @@ describe('tokens', () => {
     expect((await get(container, AUTHENTICATE)(first.accessToken))?.scopes).to.deep.equal(['sales']);
     clients.find = async () => ({ ...known, status: 'revoked' });
     expect(await get(container, AUTHENTICATE)(first.accessToken)).to.equal(undefined);
-    expect(await tokens.refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
     clients.find = async () => undefined;
     expect(await get(container, AUTHENTICATE)(first.accessToken)).to.equal(undefined);
   });
-});
 
-describe('creating a client', () => {
-  it('shows the secret once and keeps only its hash', async () => {
-    const { container } = inMemory();
-    const created = await get(
-      container,
-      CREATE_CLIENT,
-    )({ name: 'Bilheteria', channelLink: 'canal-demo', scopes: ['sales'], active: true });
-    if (created === 'duplicate') throw new Error('duplicate');
-    const kept = await get(container, CLIENTS).find(created.client.clientId);
-    expect(kept).to.deep.equal(created.client);
-    expect(kept?.secretHashes).not.to.include(created.clientSecret);
+  it('are checked by the same steps whoever asks, so that the time tells nothing', async () => {
+    const known = await client();
+    const rotated = await client();
+    await get(container, MANAGE_CLIENTS).rotateSecret(rotated.client.clientId, 24, ADMINISTRATOR);
+    const inactive = await client({ active: false });
+    const secrets = get(container, SECRETS);
+    const { matches } = secrets;
+    let compared = 0;
+    secrets.matches = (...given) => {
+      compared += 1;
+      return matches.apply(secrets, given);
+    };
+    const steps = async (clientId: string, clientSecret: string) => {
+      compared = 0;
+      const before = (await audited('token.refused')).length;
+      await tokens.login({ clientId, clientSecret }, APPLICANT);
+      return { compared, entries: (await audited('token.refused')).length - before };
+    };
+    const attempts = [
+      await steps('nobody', 'x'),
+      await steps(known.client.clientId, 'x'),
+      await steps(rotated.client.clientId, 'x'),
+      await steps(inactive.client.clientId, inactive.clientSecret),
+    ];
+    expect(new Set(attempts.map((each) => JSON.stringify(each)))).to.deep.equal(new Set(['{"compared":2,"entries":1}']));
   });
 
-  it('with chosen credentials happens once: the secret in use is not replaced', async () => {
-    const { container } = inMemory();
-    const request = { name: 'Administrador', channelLink: null, scopes: ['admin' as const], active: true };
-    const create = get(container, CREATE_CLIENT);
-    expect(await create({ ...request, credentials: { clientId: 'root', clientSecret: 'first' } })).not.to.equal('duplicate');
-    expect(await create({ ...request, credentials: { clientId: 'root', clientSecret: 'second' } })).to.equal('duplicate');
-    expect(await get(container, GRANT_TOKENS).login({ clientId: 'root', clientSecret: 'second' })).to.deep.equal({
-      kind: 'invalid_client',
+  it('are refused in the audit log: who is known by name, and an unknown name, which may be a secret, is not written', async () => {
+    const known = await client();
+    await tokens.login({ clientId: known.client.clientId, clientSecret: 'guess' }, APPLICANT);
+    await tokens.login({ clientId: known.clientSecret, clientSecret: known.clientSecret }, APPLICANT);
+    await login(known, 'admin');
+    await refresh('made up');
+    const subject = `api-client/${known.client.clientId}`;
+    const { address, requestId } = APPLICANT;
+    const actor = { kind: 'unknown', name: null, address, requestId };
+    const written = (await audited('token.refused')).map(({ number: _, at: __, ...rest }) => rest);
+    expect(written).to.deep.equal(
+      [
+        { subject: null, reason: 'invalid_grant' },
+        { subject, reason: 'invalid_scope' },
+        { subject: null, reason: 'invalid_client' },
+        { subject, reason: 'invalid_client' },
+      ].map((each) => ({ action: 'token.refused', actor, changes: [], ...each })),
+    );
+    expect(JSON.stringify(await audited('token.refused'))).not.to.include(known.clientSecret);
+  });
+
+  describe('under attack', () => {
+    const guess = () => tokens.login({ clientId: 'nobody', clientSecret: 'guess' }, APPLICANT);
+    const outcomes = async (count: number) => Promise.all(Array.from({ length: count }, guess));
+
+    it('tell a network that has failed thirty times in a minute to wait, whatever it tries', async () => {
+      expect(new Set((await outcomes(30)).map(({ kind }) => kind))).to.deep.equal(new Set(['invalid_client']));
+      clock.advance(20);
+      expect(await guess()).to.deep.equal({ kind: 'too_many_failures', retryAfter: 40 });
+      expect(await refresh('made up')).to.deep.equal({ kind: 'too_many_failures', retryAfter: 40 });
+      clock.advance(40);
+      expect(await guess()).to.deep.equal({ kind: 'invalid_client' });
+    });
+
+    it('are still granted to the true client behind the same address, and to any other network', async () => {
+      const known = await client();
+      const first = granted(await login(known));
+      await outcomes(100);
+      expect(granted(await login(known)).clientId).to.equal(known.client.clientId);
+      expect(granted(await refresh(first.refreshToken)).clientId).to.equal(known.client.clientId);
+      const elsewhere = { ...APPLICANT, network: '198.51.100.9' };
+      const wrong = { clientId: known.client.clientId, clientSecret: 'x' };
+      expect(await tokens.login(wrong, elsewhere)).to.deep.equal({ kind: 'invalid_client' });
+    });
+
+    it('write thirty refusals and one line that there were more, not a flood', async () => {
+      await outcomes(1_000);
+      expect(await audited('token.refused')).to.have.length(30);
+      expect(await audited('token.attempts_limited')).to.have.length(1);
+    });
+
+    it('end a stolen login even where its network is told to wait', async () => {
+      const first = granted(await login(await client()));
+      const second = granted(await refresh(first.refreshToken));
+      clock.advance(61);
+      await outcomes(31);
+      await refresh(first.refreshToken);
+      expect(await audited('token.reused')).to.have.length(1);
+      expect(await get(container, AUTHENTICATE)(second.accessToken)).to.equal(undefined);
     });
   });
 });

@@ -16,7 +16,8 @@ import * as t from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from './identity.ts';
 import { runLog } from './run-log.ts';
 
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+/** What the APIs of the tests sign with. */
+export const { privateKey: SIGNING_KEY } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 export interface Answer {
   readonly status: number;
@@ -55,7 +56,7 @@ export class Api {
     container.unbind(t.SECRETS.id);
     bind(container, t.SECRETS, {}, () => new CryptoSecrets());
     container.unbind(t.ACCESS_TOKENS.id);
-    const signing = { signingKey: privateKey, previousKeys: [], issuer: this.url, audience: `${this.url}/api` };
+    const signing = { signingKey: SIGNING_KEY, previousKeys: [], issuer: this.url, audience: `${this.url}/api` };
     const jwt = new JwtAccessTokens(signing, get(container, t.CLOCK));
     bindValue(container, t.ACCESS_TOKENS, jwt);
     bindValue(container, t.KEY_SET, () => jwt.keySet());

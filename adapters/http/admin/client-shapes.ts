@@ -2,9 +2,11 @@ import Type, { type Static } from 'typebox';
 import type { Instant } from '#domain';
 import { livingSecrets } from '../../../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientRecord, SCOPES } from '../../../application/identity/clients.ts';
-import type { NewSecret } from '../../../application/identity/manage-clients.ts';
+import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
+import type { Faults } from '../answers.ts';
 import { text } from '../formats.ts';
 import { listQuery } from '../query.ts';
+import { validator } from '../validation.ts';
 
 export const clientBody = Type.Object(
   {
@@ -17,6 +19,28 @@ export const clientBody = Type.Object(
   },
   { title: 'ApiClient', additionalProperties: false },
 );
+
+/** A client that sells belongs to a channel; an administrator's belongs to none. */
+const channelFaults = (scopes: readonly string[], channelLink: string | undefined): Faults => {
+  if (scopes.includes('sales') && channelLink === undefined)
+    return { channelLink: ['O campo channelLink é obrigatório para o escopo sales.'] };
+  if (!scopes.includes('sales') && channelLink !== undefined)
+    return { channelLink: ['Um cliente sem o escopo sales não pertence a um canal.'] };
+  return {};
+};
+
+const checkShape = validator(clientBody);
+
+/** What is asked for, or every fault of it. */
+export const readClientRequest = (body: object): ClientRequest | { readonly faults: Faults } => {
+  const checked = checkShape(body);
+  const { scopes = ['sales' as const], channelLink } = checked.sound;
+  const scopesAtFault = Object.keys(checked.faults).some((path) => path.startsWith('scopes'));
+  const faults = { ...(!scopesAtFault && channelFaults(scopes, channelLink)), ...checked.faults };
+  if (!checked.ok || Object.keys(faults).length > 0) return { faults };
+  const { name, active = true } = checked.value;
+  return { name, active, scopes, channelLink: channelLink ?? null };
+};
 
 export const rotationBody = Type.Object(
   {

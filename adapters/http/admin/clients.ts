@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Clock } from '../../../application/clock.ts';
 import type { ClientRefusal, ManageClients, StatusChange } from '../../../application/identity/manage-clients.ts';
-import { type Faults, type Refused, refused } from '../answers.ts';
+import { type Refused, refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { actorOf, type Context, parameter, type Step } from '../context.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
@@ -18,6 +18,7 @@ import {
   nothing,
   presentClient,
   presentSecret,
+  readClientRequest,
   rotationBody,
 } from './client-shapes.ts';
 
@@ -42,28 +43,13 @@ const clientIdOf = (ctx: Context): string => {
 };
 
 const create = ({ manageClients, clock }: ClientRouteParts): Step => {
-  const check = validator(clientBody);
   return async (ctx) => {
-    const checked = check(ctx.request.body as object);
-    const { scopes = ['sales' as const], channelLink } = checked.sound;
-    const scopesAtFault = Object.keys(checked.faults).some((path) => path.startsWith('scopes'));
-    const faults = { ...(!scopesAtFault && channelFaults(scopes, channelLink)), ...checked.faults };
-    if (!checked.ok || Object.keys(faults).length > 0) throw invalid(faults);
-
-    const { name, active = true } = checked.value;
-    const created = await manageClients.create({ name, active, scopes, channelLink: channelLink ?? null }, actorOf(ctx));
+    const request = readClientRequest(ctx.request.body as object);
+    if ('faults' in request) throw invalid(request.faults);
+    const created = await manageClients.create(request, actorOf(ctx));
     if (created === 'duplicate') throw new Error('a generated client id was taken');
     answerWith(ctx, presentSecret(created, clock.now()), 201);
   };
-};
-
-/** A client that sells belongs to a channel; an administrator's belongs to none. */
-const channelFaults = (scopes: readonly string[], channelLink: string | undefined): Faults => {
-  if (scopes.includes('sales') && channelLink === undefined)
-    return { channelLink: ['O campo channelLink é obrigatório para o escopo sales.'] };
-  if (!scopes.includes('sales') && channelLink !== undefined)
-    return { channelLink: ['Um cliente sem o escopo sales não pertence a um canal.'] };
-  return {};
 };
 
 const list = ({ manageClients, clock }: ClientRouteParts): Step =>

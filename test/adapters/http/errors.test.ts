@@ -174,7 +174,7 @@ describe('errors', () => {
     const head = (...headers: string[]): string =>
       [
         `POST /api${CREATE} HTTP/1.1`,
-        'Host: x',
+        'Host: localhost',
         `Authorization: ${authorization.Authorization}`,
         'Content-Type: application/json',
         ...headers,
@@ -208,8 +208,8 @@ describe('errors', () => {
 
     const PROTOCOL_FAULTS: readonly [string, string, number][] = [
       ['a request without Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
-      ['an expectation', 'GET /health/live HTTP/1.1\r\nHost: x\r\nExpect: banana\r\n\r\n', 417],
-      ['enormous headers', `GET /health/live HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+      ['an expectation', 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nExpect: banana\r\n\r\n', 417],
+      ['enormous headers', `GET /health/live HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
     ];
     for (const [name, bytes, expected] of PROTOCOL_FAULTS) {
       it(`answers ${expected} to ${name}`, async () => {
@@ -269,7 +269,7 @@ describe('a request that takes too long to arrive', () => {
         const { hostname, port } = new URL(api().url);
         const socket = connect(Number(port), hostname);
         socket.write(
-          'POST /api/seguros/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+          'POST /api/seguros/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
         );
         const answer = (await socket.setEncoding('utf8').toArray()).join('');
         expect(answer)

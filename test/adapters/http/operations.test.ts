@@ -18,9 +18,16 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(document.paths)).to.have.members([
         '/seguros/auth/token',
         '/seguros/auth/refresh',
+        '/seguros/auth/revoke',
+        '/seguros/auth/introspect',
         '/seguros/ingresso-protegido/create',
         '/seguros/ingresso-protegido/status/{id}',
         '/admin/api-clients',
+        '/admin/api-clients/{client_id}',
+        ...['activate', 'deactivate', 'revoke', 'rotate-secret'].map((each) => `/admin/api-clients/{client_id}/${each}`),
+        ...['/admin/products', '/admin/products/{code}', '/admin/channels', '/admin/channels/{channelLink}'],
+        '/admin/transactions',
+        '/admin/audit',
       ]);
     });
 
@@ -79,42 +86,6 @@ describe('the request log', () => {
       for (const word of [...personal, ...secrets]) expect(api().lines.join('')).not.to.include(word);
     });
   });
-});
-
-describe('the rate limit', () => {
-  withApi(
-    (api) => {
-      it('lets a client make so many requests a minute, announces them, and leaves other clients alone', async () => {
-        const mine = await api().bearer();
-        const remaining: (string | null)[] = [];
-        for (let count = 0; count < 5; count += 1) {
-          const { status, headers } = await api().call(`${STATUS}/1`, { headers: mine });
-          expect(status).to.equal(404);
-          expect(headers.get('RateLimit-Limit')).to.equal('5');
-          remaining.push(headers.get('RateLimit-Remaining'));
-        }
-        expect(remaining).to.deep.equal(['4', '3', '2', '1', '0']);
-        const { status, headers, body } = await api().call(`${STATUS}/1`, { headers: mine });
-        expect(status).to.equal(429);
-        expect(Number(headers.get('Retry-After'))).to.be.within(1, 60);
-        expect(body).to.include({ success: false, status_code: '429' });
-        expect((await api().call(`${STATUS}/1`, { headers: await api().bearer() })).status).to.equal(404);
-      });
-
-      it('stops an address that guesses at secrets after thirty failures', async () => {
-        const other = await new Api({ rateLimit: 5 }).start();
-        const guess = () => other.post('/seguros/auth/token', { client_id: 'x', client_secret: 'y' });
-        const statuses: number[] = [];
-        for (let count = 0; count < 31; count += 1) statuses.push((await guess()).status);
-        const stopped = await guess();
-        await other.stop();
-        expect(statuses.slice(0, 30)).to.deep.equal(Array(30).fill(401));
-        expect([statuses[30], stopped.status]).to.deep.equal([429, 429]);
-        expect(Number(stopped.headers.get('Retry-After'))).to.be.within(1, 60);
-      });
-    },
-    { rateLimit: 5 },
-  );
 });
 
 describe('stopping', () => {

@@ -1,0 +1,19 @@
+import { describeFault } from '../adapters/http/errors.ts';
+import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
+import { Unavailable } from '../application/unavailable.ts';
+import { type Config, ConfigFaults } from './config.ts';
+
+export const open = ({ database }: Config): Promise<Database> =>
+  database.kind === 'postgres' ? openPostgres(database) : openEmbedded(database.folder);
+
+/** Why a program ends. Our own errors speak for themselves; a driver's may hold a secret, so only its name and code are shown. */
+export const reason = (error: unknown): string => {
+  if (error instanceof ConfigFaults) return error.message;
+  if ((error as { code?: unknown }).code === 'EADDRINUSE') return 'PORT is taken by another program: set another one';
+  if (error instanceof Unavailable) return `${error.message}: is DATABASE_URL right, and the server up?`;
+  if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
+    return `the database refused with SQLSTATE ${code}: is DATABASE_URL right?`;
+  return JSON.stringify(describeFault(error));
+};

@@ -1,0 +1,112 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import type { Container } from 'inversify';
+import { presentClient, presentSecret, readClientRequest } from '../adapters/http/admin/client-shapes.ts';
+import type { Actor } from '../application/audit/audit-log.ts';
+import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
+import type { ClientRefusal, StatusChange } from '../application/identity/manage-clients.ts';
+import { get } from './token.ts';
+import * as t from './tokens.ts';
+
+/** Opens the service's stores, hands them to `act`, and closes them. */
+type WithStores = (act: (container: Container) => Promise<void>) => Promise<void>;
+
+const REFUSALS: Readonly<Record<ClientRefusal, string>> = {
+  not_found: 'there is no such client',
+  revoked: 'the client has been revoked, and that is final',
+  own_client: 'a client cannot do this to itself',
+};
+
+const accepted = <Outcome extends object>(outcome: Outcome | ClientRefusal): Outcome => {
+  if (typeof outcome === 'string') throw new Error(REFUSALS[outcome]);
+  return outcome;
+};
+
+const hours = (text: string): number => {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > 168) throw new InvalidArgumentError('It must be a whole number from 0 to 168.');
+  return Number(text);
+};
+
+const positive = (text: string): number => {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  return Number(text);
+};
+
+const clientId = (): Argument => new Argument('<client_id>');
+const STATUS_CHANGES: readonly [StatusChange, string][] = [
+  ['activate', 'let a client in again'],
+  ['deactivate', 'keep a client out until it is activated; its tokens end within a second, for good'],
+  ['revoke', 'end a client for good'],
+];
+
+/** What an operator can do without the API: the same use-cases, in the same audit log. Answers are JSON. */
+export const operatorCommands = (actor: Actor, print: (answer: object) => void, withStores: WithStores): Command => {
+  const program = new Command('npm run admin --').description('Manages API clients in the database that the environment names.');
+
+  program
+    .command('create-client')
+    .description('make credentials; the secret is shown this once')
+    .requiredOption('--name <name>', 'who will use them')
+    .option('--channel <channelLink>', 'the channel to sell for')
+    .addOption(new Option('--scope <scopes...>', 'sales (default) and/or admin').choices(['sales', 'admin']))
+    .option('--inactive', 'not to be used until activated')
+    .action(async ({ name, channel, scope, inactive }) => {
+      const request = readClientRequest({ name, channelLink: channel, scopes: scope, active: inactive !== true });
+      if ('faults' in request) throw new Error(Object.values(request.faults).flat().join('\n'));
+      await withStores(async (container) => {
+        const created = await get(container, t.MANAGE_CLIENTS).create(request, actor);
+        if (created === 'duplicate') throw new Error('a generated client id was taken');
+        print(presentSecret(created, get(container, t.CLOCK).now()));
+      });
+    });
+
+  program
+    .command('list')
+    .description('list clients, the oldest first')
+    .addOption(new Option('--status <status>', 'only these').choices(CLIENT_STATUSES))
+    .option('--after <client_id>', 'only those created after this one')
+    .option('--limit <count>', 'so many at most', positive, 100)
+    .action(async (query: { status?: ClientStatus; after?: string; limit: number }) => {
+      await withStores(async (container) => {
+        const now = get(container, t.CLOCK).now();
+        print((await get(container, t.MANAGE_CLIENTS).list(query)).map((record) => presentClient(record, now)));
+      });
+    });
+
+  program
+    .command('show')
+    .description('show a client')
+    .addArgument(clientId())
+    .action(async (id: string) => {
+      await withStores(async (container) => {
+        const record = accepted((await get(container, t.MANAGE_CLIENTS).get(id)) ?? 'not_found');
+        print(presentClient(record, get(container, t.CLOCK).now()));
+      });
+    });
+
+  for (const [change, description] of STATUS_CHANGES) {
+    program
+      .command(change)
+      .description(description)
+      .addArgument(clientId())
+      .action(async (id: string) => {
+        await withStores(async (container) => {
+          const record = accepted(await get(container, t.MANAGE_CLIENTS).changeStatus(id, change, actor));
+          print(presentClient(record, get(container, t.CLOCK).now()));
+        });
+      });
+  }
+
+  program
+    .command('rotate')
+    .description('give a client a new secret, shown this once')
+    .addArgument(clientId())
+    .option('--grace-hours <hours>', 'how long the old one goes on; 0 ends it and every login now', hours, 24)
+    .action(async (id: string, { graceHours }: { graceHours: number }) => {
+      await withStores(async (container) => {
+        const rotated = accepted(await get(container, t.MANAGE_CLIENTS).rotateSecret(id, graceHours, actor));
+        print(presentSecret(rotated, get(container, t.CLOCK).now()));
+      });
+    });
+
+  return program;
+};

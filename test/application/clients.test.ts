@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import type { Container } from 'inversify';
+import type { MemoryClock } from '../../adapters/memory/clock.ts';
+import type { GrantTokens } from '../../application/identity/grant-tokens.ts';
+import type { ClientRequest, ManageClients, NewSecret } from '../../application/identity/manage-clients.ts';
+import { inMemory } from '../../bootstrap/in-memory.ts';
+import { get } from '../../bootstrap/token.ts';
+import { AUDIT_LOG, AUTHENTICATE, CLIENTS, GRANT_TOKENS, MANAGE_CLIENTS } from '../../bootstrap/tokens.ts';
+import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
+
+const HOUR = 3_600;
+
+describe('managing clients', () => {
+  let container: Container;
+  let clock: MemoryClock;
+  let manage: ManageClients;
+  let tokens: GrantTokens;
+
+  beforeEach(() => {
+    ({ container, clock } = inMemory());
+    manage = get(container, MANAGE_CLIENTS);
+    tokens = get(container, GRANT_TOKENS);
+  });
+
+  const create = async (over: Partial<ClientRequest> = {}): Promise<NewSecret> => {
+    const request = { name: 'Bilheteria', channelLink: 'canal-demo', scopes: ['sales'] as const, active: true, ...over };
+    const created = await manage.create(request, ADMINISTRATOR);
+    if (created === 'duplicate') throw new Error('duplicate');
+    return created;
+  };
+  const changed = <Outcome extends object>(outcome: Outcome | string): Outcome => {
+    if (typeof outcome === 'string') throw new Error(outcome);
+    return outcome;
+  };
+  const login = (clientId: string, clientSecret: string) => tokens.login({ clientId, clientSecret }, APPLICANT);
+  const opens = async ({ client: { clientId } }: NewSecret, secret: string) => (await login(clientId, secret)).kind === 'granted';
+  const loggedIn = async ({ client: { clientId }, clientSecret }: NewSecret) => {
+    const grant = await login(clientId, clientSecret);
+    if (grant.kind !== 'granted') throw new Error(grant.kind);
+    return grant;
+  };
+  const isAlive = async (accessToken: string) => (await get(container, AUTHENTICATE)(accessToken)) !== undefined;
+  const log = async () => get(container, AUDIT_LOG).list({ limit: 100 });
+
+  it('shows a secret once and keeps only its hash', async () => {
+    const { client, clientSecret } = await create();
+    const kept = await get(container, CLIENTS).find(client.clientId);
+    expect(kept).to.deep.equal(client);
+    expect(JSON.stringify(await log()))
+      .not.to.include(clientSecret)
+      .and.not.to.include(kept?.secrets[0]?.hash);
+    expect(kept?.secrets.map(({ hash }) => hash)).not.to.include(clientSecret);
+  });
+
+  it('with chosen credentials creates once: the secret in use is not replaced', async () => {
+    const request = { name: 'Administrador', channelLink: null, scopes: ['admin' as const], active: true };
+    const chosen = (clientSecret: string) => ({ ...request, credentials: { clientId: 'root', clientSecret } });
+    expect(await manage.create(chosen('first'), ADMINISTRATOR)).not.to.equal('duplicate');
+    expect(await manage.create(chosen('second'), ADMINISTRATOR)).to.equal('duplicate');
+    expect(await login('root', 'second')).to.deep.equal({ kind: 'invalid_client' });
+    expect((await log()).filter(({ action }) => action === 'client.created')).to.have.length(1);
+  });
+
+  it('deactivates: no new tokens, and those it had are lost, even when it is active again', async () => {
+    const created = await create();
+    const { clientId } = created.client;
+    const grant = await loggedIn(created);
+    expect(changed(await manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR)).client.status).to.equal('inactive');
+    expect(await isAlive(grant.accessToken)).to.equal(false);
+    expect(await opens(created, created.clientSecret)).to.equal(false);
+
+    expect(changed(await manage.changeStatus(clientId, 'activate', ADMINISTRATOR)).client.status).to.equal('active');
+    expect(await isAlive(grant.accessToken)).to.equal(false);
+    expect((await tokens.refresh(grant.refreshToken, APPLICANT)).kind).to.equal('invalid_grant');
+    expect(await isAlive((await loggedIn(created)).accessToken)).to.equal(true);
+  });
+
+  it('revokes for good', async () => {
+    const created = await create();
+    const { clientId } = created.client;
+    const { accessToken } = await loggedIn(created);
+    const { client } = changed(await manage.changeStatus(clientId, 'revoke', ADMINISTRATOR));
+    expect(client).to.deep.include({ status: 'revoked', secrets: [] });
+    expect(await isAlive(accessToken)).to.equal(false);
+    expect(await opens(created, created.clientSecret)).to.equal(false);
+    expect(await manage.changeStatus(clientId, 'activate', ADMINISTRATOR)).to.equal('revoked');
+    expect(await manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR)).to.equal('revoked');
+    expect(await manage.rotateSecret(clientId, 24, ADMINISTRATOR)).to.equal('revoked');
+  });
+
+  it('lets the old secret live on for its grace, beside the new one, and the logins go on', async () => {
+    const created = await create();
+    const { clientId } = created.client;
+    const { accessToken } = await loggedIn(created);
+    const rotated = changed(await manage.rotateSecret(clientId, 24, ADMINISTRATOR));
+    expect(await opens(created, created.clientSecret)).to.equal(true);
+    expect(await opens(created, rotated.clientSecret)).to.equal(true);
+    expect(await isAlive(accessToken)).to.equal(true);
+    clock.advance(24 * HOUR - 1);
+    expect(await opens(created, created.clientSecret)).to.equal(true);
+    clock.advance(1);
+    expect(await opens(created, created.clientSecret)).to.equal(false);
+    expect(await opens(created, rotated.clientSecret)).to.equal(true);
+  });
+
+  it('has two secrets alive at most: a third one ends the first', async () => {
+    const created = await create();
+    const { clientId } = created.client;
+    const second = changed(await manage.rotateSecret(clientId, 168, ADMINISTRATOR));
+    const third = changed(await manage.rotateSecret(clientId, 1, ADMINISTRATOR));
+    expect(await opens(created, created.clientSecret)).to.equal(false);
+    expect(await opens(created, second.clientSecret)).to.equal(true);
+    expect(await opens(created, third.clientSecret)).to.equal(true);
+    clock.advance(HOUR);
+    expect(await opens(created, second.clientSecret)).to.equal(false);
+    expect(await opens(created, third.clientSecret)).to.equal(true);
+  });
+
+  it('without grace ends the old secret and every login at once', async () => {
+    const created = await create();
+    const { accessToken, refreshToken } = await loggedIn(created);
+    const rotated = changed(await manage.rotateSecret(created.client.clientId, 0, ADMINISTRATOR));
+    expect(await opens(created, created.clientSecret)).to.equal(false);
+    expect(await isAlive(accessToken)).to.equal(false);
+    expect((await tokens.refresh(refreshToken, APPLICANT)).kind).to.equal('invalid_grant');
+    expect(await opens(created, rotated.clientSecret)).to.equal(true);
+  });
+
+  it('keeps an administrator from locking itself out', async () => {
+    const admin = await create({ channelLink: null, scopes: ['admin'] });
+    const itself = { ...ADMINISTRATOR, name: admin.client.clientId };
+    expect(await manage.changeStatus(admin.client.clientId, 'deactivate', itself)).to.equal('own_client');
+    expect(await manage.changeStatus(admin.client.clientId, 'revoke', itself)).to.equal('own_client');
+    expect(changed(await manage.rotateSecret(admin.client.clientId, 24, itself)).clientSecret).to.be.a('string');
+    const operator = { ...itself, kind: 'operator' as const };
+    expect(changed(await manage.changeStatus(admin.client.clientId, 'revoke', operator)).client.status).to.equal('revoked');
+  });
+
+  it('knows nothing of a client that is not there', async () => {
+    expect(await manage.get('nobody')).to.equal(undefined);
+    expect(await manage.changeStatus('nobody', 'revoke', ADMINISTRATOR)).to.equal('not_found');
+    expect(await manage.rotateSecret('nobody', 24, ADMINISTRATOR)).to.equal('not_found');
+  });
+
+  it('writes who did what, and what became of it, and nothing where nothing changed', async () => {
+    const { client } = await create();
+    await manage.changeStatus(client.clientId, 'activate', ADMINISTRATOR);
+    await manage.changeStatus(client.clientId, 'deactivate', ADMINISTRATOR);
+    await manage.changeStatus(client.clientId, 'deactivate', ADMINISTRATOR);
+    await manage.rotateSecret(client.clientId, 24, ADMINISTRATOR);
+    await manage.changeStatus(client.clientId, 'revoke', ADMINISTRATOR);
+    await manage.changeStatus(client.clientId, 'revoke', ADMINISTRATOR);
+    const entries = await log();
+    expect(entries.map(({ action }) => action)).to.deep.equal([
+      'client.revoked',
+      'client.secret_rotated',
+      'client.deactivated',
+      'client.created',
+    ]);
+    for (const each of entries) {
+      expect(each).to.deep.include({ actor: ADMINISTRATOR, subject: `api-client/${client.clientId}`, at: clock.now() });
+    }
+    expect(entries[2]?.changes).to.deep.equal([{ field: 'status', before: 'active', after: 'inactive' }]);
+    expect(entries[3]?.changes).to.deep.include({ field: 'channelLink', before: null, after: 'canal-demo' });
+  });
+
+  it('loses no change when two are made at once', async () => {
+    const created = await create();
+    const { clientId } = created.client;
+    const [rotated] = await Promise.all([
+      manage.rotateSecret(clientId, 24, ADMINISTRATOR),
+      manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR),
+    ]);
+    const record = await manage.get(clientId);
+    expect(record?.client).to.include({ status: 'inactive', version: 3 });
+    expect(record?.client.secrets).to.have.length(2);
+    await manage.changeStatus(clientId, 'activate', ADMINISTRATOR);
+    expect(await opens(created, changed(rotated).clientSecret)).to.equal(true);
+  });
+
+  it('notes when a client was last used, by its secret or by a token', async () => {
+    const created = await create();
+    const lastUse = async () => (await manage.get(created.client.clientId))?.lastUsedAt;
+    expect(await lastUse()).to.equal(null);
+    const { accessToken } = await loggedIn(created);
+    expect(await lastUse()).to.equal('2026-11-20T15:00:00.000Z');
+    clock.advance(120);
+    await isAlive(accessToken);
+    expect(await lastUse()).to.equal('2026-11-20T15:02:00.000Z');
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { Container } from 'inversify';
+import type { MemoryClock } from '../../adapters/memory/clock.ts';
+import type { Scope } from '../../application/identity/clients.ts';
+import type { TokenGrant } from '../../application/identity/grant-tokens.ts';
+import type { InspectTokens } from '../../application/identity/inspect-tokens.ts';
+import { inMemory } from '../../bootstrap/in-memory.ts';
+import { get } from '../../bootstrap/token.ts';
+import { AUDIT_LOG, AUTHENTICATE, GRANT_TOKENS, INSPECT_TOKENS, MANAGE_CLIENTS } from '../../bootstrap/tokens.ts';
+import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
+
+interface Known {
+  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
+  readonly grant: TokenGrant;
+}
+
+describe('a token that is looked into', () => {
+  let container: Container;
+  let clock: MemoryClock;
+  let inspect: InspectTokens;
+  let mine: Known;
+  let theirs: Known;
+
+  const known = async (scopes: readonly Scope[] = ['sales']): Promise<Known> => {
+    const request = { name: 'Bilheteria', channelLink: scopes.includes('admin') ? null : 'canal-demo', scopes, active: true };
+    const created = await get(container, MANAGE_CLIENTS).create(request, ADMINISTRATOR);
+    if (created === 'duplicate') throw new Error('duplicate');
+    const credentials = { clientId: created.client.clientId, clientSecret: created.clientSecret };
+    const grant = await get(container, GRANT_TOKENS).login(credentials, APPLICANT);
+    if (grant.kind !== 'granted') throw new Error(grant.kind);
+    return { credentials, grant };
+  };
+
+  beforeEach(async () => {
+    ({ container, clock } = inMemory());
+    inspect = get(container, INSPECT_TOKENS);
+    [mine, theirs] = [await known(), await known()];
+  });
+
+  const look = (token: string, { credentials } = mine) => inspect.introspect(token, credentials, APPLICANT);
+  const end = (token: string, { credentials } = mine) => inspect.revoke(token, credentials, APPLICANT);
+  const refresh = (token: string) => get(container, GRANT_TOKENS).refresh(token, APPLICANT);
+  const isAlive = async (token: string) => (await get(container, AUTHENTICATE)(token)) !== undefined;
+
+  it('tells its own client what it is good for', async () => {
+    const access = await look(mine.grant.accessToken);
+    expect(access).to.deep.nested.include({ kind: 'access_token', 'token.clientId': mine.credentials.clientId });
+    const refreshing = await look(mine.grant.refreshToken);
+    expect(refreshing).to.deep.nested.include({ kind: 'refresh_token', 'family.scopes': ['sales'] });
+  });
+
+  it('tells an administrator, and no other client', async () => {
+    const administrator = await known(['admin']);
+    for (const token of [mine.grant.accessToken, mine.grant.refreshToken]) {
+      expect(await look(token, theirs)).to.equal('inactive');
+      expect(await look(token, administrator)).to.have.property('kind');
+    }
+  });
+
+  it('is inactive when unknown, spent, past its time, or of a client that is not active', async () => {
+    expect(await look('made up')).to.equal('inactive');
+    const second = await refresh(mine.grant.refreshToken);
+    expect(await look(mine.grant.refreshToken)).to.equal('inactive');
+    expect(second.kind === 'granted' && (await look(second.refreshToken))).to.have.property('kind');
+    const administrator = await known(['admin']);
+    await get(container, MANAGE_CLIENTS).changeStatus(theirs.credentials.clientId, 'deactivate', ADMINISTRATOR);
+    for (const token of [theirs.grant.accessToken, theirs.grant.refreshToken])
+      expect(await look(token, administrator)).to.equal('inactive');
+    clock.advance(1_800);
+    expect(await look(mine.grant.accessToken)).to.equal('inactive');
+  });
+
+  it('ends its whole login when it is revoked, whichever token is shown, even one that was replaced', async () => {
+    for (const shown of ['access', 'refresh', 'replaced'] as const) {
+      const { credentials, grant } = await known();
+      const bystander = await get(container, GRANT_TOKENS).login(credentials, APPLICANT);
+      const next = await refresh(grant.refreshToken);
+      if (next.kind !== 'granted' || bystander.kind !== 'granted') throw new Error('not granted');
+      const token = { access: next.accessToken, refresh: next.refreshToken, replaced: grant.refreshToken }[shown];
+      expect(await end(token, { credentials, grant })).to.equal('revoked');
+      expect([await isAlive(grant.accessToken), await isAlive(next.accessToken)], shown).to.deep.equal([false, false]);
+      expect((await refresh(next.refreshToken)).kind).to.equal('invalid_grant');
+      expect(await isAlive(bystander.accessToken), 'another login of the same client').to.equal(true);
+      expect(await end(token, { credentials, grant }), 'again').to.equal('revoked');
+    }
+    const entries = await get(container, AUDIT_LOG).list({ action: 'token.revoked', limit: 10 });
+    expect(entries.map(({ actor }) => actor.kind)).to.deep.equal(['client', 'client', 'client']);
+  });
+
+  it('is not revoked by another client, who is told so, nor does it matter when it is unknown', async () => {
+    expect(await end(mine.grant.refreshToken, theirs)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await end(mine.grant.accessToken, theirs)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await isAlive(mine.grant.accessToken)).to.equal(true);
+    expect((await refresh(mine.grant.refreshToken)).kind).to.equal('granted');
+    expect(await end('made up')).to.equal('revoked');
+    const [refusal] = await get(container, AUDIT_LOG).list({ action: 'token.refused', limit: 10 });
+    expect(refusal).to.include({ reason: 'foreign_token', subject: `api-client/${theirs.credentials.clientId}` });
+  });
+
+  it('asks for the client’s own secret first', async () => {
+    const wrong = { ...mine, credentials: { ...mine.credentials, clientSecret: 'wrong' } };
+    expect(await look(mine.grant.accessToken, wrong)).to.deep.equal({ kind: 'invalid_client' });
+    expect(await end(mine.grant.accessToken, wrong)).to.deep.equal({ kind: 'invalid_client' });
+    expect(await isAlive(mine.grant.accessToken)).to.equal(true);
+  });
+});
