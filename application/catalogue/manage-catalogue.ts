@@ -118,11 +118,13 @@ const judged = <Definition extends Product | Channel>(
   if (reading.ok) return undefined;
   const own = `${list}.${put.indexOf(definition)}.`;
   const isOwn = ({ path }: Fault): boolean => path.startsWith(own);
-  return {
-    kind: 'faulty',
-    faults: reading.faults.filter(isOwn).map((fault) => ({ ...fault, path: fault.path.slice(own.length) })),
-    conflicts: reading.faults.filter((fault) => !isOwn(fault)).map((fault) => conflictOf(would, fault)),
-  };
+  const conflicts = reading.faults.filter((fault) => !isOwn(fault)).map((fault) => conflictOf(would, fault));
+  const faults = reading.faults.filter(isOwn).map((fault) => ({ ...fault, path: fault.path.slice(own.length) }));
+  // What was amiss elsewhere before is not this change's fault.
+  const earlier = readCatalogue(lists);
+  const known = new Set(earlier.ok ? [] : earlier.faults.map((fault) => JSON.stringify(conflictOf(lists, fault))));
+  const caused = conflicts.filter((conflict) => !known.has(JSON.stringify(conflict)));
+  return faults.length === 0 && caused.length === 0 ? undefined : { kind: 'faulty', faults, conflicts: caused };
 };
 
 const conflictOf = (

@@ -1,9 +1,15 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { expect } from 'chai';
-import { type Channel, type Product, readChannel, readProduct, type Sale } from '#domain';
+import { type Channel, type Instant, type Product, readChannel, readProduct, type Sale } from '#domain';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
+import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
+import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import { manageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
+import { ADMINISTRATOR, entry } from '../support/identity.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { AT, TOTAL } from '../support/sales.ts';
 
@@ -58,12 +64,19 @@ const OLD_TERMS = {
   soldOn: '2026-11-20',
 };
 
+const LATER = '2199-01-01T00:00:00.000Z';
+
 const filled = async (database: Database): Promise<void> => {
   await new Migrator(database.entities()).up({ to: '0001-first-sale' });
   const insert = (table: string, text: string, values: unknown[]) => database.run({ name: `old-${table}`, text }, values);
   const { id, code } = OLD_PRODUCT;
   await insert('product', 'insert into product values ($1, $2, $3)', [code, id, JSON.stringify(OLD_PRODUCT)]);
   await insert('channel', 'insert into channel values ($1, $2)', ['canal-demo', JSON.stringify(OLD_CHANNEL)]);
+  const client = ['client-1', 'Bilheteria', 'canal-demo', '["sales"]', 'active', '["older", "newer"]', AT];
+  await insert('client', 'insert into api_client values ($1, $2, $3, $4, $5, $6, $7)', client);
+  const family = ['family-1', 'client-1', '["sales"]', LATER];
+  await insert('family', 'insert into token_family (family_id, client_id, scopes, expires_at) values ($1, $2, $3, $4)', family);
+  await insert('token', 'insert into refresh_token (hash, family_id) values ($1, $2)', ['token-1', 'family-1']);
   for (const [ticket, product] of [
     ['T-1', OLD_TERMS.product],
     ['T-2', { id: 9, code: 'ESQUECIDO', line: 'event_ticket' }],
@@ -109,6 +122,31 @@ for (const [name, open] of Object.entries(DATABASES)) {
       ]);
     });
 
+    it('are the first versions of a catalogue that can be changed, whatever was amiss in it before', async () => {
+      const catalogue = new DatabaseCatalogue(database);
+      const { products, channels } = await catalogue.present();
+      expect([...products, ...channels].map(({ version }) => version)).to.deep.equal([1, 1]);
+      expect((await catalogue.productVersion('CELULAR', 1))?.definition).to.deep.equal(products[0]?.definition);
+      // The channel had been granted a product that there is not.
+      const { putProduct, putChannel } = manageCatalogue({ catalogue, clock: new MemoryClock(AT) });
+      const renamed = { ...products[0]?.definition, name: 'Outro nome' };
+      expect((await putProduct(renamed, ADMINISTRATOR)).kind).to.equal('replaced');
+      expect((await putChannel({ ...channels[0]?.definition, name: 'Outro' }, ADMINISTRATOR)).kind).to.equal('faulty');
+      await putProduct(products[0]?.definition, ADMINISTRATOR);
+    });
+
+    it('are clients with their secrets, and logins that go on', async () => {
+      const client = await new DatabaseClients(database).find('client-1');
+      expect(client).to.deep.equal({
+        ...{ clientId: 'client-1', name: 'Bilheteria', channelLink: 'canal-demo', scopes: ['sales'], status: 'active' },
+        secrets: ['newer', 'older'].map((hash) => ({ hash, createdAt: AT, expiresAt: null })),
+        ...{ generation: 0, createdAt: AT, version: 1 },
+      });
+      const rotation = { hash: 'token-1', successorHash: 'token-2', sealedSuccessor: 'sealed', at: AT as Instant };
+      const rotated = await new DatabaseRefreshTokens(database).rotate(rotation);
+      expect(rotated).to.deep.nested.include({ kind: 'rotated', 'family.generation': 0, 'family.expiresAt': LATER });
+    });
+
     it('are sales with the figures that they were sold at', async () => {
       const sales = new DatabaseSales(database);
       const { terms, ...sale } = (await sales.find('canal-demo', 1)) as Sale;
@@ -143,6 +181,36 @@ for (const [name, open] of Object.entries(DATABASES)) {
     it('are sales even of products that are gone', async () => {
       const sale = await new DatabaseSales(database).find('canal-demo', 2);
       expect(sale?.terms.quote.premium.pricingBasis).to.equal('net');
+    });
+  });
+}
+
+for (const [name, open] of Object.entries(DATABASES)) {
+  describe(`what is append-only, on ${name}`, () => {
+    it('is refused by the database itself when it would be changed, removed or emptied', async () => {
+      const database = await open();
+      await database.migrate();
+      const run = (text: string) => database.run({ name: text, text }, []);
+      await new DatabaseAuditLog(database).append(entry());
+      const columns = { audit_entry: 'action', catalogue_version: 'name' };
+      for (const [table, column] of Object.entries(columns)) {
+        const attempts = [
+          `update ${table} set ${column} = 'x'`,
+          `update ${table} set ${column} = 'x' where false`,
+          `delete from ${table}`,
+          `truncate ${table}`,
+          `with gone as (delete from ${table} returning 1) select * from gone`,
+        ];
+        for (const attempt of attempts) {
+          const failure = await run(attempt).catch((error: Error) => error);
+          expect(failure, attempt).to.be.instanceOf(Error).and.to.have.property('message', `${table} is append-only`);
+        }
+      }
+      await run(`set session_replication_role = 'replica'`);
+      const failure = await run('delete from audit_entry').catch((error: Error) => error);
+      expect(failure).to.be.instanceOf(Error);
+      expect(await new DatabaseAuditLog(database).list({ limit: 10 })).to.have.length(1);
+      await database.close();
     });
   });
 }

@@ -48,6 +48,7 @@ describe('the tables that the migrations make', () => {
     const spelt = (column: string): string =>
       column
         .replace('timestamptz(3)', 'timestamp(3) with time zone')
+        .replace('varchar', 'character varying')
         .replace(/\bint\b/, 'integer')
         .replace('bigserial', 'bigint');
     expect(rows.map(({ column }) => column)).to.have.members(described.map(spelt));

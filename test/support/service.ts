@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runLog } from './run-log.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
@@ -15,7 +16,8 @@ export class ServiceProcess {
 
   constructor(environment: Readonly<Record<string, string>>, command = [process.execPath, 'bootstrap/main.ts']) {
     const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, PORT: '0', ...environment };
+    const env = { PATH, HOME, PORT: '0', LOG_LEVEL: 'debug', ...environment };
+    runLog.know(...[environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'] ?? []].flat());
     this.#process = spawn(command[0] ?? '', command.slice(1), { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process.stdout?.on('data', (chunk) => {
       this.#output += chunk;
@@ -23,6 +25,7 @@ export class ServiceProcess {
     this.#process.stderr?.on('data', (chunk) => {
       this.#errors += chunk;
     });
+    this.#process.once('close', () => runLog.add(this.#output));
   }
 
   get output(): string {
@@ -110,6 +113,12 @@ export class Partner {
 
   status(token: string, id: number): Promise<Response> {
     return fetch(`${this.#baseUrl}/seguros/ingresso-protegido/status/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+  }
+
+  /** A request with the partner's own bearer, or another. */
+  call(path: string, token: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    return fetch(`${this.#baseUrl}${path}`, { ...init, headers });
   }
 
   #post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {

@@ -1,0 +1,310 @@
+import { execFile } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import pg from 'pg';
+import { CountingProxy } from '../support/counting-proxy.ts';
+import { PostgresServer, sharedPostgres } from '../support/postgres.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
+import { within } from '../support/stores.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
+/** The second within which every process knows, and what a busy machine adds to the asking. */
+const SECOND = 1_000;
+
+const inDatabase = async (url: string, statement: string): Promise<number> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rowCount } = await client.query(statement);
+  await client.end();
+  return rowCount ?? 0;
+};
+
+type Credentials = { client_id: string; client_secret: string };
+
+describe('identity, on two processes and one PostgreSQL', () => {
+  let url: string;
+  let proxy: CountingProxy;
+  let one: ServiceProcess;
+  let other: ServiceProcess;
+  let administrator: Partner;
+  let adminToken: string;
+  before(async () => {
+    url = await sharedPostgres.database();
+    proxy = new CountingProxy(url);
+    const shared = { PUBLIC_URL: 'http://sales.test', SIGNING_KEY, DATA_DIR: 'memory:' };
+    one = new ServiceProcess({ ...shared, DATABASE_URL: url });
+    await one.ready();
+    other = new ServiceProcess({ ...shared, DATABASE_URL: await proxy.start() });
+    await other.ready();
+    administrator = new Partner(`${one.address}/api`, one.credentials('Administrator'));
+    adminToken = await administrator.token();
+  });
+  after(async () => {
+    await Promise.all([one.end('SIGKILL'), other.end('SIGKILL')]);
+    proxy.stop();
+  });
+
+  const client = async (): Promise<Credentials> => {
+    const body = JSON.stringify({ name: 'Bilheteria', channelLink: 'canal-demo' });
+    const created = await administrator.call('/admin/api-clients', adminToken, { method: 'POST', body });
+    return ((await created.json()) as { response: { data: Credentials } }).response.data;
+  };
+  const act = (clientId: string, action: string, body = '{}') =>
+    administrator.call(`/admin/api-clients/${clientId}/${action}`, adminToken, { method: 'POST', body });
+  const at = (process: ServiceProcess, credentials: Credentials) => new Partner(`${process.address}/api`, credentials);
+
+  /** Asks the other process until it refuses; how many milliseconds that took. */
+  const refusedAfter = async (partner: Partner, token: string): Promise<number> => {
+    const began = performance.now();
+    const asked = await within(
+      5_000,
+      () => partner.status(token, 1),
+      ({ status }) => status === 401,
+    );
+    expect(asked.status).to.equal(401);
+    return performance.now() - began;
+  };
+
+  /** A new client with a token, both known to both processes. */
+  const known = async () => {
+    const credentials = await client();
+    const token = await at(one, credentials).token();
+    const partner = at(other, credentials);
+    const { status } = await within(
+      SECOND,
+      () => partner.status(token, 1),
+      (answer) => answer.status === 404,
+    );
+    expect(status, 'the other process has not heard of the client').to.equal(404);
+    return { credentials, partner, token };
+  };
+
+  it('a client is shut out of the other process within a second of being deactivated, or revoked', async () => {
+    const { credentials, partner, token } = await known();
+    await act(credentials.client_id, 'deactivate');
+    expect(await refusedAfter(partner, token)).to.be.below(SECOND);
+    expect(await partner.token()).to.equal(undefined);
+    await act(credentials.client_id, 'activate');
+    const again = await at(one, credentials).token();
+    const letIn = await within(
+      SECOND,
+      () => partner.status(again, 1),
+      ({ status }) => status === 404,
+    );
+    expect(letIn.status).to.equal(404);
+    expect((await partner.status(token, 1)).status, 'tokens from before stay lost').to.equal(401);
+    await act(credentials.client_id, 'revoke');
+    expect(await refusedAfter(partner, again)).to.be.below(SECOND);
+    expect(await partner.token()).to.equal(undefined);
+  });
+
+  it('a login that its client revokes ends in the other process within a second, and no other login does', async () => {
+    const credentials = await client();
+    const partner = at(other, credentials);
+    const [ended, going] = [await at(one, credentials).token(), await at(one, credentials).token()];
+    expect(
+      (
+        await within(
+          SECOND,
+          () => partner.status(ended, 1),
+          ({ status }) => status === 404,
+        )
+      ).status,
+    ).to.equal(404);
+    const revoked = await fetch(`${one.address}/api/seguros/auth/revoke`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...credentials, token: ended }),
+    });
+    expect(revoked.status).to.equal(200);
+    expect(await refusedAfter(partner, ended)).to.be.below(SECOND);
+    expect((await partner.status(going, 1)).status).to.equal(404);
+  });
+
+  it('costs no query per request', async () => {
+    const { partner, token } = await known();
+    const ask = () => partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
+    await ask();
+    proxy.roundTrips = 0;
+    const began = performance.now();
+    const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask()).status));
+    const seconds = (performance.now() - began) / 1000;
+    expect(new Set(statuses)).to.deep.equal(new Set([422]));
+    // A question in the background every 0.4 s, and what the rate limit tells the other process.
+    expect(proxy.roundTrips).to.be.below(5 + 15 * seconds);
+  });
+
+  it('reaches every process while the database tells nobody of changes', async () => {
+    const { credentials, partner, token } = await known();
+    // Each listener comes back a second after it was cut off: this one is cut off right before the change.
+    const cut = await inDatabase(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'listen insurance_sales'`,
+    );
+    expect(cut).to.equal(2);
+    await act(credentials.client_id, 'deactivate');
+    expect(await refusedAfter(partner, token)).to.be.below(SECOND);
+    const listening = () =>
+      inDatabase(url, `select from pg_stat_activity where datname = current_database() and query = 'listen insurance_sales'`);
+    expect(await within(5_000, listening, (count) => count === 2), 'they listen again').to.equal(2);
+  });
+
+  it('gives one successor to a hundred simultaneous refreshes, revokes nothing falsely, and then a true replay', async () => {
+    const { credentials } = await known();
+    const login = await fetch(`${one.address}/api/seguros/auth/token`, {
+      method: 'POST',
+      body: new URLSearchParams(credentials),
+    });
+    const first = (await login.json()) as { access_token: string; refresh_token: string };
+    const refresh = async (process: ServiceProcess, refresh_token: string) => {
+      const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token });
+      const answer = await fetch(`${process.address}/api/seguros/auth/token`, { method: 'POST', body });
+      return { status: answer.status, ...((await answer.json()) as { access_token: string; refresh_token: string }) };
+    };
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => refresh(index % 2 === 0 ? one : other, first.refresh_token)),
+    );
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    expect(new Set(answers.map((each) => each.refresh_token)).size).to.equal(1);
+    const [successor] = answers;
+    expect((await at(other, credentials).status(successor?.access_token ?? '', 1)).status).to.equal(404);
+    const families = `select from token_family where client_id = '${credentials.client_id}' and revoked_at is null`;
+    // This login, and the one that made the client known.
+    expect(await inDatabase(url, families)).to.equal(2);
+
+    const third = await refresh(other, successor?.refresh_token ?? '');
+    expect(third.status).to.equal(200);
+    // As if more than the minute had passed in which a retry is harmless.
+    await inDatabase(
+      url,
+      `update refresh_token set rotated_at = rotated_at - interval '61 seconds' where rotated_at is not null`,
+    );
+    expect((await refresh(one, first.refresh_token)).status).to.equal(400);
+    expect((await refresh(other, third.refresh_token)).status).to.equal(400);
+    expect(await inDatabase(url, families)).to.equal(1);
+    expect(await refusedAfter(at(other, credentials), third.access_token)).to.be.below(SECOND);
+    const audit = await administrator.call('/admin/audit?action=token.reused', adminToken);
+    const { response } = (await audit.json()) as { response: { data: { subject: string }[] } };
+    expect(response.data.map(({ subject }) => subject)).to.deep.equal([`api-client/${credentials.client_id}`]);
+  });
+
+  describe('npm run admin', () => {
+    const admin = async (...words: string[]) => {
+      const env = { ...process.env, DATABASE_URL: url, DATA_DIR: 'memory:' };
+      const { stdout } = await promisify(execFile)(process.execPath, ['bootstrap/admin.ts', ...words], { cwd: ROOT, env });
+      return JSON.parse(stdout);
+    };
+
+    it('makes, lists, shows, rotates and shuts out clients of a running service, in the same audit log', async () => {
+      const made = await admin('create-client', '--name', 'Feita no terminal', '--channel', 'canal-demo');
+      const partner = at(other, made);
+      const token = await partner.token();
+      expect((await partner.status(token, 1)).status).to.equal(404);
+      expect((await admin('list', '--status', 'active')).map(({ client_id }: Credentials) => client_id)).to.include(
+        made.client_id,
+      );
+      expect(await admin('show', made.client_id)).to.include({ name: 'Feita no terminal', status: 'active' });
+      const rotated = await admin('rotate', made.client_id, '--grace-hours', '0');
+      expect(await refusedAfter(partner, token)).to.be.below(SECOND);
+      const renewed = await at(other, rotated).token();
+      expect(await admin('deactivate', made.client_id)).to.include({ status: 'inactive' });
+      expect(await refusedAfter(partner, renewed)).to.be.below(SECOND);
+      expect(await admin('activate', made.client_id)).to.include({ status: 'active' });
+      expect(await admin('revoke', made.client_id)).to.deep.include({ status: 'revoked', secrets: [] });
+
+      const audit = await administrator.call(`/admin/audit?subject=api-client%2F${made.client_id}`, adminToken);
+      const { response } = (await audit.json()) as { response: { data: { action: string; actor: { kind: string } }[] } };
+      expect(response.data.map(({ action, actor }) => `${actor.kind} ${action}`)).to.deep.equal([
+        'operator client.revoked',
+        'operator client.activated',
+        'operator client.deactivated',
+        'operator client.secret_rotated',
+        'operator client.created',
+      ]);
+    });
+
+    it('ends with 1 and a reason in words when it cannot', async () => {
+      const FAULTS: readonly [string[], RegExp][] = [
+        [['rotate', 'nobody'], /there is no such client/],
+        [['create-client', '--name', 'X'], /channelLink é obrigatório/],
+        [['create-client', '--channel', 'x'], /--name/],
+        [['list', '--status', 'gone'], /Allowed choices are active, inactive, revoked/],
+        [['rotate', 'x', '--grace-hours', '169'], /from 0 to 168/],
+        [['frobnicate'], /unknown command/],
+      ];
+      for (const [words, message] of FAULTS) {
+        const failed = await admin(...words).catch((error: unknown) => error as { code: number; stderr: string });
+        expect(failed.code, words.join(' ')).to.equal(1);
+        expect(failed.stderr).to.match(message);
+      }
+    });
+  });
+});
+
+describe('the rate limit of two processes on one PostgreSQL', () => {
+  const running: ServiceProcess[] = [];
+  after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
+
+  it('is one limit', async () => {
+    const shared = {
+      DATABASE_URL: await sharedPostgres.database(),
+      PUBLIC_URL: 'http://sales.test',
+      SIGNING_KEY,
+      RATE_LIMIT: '20',
+    };
+    for (let count = 0; count < 2; count += 1) {
+      const service = new ServiceProcess(shared);
+      running.push(service);
+      await service.ready();
+    }
+    const partners = running.map((each) => new Partner(`${each.address}/api`, running[0]?.credentials('Demo partner')));
+    const token = (await partners[0]?.token()) ?? '';
+    for (let count = 0; count < 18; count += 1) expect((await partners[0]?.status(token, 1))?.status).to.equal(404);
+    const statuses = [];
+    for (let count = 0; count < 40; count += 1) {
+      const { status, headers } = await (partners[1] as Partner).status(token, 1);
+      statuses.push(status);
+      if (status === 429) expect(Number(headers.get('Retry-After'))).to.be.within(1, 60);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    // What the first process counted reaches the second within a fraction of a second: a few requests slip through.
+    expect(statuses.filter((status) => status === 404).length).to.be.below(15);
+    expect(statuses.at(-1)).to.equal(429);
+  });
+});
+
+describe('identity, while its database is away', () => {
+  let server: PostgresServer;
+  let service: ServiceProcess | undefined;
+  before(function () {
+    if (process.env['TEST_DATABASE_URL'] !== undefined) this.skip();
+    server = new PostgresServer();
+  });
+  after(async () => {
+    await service?.end('SIGKILL');
+    await server?.stop();
+  });
+
+  it('trusts no memory older than a second, and afterwards shuts out as fast as before', async () => {
+    service = new ServiceProcess({ DATABASE_URL: await server.database(), DATA_DIR: 'memory:' });
+    const baseUrl = await service.ready();
+    const partner = new Partner(baseUrl, service.credentials('Demo partner'));
+    const administrator = new Partner(baseUrl, service.credentials('Administrator'));
+    const [token, adminToken] = [await partner.token(), await administrator.token()];
+    const ask = () => partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
+    expect((await ask()).status).to.equal(422);
+    await server.outage(async () => {
+      await new Promise((resolve) => setTimeout(resolve, SECOND));
+      expect((await ask()).status).to.equal(503);
+    });
+    expect((await within(10_000, ask, ({ status }) => status === 422)).status).to.equal(422);
+    const { client_id } = service.credentials('Demo partner') as Credentials;
+    await administrator.call(`/admin/api-clients/${client_id}/deactivate`, adminToken, { method: 'POST', body: '{}' });
+    expect((await ask()).status).to.equal(401);
+  });
+});
