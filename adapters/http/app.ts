@@ -47,7 +47,7 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
   });
   app
     .use(identified(parts.log, parts.trustProxy))
-    .use(answerErrors)
+    .use(answerErrors(parts.log))
     .use(announced(parts.limits))
     .use(namedRightly(parts.publicUrl))
     .use(unkept)

@@ -7,28 +7,45 @@ const LIMIT = '256kb';
 /** What the decoder leaves where bytes are no UTF-8. */
 const NOT_UTF8 = '\uFFFD';
 
-const parse = bodyParser({
-  enableTypes: ['json', 'form'],
+const parseJson = bodyParser({
+  enableTypes: ['json'],
   jsonLimit: LIMIT,
-  formLimit: LIMIT,
-  extendTypes: { json: ['application/*+json'] },
+  // Asked only where the media type has been found to be one of JSON.
+  detectJSON: () => true,
   // `__proto__` is a key like any other: validation ignores or refuses it as an unknown field.
   onProtoPoisoning: 'ignore',
 } as bodyParser.Options);
 
+const parseForm = bodyParser({
+  enableTypes: ['form'],
+  formLimit: LIMIT,
+  // Flat, as forms are: no nesting by brackets or dots. A field that comes twice is a list, which no schema allows.
+  qs: {
+    parse: (text: string) => {
+      const fields = new Map<string, string | string[]>();
+      for (const [name, value] of new URLSearchParams(text)) {
+        const known = fields.get(name);
+        fields.set(name, known === undefined ? value : [known, value].flat());
+      }
+      return Object.fromEntries(fields);
+    },
+  },
+} as bodyParser.Options);
+
+const FORM = 'application/x-www-form-urlencoded';
+
 /** Reads a body of one of the media types; anything else is refused before it is read. No body is an empty one. */
 const bodyOf =
-  (types: readonly string[], named: string): Step =>
+  (types: string[], named: string): Step =>
   async (ctx, next) => {
     const { request } = ctx;
-    const type = request.length === 0 ? null : request.is([...types]);
+    const type = request.length === 0 ? null : request.is(types);
     if (type === null) request.body = {};
     if (type === false) throw refused(415, `O corpo da requisição deve ser ${named}.`);
     if (!/^(utf-?8)?$/i.test(request.charset)) throw refused(415, 'O corpo da requisição deve estar em UTF-8.');
-    await parse(ctx as never, async () => {}).catch(refuseUnreadable);
+    const parse = type === FORM ? parseForm : parseJson;
+    if (type !== null) await parse(ctx as never, async () => {}).catch(refuseUnreadable);
     const { body, rawBody } = request;
-    // The parser reads media types more strictly, and leaves alone what it does not know.
-    if (type !== null && rawBody === undefined) throw refused(415, `O corpo da requisição deve ser ${named}.`);
     if (typeof rawBody === 'string' && rawBody.includes(NOT_UTF8))
       throw refused(400, 'O corpo da requisição deve estar em UTF-8.');
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -49,7 +66,4 @@ const JSON_TYPES = ['application/json', 'application/*+json'];
 
 export const jsonBody: Step = bodyOf(JSON_TYPES, 'application/json');
 
-export const jsonOrFormBody: Step = bodyOf(
-  [...JSON_TYPES, 'application/x-www-form-urlencoded'],
-  'application/json ou application/x-www-form-urlencoded',
-);
+export const jsonOrFormBody: Step = bodyOf([...JSON_TYPES, FORM], 'application/json ou application/x-www-form-urlencoded');

@@ -1,14 +1,11 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import type { Logger } from 'pino';
 import type { Actor } from '../../application/audit/audit-log.ts';
 import type { Caller } from '../../application/identity/authenticate.ts';
 import type { Applicant } from '../../application/identity/token-refusals.ts';
 
 /** What the middlewares before it leave for an endpoint. */
 export interface State {
-  requestId: string;
-  log: Logger;
-  /** Where the request came from. */
+  /** Where the request came from, and its id. */
   applicant: Applicant;
   /** The route's pattern, set when a route matches; unlike the path it names nobody. */
   route?: string;

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { Unavailable } from '../../application/unavailable.ts';
 import { houseError, Refused, refused } from './answers.ts';
 import type { Step } from './context.ts';
@@ -6,20 +7,23 @@ import type { Step } from './context.ts';
 const RETRY_AFTER = 2;
 
 /** Turns whatever an endpoint throws into the contract's answer, and an answer nobody gave into 404 or 405. */
-export const answerErrors: Step = async (ctx, next) => {
-  try {
-    await next();
-    if (ctx.status === 404 && ctx.body == null) throw refused(404, 'Caminho não encontrado.');
-  } catch (error) {
-    const answer = answerFor(error, ctx.state.requestId);
-    if (answer.status >= 500) ctx.state.log.error({ fault: describeFault(error) }, 'request failed');
-    ctx.status = answer.status;
-    ctx.body = answer.body;
-    ctx.set(answer.headers);
-  }
-};
+export const answerErrors =
+  (log: Logger): Step =>
+  async (ctx, next) => {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body == null) throw refused(404, 'Caminho não encontrado.');
+    } catch (error) {
+      const { requestId } = ctx.state.applicant;
+      const answer = answerFor(error, requestId);
+      if (answer.status >= 500) log.error({ requestId, fault: describeFault(error) }, 'request failed');
+      ctx.status = answer.status;
+      ctx.body = answer.body;
+      ctx.set(answer.headers);
+    }
+  };
 
-const answerFor = (error: unknown, requestId: string): Refused => {
+const answerFor = (error: unknown, requestId: string | null): Refused => {
   if (error instanceof Refused) return error;
   if (error instanceof Unavailable) {
     return refused(

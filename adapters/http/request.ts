@@ -23,35 +23,55 @@ export const readTrustedProxies = (text: string): TrustProxy => {
   return (address) => trusted(address, 0);
 };
 
-/** Gives the request its id (the caller's, if it sent a sane one), its origin, and a log that knows it; logs the answer. */
+/** Gives the request its id (the caller's, if it sent a sane one) and its origin; logs the answer. */
 export const identified =
   (log: Logger, trustProxy: TrustProxy): Step =>
   async (ctx, next) => {
     const started = performance.now();
     const sent = ctx.get('X-Request-Id');
     const requestId = SANE_ID.test(sent) ? sent : randomUUID();
-    const address = addressOf(ctx.req, trustProxy);
-    ctx.state.requestId = requestId;
-    ctx.state.log = log.child({ requestId });
-    ctx.state.applicant = { address, network: networkOf(address), requestId };
+    ctx.state.applicant = { ...originOf(addressOf(ctx.req, trustProxy)), requestId };
     ctx.set('X-Request-Id', requestId);
     await next();
     const took = Math.round((performance.now() - started) * 10) / 10;
     const { route, clientId } = ctx.state;
-    ctx.state.log.info({ method: ctx.method, route: route ?? null, status: ctx.status, ms: took, clientId }, 'request');
+    log.info({ requestId, method: ctx.method, route: route ?? null, status: ctx.status, ms: took, clientId }, 'request');
   };
+
+/** Remembers what `read` made of a text that comes again and again. */
+const remembered = <Value>(read: (text: string) => Value): ((text: string) => Value) => {
+  const known = new Map<string, Value>();
+  return (text) => {
+    const found = known.get(text) ?? read(text);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(text, found);
+    return found;
+  };
+};
+
+const MOST_REMEMBERED = 1_000;
 
 /** The address that the nearest proxy that is not trusted speaks for; a name or nonsense counts for nothing. */
 const addressOf = (request: IncomingMessage, trustProxy: TrustProxy): string => {
-  const address = proxyAddr(request, trustProxy);
-  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : (request.socket.remoteAddress ?? '0.0.0.0');
+  const own = request.socket.remoteAddress ?? '0.0.0.0';
+  if (request.headers['x-forwarded-for'] === undefined) return own;
+  const told = proxyAddr(request, trustProxy);
+  return ipaddr.isValid(told) ? told : own;
 };
 
-/** What neighbours share: an IPv4 address, or the 64 bits of IPv6 that a provider gives to one customer. */
-const networkOf = (address: string): string => {
-  const parsed = ipaddr.isValid(address) ? ipaddr.parse(address) : undefined;
-  return parsed instanceof ipaddr.IPv6 ? `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64` : address;
-};
+/** An address as it is usually spelt, and what neighbours share: the address or, of IPv6, the 64 bits that a customer gets. */
+const originOf = remembered((spelt: string) => {
+  const parsed = ipaddr.process(spelt);
+  const address = parsed.toString();
+  const network =
+    parsed instanceof ipaddr.IPv6
+      ? `${parsed.parts
+          .slice(0, 4)
+          .map((each) => each.toString(16))
+          .join(':')}::/64`
+      : address;
+  return { address, network };
+});
 
 /** A name that a browser on this machine, or anybody inside the network, may use for a service without one. */
 const isNameless = (host: string): boolean => host === 'localhost' || ipaddr.isValid(host.replace(/^\[(.*)\]$/, '$1'));
@@ -62,10 +82,12 @@ const isNameless = (host: string): boolean => host === 'localhost' || ipaddr.isV
  */
 export const namedRightly = (publicUrl: string): Step => {
   const { hostname: own } = new URL(publicUrl);
-  return async (ctx, next) => {
-    const sent = ctx.get('Host');
+  const isOurs = remembered((sent: string) => {
     const host = URL.canParse(`http://${sent}`) ? new URL(`http://${sent}`).hostname : '';
-    if (sent !== '' && host !== own && !isNameless(host)) throw refused(421, 'Este serviço não responde por esse nome (Host).');
+    return sent === '' || host === own || isNameless(host);
+  });
+  return async (ctx, next) => {
+    if (!isOurs(ctx.get('Host'))) throw refused(421, 'Este serviço não responde por esse nome (Host).');
     await next();
   };
 };

@@ -13,8 +13,8 @@ export class MemorySecrets implements Secrets {
     return `hash of ${secret}`;
   }
 
-  matches(secret: string, hash: string): boolean {
-    return this.hash(secret) === hash;
+  matches(secret: string, hashes: readonly string[]): boolean {
+    return hashes.includes(this.hash(secret));
   }
 
   seal(text: string, secret: string): string {
@@ -23,6 +23,6 @@ export class MemorySecrets implements Secrets {
 
   open(sealed: string, secret: string): string | undefined {
     const { text, hash } = JSON.parse(sealed) as { text: string; hash: string };
-    return this.matches(secret, hash) ? text : undefined;
+    return this.hash(secret) === hash ? text : undefined;
   }
 }

@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '../../application/identity/secrets.ts';
+import { randomBytes } from './randomness.ts';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -19,9 +20,13 @@ export class CryptoSecrets implements Secrets {
     return sha256(secret).toString('hex');
   }
 
-  matches(secret: string, hash: string): boolean {
-    const [given, expected] = [sha256(secret), Buffer.from(hash, 'hex')];
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  matches(secret: string, hashes: readonly string[]): boolean {
+    const given = sha256(secret);
+    const matching = hashes.filter((hash) => {
+      const expected = Buffer.from(hash, 'hex');
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    return matching.length > 0;
   }
 
   seal(text: string, secret: string): string {

@@ -33,8 +33,8 @@ export const checkCredentials = ({ clients, secrets, refusals, clock }: CheckCre
     const [client, at] = [await clients.find(clientId), clock.now()];
     const living = client ? livingSecrets(client, at) : [];
     const hashes = Array.from({ length: MOST_SECRETS }, (_, index) => living[index]?.hash ?? nobodysHash);
-    const matching = hashes.filter((hash) => secrets.matches(clientSecret, hash));
-    if (client?.status !== 'active' || matching.length === 0) {
+    const matches = secrets.matches(clientSecret, hashes);
+    if (client?.status !== 'active' || !matches) {
       // A client id that nobody has may be a secret in the wrong field: it is not written down.
       return { refusal: await refusals.guess(applicant, { reason: 'invalid_client', clientId: client?.clientId }) };
     }

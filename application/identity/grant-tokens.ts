@@ -55,17 +55,17 @@ export interface GrantTokens {
 export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
   const { checkCredentials, clients, accessTokens, refreshTokens, refusals, secrets, identifiers, clock } = parts;
 
-  const granted = (family: TokenFamily, scopes: readonly Scope[], refreshToken: string, at: Instant): TokenGrant => {
-    const { clientId, generation, familyId: loginId } = family;
-    return {
-      kind: 'granted',
-      clientId,
-      accessToken: accessTokens.issue({ clientId, scopes, loginId, generation }),
-      expiresIn: ACCESS_TOKEN_LIFETIME,
-      refreshToken,
-      refreshExpiresIn: Math.floor(secondsBetween(at, family.expiresAt)),
-      scopes,
-    };
+  const accessTokenOf = ({ clientId, generation, familyId: loginId }: TokenFamily, scopes: readonly Scope[]) =>
+    accessTokens.issue({ clientId, scopes, loginId, generation });
+
+  const granted = (
+    { clientId, expiresAt }: TokenFamily,
+    tokens: Pick<TokenGrant, 'accessToken' | 'refreshToken'>,
+    scopes: readonly Scope[],
+    at: Instant,
+  ): TokenGrant => {
+    const refreshExpiresIn = Math.floor(secondsBetween(at, expiresAt));
+    return { kind: 'granted', clientId, ...tokens, expiresIn: ACCESS_TOKEN_LIFETIME, refreshExpiresIn, scopes };
   };
 
   const invalidScope = async (applicant: Applicant, clientId: string): Promise<TokenRefusal> => {
@@ -82,8 +82,12 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
     const [refreshToken, at] = [secrets.generate(), clock.now()];
     const expiresAt = instantOf(new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000));
     const family = { familyId: identifiers.next(), clientId, scopes, generation, expiresAt };
-    await refreshTokens.start(family, secrets.hash(refreshToken));
-    return granted(family, scopes, refreshToken, at);
+    // Signed while the login is being stored; the answer waits for both.
+    const [accessToken] = await Promise.all([
+      accessTokenOf(family, scopes),
+      refreshTokens.start(family, secrets.hash(refreshToken)),
+    ]);
+    return granted(family, { accessToken, refreshToken }, scopes, at);
   };
 
   /** A token in the wrong hands is spent and its family ended, like one that is used twice. */
@@ -91,13 +95,6 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
     const subject = `api-client/${clientId}`;
     const entry = { at, action: 'token.reused' as const, actor: nobody(applicant), subject, reason, changes: [] };
     await refreshTokens.revokeFamily(familyId, entry);
-  };
-
-  /** Why a token that was rotated now, or had been, gives nothing. */
-  const theft = (outcome: Rotated, presenter: string | undefined, at: Instant): string | undefined => {
-    if (presenter !== undefined && presenter !== outcome.family.clientId) return 'presented_by_another_client';
-    const late = outcome.kind === 'already_rotated' && secondsBetween(outcome.rotatedAt, at) > RETRY_WINDOW;
-    return late ? 'used_again' : undefined;
   };
 
   const refresh: GrantTokens['refresh'] = async (refreshToken, applicant, { credentials, scope } = {}) => {
@@ -125,13 +122,21 @@ export const grantTokens = (parts: GrantTokensParts): GrantTokens => {
     if (scopes === undefined) return invalidScope(applicant, clientId);
     clients.noteUse(clientId, at);
     const next = outcome.kind === 'rotated' ? successor : secrets.open(outcome.sealedSuccessor, refreshToken);
-    return next === undefined ? { kind: 'invalid_grant' } : granted(family, scopes, next, at);
+    if (next === undefined) return { kind: 'invalid_grant' };
+    return granted(family, { accessToken: await accessTokenOf(family, scopes), refreshToken: next }, scopes, at);
   };
 
   return { login, refresh };
 };
 
 type Rotated = Exclude<RotationOutcome, { readonly kind: 'not_valid' }>;
+
+/** Why a token that was rotated now, or had been, gives nothing. */
+const theft = (outcome: Rotated, presenter: string | undefined, at: Instant): string | undefined => {
+  if (presenter !== undefined && presenter !== outcome.family.clientId) return 'presented_by_another_client';
+  const late = outcome.kind === 'already_rotated' && secondsBetween(outcome.rotatedAt, at) > RETRY_WINDOW;
+  return late ? 'used_again' : undefined;
+};
 
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
 

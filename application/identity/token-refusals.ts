@@ -15,7 +15,7 @@ export type TokenRefusal =
   | { readonly kind: 'too_many_failures'; readonly retryAfter: number };
 
 /** So many failures of one network within a minute are answered for what they are. */
-export const MOST_FAILURES = 30;
+const MOST_FAILURES = 30;
 
 export interface TokenRefusalsParts {
   readonly counters: Counters;

@@ -1,62 +1,13 @@
 /* biome-ignore-all lint/suspicious/noConsole: a benchmark prints */
-import { cpus } from 'node:os';
-import { Bench } from 'tinybench';
-import { assertAlike, ours, withDinero } from './quote.ts';
+import { compareQuotes } from './quotes.ts';
+import { compareTokens } from './tokens.ts';
 
-const ROUNDS = 7;
-/** Milliseconds per contender and round. */
-const [WARM_UP, TIME] = [300, 1_000];
-/** Quotes per second on one core. */
-const FLOOR = 200_000;
+const BENCHMARKS = { quotes: compareQuotes, tokens: compareTokens };
 
-const CONTENDERS = { ours, 'dinero.js': withDinero };
-type Name = keyof typeof CONTENDERS;
-type Round = Readonly<Record<Name, number>>;
-
-const shuffled = <Item>(items: readonly Item[]): readonly Item[] =>
-  items
-    .map((item) => ({ item, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
-
-/** Quotes per second of each, one after the other, in an order of its own. */
-const round = async (): Promise<Round> => {
-  const bench = new Bench({ time: TIME, warmupTime: WARM_UP });
-  for (const name of shuffled(Object.keys(CONTENDERS) as Name[])) bench.add(name, CONTENDERS[name]);
-  await bench.run();
-  const perSecond = (name: Name): number => {
-    const result = bench.getTask(name)?.result;
-    if (result === undefined || !('throughput' in result)) throw new Error(`${name} gave no result`);
-    return 1_000 / result.latency.mean;
-  };
-  return { ours: perSecond('ours'), 'dinero.js': perSecond('dinero.js') };
-};
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const spread = (values: readonly number[], show: (value: number) => string): string =>
-  `${show(median(values))} (${show(Math.min(...values))} to ${show(Math.max(...values))})`;
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
-
-assertAlike();
-const rounds: Round[] = [];
-for (let count = 0; count < ROUNDS; count += 1) rounds.push(await round());
-
-console.log(`A quote: tariff, 2 coverages, IOF, 2 commissions, 12 installments with due dates, on ${cpus()[0]?.model}.`);
-console.log(`Median and range of ${ROUNDS} rounds, one core, Node ${process.version}.\n`);
-for (const name of Object.keys(CONTENDERS) as Name[]) {
-  console.log(
-    `${name.padEnd(12)} ${spread(
-      rounds.map((each) => each[name]),
-      whole,
-    )} per second`,
-  );
+/** Those that the command line names, or all. */
+const named = Object.entries(BENCHMARKS).filter(([name]) => process.argv.length === 2 || process.argv.includes(name));
+if (named.length === 0) throw new Error(`there are only: ${Object.keys(BENCHMARKS).join(', ')}`);
+for (const [, compare] of named) {
+  if (!(await compare(console.log))) process.exitCode = 1;
+  console.log();
 }
-console.log(
-  `ratio        ${spread(
-    rounds.map((each) => each.ours / each['dinero.js']),
-    (value) => `${value.toFixed(1)} x`,
-  )}`,
-);
-const reached = median(rounds.map((each) => each.ours)) >= FLOOR;
-console.log(`floor        ${whole(FLOOR)} per second: ${reached ? 'reached' : 'MISSED'}`);
-if (!reached) process.exitCode = 1;

@@ -39,7 +39,7 @@ export class ServiceProcess {
   /** The `{base_url}` it announces once it takes requests. */
   async ready(): Promise<string> {
     for (;;) {
-      const [, baseUrl] = /"baseUrl":"([^"]+)"/.exec(this.#output) ?? [];
+      const [, baseUrl] = /(?:"baseUrl":"|^Insurance sales API: )([^"\s]+)/m.exec(this.#output) ?? [];
       if (baseUrl !== undefined) return baseUrl;
       if (this.#process.exitCode !== null)
         throw new Error(`it ended with ${this.#process.exitCode}: ${this.#errors}${this.#output}`);

@@ -1,0 +1,52 @@
+import { cpus } from 'node:os';
+import { Bench } from 'tinybench';
+import { median, spread, whole } from './figures.ts';
+import { assertAlike, ours, withDinero } from './quote-contenders.ts';
+
+const ROUNDS = 7;
+/** Milliseconds per contender and round. */
+const [WARM_UP, TIME] = [300, 1_000];
+/** Quotes per second on one core. */
+const FLOOR = 200_000;
+
+const CONTENDERS = { ours, 'dinero.js': withDinero };
+type Name = keyof typeof CONTENDERS;
+type Round = Readonly<Record<Name, number>>;
+
+const shuffled = <Item>(items: readonly Item[]): readonly Item[] =>
+  items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+
+/** Quotes per second of each, one after the other, in an order of its own. */
+const round = async (): Promise<Round> => {
+  const bench = new Bench({ time: TIME, warmupTime: WARM_UP });
+  for (const name of shuffled(Object.keys(CONTENDERS) as Name[])) bench.add(name, CONTENDERS[name]);
+  await bench.run();
+  const perSecond = (name: Name): number => {
+    const result = bench.getTask(name)?.result;
+    if (result === undefined || !('throughput' in result)) throw new Error(`${name} gave no result`);
+    return 1_000 / result.latency.mean;
+  };
+  return { ours: perSecond('ours'), 'dinero.js': perSecond('dinero.js') };
+};
+
+/** A quote of the domain beside dinero.js. Whether it holds the floor. */
+export const compareQuotes = async (say: (line: string) => void): Promise<boolean> => {
+  assertAlike();
+  const rounds: Round[] = [];
+  for (let count = 0; count < ROUNDS; count += 1) rounds.push(await round());
+
+  say(`A quote: tariff, 2 coverages, IOF, 2 commissions, 12 installments with due dates, on ${cpus()[0]?.model}.`);
+  say(`Median and range of ${ROUNDS} rounds, one core, Node ${process.version}.\n`);
+  for (const name of Object.keys(CONTENDERS) as Name[]) {
+    const rates = rounds.map((each) => each[name]);
+    say(`${name.padEnd(12)} ${spread(rates, whole)} per second`);
+  }
+  const ratios = rounds.map((each) => each.ours / each['dinero.js']);
+  say(`ratio        ${spread(ratios, (value) => `${value.toFixed(1)} x`)}`);
+  const reached = median(rounds.map((each) => each.ours)) >= FLOOR;
+  say(`floor        ${whole(FLOOR)} per second: ${reached ? 'reached' : 'MISSED'}`);
+  return reached;
+};
