@@ -9,10 +9,16 @@ import { bash, ServiceProcess, temporaryFolder } from './support/service.ts';
 const ROOT = new URL('..', import.meta.url).pathname;
 const README = readFileSync(`${ROOT}README.md`, 'utf8');
 
-const VOLATILE = ['access_token', 'refresh_token', 'ticket', 'client_id', 'client_secret', 'created_at'];
+const VOLATILE = [
+  ...['access_token', 'refresh_token', 'ticket', 'client_id', 'client_secret', 'created_at', 'updated_at', 'expires_at'],
+  ...['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'number', 'at', 'request_id'],
+];
+
+const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** What is different at each run. */
-const settled = (json: string): unknown => JSON.parse(json, (name, value) => (VOLATILE.includes(name) ? typeof value : value));
+const settled = (json: string): unknown =>
+  JSON.parse(json, (name, value) => (VOLATILE.includes(name) || ULID.test(value) ? typeof value : value));
 
 describe('the README', () => {
   let service: ServiceProcess | undefined;
@@ -26,7 +32,7 @@ describe('the README', () => {
     const administrator = service.credentials('Administrator');
     const tour = blocks(README, 'bash', 'json');
     const commands = tour.filter(({ language }) => language === 'bash').map(({ text }) => text.replaceAll('/tmp/', `${folder}/`));
-    const shown = tour.filter(({ language }) => language === 'json').map(({ text }) => settled(text));
+    const shown = tour.filter(({ language }) => language === 'json').flatMap(({ text }) => text.trim().split('\n').map(settled));
     const script = [
       `API=${baseUrl}`,
       `CLIENT_ID=${partner?.client_id} CLIENT_SECRET=${partner?.client_secret}`,
