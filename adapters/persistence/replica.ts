@@ -27,6 +27,7 @@ export class Replica<Value> implements Follower {
 
   /** @throws Unavailable when the store does not tell whether the copy is still true. */
   async current(): Promise<Value> {
+    this.#changes?.follow(this);
     if (this.#copy === undefined) await this.#begin();
     else if (this.#changes && performance.now() - this.#confirmedAt > TRUSTED) await this.#changes.ask();
     return (this.#copy as { readonly value: Value }).value;
@@ -34,6 +35,7 @@ export class Replica<Value> implements Follower {
 
   /** Resolves when the copy shows what is stored now. Where that fails, there is no copy until the next one who needs it. */
   refresh(number = this.#wanted): Promise<void> {
+    this.#changes?.follow(this);
     this.#wanted = Math.max(this.#wanted, number);
     // A load under way may have begun before the change; one that waits for its turn has not.
     this.#queued ??= this.#loading
@@ -54,7 +56,6 @@ export class Replica<Value> implements Follower {
 
   async #begin(): Promise<void> {
     if (this.#changes === undefined) return this.refresh();
-    this.#changes.follow(this);
     // A question that was under way already may pass this copy by.
     while (this.#copy === undefined) await this.#changes.ask();
   }

@@ -84,7 +84,7 @@ export const compareTokens = async (say: (line: string) => void): Promise<boolea
   const postgres = new PostgresServer();
   const url = await postgres.database();
   const service = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' });
-  const baseUrl = await service.ready();
+  const baseUrl = await service.ready(/^Insurance sales API: (\S+)/m);
   const credentials = service.credentials('Demo partner');
   if (credentials === undefined) throw new Error('the service printed no partner');
   const [peer, peerUrl] = await startPeer(credentials);

@@ -80,7 +80,9 @@ describe('processes on one PostgreSQL', () => {
     expect(new Set(answers).size).to.equal(1);
     expect(answers[0]).to.match(/^200 /);
     expect(await count(url, 'sale')).to.equal(1);
-    expect((await partners[1]?.status(token, 1))?.status).to.equal(200);
+    // Copies that come second use numbers up, too.
+    const { data } = JSON.parse(answers[0]?.slice('200 '.length) ?? '');
+    expect((await partners[1]?.status(token, data.transaction_id))?.status).to.equal(200);
   });
 
   it('answer that they are starting while another one migrates, and serve when it is done', async () => {
@@ -204,5 +206,26 @@ describe('a database that goes away', () => {
     expect(await before.json()).to.deep.nested.include({ 'data.transaction_id': data.transaction_id });
     const log = service.output.split('\n').filter((line) => line.startsWith('{'));
     expect(log.join('\n')).not.to.match(/5299822472|127\.0\.0\.1:\d+\/test_|postgres:\/\//);
+  });
+
+  it('is no reason to trust what was known a second ago, and afterwards a client is shut out as fast as before', async () => {
+    const known = service as ServiceProcess;
+    const baseUrl = `${known.address}/api`;
+    const [partner, administrator] = (['Demo partner', 'Administrator'] as const).map(
+      (who) => new Partner(baseUrl, known.credentials(who)),
+    ) as [Partner, Partner];
+    const [token, adminToken] = [await partner.token(), await administrator.token()];
+    // Refused for its content, once the client is known: it needs nothing of the database but who may come in.
+    const ask = () => partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
+    expect((await ask()).status).to.equal(422);
+    await server.outage(async () => {
+      const began = performance.now();
+      expect((await within(1_500, ask, ({ status }) => status === 503)).status).to.equal(503);
+      expect(performance.now() - began, 'until then it is known well enough').to.be.within(100, 1_000);
+    });
+    expect((await within(10_000, ask, ({ status }) => status === 422)).status).to.equal(422);
+    const { client_id } = known.credentials('Demo partner') ?? {};
+    await administrator.call(`/admin/api-clients/${client_id}/deactivate`, adminToken, { method: 'POST', body: '{}' });
+    expect((await ask()).status).to.equal(401);
   });
 });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
 import { CountingProxy } from '../support/counting-proxy.ts';
-import { PostgresServer, sharedPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/postgres.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 
@@ -130,6 +130,9 @@ describe('identity, on two processes and one PostgreSQL', () => {
     const { partner, token } = await known();
     const ask = () => partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
     await ask();
+    // A process that has just changed something itself is no exception.
+    const created = { method: 'POST', body: JSON.stringify({ name: 'X', channelLink: 'canal-demo' }) };
+    expect((await partner.call('/admin/api-clients', adminToken, created)).status).to.equal(201);
     proxy.roundTrips = 0;
     const began = performance.now();
     const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask()).status));
@@ -275,36 +278,5 @@ describe('the rate limit of two processes on one PostgreSQL', () => {
     // What the first process counted reaches the second within a fraction of a second: a few requests slip through.
     expect(statuses.filter((status) => status === 404).length).to.be.below(15);
     expect(statuses.at(-1)).to.equal(429);
-  });
-});
-
-describe('identity, while its database is away', () => {
-  let server: PostgresServer;
-  let service: ServiceProcess | undefined;
-  before(function () {
-    if (process.env['TEST_DATABASE_URL'] !== undefined) this.skip();
-    server = new PostgresServer();
-  });
-  after(async () => {
-    await service?.end('SIGKILL');
-    await server?.stop();
-  });
-
-  it('trusts no memory older than a second, and afterwards shuts out as fast as before', async () => {
-    service = new ServiceProcess({ DATABASE_URL: await server.database(), DATA_DIR: 'memory:' });
-    const baseUrl = await service.ready();
-    const partner = new Partner(baseUrl, service.credentials('Demo partner'));
-    const administrator = new Partner(baseUrl, service.credentials('Administrator'));
-    const [token, adminToken] = [await partner.token(), await administrator.token()];
-    const ask = () => partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
-    expect((await ask()).status).to.equal(422);
-    await server.outage(async () => {
-      await new Promise((resolve) => setTimeout(resolve, SECOND));
-      expect((await ask()).status).to.equal(503);
-    });
-    expect((await within(10_000, ask, ({ status }) => status === 422)).status).to.equal(422);
-    const { client_id } = service.credentials('Demo partner') as Credentials;
-    await administrator.call(`/admin/api-clients/${client_id}/deactivate`, adminToken, { method: 'POST', body: '{}' });
-    expect((await ask()).status).to.equal(401);
   });
 });

@@ -37,9 +37,9 @@ export class ServiceProcess {
   }
 
   /** The `{base_url}` it announces once it takes requests. */
-  async ready(): Promise<string> {
+  async ready(announcement = /"baseUrl":"([^"]+)"/): Promise<string> {
     for (;;) {
-      const [, baseUrl] = /(?:"baseUrl":"|^Insurance sales API: )([^"\s]+)/m.exec(this.#output) ?? [];
+      const [, baseUrl] = announcement.exec(this.#output) ?? [];
       if (baseUrl !== undefined) return baseUrl;
       if (this.#process.exitCode !== null)
         throw new Error(`it ended with ${this.#process.exitCode}: ${this.#errors}${this.#output}`);
