@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import type { Actor } from '../application/audit/audit-log.ts';
+import type { Catalogue } from '../application/catalogue/catalogue.ts';
 import type { NewSecret } from '../application/identity/manage-clients.ts';
 import type { Config } from './config.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from './demo-catalogue.ts';
@@ -29,12 +30,19 @@ export const prepare = async (container: Container, { environment, administrator
   const nobodyYet = await get(container, t.CLIENTS).isEmpty();
   if (administrator) await makeClient(container, 'Administrador', null, administrator);
   if (environment === 'production') return {};
-  if ((await catalogue.products()).length === 0) await loadDemoCatalogue(container);
+  if (await lacksDemoCatalogue(catalogue)) await loadDemoCatalogue(container);
   if (!nobodyYet) return {};
 
   const generated = administrator ? undefined : await makeClient(container, 'Administrador de demonstração', null);
   const partner = await makeClient(container, 'Parceiro de demonstração', DEMO_CHANNEL.channelLink);
   return { ...(generated && { administrator: generated }), ...(partner && { partner }) };
+};
+
+/** A test database without a catalogue of its own; a start that was killed may have loaded a part: the channel comes last. */
+const lacksDemoCatalogue = async (catalogue: Catalogue): Promise<boolean> => {
+  const isDemo = (code: string): boolean => DEMO_PRODUCTS.some((each) => each.code === code);
+  const products = await catalogue.products();
+  return products.every(({ code }) => isDemo(code)) && (await catalogue.channel(DEMO_CHANNEL.channelLink)) === undefined;
 };
 
 /** @throws Error where the catalogue there does not go together with it. */

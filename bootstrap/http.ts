@@ -13,16 +13,21 @@ export const bindHttp = (container: Container): void => {
     registerSale: t.REGISTER_SALE,
     examineSale: t.EXAMINE_SALE,
     authenticate: t.AUTHENTICATE,
-    grantTokens: t.GRANT_TOKENS,
+    logIn: t.LOG_IN,
+    refreshLogin: t.REFRESH_LOGIN,
     inspectTokens: t.INSPECT_TOKENS,
+    clients: t.CLIENTS,
     manageClients: t.MANAGE_CLIENTS,
     manageCatalogue: t.MANAGE_CATALOGUE,
     checkReady: t.CHECK_READY,
     keySet: t.KEY_SET,
     log: t.LOG,
-    limits: t.LIMITS,
+    counters: t.COUNTERS,
+    perMinute: t.PER_MINUTE,
     trustProxy: t.TRUST_PROXY,
     publicUrl: t.PUBLIC_URL,
   };
-  bind(container, t.HTTP_APP, needs, httpApp);
+  bind(container, t.HTTP_APP, needs, ({ counters, perMinute, ...parts }) =>
+    httpApp({ ...parts, limits: { counters, perMinute } }),
+  );
 };

@@ -28,6 +28,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): { readonly container
   bind(container, t.REFRESH_TOKENS, audited, ({ auditLog }) => new MemoryRefreshTokens(auditLog));
   bind(container, t.COUNTERS, { clock: t.CLOCK }, (parts) => new MemoryCounters(parts.clock));
   bind(container, t.ACCESS_TOKENS, { clock: t.CLOCK }, (parts) => new MemoryAccessTokens(parts.clock));
+  bindValue(container, t.PER_MINUTE, 'off');
   bindUseCases(container);
   return { container, clock };
 };

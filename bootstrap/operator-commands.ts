@@ -49,7 +49,9 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
     .option('--channel <channelLink>', 'the channel to sell for')
     .addOption(new Option('--scope <scopes...>', 'sales (default) and/or admin').choices(['sales', 'admin']))
     .option('--inactive', 'not to be used until activated')
-    .action(async ({ name, channel, scope, inactive }) => {
+    .action(async ({ name, channel, scope, inactive }: { name: string; channel?: string; scope?: string[]; inactive?: true }) => {
+      const sells = scope === undefined || scope.includes('sales');
+      if (sells !== (channel !== undefined)) throw new Error(`--channel is ${sells ? 'needed' : 'not'} for this scope`);
       const request = readClientRequest({ name, channelLink: channel, scopes: scope, active: inactive !== true });
       if ('faults' in request) throw new Error(Object.values(request.faults).flat().join('\n'));
       await withStores(async (container) => {
@@ -68,7 +70,7 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
     .action(async (query: { status?: ClientStatus; after?: string; limit: number }) => {
       await withStores(async (container) => {
         const now = get(container, t.CLOCK).now();
-        print((await get(container, t.MANAGE_CLIENTS).list(query)).map((record) => presentClient(record, now)));
+        print((await get(container, t.CLIENTS).list(query)).map((record) => presentClient(record, now)));
       });
     });
 
@@ -78,7 +80,7 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
     .addArgument(clientId())
     .action(async (id: string) => {
       await withStores(async (container) => {
-        const record = accepted((await get(container, t.MANAGE_CLIENTS).get(id)) ?? 'not_found');
+        const record = accepted((await get(container, t.CLIENTS).load(id)) ?? 'not_found');
         print(presentClient(record, get(container, t.CLOCK).now()));
       });
     });

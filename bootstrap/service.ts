@@ -46,7 +46,7 @@ export const service = (config: Config & { readonly publicUrl: string }, databas
   bind(container, t.REFRESH_TOKENS, { database: t.DATABASE }, (parts) => new DatabaseRefreshTokens(parts.database));
   bind(container, t.AUDIT_LOG, { database: t.DATABASE }, (parts) => new DatabaseAuditLog(parts.database));
   bind(container, t.COUNTERS, {}, () => countersFor(config, database));
-  bind(container, t.LIMITS, { counters: t.COUNTERS }, ({ counters }) => ({ perMinute: config.rateLimit, counters }));
+  bindValue(container, t.PER_MINUTE, config.rateLimit);
 
   const issuer = config.publicUrl;
   const signing = { previousKeys: config.previousKeys, issuer, audience: `${issuer}/api` };

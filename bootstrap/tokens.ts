@@ -1,7 +1,6 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from '../adapters/http/context.ts';
-import type { Limits } from '../adapters/http/limits.ts';
 import type { TrustProxy } from '../adapters/http/request.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { AuditLog } from '../application/audit/audit-log.ts';
@@ -14,9 +13,10 @@ import type { AccessTokens } from '../application/identity/access-tokens.ts';
 import type { Authenticate, FindLivingToken } from '../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../application/identity/check-credentials.ts';
 import type { Clients } from '../application/identity/clients.ts';
-import type { GrantTokens } from '../application/identity/grant-tokens.ts';
 import type { InspectTokens } from '../application/identity/inspect-tokens.ts';
+import type { LogIn } from '../application/identity/log-in.ts';
 import type { ManageClients } from '../application/identity/manage-clients.ts';
+import type { RefreshLogin } from '../application/identity/refresh-login.ts';
 import type { RefreshTokens } from '../application/identity/refresh-tokens.ts';
 import type { Secrets } from '../application/identity/secrets.ts';
 import type { TokenRefusals } from '../application/identity/token-refusals.ts';
@@ -40,7 +40,8 @@ export const COUNTERS = new Token<Counters>('Counters');
 /** The use-cases. */
 export const EXAMINE_SALE = new Token<ExamineSale>('ExamineSale');
 export const REGISTER_SALE = new Token<RegisterSale>('RegisterSale');
-export const GRANT_TOKENS = new Token<GrantTokens>('GrantTokens');
+export const LOG_IN = new Token<LogIn>('LogIn');
+export const REFRESH_LOGIN = new Token<RefreshLogin>('RefreshLogin');
 export const TOKEN_REFUSALS = new Token<TokenRefusals>('TokenRefusals');
 export const CHECK_CREDENTIALS = new Token<CheckCredentials>('CheckCredentials');
 export const INSPECT_TOKENS = new Token<InspectTokens>('InspectTokens');
@@ -52,7 +53,8 @@ export const MANAGE_CATALOGUE = new Token<ManageCatalogue>('ManageCatalogue');
 /** What the outside brings. */
 export const DATABASE = new Token<Database>('Database');
 export const LOG = new Token<Logger>('Log');
-export const LIMITS = new Token<Limits>('Limits');
+/** Requests of one client. */
+export const PER_MINUTE = new Token<number | 'off'>('PerMinute');
 export const TRUST_PROXY = new Token<TrustProxy>('TrustProxy');
 /** The public keys of the access tokens, as a JWK set. */
 export const KEY_SET = new Token<() => object>('KeySet');

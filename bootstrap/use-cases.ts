@@ -2,9 +2,10 @@ import type { Container } from 'inversify';
 import { manageCatalogue } from '../application/catalogue/manage-catalogue.ts';
 import { authenticate, findLivingToken } from '../application/identity/authenticate.ts';
 import { checkCredentials } from '../application/identity/check-credentials.ts';
-import { grantTokens } from '../application/identity/grant-tokens.ts';
 import { inspectTokens } from '../application/identity/inspect-tokens.ts';
+import { logIn } from '../application/identity/log-in.ts';
 import { manageClients } from '../application/identity/manage-clients.ts';
+import { refreshLogin } from '../application/identity/refresh-login.ts';
 import { tokenRefusals } from '../application/identity/token-refusals.ts';
 import { examineSale } from '../application/sales/examine-sale.ts';
 import { registerSale } from '../application/sales/register-sale.ts';
@@ -24,12 +25,14 @@ const bindIdentity = (container: Container): void => {
   const basics = { clients: t.CLIENTS, secrets: t.SECRETS, clock: t.CLOCK };
   const tokens = { accessTokens: t.ACCESS_TOKENS, refreshTokens: t.REFRESH_TOKENS };
   bind(container, t.MANAGE_CLIENTS, { ...basics, identifiers: t.IDENTIFIERS }, manageClients);
-  bind(container, t.TOKEN_REFUSALS, { counters: t.COUNTERS, auditLog: t.AUDIT_LOG, clock: t.CLOCK }, tokenRefusals);
+  const toRefuse = { counters: t.COUNTERS, auditLog: t.AUDIT_LOG, clock: t.CLOCK, perMinute: t.PER_MINUTE };
+  bind(container, t.TOKEN_REFUSALS, toRefuse, tokenRefusals);
 
   const judging = { ...basics, refusals: t.TOKEN_REFUSALS };
   bind(container, t.CHECK_CREDENTIALS, judging, checkCredentials);
-  const toGrant = { ...judging, ...tokens, checkCredentials: t.CHECK_CREDENTIALS, identifiers: t.IDENTIFIERS };
-  bind(container, t.GRANT_TOKENS, toGrant, grantTokens);
+  const toGrant = { ...judging, ...tokens, checkCredentials: t.CHECK_CREDENTIALS };
+  bind(container, t.LOG_IN, { ...toGrant, identifiers: t.IDENTIFIERS }, logIn);
+  bind(container, t.REFRESH_LOGIN, toGrant, refreshLogin);
 
   bind(container, t.FIND_LIVING_TOKEN, { ...tokens, clients: t.CLIENTS }, findLivingToken);
   bind(container, t.AUTHENTICATE, { findLivingToken: t.FIND_LIVING_TOKEN, clients: t.CLIENTS, clock: t.CLOCK }, authenticate);

@@ -1,11 +1,11 @@
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import { refused } from './answers.ts';
-import type { Step } from './context.ts';
+import { callerOf, type Step } from './context.ts';
 
-/** The client behind the bearer token, or 401; without the scope, 403. */
+/** The client behind the bearer token, or 401. */
 export const authenticated =
-  (authenticate: Authenticate, scope: Scope): Step =>
+  (authenticate: Authenticate): Step =>
   async (ctx, next) => {
     const [, token] = /^Bearer +([^\s]+) *$/i.exec(ctx.get('Authorization')) ?? [];
     const caller = token === undefined ? undefined : await authenticate(token);
@@ -15,7 +15,14 @@ export const authenticated =
     }
     ctx.state.caller = caller;
     ctx.state.clientId = caller.clientId;
-    if (!caller.scopes.includes(scope)) {
+    await next();
+  };
+
+/** Only callers with the scope; others 403. */
+export const permitted =
+  (scope: Scope): Step =>
+  async (ctx, next) => {
+    if (!callerOf(ctx).scopes.includes(scope)) {
       const challenge = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
       throw refused(403, `Este recurso exige o escopo ${scope}.`, {}, challenge);
     }

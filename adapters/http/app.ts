@@ -2,7 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
-import { authenticated } from './access.ts';
+import { authenticated, permitted } from './access.ts';
 import { type AdminRouteParts, adminRoutes } from './admin/routes.ts';
 import { refused } from './answers.ts';
 import type { State, Step } from './context.ts';
@@ -10,6 +10,7 @@ import { answerErrors, describeFault } from './errors.ts';
 import { type TicketRouteParts, ticketRoutes } from './ingresso/routes.ts';
 import { announced, type Limits, limited } from './limits.ts';
 import { openApi } from './openapi.ts';
+import { withoutQuery } from './query.ts';
 import { identified, namedRightly, type TrustProxy } from './request.ts';
 import type { Route } from './routes.ts';
 import { metadataOf, metadataPath } from './tokens/metadata.ts';
@@ -32,9 +33,11 @@ const HUNG_UP: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM
 export const httpApp = (parts: HttpParts): Koa<State> => {
   const routes = [...tokenRoutes(parts), ...ticketRoutes(parts), ...adminRoutes(parts)];
   const router = new Router<State>();
-  const limit = limited(parts.limits);
+  const [authenticate, limit] = [authenticated(parts.authenticate), limited(parts.limits)];
   for (const route of routes) {
-    const access = route.scope === undefined ? [] : [authenticated(parts.authenticate, route.scope), limit];
+    const closed = route.scope === 'admin' && route.query === undefined;
+    const access =
+      route.scope === undefined ? [] : [authenticate, limit, permitted(route.scope), ...(closed ? [withoutQuery] : [])];
     router[route.method](`/api${koaPath(route)}`, named(route.path), ...access, ...route.steps);
   }
   openRoutes(router, parts, openApi(routes, `${parts.publicUrl}/api`));
@@ -83,10 +86,21 @@ const openRoutes = (router: Router<State>, { checkReady, keySet, publicUrl }: Ht
   router.get('/.well-known/jwks.json', shown(keySet()));
   router.get(metadataPath(publicUrl), shown(metadataOf(publicUrl)));
   router.get('/health/live', shown({ status: 'ok' }, 'no-store'));
+  const ready = onceASecond(checkReady);
   router.get('/health/ready', async (ctx) => {
-    await checkReady();
+    await ready();
     ctx.body = { status: 'ok' };
   });
+};
+
+/** Whoever asks within a second of another gets the same answer: nobody is refused here, and the database not flooded. */
+const onceASecond = (check: () => Promise<void>): (() => Promise<void>) => {
+  let last: { readonly at: number; readonly answer: Promise<void> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > 1_000) last = { at: now, answer: check() };
+    return last.answer;
+  };
 };
 
 /** 405 with `Allow` for a path that exists under other methods; the same list for OPTIONS. */

@@ -19,13 +19,14 @@ const parseJson = bodyParser({
 const parseForm = bodyParser({
   enableTypes: ['form'],
   formLimit: LIMIT,
-  // Flat, as forms are: no nesting by brackets or dots. A field that comes twice is a list, which no schema allows.
+  // Flat, as forms are: no nesting by brackets or dots. A field that comes twice is a list, which no schema allows, and an
+  // empty one is none (RFC 6749, section 3.2).
   qs: {
     parse: (text: string) => {
       const fields = new Map<string, string | string[]>();
       for (const [name, value] of new URLSearchParams(text)) {
         const known = fields.get(name);
-        fields.set(name, known === undefined ? value : [known, value].flat());
+        if (value !== '') fields.set(name, known === undefined ? value : [known, value].flat());
       }
       return Object.fromEntries(fields);
     },

@@ -13,6 +13,8 @@ export interface State {
   caller?: Caller;
   /** The client that proved who it is, by a token or by its secret. */
   clientId?: string;
+  /** Whether the endpoint is one of OAuth, whose errors have a shape of their own as well. */
+  errorsOfOAuth?: true;
   /** Whether the request has been counted against a rate limit. */
   counted?: true;
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Unavailable } from '../../application/unavailable.ts';
 import { houseError, Refused, refused } from './answers.ts';
 import type { Step } from './context.ts';
+import { inOAuthShape } from './tokens/errors.ts';
 
 /** Seconds after which it is worth asking again when the database or a provider is out of reach. */
 const RETRY_AFTER = 2;
@@ -15,11 +16,12 @@ export const answerErrors =
       if (ctx.status === 404 && ctx.body == null) throw refused(404, 'Caminho não encontrado.');
     } catch (error) {
       const { requestId } = ctx.state.applicant;
-      const answer = answerFor(error, requestId);
+      const found = answerFor(error, requestId);
+      const answer = ctx.state.errorsOfOAuth ? inOAuthShape(found) : found;
       if (answer.status >= 500) log.error({ requestId, fault: describeFault(error) }, 'request failed');
       ctx.status = answer.status;
       ctx.body = answer.body;
-      ctx.set(answer.headers);
+      ctx.set({ 'Cache-Control': 'no-store', ...answer.headers });
     }
   };
 

@@ -12,6 +12,7 @@ import {
   parsePostcode,
   parseTaxId,
   rateFromPercent,
+  readChannel,
   STATES,
 } from '#domain';
 
@@ -28,8 +29,10 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)
 
 /** An instant as RFC 3339 spells it; undefined for anything else. */
 export const parseInstant = (text: string): Instant | undefined => {
-  const read = new Date(INSTANT.test(text) ? text : Number.NaN);
-  return Number.isNaN(read.getTime()) || read.getUTCFullYear() > 9999 || read.getUTCFullYear() < 1 ? undefined : instantOf(read);
+  // `Date` would make the 3rd of March of the 31st of February.
+  const isOne = INSTANT.test(text) && calendarDate(text.slice(0, 10)) !== undefined;
+  const read = new Date(isOne ? text : Number.NaN);
+  return Number.isNaN(read.getTime()) ? undefined : instantOf(read);
 };
 
 interface Described {
@@ -73,6 +76,10 @@ export const FORMATS = {
     format: (text: string) => parseInstant(text) !== undefined,
     complaint: 'deve ser um instante com fuso horário, como 2026-11-20T15:00:00Z ou 2026-11-20T12:00:00-03:00',
   },
+  'channel-link': {
+    format: (text: string) => readChannel({ channelLink: text, name: 'x', active: true, grants: [] }).ok,
+    complaint: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado, til e hífen, até 100',
+  },
   cursor: {
     format: /^[A-Za-z0-9_-]+$/,
     complaint: 'deve ser o next_cursor de uma resposta anterior',
@@ -105,3 +112,4 @@ export const moneyText = (options: TSchemaOptions = {}) =>
 export const percentage = (options: TSchemaOptions = {}) => Type.Number({ format: 'percent', examples: [7.38], ...options });
 export const moment = (options: TSchemaOptions = {}) =>
   formatted('instant', { examples: ['2026-11-20T15:00:00.000Z'], ...options });
+export const channelLink = (options: TSchemaOptions = {}) => formatted('channel-link', { maxLength: 100, ...options });

@@ -9,8 +9,8 @@ export interface Limits {
   readonly counters: Counters;
 }
 
-/** Who must never be told to wait: what asks whether the service is up. */
-const UNREFUSED = /^\/health\//;
+/** Nobody is told to wait where others must know something to go on: whether the service is up, and its keys. */
+const UNREFUSED = /^\/(health\/(live|ready)|\.well-known\/[a-z./-]+)$/;
 
 const announce = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
   ctx.state.counted = true;
@@ -22,8 +22,10 @@ const announce = (ctx: Context, limit: number, { count, resetsIn }: Count): void
   });
 };
 
-export const tooMany = (what: string, seconds: number, more: object = {}): Refused =>
-  refused(429, `${what} Tente novamente em ${seconds} segundos.`, more, { 'Retry-After': String(seconds) });
+export const tooMany = (what: string, seconds: number): Refused =>
+  refused(429, `${what} Tente novamente em ${seconds} segundos.`, {}, { 'Retry-After': String(seconds) });
+
+export const TOO_MANY_REQUESTS = 'Limite de requisições excedido.';
 
 /** Lets each client make so many requests a minute, and says how many are left. Behind `authenticated`. */
 export const limited = ({ perMinute, counters }: Limits): Step => {
@@ -31,7 +33,7 @@ export const limited = ({ perMinute, counters }: Limits): Step => {
   return async (ctx, next) => {
     const count = await counters.add(`client ${callerOf(ctx).clientId}`);
     announce(ctx, perMinute, count);
-    if (count.count > perMinute) throw tooMany('Limite de requisições excedido.', count.resetsIn);
+    if (count.count > perMinute) throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
     await next();
   };
 };
@@ -49,10 +51,13 @@ export const announced = ({ perMinute, counters }: Limits): Step => {
     );
     if (ctx.state.counted !== true) {
       const { clientId, applicant } = ctx.state;
-      const count = await counters.add(clientId === undefined ? `network ${applicant.network}` : `client ${clientId}`);
+      // A client at the token endpoint has been counted, and refused where it had to be, before it was given anything.
+      const count = await (clientId === undefined
+        ? counters.add(`network ${applicant.network}`)
+        : counters.read(`client ${clientId}`));
       announce(ctx, perMinute, count);
       const over = count.count > perMinute && clientId === undefined && !UNREFUSED.test(ctx.path);
-      if (over) throw tooMany('Limite de requisições excedido.', count.resetsIn);
+      if (over) throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
     }
     if (failure) throw failure.error;
   };

@@ -9,7 +9,7 @@ const bodyOf = ({ body, form }: Route): object =>
     ? {}
     : {
         requestBody: {
-          required: true,
+          required: 'anyOf' in body || ((body as { required?: readonly string[] }).required ?? []).length > 0,
           content: { ...json(body), ...(form && { 'application/x-www-form-urlencoded': { schema: body } }) },
         },
       };

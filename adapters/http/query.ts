@@ -1,13 +1,20 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import type { Instant } from '#domain';
 import { type Faults, type Refused, refused } from './answers.ts';
-import type { Context } from './context.ts';
+import type { Context, Step } from './context.ts';
 import { FORMATS, moment, parseInstant } from './formats.ts';
 import { queryValidator } from './validation.ts';
 
 /** Faults of fields in the house style. */
 export const invalid = (errors: Faults): Refused =>
   refused(422, Object.values(errors)[0]?.[0] ?? 'Requisição inválida.', { errors });
+
+/** For administrative routes that take no query: a typo must not pass silently. */
+export const withoutQuery: Step = (ctx, next) => {
+  const names = Object.keys(ctx.query);
+  if (names.length > 0) throw invalid(Object.fromEntries(names.map((name) => [name, [`O campo ${name} não é conhecido.`]])));
+  return next();
+};
 
 /** So many items are on a page when the query does not say. */
 const USUAL_LIMIT = 50;

@@ -51,11 +51,14 @@ const remembered = <Value>(read: (text: string) => Value): ((text: string) => Va
 
 const MOST_REMEMBERED = 1_000;
 
+/** As some load balancers write it: `192.0.2.1:54321`, `[2001:db8::1]:54321`. */
+const WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\]):\d+$/i;
+
 /** The address that the nearest proxy that is not trusted speaks for; a name or nonsense counts for nothing. */
 const addressOf = (request: IncomingMessage, trustProxy: TrustProxy): string => {
   const own = request.socket.remoteAddress ?? '0.0.0.0';
   if (request.headers['x-forwarded-for'] === undefined) return own;
-  const told = proxyAddr(request, trustProxy);
+  const told = proxyAddr(request, trustProxy).replace(WITH_PORT, '$1$2');
   return ipaddr.isValid(told) ? told : own;
 };
 
@@ -73,8 +76,8 @@ const originOf = remembered((spelt: string) => {
   return { address, network };
 });
 
-/** A name that a browser on this machine, or anybody inside the network, may use for a service without one. */
-const isNameless = (host: string): boolean => host === 'localhost' || ipaddr.isValid(host.replace(/^\[(.*)\]$/, '$1'));
+/** A name or an address, and perhaps a port (RFC 9112, section 3.2). */
+const HOST = /^(?:([a-z\d.-]+)|\[([\da-f:.]+)\])(?::\d*)?$/i;
 
 /**
  * Answers to the name of its public address only (and to bare addresses and `localhost`, which no stranger's name server
@@ -83,8 +86,8 @@ const isNameless = (host: string): boolean => host === 'localhost' || ipaddr.isV
 export const namedRightly = (publicUrl: string): Step => {
   const { hostname: own } = new URL(publicUrl);
   const isOurs = remembered((sent: string) => {
-    const host = URL.canParse(`http://${sent}`) ? new URL(`http://${sent}`).hostname : '';
-    return sent === '' || host === own || isNameless(host);
+    const [, name = '', address = ''] = HOST.exec(sent) ?? [];
+    return sent === '' || ['localhost', own].includes(name.toLowerCase()) || ipaddr.isValid(name || address);
   });
   return async (ctx, next) => {
     if (!isOurs(ctx.get('Host'))) throw refused(421, 'Este serviço não responde por esse nome (Host).');

@@ -19,22 +19,31 @@ const forBodies = ajvFor({ coerceTypes: false });
 const forQueries = ajvFor({ coerceTypes: true });
 
 /** More faults than this are not listed: nobody reads them, and a hostile body could ask for very many. */
-const MOST_FAULTS = 100;
+export const MOST_FAULTS = 100;
+
+interface Looked<Schema extends TSchema> {
+  readonly faults: Faults;
+  /** What stands in the fields without fault. */
+  readonly sound: Partial<Static<Schema>>;
+  /** All that was given, whatever is wrong with it. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
 
 export type Checked<Schema extends TSchema> =
-  | { readonly ok: true; readonly value: Static<Schema>; readonly faults: Faults; readonly sound: Partial<Static<Schema>> }
-  | { readonly ok: false; readonly faults: Faults; readonly sound: Partial<Static<Schema>> };
+  | (Looked<Schema> & { readonly ok: true; readonly value: Static<Schema> })
+  | (Looked<Schema> & { readonly ok: false });
 
 /** Checks a body against a schema: the value, or every fault by field, and what stands in the fields without fault. */
 export const validator = <Schema extends TSchema>(schema: Schema, ajv = forBodies): ((body: object) => Checked<Schema>) => {
   const validate = ajv.compile<Static<Schema>>(schema);
   return (body) => {
-    const value: unknown = withoutNulls(body);
-    if (validate(value)) return { ok: true, value, faults: {}, sound: value };
+    const given = withoutNulls(body) as Record<string, unknown>;
+    const value: unknown = given;
+    if (validate(value)) return { ok: true, value, faults: {}, sound: value, given };
     const faults = collect(validate.errors ?? []);
     const atFault = new Set(Object.keys(faults).map((path) => path.split('.')[0]));
-    const sound = Object.entries(value as object).filter(([name]) => !atFault.has(name));
-    return { ok: false, faults, sound: Object.fromEntries(sound) as Partial<Static<Schema>> };
+    const sound = Object.entries(given).filter(([name]) => !atFault.has(name));
+    return { ok: false, faults, sound: Object.fromEntries(sound) as Partial<Static<Schema>>, given };
   };
 };
 
@@ -50,8 +59,13 @@ const withoutNulls = (value: object, depth = 0): object =>
   Object.fromEntries(
     Object.entries(value)
       .filter(([, each]) => each !== null)
-      .map(([name, each]) => [name, isPlainObject(each) && depth < DEEPEST ? withoutNulls(each, depth + 1) : each]),
+      .map(([name, each]) => [name, depth < DEEPEST ? withoutNullsInside(each, depth + 1) : each]),
   );
+
+const withoutNullsInside = (value: unknown, depth: number): unknown => {
+  if (Array.isArray(value)) return value.map((each) => (isPlainObject(each) ? withoutNulls(each, depth) : each));
+  return isPlainObject(value) ? withoutNulls(value, depth) : value;
+};
 
 const isPlainObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 

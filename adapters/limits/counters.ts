@@ -32,7 +32,9 @@ export class LocalCounters implements Counters {
 
   /** Takes over what is known elsewhere. */
   async put(name: string, count: number, milliseconds: number): Promise<void> {
-    await this.#counts.set(name, count, milliseconds / 1000);
+    // Without an end it would be counted for ever.
+    if (milliseconds > 0) await this.#counts.set(name, count, milliseconds / 1000);
+    else await this.#counts.delete(name);
   }
 }
 
@@ -82,13 +84,13 @@ export class SharedCounters implements Counters {
   async #tell(): Promise<void> {
     const telling = this.#untold;
     this.#untold = new Map();
-    try {
-      for (const [name, count] of telling) {
+    for (const [name, count] of telling) {
+      try {
         const { consumedPoints, msBeforeNext } = await this.#everywhere.penalty(name, count);
         await this.#here.put(name, consumedPoints + (this.#untold.get(name) ?? 0), msBeforeNext);
+      } catch {
+        // The store is out of reach, or has no place for the name: what is counted here goes on counting here.
       }
-    } catch {
-      // The store is out of reach: what is counted here goes on counting here.
     }
     this.#telling = false;
     this.#tellSoon();

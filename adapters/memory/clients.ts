@@ -23,8 +23,10 @@ export class MemoryClients implements Clients {
   }
 
   async save(changed: ApiClient, entry: AuditEntry): Promise<'saved' | 'stale'> {
-    if (this.#clients.get(changed.clientId)?.version !== changed.version) return 'stale';
-    this.#clients.set(changed.clientId, { ...structuredClone(changed), version: changed.version + 1 });
+    const stored = this.#clients.get(changed.clientId);
+    if (stored?.version !== changed.version) return 'stale';
+    const { createdAt, version } = stored;
+    this.#clients.set(changed.clientId, { ...structuredClone(changed), createdAt, version: version + 1 });
     await this.#auditLog.append(entry);
     return 'saved';
   }
@@ -40,7 +42,9 @@ export class MemoryClients implements Clients {
 
   async list({ status, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
     const all = [...this.#clients.values()].sort(byCreation);
-    const following = after === undefined ? all : all.slice(all.findIndex(({ clientId }) => clientId === after) + 1);
+    const last = all.findIndex(({ clientId }) => clientId === after);
+    if (after !== undefined && last < 0) return [];
+    const following = all.slice(last + 1);
     const fitting = following.filter((each) => status === undefined || each.status === status);
     return fitting.slice(0, limit).map((client) => this.#record(client));
   }

@@ -30,7 +30,11 @@ export class MemorySales implements Sales {
   async save(changed: Sale): Promise<'saved' | 'stale'> {
     const stored = this.#sales.get(changed.id);
     if (stored?.version !== changed.version) return 'stale';
-    this.#sales.set(changed.id, { ...structuredClone(changed), terms: stored.terms, version: changed.version + 1 });
+    this.#sales.set(changed.id, {
+      ...structuredClone(changed),
+      ...{ terms: stored.terms, ticket: stored.ticket, registeredAt: stored.registeredAt },
+      version: changed.version + 1,
+    });
     return 'saved';
   }
 

@@ -56,7 +56,7 @@ export class DatabaseCatalogue implements Catalogue {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#known = new Replica(database, 'catalogue', async () => {
+    this.#known = new Replica<Remembered>(database, 'catalogue', async () => {
       const { products, channels } = await this.present();
       return {
         products: products.map(({ definition }) => definition),

@@ -26,6 +26,7 @@ export class Changes {
   readonly #listen: Listen;
   readonly #followers = new Set<Follower>();
   #asking: { readonly since: number; readonly answer: Promise<void> } | undefined;
+  #askAgain = false;
   #timer: NodeJS.Timeout | undefined;
   #stopListening = (): void => {};
 
@@ -37,9 +38,8 @@ export class Changes {
   follow(follower: Follower): void {
     this.#followers.add(follower);
     if (this.#timer !== undefined) return;
-    const ask = (): void => void this.#ask().catch(() => {});
-    this.#timer = setInterval(() => this.#asking ?? ask(), EVERY).unref();
-    this.#stopListening = this.#listen(ask);
+    this.#timer = setInterval(() => this.#asking ?? this.#askQuietly(), EVERY).unref();
+    this.#stopListening = this.#listen(() => this.#noticed());
   }
 
   /** Resolves when every follower knows its number as it was at the call, or half a second before. @throws Unavailable */
@@ -51,6 +51,21 @@ export class Changes {
   stop(): void {
     clearInterval(this.#timer);
     this.#stopListening();
+  }
+
+  /** A question under way may have been answered before the change: another one follows it, for all notices until then. */
+  #noticed(): void {
+    if (this.#askAgain) return;
+    this.#askAgain = true;
+    const ask = (): void => {
+      this.#askAgain = false;
+      this.#askQuietly();
+    };
+    (this.#asking?.answer ?? Promise.resolve()).then(ask, ask);
+  }
+
+  #askQuietly(): void {
+    this.#ask().catch(() => {});
   }
 
   async #ask(): Promise<void> {

@@ -79,7 +79,7 @@ export class DatabaseClients implements Clients {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#known = new Replica(database, 'clients', async () => {
+    this.#known = new Replica<ReadonlyMap<string, ApiClient>>(database, 'clients', async () => {
       const rows = await database.run<Row>(all, []);
       return new Map(rows.map((row) => [row.client_id, fromRow(row)]));
     });

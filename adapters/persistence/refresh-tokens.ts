@@ -58,19 +58,27 @@ const revokeFamily = {
     select family_id from ended`,
 };
 
-// Access tokens live for half an hour; counted from the last end, the clocks of the machines do not matter.
+// Those of the last hour, counted from the last end: then the clocks of the machines do not matter, and access tokens live
+// for half as long. Once they are known, only what came after.
 const ended = {
   name: 'ended-token-families',
   text: `
-    select family_id from token_family
-    where revoked_at > (select max(revoked_at) from token_family where revoked_at is not null) - interval '1 hour'`,
+    select family_id, revoked_number::int as number, revoked_at from token_family
+    where revoked_number > $1
+      and revoked_at > (select revoked_at from token_family where revoked_number is not null order by revoked_number desc limit 1)
+        - interval '1 hour'
+    order by revoked_number`,
 };
 
 const forget = {
   name: 'forget-token-families',
   text: `
-    with forgotten as (delete from token_family where expires_at < $1 returning family_id)
-    delete from refresh_token using forgotten where refresh_token.family_id = forgotten.family_id`,
+    with old as (
+      select family_id from token_family where expires_at < $1 order by expires_at limit 5000
+    ), tokens as (
+      delete from refresh_token using old where refresh_token.family_id = old.family_id
+    )
+    delete from token_family using old where token_family.family_id = old.family_id returning token_family.family_id`,
 };
 
 interface FamilyJson {
@@ -91,20 +99,51 @@ interface FoundRow {
   readonly token: TokenJson;
 }
 
+interface EndedRow {
+  readonly family_id: string;
+  readonly number: number;
+  readonly revoked_at: Date;
+}
+
+const HOUR = 60 * 60 * 1000;
+
+/** The logins that ended within an hour of the last one that did. */
+class EndedLogins {
+  readonly #times = new Map<string, number>();
+  last = 0;
+
+  /** @param rows In the order of their ends, all since the last one that is known. */
+  add(rows: readonly EndedRow[]): void {
+    for (const { family_id, revoked_at } of rows) this.#times.set(family_id, new Date(revoked_at).getTime());
+    const newest = rows.at(-1);
+    if (newest === undefined) return;
+    this.last = newest.number;
+    // In the order in which they were added; clocks that differ by seconds make no difference to an hour.
+    for (const [familyId, time] of this.#times) {
+      if (time > new Date(newest.revoked_at).getTime() - HOUR) break;
+      this.#times.delete(familyId);
+    }
+  }
+
+  has(familyId: string): boolean {
+    return this.#times.has(familyId);
+  }
+}
+
 /** Groups of logins that are written at the same time. */
 const GROUPS = 2;
 
 export class DatabaseRefreshTokens implements RefreshTokens {
   readonly #database: Database;
   readonly #startGrouped: (login: FamilyJson & { readonly hash: string }) => Promise<void>;
-  readonly #ended: Replica<ReadonlySet<string>>;
+  readonly #ended: Replica<EndedLogins>;
 
   constructor(database: Database) {
     this.#database = database;
     this.#startGrouped = grouped((logins) => database.run(start, [JSON.stringify(logins)]), GROUPS);
-    this.#ended = new Replica(database, 'logins', async () => {
-      const rows = await database.run<{ family_id: string }>(ended, []);
-      return new Set(rows.map(({ family_id }) => family_id));
+    this.#ended = new Replica(database, 'logins', async (known = new EndedLogins()) => {
+      known.add(await database.run<EndedRow>(ended, [known.last]));
+      return known;
     });
   }
 
@@ -137,7 +176,8 @@ export class DatabaseRefreshTokens implements RefreshTokens {
   }
 
   async forget(endedBefore: Instant): Promise<void> {
-    await this.#database.run(forget, [endedBefore]);
+    // A few at a time: a statement that takes long is cut off, and would have done nothing.
+    while ((await this.#database.run(forget, [endedBefore])).length > 0);
   }
 
   async #find(hash: string, at: Instant): Promise<FoundRow | undefined> {

@@ -10,7 +10,7 @@ const TRUSTED = 800;
  */
 export class Replica<Value> implements Follower {
   readonly topic: Topic;
-  readonly #load: () => Promise<Value>;
+  readonly #load: (known?: Value) => Promise<Value>;
   /** None where this process is the only one. */
   readonly #changes: Changes | undefined;
   #copy: { readonly value: Value; readonly number: number } | undefined;
@@ -19,7 +19,8 @@ export class Replica<Value> implements Follower {
   #loading: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
 
-  constructor(database: Database, topic: Topic, load: () => Promise<Value>) {
+  /** @param load Reads what is stored now; it may go on from what is known. */
+  constructor(database: Database, topic: Topic, load: (known?: Value) => Promise<Value>) {
     this.topic = topic;
     this.#load = load;
     this.#changes = database.changes;
@@ -62,7 +63,7 @@ export class Replica<Value> implements Follower {
 
   async #reload(number: number): Promise<void> {
     try {
-      this.#copy = { value: await this.#load(), number };
+      this.#copy = { value: await this.#load(this.#copy?.value), number };
     } catch (error) {
       this.#copy = undefined;
       throw error;

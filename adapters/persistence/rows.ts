@@ -101,6 +101,8 @@ const TokenFamilyRow = defineEntity({
     generation: p.integer(),
     expiresAt: p.datetime(3),
     revokedAt: p.datetime(3).nullable(),
+    /** The number that its end counted up the topic to. */
+    revokedNumber: p.bigint('number').nullable(),
   },
 });
 

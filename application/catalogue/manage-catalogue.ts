@@ -1,6 +1,7 @@
 import { type Channel, type Fault, type Product, readCatalogue, readChannel, readProduct } from '#domain';
 import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
+import { Unavailable } from '../unavailable.ts';
 import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
 
 /** How a definition was put: new, as another version, or there already, word for word. */
@@ -34,16 +35,27 @@ export interface ManageCatalogue {
   putChannel(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Channel>>;
 }
 
+/** Whoever changes the catalogue while others do tries again, so often. */
+const MOST_TRIES = 100;
+
 /** What is particular to a kind of definition. */
 interface Kind<Definition> {
   readonly kind: 'product' | 'channel';
+  /** What may not become something else. */
+  readonly changed: (before: Definition, after: Definition) => readonly Fault[];
   readonly nameOf: (definition: Definition) => string;
   readonly stored: (state: CatalogueState) => readonly Versioned<Definition>[];
 }
 
-const PRODUCT: Kind<Product> = { kind: 'product', nameOf: ({ code }) => code, stored: ({ products }) => products };
+const PRODUCT: Kind<Product> = {
+  kind: 'product',
+  changed: (before, after) => renumbered(before, after),
+  nameOf: ({ code }) => code,
+  stored: ({ products }) => products,
+};
 const CHANNEL: Kind<Channel> = {
   kind: 'channel',
+  changed: () => [],
   nameOf: ({ channelLink }) => channelLink,
   stored: ({ channels }) => channels,
 };
@@ -51,15 +63,21 @@ const CHANNEL: Kind<Channel> = {
 const definitions = <Definition>(versions: readonly Versioned<Definition>[]): readonly Definition[] =>
   versions.map(({ definition }) => definition);
 
-/** The list with the definition in the place of its namesake, or at the end. */
+/** The list with the definition in the place of its namesake: last, so that what it repeats is found in it, not in another. */
 const withPut = <Definition>(
   { nameOf }: Kind<Definition>,
   list: readonly Definition[],
   definition: Definition,
-): readonly Definition[] => {
-  const name = nameOf(definition);
-  const known = list.some((each) => nameOf(each) === name);
-  return known ? list.map((each) => (nameOf(each) === name ? definition : each)) : [...list, definition];
+): readonly Definition[] => [...list.filter((each) => nameOf(each) !== nameOf(definition)), definition];
+
+/** Channels name products and plans by their numbers: a code keeps its own. */
+const renumbered = (before: Product, after: Product): readonly Fault[] => {
+  const kept = (id: number): Pick<Fault, 'kind' | 'expected'> => ({ kind: 'not_one_of_these', expected: String(id) });
+  const plans = after.plans.flatMap(({ code, id }, index) => {
+    const earlier = before.plans.find((each) => each.code === code);
+    return earlier && earlier.id !== id ? [{ path: `plans.${index}.id`, ...kept(earlier.id) }] : [];
+  });
+  return before.id === after.id ? plans : [{ path: 'id', ...kept(before.id) }, ...plans];
 };
 
 export const manageCatalogue = ({ catalogue, clock }: ManageCatalogueParts): ManageCatalogue => {
@@ -69,13 +87,14 @@ export const manageCatalogue = ({ catalogue, clock }: ManageCatalogueParts): Man
     actor: Actor,
     { expected }: PutOptions,
   ): Promise<PutOutcome<Definition>> => {
-    for (;;) {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const state = await catalogue.present();
       const name = kind.nameOf(definition);
       const before = kind.stored(state).find((each) => kind.nameOf(each.definition) === name);
       const version = before?.version ?? 0;
       if (expected !== undefined && expected !== version) return { kind: 'stale', version };
-      const faulty = judged(kind, state, definition);
+      const changed = before ? kind.changed(before.definition, definition) : [];
+      const faulty = judged(kind, state, definition, changed);
       if (faulty) return faulty;
 
       const at = clock.now();
@@ -88,6 +107,7 @@ export const manageCatalogue = ({ catalogue, clock }: ManageCatalogueParts): Man
         return { kind: before ? 'replaced' : 'created', put: { definition, version: version + 1, updatedAt: at } };
       }
     }
+    throw new Unavailable('the catalogue is being changed by too many at once');
   };
 
   return {
@@ -109,17 +129,22 @@ const judged = <Definition extends Product | Channel>(
   kind: Kind<Definition>,
   state: CatalogueState,
   definition: Definition,
+  changed: readonly Fault[],
 ): Faulty | undefined => {
-  const lists = { products: definitions(state.products), channels: definitions(state.channels) };
+  // What was stored under other rules, and is no definition any more, is no reason not to look at the rest.
+  const lists = {
+    products: definitions(state.products).filter((each) => readProduct(each).ok),
+    channels: definitions(state.channels).filter((each) => readChannel(each).ok),
+  };
   const list = `${kind.kind}s` as const;
-  const put = withPut(kind, definitions(kind.stored(state)), definition);
+  const put = withPut(kind, lists[list] as unknown as readonly Definition[], definition);
   const would = { ...lists, [list]: put };
   const reading = readCatalogue(would);
-  if (reading.ok) return undefined;
+  if (reading.ok) return changed.length === 0 ? undefined : { kind: 'faulty', faults: changed, conflicts: [] };
   const own = `${list}.${put.indexOf(definition)}.`;
   const isOwn = ({ path }: Fault): boolean => path.startsWith(own);
   const conflicts = reading.faults.filter((fault) => !isOwn(fault)).map((fault) => conflictOf(would, fault));
-  const faults = reading.faults.filter(isOwn).map((fault) => ({ ...fault, path: fault.path.slice(own.length) }));
+  const faults = [...changed, ...reading.faults.filter(isOwn).map((fault) => ({ ...fault, path: fault.path.slice(own.length) }))];
   // What was amiss elsewhere before is not this change's fault.
   const earlier = readCatalogue(lists);
   const known = new Set(earlier.ok ? [] : earlier.faults.map((fault) => JSON.stringify(conflictOf(lists, fault))));

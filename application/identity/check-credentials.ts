@@ -23,7 +23,7 @@ export type CheckCredentials = (
 
 /**
  * The active client whose living secret this is. An unknown client, a wrong secret and a client that is not active are
- * refused alike: by the same words, after the same steps.
+ * refused alike: by the same words, after the same steps. Only its own requests, past their limit, keep the true client out.
  */
 export const checkCredentials = ({ clients, secrets, refusals, clock }: CheckCredentialsParts): CheckCredentials => {
   // Compared with in place of a secret that there is not, so that every check compares as often.
@@ -38,6 +38,8 @@ export const checkCredentials = ({ clients, secrets, refusals, clock }: CheckCre
       // A client id that nobody has may be a secret in the wrong field: it is not written down.
       return { refusal: await refusals.guess(applicant, { reason: 'invalid_client', clientId: client?.clientId }) };
     }
+    const refusal = await refusals.tooMany(clientId);
+    if (refusal) return { refusal };
     clients.noteUse(clientId, at);
     return { client };
   };

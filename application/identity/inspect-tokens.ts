@@ -69,10 +69,7 @@ export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
       const { clientId } = checked.client;
       const login = await loginOf(token);
       if (login === undefined) return 'revoked';
-      if (login.clientId !== clientId) {
-        await refusals.note(applicant, { reason: 'foreign_token', clientId });
-        return { kind: 'invalid_grant' };
-      }
+      if (login.clientId !== clientId) return refusals.known(applicant, clientId, 'foreign_token');
       const { address, requestId } = applicant;
       const actor = { kind: 'client' as const, name: clientId, address, requestId };
       const subject = `api-client/${clientId}`;

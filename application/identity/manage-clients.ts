@@ -1,8 +1,9 @@
 import { type Actor, type AuditAction, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
+import { Unavailable } from '../unavailable.ts';
 import { activate, deactivate, type LifecycleRefusal, revoke, rotateSecret } from './client-lifecycle.ts';
-import type { ApiClient, ClientQuery, ClientRecord, Clients, Scope } from './clients.ts';
+import type { ApiClient, ClientRecord, Clients, Scope } from './clients.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface ClientRequest {
@@ -26,8 +27,6 @@ export type ClientRefusal = LifecycleRefusal | 'not_found' | 'own_client';
 
 export interface ManageClients {
   create(request: ClientRequest, actor: Actor): Promise<NewSecret | 'duplicate'>;
-  list(query: ClientQuery): Promise<readonly ClientRecord[]>;
-  get(clientId: string): Promise<ClientRecord | undefined>;
   /** Asked for what is so already, it changes nothing and writes no entry. */
   changeStatus(clientId: string, change: StatusChange, actor: Actor): Promise<ClientRecord | ClientRefusal>;
   /** `graceHours`: how long the secret in use goes on beside the new one. */
@@ -40,6 +39,9 @@ export interface ManageClientsParts {
   readonly identifiers: Identifiers;
   readonly clock: Clock;
 }
+
+/** Whoever changes a client while others do tries again, so often. */
+const MOST_TRIES = 100;
 
 const STATUS_CHANGES = {
   activate: { apply: activate, action: 'client.activated' },
@@ -91,7 +93,7 @@ export const manageClients = ({ clients, secrets, identifiers, clock }: ManageCl
     actor: Actor,
     change: (client: ApiClient) => ApiClient | LifecycleRefusal,
   ): Promise<ClientRecord | ClientRefusal> => {
-    for (;;) {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const record = await clients.load(clientId);
       if (record === undefined) return 'not_found';
       const after = change(record.client);
@@ -100,12 +102,11 @@ export const manageClients = ({ clients, secrets, identifiers, clock }: ManageCl
       const saved = await clients.save(after, entry(action, actor, record.client, after));
       if (saved === 'saved') return { ...record, client: { ...after, version: after.version + 1 } };
     }
+    throw new Unavailable('the client is being changed by too many at once');
   };
 
   return {
     create,
-    list: (query) => clients.list(query),
-    get: (clientId) => clients.load(clientId),
     changeStatus: async (clientId, change, actor) => {
       const { apply, action } = STATUS_CHANGES[change];
       if (change !== 'activate' && actor.kind === 'client' && actor.name === clientId) return 'own_client';

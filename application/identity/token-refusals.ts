@@ -8,19 +8,24 @@ export interface Applicant extends Origin {
   readonly network: string;
 }
 
-/** The error codes of RFC 6749, section 5.2, and one for a network that has failed too often. */
+/** The error codes of RFC 6749, section 5.2, and two for who asks too often. */
 export type TokenRefusal =
   | { readonly kind: 'invalid_client' | 'invalid_grant' | 'invalid_scope' }
-  /** Seconds. */
-  | { readonly kind: 'too_many_failures'; readonly retryAfter: number };
+  /** Of a network, or a client. Seconds. */
+  | { readonly kind: 'too_many_failures' | 'too_many_requests'; readonly retryAfter: number };
 
-/** So many failures of one network within a minute are answered for what they are. */
+/** So many failures of one network, or refusals of one client, within a minute are answered for what they are. */
 const MOST_FAILURES = 30;
+
+/** So many refusals of all together within a minute are written down: a log that nobody may shorten must not be flooded. */
+const MOST_ENTRIES = 1_000;
 
 export interface TokenRefusalsParts {
   readonly counters: Counters;
   readonly auditLog: AuditLog;
   readonly clock: Clock;
+  /** Requests of one client. */
+  readonly perMinute: number | 'off';
 }
 
 /** Why, and to whom, as far as that is known. */
@@ -30,29 +35,46 @@ interface Refused {
 }
 
 export interface TokenRefusals {
-  /** Counts a failure that may be a guess. Past the limit its network is told to wait, and the audit log only that it was. */
+  /** Refuses what may be a guess. Past the limit its network is told to wait. */
   guess(applicant: Applicant, refused: Refused): Promise<TokenRefusal>;
-  /** Writes down a refusal that is no guess, of a client that has proved who it is. */
-  note(applicant: Applicant, refused: Refused): Promise<void>;
+  /** Refuses a client that has proved who it is. Past the limit it is told to wait. */
+  known(applicant: Applicant, clientId: string, reason: Refused['reason']): Promise<TokenRefusal>;
+  /** Counts a request of a client that has proved who it is; refused past the limit of requests. */
+  tooMany(clientId: string): Promise<TokenRefusal | undefined>;
 }
 
 export const nobody = ({ address, requestId }: Applicant): Actor => ({ kind: 'unknown', name: null, address, requestId });
 
-export const tokenRefusals = ({ counters, auditLog, clock }: TokenRefusalsParts): TokenRefusals => {
+export const tokenRefusals = ({ counters, auditLog, clock, perMinute }: TokenRefusalsParts): TokenRefusals => {
   const append = (applicant: Applicant, action: 'token.refused' | 'token.attempts_limited', { reason, clientId }: Refused) => {
     const subject = clientId === undefined ? null : `api-client/${clientId}`;
     return auditLog.append({ at: clock.now(), action, actor: nobody(applicant), subject, reason, changes: [] });
   };
 
+  /** Writes the first refusal past a limit, and no more until the minute is over. */
+  const appendLimited = async (name: string, applicant: Applicant, refused: Refused): Promise<void> => {
+    const { count } = await counters.add(`limited ${name}`);
+    if (count === 1) await append(applicant, 'token.attempts_limited', refused);
+  };
+
+  const refuse = async (name: string, applicant: Applicant, refused: Refused): Promise<TokenRefusal> => {
+    const { count, resetsIn } = await counters.add(name);
+    if (count > MOST_FAILURES) {
+      await appendLimited(name, applicant, refused);
+      return { kind: 'too_many_failures', retryAfter: resetsIn };
+    }
+    const entries = await counters.add('token-refusals');
+    if (entries.count > MOST_ENTRIES) await appendLimited('token-refusals', applicant, refused);
+    else await append(applicant, 'token.refused', refused);
+    return { kind: refused.reason === 'foreign_token' ? 'invalid_grant' : refused.reason };
+  };
+
   return {
-    guess: async (applicant, refused) => {
-      const { count, resetsIn } = await counters.add(`token-failures ${applicant.network}`);
-      // The log of a flood would be a flood: it gets the first refusal past the limit, and no more until the minute is over.
-      if (count === MOST_FAILURES + 1) await append(applicant, 'token.attempts_limited', refused);
-      if (count > MOST_FAILURES) return { kind: 'too_many_failures', retryAfter: resetsIn };
-      await append(applicant, 'token.refused', refused);
-      return { kind: refused.reason === 'invalid_client' ? 'invalid_client' : 'invalid_grant' };
+    guess: (applicant, refused) => refuse(`token-failures ${applicant.network}`, applicant, refused),
+    known: (applicant, clientId, reason) => refuse(`token-refusals ${clientId}`, applicant, { reason, clientId }),
+    tooMany: async (clientId) => {
+      const { count, resetsIn } = await counters.add(`client ${clientId}`);
+      return perMinute !== 'off' && count > perMinute ? { kind: 'too_many_requests', retryAfter: resetsIn } : undefined;
     },
-    note: (applicant, refused) => append(applicant, 'token.refused', refused),
   };
 };

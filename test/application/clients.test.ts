@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
-import type { GrantTokens } from '../../application/identity/grant-tokens.ts';
+import type { LogIn } from '../../application/identity/log-in.ts';
 import type { ClientRequest, ManageClients, NewSecret } from '../../application/identity/manage-clients.ts';
+import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
-import { AUDIT_LOG, AUTHENTICATE, CLIENTS, GRANT_TOKENS, MANAGE_CLIENTS } from '../../bootstrap/tokens.ts';
+import { AUDIT_LOG, AUTHENTICATE, CLIENTS, LOG_IN, MANAGE_CLIENTS, REFRESH_LOGIN } from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 const HOUR = 3_600;
@@ -14,12 +15,12 @@ describe('managing clients', () => {
   let container: Container;
   let clock: MemoryClock;
   let manage: ManageClients;
-  let tokens: GrantTokens;
+  let tokens: { readonly login: LogIn; readonly refresh: RefreshLogin };
 
   beforeEach(() => {
     ({ container, clock } = inMemory());
     manage = get(container, MANAGE_CLIENTS);
-    tokens = get(container, GRANT_TOKENS);
+    tokens = { login: get(container, LOG_IN), refresh: get(container, REFRESH_LOGIN) };
   });
 
   const create = async (over: Partial<ClientRequest> = {}): Promise<NewSecret> => {
@@ -137,7 +138,7 @@ describe('managing clients', () => {
   });
 
   it('knows nothing of a client that is not there', async () => {
-    expect(await manage.get('nobody')).to.equal(undefined);
+    expect(await get(container, CLIENTS).load('nobody')).to.equal(undefined);
     expect(await manage.changeStatus('nobody', 'revoke', ADMINISTRATOR)).to.equal('not_found');
     expect(await manage.rotateSecret('nobody', 24, ADMINISTRATOR)).to.equal('not_found');
   });
@@ -171,7 +172,7 @@ describe('managing clients', () => {
       manage.rotateSecret(clientId, 24, ADMINISTRATOR),
       manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR),
     ]);
-    const record = await manage.get(clientId);
+    const record = await get(container, CLIENTS).load(clientId);
     expect(record?.client).to.include({ status: 'inactive', version: 3 });
     expect(record?.client.secrets).to.have.length(2);
     await manage.changeStatus(clientId, 'activate', ADMINISTRATOR);
@@ -180,7 +181,7 @@ describe('managing clients', () => {
 
   it('notes when a client was last used, by its secret or by a token', async () => {
     const created = await create();
-    const lastUse = async () => (await manage.get(created.client.clientId))?.lastUsedAt;
+    const lastUse = async () => (await get(container, CLIENTS).load(created.client.clientId))?.lastUsedAt;
     expect(await lastUse()).to.equal(null);
     const { accessToken } = await loggedIn(created);
     expect(await lastUse()).to.equal('2026-11-20T15:00:00.000Z');

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import type { Container } from 'inversify';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { Scope } from '../../application/identity/clients.ts';
-import type { TokenGrant } from '../../application/identity/grant-tokens.ts';
 import type { InspectTokens } from '../../application/identity/inspect-tokens.ts';
+import type { TokenGrant } from '../../application/identity/token-grant.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
-import { AUDIT_LOG, AUTHENTICATE, GRANT_TOKENS, INSPECT_TOKENS, MANAGE_CLIENTS } from '../../bootstrap/tokens.ts';
+import { AUDIT_LOG, AUTHENTICATE, INSPECT_TOKENS, LOG_IN, MANAGE_CLIENTS, REFRESH_LOGIN } from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 interface Known {
@@ -26,7 +26,7 @@ describe('a token that is looked into', () => {
     const created = await get(container, MANAGE_CLIENTS).create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     const credentials = { clientId: created.client.clientId, clientSecret: created.clientSecret };
-    const grant = await get(container, GRANT_TOKENS).login(credentials, APPLICANT);
+    const grant = await get(container, LOG_IN)(credentials, APPLICANT);
     if (grant.kind !== 'granted') throw new Error(grant.kind);
     return { credentials, grant };
   };
@@ -39,7 +39,7 @@ describe('a token that is looked into', () => {
 
   const look = (token: string, { credentials } = mine) => inspect.introspect(token, credentials, APPLICANT);
   const end = (token: string, { credentials } = mine) => inspect.revoke(token, credentials, APPLICANT);
-  const refresh = (token: string) => get(container, GRANT_TOKENS).refresh(token, APPLICANT);
+  const refresh = (token: string) => get(container, REFRESH_LOGIN)(token, APPLICANT);
   const isAlive = async (token: string) => (await get(container, AUTHENTICATE)(token)) !== undefined;
 
   it('tells its own client what it is good for', async () => {
@@ -73,7 +73,7 @@ describe('a token that is looked into', () => {
   it('ends its whole login when it is revoked, whichever token is shown, even one that was replaced', async () => {
     for (const shown of ['access', 'refresh', 'replaced'] as const) {
       const { credentials, grant } = await known();
-      const bystander = await get(container, GRANT_TOKENS).login(credentials, APPLICANT);
+      const bystander = await get(container, LOG_IN)(credentials, APPLICANT);
       const next = await refresh(grant.refreshToken);
       if (next.kind !== 'granted' || bystander.kind !== 'granted') throw new Error('not granted');
       const token = { access: next.accessToken, refresh: next.refreshToken, replaced: grant.refreshToken }[shown];

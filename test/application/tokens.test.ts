@@ -1,12 +1,14 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
-import type { GrantTokens, TokenGrant } from '../../application/identity/grant-tokens.ts';
+import type { LogIn } from '../../application/identity/log-in.ts';
 import type { ClientRequest, NewSecret } from '../../application/identity/manage-clients.ts';
+import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
+import type { TokenGrant } from '../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../application/identity/token-refusals.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
-import { AUDIT_LOG, AUTHENTICATE, CLIENTS, GRANT_TOKENS, MANAGE_CLIENTS, SECRETS } from '../../bootstrap/tokens.ts';
+import { AUDIT_LOG, AUTHENTICATE, CLIENTS, LOG_IN, MANAGE_CLIENTS, REFRESH_LOGIN, SECRETS } from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 const granted = (outcome: TokenGrant | TokenRefusal): TokenGrant => {
@@ -17,11 +19,11 @@ const granted = (outcome: TokenGrant | TokenRefusal): TokenGrant => {
 describe('tokens', () => {
   let container: Container;
   let clock: MemoryClock;
-  let tokens: GrantTokens;
+  let tokens: { readonly login: LogIn; readonly refresh: RefreshLogin };
 
   beforeEach(() => {
     ({ container, clock } = inMemory());
-    tokens = get(container, GRANT_TOKENS);
+    tokens = { login: get(container, LOG_IN), refresh: get(container, REFRESH_LOGIN) };
   });
 
   const client = async (over: Partial<ClientRequest> = {}): Promise<NewSecret> => {
@@ -34,7 +36,7 @@ describe('tokens', () => {
   const login = async ({ client: { clientId }, clientSecret }: NewSecret, scope?: string) =>
     tokens.login({ clientId, clientSecret }, APPLICANT, scope);
 
-  const refresh = (token: string, options?: Parameters<GrantTokens['refresh']>[2]) => tokens.refresh(token, APPLICANT, options);
+  const refresh = (token: string, options?: Parameters<RefreshLogin>[2]) => tokens.refresh(token, APPLICANT, options);
 
   const audited = async (action: string) =>
     (await get(container, AUDIT_LOG).list({ limit: 200 })).filter((each) => each.action === action);

@@ -65,7 +65,8 @@ export class Api {
       runLog.add(line);
     };
     bindValue(container, t.LOG, pino({ level: 'debug' }, { write }));
-    bind(container, t.LIMITS, { counters: t.COUNTERS }, ({ counters }) => ({ perMinute: rateLimit, counters }));
+    container.unbind(t.PER_MINUTE.id);
+    bindValue(container, t.PER_MINUTE, rateLimit);
     bindValue(container, t.TRUST_PROXY, trustProxy);
     bindValue(container, t.CHECK_READY, async () => {});
     bindHttp(container);

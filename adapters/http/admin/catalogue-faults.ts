@@ -2,24 +2,27 @@ import type { Fault, FaultKind } from '#domain';
 import type { CatalogueConflict } from '../../../application/catalogue/manage-catalogue.ts';
 import type { Faults } from '../answers.ts';
 import { FORMATS } from '../formats.ts';
+import { MOST_FAULTS } from '../validation.ts';
 
 /** What a field must look like, in place of what the domain says of cents and parts per million. */
-const LOOKS: Readonly<Record<string, string>> = {
-  code: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado e hífen, até 50',
-  name: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
-  branchName: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
-  line: 'deve ter letras minúsculas, dígitos e sublinhado, até 50, e começar com letra',
-  channelLink: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado, til e hífen, até 100',
-  susepProcess: 'deve ter a forma 15414.NNNNNN/AAAA-DD',
-  branchCode: 'deve ter de 2 a 4 dígitos',
-  susepCode: 'deve ter 4 ou 5 dígitos',
-  cnpj: 'deve ser um CNPJ válido, sem pontuação',
-  amount: 'deve ser um valor em reais maior que zero (zero só em coberturas), com até duas casas decimais',
-  minimum: FORMATS.money.complaint,
-  rate: FORMATS.percent.complaint,
-  commissionRate: FORMATS.percent.complaint,
-  commissionCap: FORMATS.percent.complaint,
-};
+const LOOKS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    code: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado e hífen, até 50',
+    name: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
+    branchName: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
+    line: 'deve ter letras minúsculas, dígitos e sublinhado, até 50, e começar com letra',
+    channelLink: FORMATS['channel-link'].complaint,
+    susepProcess: 'deve ter a forma 15414.NNNNNN/AAAA-DD',
+    branchCode: 'deve ter de 2 a 4 dígitos',
+    susepCode: 'deve ter 4 ou 5 dígitos',
+    cnpj: 'deve ser um CNPJ válido, sem pontuação',
+    amount: 'deve ser um valor em reais maior que zero (zero só em coberturas), com até duas casas decimais',
+    minimum: FORMATS.money.complaint,
+    rate: 'deve ser um percentual de 0 (em tarifas, acima de 0) a 100 com até quatro casas decimais, como 7.38',
+    commissionRate: FORMATS.percent.complaint,
+    commissionCap: FORMATS.percent.complaint,
+  }),
+);
 
 const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   missing: () => 'é obrigatório',
@@ -41,18 +44,18 @@ const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
 const LOOKED_AT: ReadonlySet<FaultKind> = new Set(['badly_formed', 'not_a_whole_number', 'out_of_range']);
 
 const complaint = ({ kind, expected = '' }: Fault, path: string): string => {
-  const looks = LOOKS[path.split('.').at(-1) ?? ''];
+  const looks = LOOKS.get(path.split('.').at(-1) ?? '');
   return LOOKED_AT.has(kind) && looks !== undefined ? looks : WORDS[kind](expected);
 };
 
 /** The domain's faults in Portuguese, by the paths of the body. */
 export const faultsOf = (faults: readonly Fault[], wirePath: (path: string) => string): Faults => {
-  const found: Record<string, string[]> = {};
-  for (const fault of faults) {
+  const found = new Map<string, string[]>();
+  for (const fault of faults.slice(0, MOST_FAULTS)) {
     const path = wirePath(fault.path);
-    found[path] = [...(found[path] ?? []), `O campo ${path} ${complaint(fault, path)}.`];
+    found.set(path, [...(found.get(path) ?? []), `O campo ${path} ${complaint(fault, path)}.`]);
   }
-  return found;
+  return Object.fromEntries(found);
 };
 
 /** What would no longer go together elsewhere in the catalogue. */

@@ -13,25 +13,29 @@ import {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Both directions between an administrator's words (reais, percent, grants as products) and the domain's. What cannot be
- * translated is passed on as it is: the domain's readers say what is wrong with it, and where.
+ * Both directions between an administrator's words (reais, percent, grants as products) and the domain's. What has the
+ * wrong type is passed on as it is, and a number that is no amount or rate as none: the domain's readers say what is
+ * wrong, and where.
  */
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields that are there, some of them changed. */
-const mapped = (value: unknown, changes: Readonly<Record<string, (field: unknown) => unknown>>): unknown =>
-  isFields(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, changes[name]?.(field) ?? field]))
+const mapped = (value: unknown, given: Readonly<Record<string, (field: unknown) => unknown>>): unknown => {
+  // A field may have any name, those of an object's own methods included.
+  const changes = new Map(Object.entries(given));
+  return isFields(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, changes.get(name)?.(field) ?? field]))
     : value;
+};
 
 const each =
   (change: (item: unknown) => unknown) =>
   (items: unknown): unknown =>
     Array.isArray(items) ? items.map(change) : items;
 
-const inCents = (value: unknown): unknown => (typeof value === 'number' ? centsFromNumber(value) : undefined);
-const inPpm = (value: unknown): unknown => (typeof value === 'number' ? rateFromPercent(value) : undefined);
+const inCents = (value: unknown): unknown => (typeof value === 'number' ? (centsFromNumber(value) ?? Number.NaN) : undefined);
+const inPpm = (value: unknown): unknown => (typeof value === 'number' ? (rateFromPercent(value) ?? Number.NaN) : undefined);
 
 const tariff = (value: unknown): unknown => {
   const found = mapped(value, { amount: inCents, rate: inPpm, minimum: inCents });
@@ -87,13 +91,25 @@ export const channelFrom = (channelLink: string, { version: _, updated_at: __, .
   return { ...rest, channelLink, active, ...(products !== undefined && { grants: each(grant)(products) }) };
 };
 
-/** Where an administrator finds what the domain calls by another name. */
-export const wirePath = (path: string): string =>
+/** What stands at a dotted path. */
+const at = (body: unknown, path: string): unknown =>
   path
-    .replace(/^grants\b/, 'products')
-    .replace(/\b(productCode|planCode)$/, 'code')
-    .replace(/\bcommissions\.0\.rate$/, 'commissionRate')
-    .replace(/^(products\.\d+(?:\.plans\.\d+)?)\.commissions$/, '$1.commissionRate');
+    .split('.')
+    .reduce<unknown>(
+      (found, name) => (Array.isArray(found) ? found[Number(name)] : isFields(found) ? found[name] : undefined),
+      body,
+    );
+
+/** Where an administrator finds, in what was sent, what the domain calls by another name. */
+export const wirePathIn =
+  (body: unknown) =>
+  (path: string): string => {
+    const renamed = path.replace(/^grants\b/, 'products').replace(/\b(productCode|planCode)$/, 'code');
+    const [, granted] = /^(products\.\d+(?:\.plans\.\d+)?)\.commissions(?:$|\.)/.exec(renamed) ?? [];
+    if (granted === undefined) return renamed;
+    const sent = at(body, granted);
+    return isFields(sent) && sent['commissions'] !== undefined ? renamed : `${granted}.commissionRate`;
+  };
 
 const tariffTo = (value: Plan['tariff']): object => {
   if (value.kind === 'declared') return { kind: value.kind };

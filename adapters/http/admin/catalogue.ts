@@ -14,7 +14,7 @@ import { queryValidator, validator } from '../validation.ts';
 import { answerWith, wrapped } from './answers.ts';
 import { conflictsOf, faultsOf } from './catalogue-faults.ts';
 import { channelBody, productBody } from './catalogue-shapes.ts';
-import { channelFrom, channelTo, productFrom, productTo, wirePath } from './catalogue-translation.ts';
+import { channelFrom, channelTo, productFrom, productTo, wirePathIn } from './catalogue-translation.ts';
 
 export interface CatalogueRouteParts {
   readonly catalogue: Catalogue;
@@ -56,31 +56,39 @@ const put = <Definition>(resource: Resource<Definition>): Step => {
   const check = validator(resource.body);
   return async (ctx) => {
     const name = parameter(ctx, resource.key);
-    const body = ctx.request.body as Body;
-    const checked = check(body);
+    const checked = check(ctx.request.body as object);
+    const body: Body = checked.given;
+    const toWire = wirePathIn(body);
     const ownFaults = { ...nameFaults(resource.key, name, body), ...checked.faults };
     if (!checked.ok || Object.keys(ownFaults).length > 0) {
       const reading = resource.read(resource.from(name, body));
-      throw invalid({ ...(!reading.ok && faultsOf(reading.faults, wirePath)), ...ownFaults });
+      throw invalid({ ...(!reading.ok && faultsOf(reading.faults, toWire)), ...ownFaults });
     }
-    const value = checked.value as Body & { readonly version?: number };
-    answerPut(ctx, resource, await resource.put(resource.from(name, value), actorOf(ctx), { expected: value.version }));
+    const { version: expected } = checked.value as { readonly version?: number };
+    answerPut(ctx, resource, await resource.put(resource.from(name, body), actorOf(ctx), { expected }), toWire);
   };
 };
 
-const answerPut = <Definition>(ctx: Context, resource: Resource<Definition>, outcome: PutOutcome<Definition>): void => {
-  if (outcome.kind === 'stale')
-    throw refused(409, `A versão atual é ${outcome.version}, não a enviada.`, { version: outcome.version });
+const answerPut = <Definition>(
+  ctx: Context,
+  resource: Resource<Definition>,
+  outcome: PutOutcome<Definition>,
+  toWire: (path: string) => string,
+): void => {
+  if (outcome.kind === 'stale') {
+    const { version } = outcome;
+    throw refused(409, version === 0 ? 'Ainda não existe.' : `A versão atual é ${version}, não a enviada.`, { version });
+  }
   if (outcome.kind === 'faulty') {
-    if (outcome.faults.length > 0) throw invalid(faultsOf(outcome.faults, wirePath));
-    const conflicts = conflictsOf(outcome.conflicts, wirePath);
+    if (outcome.faults.length > 0) throw invalid(faultsOf(outcome.faults, toWire));
+    const conflicts = conflictsOf(outcome.conflicts, wirePathIn({}));
     throw refused(409, conflicts[0] ?? 'O restante do catálogo não permite esta mudança.', { conflicts });
   }
   answerWith(ctx, present(resource, outcome.put), outcome.kind === 'created' ? 201 : 200);
 };
 
 const versionQuery = Type.Object(
-  { version: Type.Optional(Type.Integer({ minimum: 1, description: 'Ausente: a atual' })) },
+  { version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Ausente: a atual' })) },
   { additionalProperties: false },
 );
 
@@ -103,8 +111,9 @@ const list = <Definition>(resource: Resource<Definition>, catalogue: Catalogue):
   answerList(PAGE, {
     read: async ({ limit, after }) => {
       const all = resource.all(await catalogue.present());
-      const begin = after === undefined ? 0 : all.findIndex(({ definition }) => resource.nameOf(definition) === after) + 1;
-      return all.slice(begin, begin + limit);
+      const last = all.findIndex(({ definition }) => resource.nameOf(definition) === after);
+      if (after !== undefined && last < 0) return [];
+      return all.slice(last + 1, last + 1 + limit);
     },
     placeOfItem: ({ definition }) => resource.nameOf(definition),
     isPlace: isText,
@@ -147,7 +156,7 @@ const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalog
       summary: `Consulta ${words.one}, como é ou como era em uma versão`,
       query: versionQuery,
       answers: {
-        200: { description: 'Pode ser enviado de volta por PUT', schema: wrapped(shown) },
+        200: { description: 'Pode ser enviado de volta por PUT; o de outra versão, sem o campo version', schema: wrapped(shown) },
         404: { description: words.absent, schema: houseErrorSchema },
         ...INVALID,
       },

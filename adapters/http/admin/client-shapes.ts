@@ -4,7 +4,7 @@ import { livingSecrets } from '../../../application/identity/client-lifecycle.ts
 import { CLIENT_STATUSES, type ClientRecord, SCOPES } from '../../../application/identity/clients.ts';
 import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
 import type { Faults } from '../answers.ts';
-import { text } from '../formats.ts';
+import { channelLink, text } from '../formats.ts';
 import { listQuery } from '../query.ts';
 import { validator } from '../validation.ts';
 
@@ -12,7 +12,7 @@ export const clientBody = Type.Object(
   {
     name: text(200, { description: 'Nome do integrador' }),
     channelLink: Type.Optional(
-      text(100, { description: 'Canal do cliente; obrigatório para o escopo sales, ausente para um administrador' }),
+      channelLink({ description: 'Canal do cliente; obrigatório para o escopo sales, ausente para um administrador' }),
     ),
     scopes: Type.Optional(Type.Array(Type.Enum(SCOPES), { minItems: 1, uniqueItems: true, description: 'Padrão: sales' })),
     active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
@@ -21,10 +21,10 @@ export const clientBody = Type.Object(
 );
 
 /** A client that sells belongs to a channel; an administrator's belongs to none. */
-const channelFaults = (scopes: readonly string[], channelLink: string | undefined): Faults => {
-  if (scopes.includes('sales') && channelLink === undefined)
+const channelFaults = (scopes: readonly string[], link: string | undefined): Faults => {
+  if (scopes.includes('sales') && link === undefined)
     return { channelLink: ['O campo channelLink é obrigatório para o escopo sales.'] };
-  if (!scopes.includes('sales') && channelLink !== undefined)
+  if (!scopes.includes('sales') && link !== undefined)
     return { channelLink: ['Um cliente sem o escopo sales não pertence a um canal.'] };
   return {};
 };
@@ -34,12 +34,12 @@ const checkShape = validator(clientBody);
 /** What is asked for, or every fault of it. */
 export const readClientRequest = (body: object): ClientRequest | { readonly faults: Faults } => {
   const checked = checkShape(body);
-  const { scopes = ['sales' as const], channelLink } = checked.sound;
-  const scopesAtFault = Object.keys(checked.faults).some((path) => path.startsWith('scopes'));
-  const faults = { ...(!scopesAtFault && channelFaults(scopes, channelLink)), ...checked.faults };
+  const { scopes = ['sales' as const], channelLink: link } = checked.sound;
+  const scopesAtFault = Object.keys(checked.faults).some((path) => path.split('.')[0] === 'scopes');
+  const faults = { ...(!scopesAtFault && channelFaults(scopes, link)), ...checked.faults };
   if (!checked.ok || Object.keys(faults).length > 0) return { faults };
   const { name, active = true } = checked.value;
-  return { name, active, scopes, channelLink: channelLink ?? null };
+  return { name, active, scopes, channelLink: link ?? null };
 };
 
 export const rotationBody = Type.Object(

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Clock } from '../../../application/clock.ts';
+import type { Clients } from '../../../application/identity/clients.ts';
 import type { ClientRefusal, ManageClients, StatusChange } from '../../../application/identity/manage-clients.ts';
 import { type Refused, refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
@@ -24,6 +25,7 @@ import {
 
 export interface ClientRouteParts {
   readonly manageClients: ManageClients;
+  readonly clients: Clients;
   readonly clock: Clock;
 }
 
@@ -52,17 +54,17 @@ const create = ({ manageClients, clock }: ClientRouteParts): Step => {
   };
 };
 
-const list = ({ manageClients, clock }: ClientRouteParts): Step =>
+const list = ({ clients, clock }: ClientRouteParts): Step =>
   answerList(clientsQuery, {
-    read: ({ query, limit, after }) => manageClients.list({ status: query.status, limit, after }),
+    read: ({ query, limit, after }) => clients.list({ status: query.status, limit, after }),
     placeOfItem: (record) => record.client.clientId,
     isPlace: isText,
     present: (record) => presentClient(record, clock.now()),
   });
 
-const get = ({ manageClients, clock }: ClientRouteParts): Step => {
+const get = ({ clients, clock }: ClientRouteParts): Step => {
   return async (ctx) => {
-    const record = await manageClients.get(clientIdOf(ctx));
+    const record = await clients.load(clientIdOf(ctx));
     if (record === undefined) throw refusedFor('not_found');
     answerWith(ctx, presentClient(record, clock.now()));
   };

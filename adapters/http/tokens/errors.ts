@@ -1,22 +1,23 @@
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import { type Faults, Refused, refused } from '../answers.ts';
 import type { Step } from '../context.ts';
-import { holdBack, tooMany } from '../limits.ts';
+import { holdBack, TOO_MANY_REQUESTS, tooMany } from '../limits.ts';
 
 type OAuthError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_scope' | 'unsupported_grant_type';
 
-const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+/** RFC 6749, section 5.2, has only ASCII here, without quotes and backslashes. */
+const described = (words: string): string =>
+  words
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .replaceAll(/[^\x20-\x7E]|["\\]/g, '?');
 
 /** An error of the token endpoint, in RFC 6749's shape and the house style at once. */
 export const tokenError = (error: OAuthError, description: string, errors?: Faults): Refused => {
   const status = error === 'invalid_client' ? 401 : 400;
   const challenge = status === 401 ? { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } : {};
-  return refused(
-    status,
-    description,
-    { error, error_description: description, ...(errors && { errors }) },
-    { ...NO_STORE, ...challenge },
-  );
+  const more = { error, error_description: described(description), ...(errors && { errors }) };
+  return refused(status, description, more, { Pragma: 'no-cache', ...challenge });
 };
 
 const DESCRIPTIONS = {
@@ -30,23 +31,27 @@ const HOLD = 1_000;
 
 /** The answer to a refused request for tokens. One failure too many is answered late, so that guessing is slow. */
 export const tokenRefused = async (refusal: TokenRefusal): Promise<Refused> => {
+  if (refusal.kind === 'too_many_requests') return tooMany(TOO_MANY_REQUESTS, refusal.retryAfter);
   if (refusal.kind !== 'too_many_failures') return tokenError(refusal.kind, DESCRIPTIONS[refusal.kind]);
   await holdBack(HOLD);
-  return tooMany('Muitas tentativas sem sucesso deste endereço.', refusal.retryAfter);
+  return tooMany('Muitas tentativas sem sucesso.', refusal.retryAfter);
 };
 
-/** Gives an error of the steps that every endpoint shares the shape that a client of this one expects. */
-export const inOAuthShape: Step = async (_, next) => {
-  try {
-    await next();
-  } catch (error) {
-    if (!(error instanceof Refused) || 'error' in error.body) throw error;
-    const { response } = error.body as { response?: string };
-    const code = error.status === 429 ? 'temporarily_unavailable' : 'invalid_request';
-    throw new Refused(
-      error.status,
-      { ...error.body, error: code, error_description: response },
-      { ...NO_STORE, ...error.headers },
-    );
-  }
+/** What is wrong with a request before it has come to the endpoint itself, by its status. */
+const codeOf = (status: number): string => {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  return status >= 500 ? 'server_error' : 'invalid_request';
+};
+
+/** Gives an error of what all endpoints share the shape that a client of this one expects. */
+export const inOAuthShape = ({ status, body, headers }: Refused): Refused => {
+  if ('error' in body) return new Refused(status, body, headers);
+  const { response = '' } = body as { response?: string };
+  return new Refused(status, { ...body, error: codeOf(status), error_description: described(response) }, headers);
+};
+
+/** Marks an endpoint of RFC 6749: all its errors have that shape. */
+export const oauthEndpoint: Step = (ctx, next) => {
+  ctx.state.errorsOfOAuth = true;
+  return next();
 };

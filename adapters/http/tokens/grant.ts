@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
-import type { GrantTokens, TokenGrant } from '../../../application/identity/grant-tokens.ts';
+import type { LogIn } from '../../../application/identity/log-in.ts';
+import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
+import type { TokenGrant } from '../../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import type { Context, Step } from '../context.ts';
 import { text } from '../formats.ts';
@@ -43,7 +45,7 @@ const answer = async (ctx: Context, outcome: TokenGrant | TokenRefusal): Promise
 };
 
 /** Client credentials for tokens or, by `grant_type`, a refresh token for its successor. */
-export const exchangeAny = ({ login, refresh }: GrantTokens): Step => {
+export const exchangeAny = (logIn: LogIn, refreshLogin: RefreshLogin): Step => {
   const bodyOf = checkedBy(tokenBody);
   return async (ctx) => {
     const body = bodyOf(ctx);
@@ -52,12 +54,12 @@ export const exchangeAny = ({ login, refresh }: GrantTokens): Step => {
     const grantType = body.grant_type ?? 'client_credentials';
     if (grantType === 'refresh_token') {
       if (body.refresh_token === undefined) throw tokenError('invalid_request', 'O campo refresh_token é obrigatório.');
-      return answer(ctx, await refresh(body.refresh_token, applicant, { credentials, scope: body.scope }));
+      return answer(ctx, await refreshLogin(body.refresh_token, applicant, { credentials, scope: body.scope }));
     }
     if (grantType !== 'client_credentials')
       throw tokenError('unsupported_grant_type', 'grant_type deve ser client_credentials ou refresh_token.');
     if (credentials === undefined) throw tokenError('invalid_request', missingCredentials(ctx, body));
-    return answer(ctx, await login(credentials, applicant, body.scope));
+    return answer(ctx, await logIn(credentials, applicant, body.scope));
   };
 };
 
@@ -71,11 +73,11 @@ const missingCredentials = (ctx: Context, body: Static<typeof tokenBody>): strin
     : MISSING_CREDENTIALS;
 };
 
-export const exchangeRefreshToken = ({ refresh }: GrantTokens): Step => {
+export const exchangeRefreshToken = (refreshLogin: RefreshLogin): Step => {
   const bodyOf = checkedBy(refreshBody);
   return async (ctx) => {
     const body = bodyOf(ctx);
     const credentials = credentialsOf(ctx.get('Authorization'), body);
-    return answer(ctx, await refresh(body.refresh_token, ctx.state.applicant, { credentials }));
+    return answer(ctx, await refreshLogin(body.refresh_token, ctx.state.applicant, { credentials }));
   };
 };

@@ -1,14 +1,16 @@
-import type { GrantTokens } from '../../../application/identity/grant-tokens.ts';
 import type { InspectTokens } from '../../../application/identity/inspect-tokens.ts';
+import type { LogIn } from '../../../application/identity/log-in.ts';
+import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
 import { jsonBody, jsonOrFormBody } from '../body.ts';
 import { oauthErrorSchema } from '../error-schemas.ts';
 import type { Route } from '../routes.ts';
-import { inOAuthShape } from './errors.ts';
+import { oauthEndpoint } from './errors.ts';
 import { exchangeAny, exchangeRefreshToken, refreshBody, tokenBody, tokens } from './grant.ts';
 import { inspectBody, introspection, introspectToken, revokeToken } from './inspect.ts';
 
 export interface TokenRouteParts {
-  readonly grantTokens: GrantTokens;
+  readonly logIn: LogIn;
+  readonly refreshLogin: RefreshLogin;
   readonly inspectTokens: InspectTokens;
   /** Who issues: the public address. */
   readonly publicUrl: string;
@@ -21,7 +23,7 @@ const refusals: Route['answers'] = {
   401: { description: 'invalid_client', schema: oauthErrorSchema },
 };
 
-export const tokenRoutes = ({ grantTokens, inspectTokens, publicUrl }: TokenRouteParts): readonly Route[] => [
+export const tokenRoutes = ({ logIn, refreshLogin, inspectTokens, publicUrl }: TokenRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/auth/token',
@@ -31,7 +33,7 @@ export const tokenRoutes = ({ grantTokens, inspectTokens, publicUrl }: TokenRout
     form: true,
     basic: true,
     answers: { 200: { description: 'Tokens', schema: tokens }, ...refusals },
-    steps: [inOAuthShape, jsonOrFormBody, exchangeAny(grantTokens)],
+    steps: [oauthEndpoint, jsonOrFormBody, exchangeAny(logIn, refreshLogin)],
   },
   {
     method: 'post',
@@ -41,7 +43,7 @@ export const tokenRoutes = ({ grantTokens, inspectTokens, publicUrl }: TokenRout
     body: refreshBody,
     basic: true,
     answers: { 200: { description: 'Tokens', schema: tokens }, ...refusals },
-    steps: [inOAuthShape, jsonBody, exchangeRefreshToken(grantTokens)],
+    steps: [oauthEndpoint, jsonBody, exchangeRefreshToken(refreshLogin)],
   },
   {
     method: 'post',
@@ -53,7 +55,7 @@ export const tokenRoutes = ({ grantTokens, inspectTokens, publicUrl }: TokenRout
     form: true,
     basic: true,
     answers: { 200: { description: 'Encerrado, ou já não valia' }, ...refusals },
-    steps: [inOAuthShape, jsonOrFormBody, revokeToken(inspectTokens)],
+    steps: [oauthEndpoint, jsonOrFormBody, revokeToken(inspectTokens)],
   },
   {
     method: 'post',
@@ -65,6 +67,6 @@ export const tokenRoutes = ({ grantTokens, inspectTokens, publicUrl }: TokenRout
     form: true,
     basic: true,
     answers: { 200: { description: 'O que o token permite', schema: introspection }, ...refusals },
-    steps: [inOAuthShape, jsonOrFormBody, introspectToken(inspectTokens, publicUrl)],
+    steps: [oauthEndpoint, jsonOrFormBody, introspectToken(inspectTokens, publicUrl)],
   },
 ];

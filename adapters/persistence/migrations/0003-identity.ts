@@ -48,7 +48,11 @@ export class Identity extends Migration {
   #logins(): void {
     this.addSql(`alter table token_family add column generation integer not null default 0`);
     this.addSql(`alter table token_family alter column generation drop default`);
-    this.addSql(`create index token_family_revoked on token_family (revoked_at) where revoked_at is not null`);
+    // By these processes find what has ended since they last looked, and what has been over for long.
+    this.addSql(`alter table token_family add column revoked_number bigint`);
+    this.addSql(`create index token_family_revoked on token_family (revoked_number) where revoked_number is not null`);
+    this.addSql(`create index token_family_ends on token_family (expires_at)`);
+    this.addSql(`create index refresh_token_family on refresh_token (family_id)`);
     // Both rows are written by one statement and forgotten by one; a check at every login would only cost time.
     this.addSql(`alter table refresh_token drop constraint refresh_token_family_id_fkey`);
   }
@@ -123,12 +127,24 @@ export class Identity extends Migration {
       ['product', 'catalogue'],
       ['channel', 'catalogue'],
     ]) {
+      // For each row: a statement that finds nothing to change changes nothing.
       this.addSql(`
-        create trigger ${table}_changed after insert or update or delete or truncate on ${table}
+        create trigger ${table}_changed after insert or update or delete on ${table}
+        for each row execute function note_change('${topic}')`);
+      this.addSql(`
+        create trigger ${table}_emptied after truncate on ${table}
         for each statement execute function note_change('${topic}')`);
     }
+    // The row of the topic is locked until the end of the transaction: numbers appear in their order.
     this.addSql(`
-      create trigger token_family_revoked after update on token_family for each row
-      when (old.revoked_at is distinct from new.revoked_at) execute function note_change('logins')`);
+      create function number_revocation() returns trigger language plpgsql as $$
+      begin
+        update revision set number = number + 1 where topic = 'logins' returning number into new.revoked_number;
+        perform pg_notify('insurance_sales', 'logins');
+        return new;
+      end $$`);
+    this.addSql(`
+      create trigger token_family_revoked before update on token_family for each row
+      when (old.revoked_at is null and new.revoked_at is not null) execute function number_revocation()`);
   }
 }

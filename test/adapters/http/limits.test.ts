@@ -54,10 +54,12 @@ describe('the rate limit', () => {
 
   it('counts what no client answers for against its network, and never refuses who asks whether the service is up', async () => {
     const statuses: number[] = [];
-    for (let count = 0; count < 6; count += 1) statuses.push((await fetch(`${api.url}/.well-known/jwks.json`)).status);
+    for (let count = 0; count < 6; count += 1) statuses.push((await fetch(`${api.url}/openapi.json`)).status);
     expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);
     expect((await api.get(`${STATUS}/1`, { Authorization: 'Bearer nonsense' })).status).to.equal(429);
-    expect((await fetch(`${api.url}/health/live`)).status).to.equal(200);
+    for (const path of ['/health/live', '/health/ready', '/.well-known/jwks.json'])
+      expect((await fetch(`${api.url}${path}`)).status, path).to.equal(200);
+    expect((await fetch(`${api.url}/health/nonsense`)).status).to.equal(429);
     const bearer = await api.bearer();
     expect((await api.get(`${STATUS}/1`, bearer)).status, 'a client that proves who it is').to.equal(404);
   });

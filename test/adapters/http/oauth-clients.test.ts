@@ -95,7 +95,7 @@ describe('OAuth clients off the shelf', () => {
         aud: `${api.url}/api`,
         scope: 'sales',
       });
-      expect(await inspect(tokens.refresh_token)).to.include({ active: true, token_type: 'refresh_token' });
+      expect(await inspect(tokens.refresh_token)).to.include({ active: true, client_id: client.client_id, scope: 'sales' });
       await oauth.processRevocationResponse(await oauth.revocationRequest(server, self(), auth, tokens.refresh_token, insecure));
       for (const token of [tokens.access_token, tokens.refresh_token, 'made up'])
         expect(await inspect(token)).to.deep.equal({ active: false });

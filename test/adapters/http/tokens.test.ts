@@ -69,7 +69,10 @@ describe('POST /seguros/auth/token', () => {
     const failsWith = ({ status, headers, body }: Answer, expected: number, error: string): void => {
       expect(status).to.equal(expected);
       expect(body).to.include({ success: false, status_code: String(expected), error });
-      expect(body.response).to.be.a('string').that.equals(body.error_description);
+      const ascii = (body.response as string).normalize('NFD').replaceAll(/\p{Mn}/gu, '');
+      expect(body.error_description)
+        .to.equal(ascii)
+        .and.to.match(/^[\x20-\x7E]+$/);
       expect(headers.get('Cache-Control')).to.equal('no-store');
       expect(headers.has('WWW-Authenticate')).to.equal(expected === 401);
     };

@@ -1,0 +1,45 @@
+import { instantOf } from '#domain';
+import type { Clock } from '../clock.ts';
+import type { Identifiers } from '../identifiers.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { CheckCredentials, Credentials } from './check-credentials.ts';
+import type { RefreshTokens } from './refresh-tokens.ts';
+import type { Secrets } from './secrets.ts';
+import { narrowed, type TokenGrant, tokenGrant } from './token-grant.ts';
+import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
+
+/** How long a login lasts, in seconds: every refresh token of its family ends then. */
+const REFRESH_TOKEN_LIFETIME = 7 * 24 * 60 * 60;
+
+export interface LogInParts {
+  readonly checkCredentials: CheckCredentials;
+  readonly accessTokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly refusals: TokenRefusals;
+  readonly secrets: Secrets;
+  readonly identifiers: Identifiers;
+  readonly clock: Clock;
+}
+
+/** OAuth 2.0 client credentials: starts a login. `scope` narrows what the client has. */
+export type LogIn = (credentials: Credentials, applicant: Applicant, scope?: string) => Promise<TokenGrant | TokenRefusal>;
+
+export const logIn = (parts: LogInParts): LogIn => {
+  const { checkCredentials, accessTokens, refreshTokens, refusals, secrets, identifiers, clock } = parts;
+  return async (credentials, applicant, scope) => {
+    const checked = await checkCredentials(credentials, applicant);
+    if ('refusal' in checked) return checked.refusal;
+    const { clientId, generation, scopes: has } = checked.client;
+    const scopes = narrowed(has, scope);
+    if (scopes === undefined) return refusals.known(applicant, clientId, 'invalid_scope');
+    const [refreshToken, at] = [secrets.generate(), clock.now()];
+    const expiresAt = instantOf(new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000));
+    const family = { familyId: identifiers.next(), clientId, scopes, generation, expiresAt };
+    // Signed while the login is being stored; the answer waits for both.
+    const [accessToken] = await Promise.all([
+      accessTokens.issue({ clientId, scopes, loginId: family.familyId, generation }),
+      refreshTokens.start(family, secrets.hash(refreshToken)),
+    ]);
+    return tokenGrant(family, { accessToken, refreshToken }, scopes, at);
+  };
+};

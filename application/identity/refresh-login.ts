@@ -1,0 +1,88 @@
+import type { Clock } from '../clock.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { CheckCredentials, Credentials } from './check-credentials.ts';
+import type { Clients } from './clients.ts';
+import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
+import type { Secrets } from './secrets.ts';
+import { narrowed, secondsBetween, type TokenGrant, tokenGrant } from './token-grant.ts';
+import { type Applicant, nobody, type TokenRefusal, type TokenRefusals } from './token-refusals.ts';
+
+/** How long, in seconds, a token just used may be used again and gets the same successor: its answer may have been lost. */
+const RETRY_WINDOW = 60;
+
+export interface RefreshLoginParts {
+  readonly checkCredentials: CheckCredentials;
+  readonly clients: Clients;
+  readonly accessTokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly refusals: TokenRefusals;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+}
+
+interface RefreshOptions {
+  readonly credentials?: Credentials | undefined;
+  readonly scope?: string | undefined;
+}
+
+/**
+ * Exchanges a refresh token. Credentials are not needed; where given, they must be the token's own client's.
+ * `scope` narrows the access token, not the login.
+ */
+export type RefreshLogin = (
+  refreshToken: string,
+  applicant: Applicant,
+  options?: RefreshOptions,
+) => Promise<TokenGrant | TokenRefusal>;
+
+export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
+  const { checkCredentials, clients, accessTokens, refreshTokens, refusals, secrets, clock } = parts;
+
+  /** A token that is used twice, or by another client, may be in the wrong hands: nobody goes on with it. */
+  const endStolen = async ({ familyId, clientId }: TokenFamily, applicant: Applicant, reason: string): Promise<TokenRefusal> => {
+    const subject = `api-client/${clientId}`;
+    const entry = { at: clock.now(), action: 'token.reused' as const, actor: nobody(applicant), subject, reason, changes: [] };
+    await refreshTokens.revokeFamily(familyId, entry);
+    return { kind: 'invalid_grant' };
+  };
+
+  /** The login that a refresh token may continue, and the scopes: all that can be refused is, before the token is spent. */
+  const continued = async (refreshToken: string, applicant: Applicant, { credentials, scope }: RefreshOptions) => {
+    const checked = credentials && (await checkCredentials(credentials, applicant));
+    if (checked && 'refusal' in checked) return checked.refusal;
+    const family = (await refreshTokens.find(secrets.hash(refreshToken), clock.now()))?.family;
+    if (family === undefined) return refusals.guess(applicant, { reason: 'invalid_grant' });
+    const { clientId } = family;
+    if (checked && checked.client.clientId !== clientId) return endStolen(family, applicant, 'presented_by_another_client');
+    const client = await clients.find(clientId);
+    if (client?.status !== 'active' || client.generation !== family.generation)
+      return refusals.guess(applicant, { reason: 'invalid_grant', clientId });
+    const tooMany = checked ? undefined : await refusals.tooMany(clientId);
+    if (tooMany) return tooMany;
+    const scopes = narrowed(family.scopes, scope);
+    return scopes === undefined ? refusals.known(applicant, clientId, 'invalid_scope') : { family, scopes };
+  };
+
+  return async (refreshToken, applicant, options = {}) => {
+    const going = await continued(refreshToken, applicant, options);
+    if ('kind' in going) return going;
+    const { family, scopes } = going;
+    const [successor, at] = [secrets.generate(), clock.now()];
+    const outcome = await refreshTokens.rotate({
+      hash: secrets.hash(refreshToken),
+      successorHash: secrets.hash(successor),
+      sealedSuccessor: secrets.seal(successor, refreshToken),
+      at,
+    });
+    // Its family has ended meanwhile.
+    if (outcome.kind === 'not_valid') return refusals.guess(applicant, { reason: 'invalid_grant', clientId: family.clientId });
+    if (outcome.kind === 'already_rotated' && secondsBetween(outcome.rotatedAt, at) > RETRY_WINDOW)
+      return endStolen(family, applicant, 'used_again');
+    clients.noteUse(family.clientId, at);
+    const next = outcome.kind === 'rotated' ? successor : secrets.open(outcome.sealedSuccessor, refreshToken);
+    if (next === undefined) return { kind: 'invalid_grant' };
+    const { clientId, familyId: loginId, generation } = family;
+    const accessToken = await accessTokens.issue({ clientId, scopes, loginId, generation });
+    return tokenGrant(family, { accessToken, refreshToken: next }, scopes, at);
+  };
+};
