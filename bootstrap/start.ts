@@ -22,6 +22,8 @@ const start = async (): Promise<void> => {
   for (const variable of config.withoutEffect) log.warn({ variable }, 'this variable has no effect in this version');
   const server = await listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false });
   const { address } = server;
+  if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
+    log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
   const publicUrl = config.publicUrl ?? address;
   const database = await open(config);
   const container = service({ ...config, publicUrl }, database, log);

@@ -19,6 +19,16 @@ const url = (protocols: readonly string[]) =>
   });
 const webUrl = url(['http:', 'https:']);
 
+const publicUrl = makeValidator<string>((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
+  if (!plain || /\/api\/*$/.test(url.pathname))
+    throw new Error(
+      'must be a URL that begins with http:// or https://, has no query, and ends before the /api that is added to it',
+    );
+  return text;
+});
+
 const oneOf = <const Choice extends string>(...choices: readonly Choice[]) =>
   makeValidator<Choice>((text) => {
     const chosen = choices.find((choice) => choice === text);
@@ -64,7 +74,7 @@ const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
 export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3_000 }),
   HOST: str({ default: '127.0.0.1' }),
-  PUBLIC_URL: webUrl({ default: undefined }),
+  PUBLIC_URL: publicUrl({ default: undefined }),
   TRUST_PROXY: trustedProxies({ default: NO_PROXY }),
   APP_ENV: oneOf('test', 'production')({ default: 'test' }),
   DATABASE_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),

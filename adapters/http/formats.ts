@@ -80,6 +80,8 @@ export const FORMATS = {
     format: (text: string) => readChannel({ channelLink: text, name: 'x', active: true, grants: [] }).ok,
     complaint: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado, til e hífen, até 100',
   },
+  'page-limit': { format: /^([1-9]\d?|1\d\d|200)$/, complaint: 'deve ser um número inteiro de 1 a 200' },
+  version: { format: /^[1-9]\d{0,8}$/, complaint: 'deve ser o número de uma versão' },
   cursor: {
     format: /^[A-Za-z0-9_-]+$/,
     complaint: 'deve ser o next_cursor de uma resposta anterior',

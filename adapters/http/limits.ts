@@ -9,7 +9,7 @@ export interface Limits {
   readonly counters: Counters;
 }
 
-/** Nobody is told to wait where others must know something to go on: whether the service is up, and its keys. */
+/** Nobody is told to wait, or counted, where others must know something to go on: whether the service is up, and its keys. */
 const UNREFUSED = /^\/(health\/(live|ready)|\.well-known\/[a-z./-]+)$/;
 
 const announce = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
@@ -52,11 +52,11 @@ export const announced = ({ perMinute, counters }: Limits): Step => {
     if (ctx.state.counted !== true) {
       const { clientId, applicant } = ctx.state;
       // A client at the token endpoint has been counted, and refused where it had to be, before it was given anything.
-      const count = await (clientId === undefined
-        ? counters.add(`network ${applicant.network}`)
-        : counters.read(`client ${clientId}`));
+      const isFree = UNREFUSED.test(ctx.path);
+      const name = clientId === undefined ? `network ${applicant.network}` : `client ${clientId}`;
+      const count = await (isFree || clientId !== undefined ? counters.read(name) : counters.add(name));
       announce(ctx, perMinute, count);
-      const over = count.count > perMinute && clientId === undefined && !UNREFUSED.test(ctx.path);
+      const over = count.count > perMinute && clientId === undefined && !isFree;
       if (over) throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
     }
     if (failure) throw failure.error;

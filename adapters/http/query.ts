@@ -3,7 +3,7 @@ import type { Instant } from '#domain';
 import { type Faults, type Refused, refused } from './answers.ts';
 import type { Context, Step } from './context.ts';
 import { FORMATS, moment, parseInstant } from './formats.ts';
-import { queryValidator } from './validation.ts';
+import { validator } from './validation.ts';
 
 /** Faults of fields in the house style. */
 export const invalid = (errors: Faults): Refused =>
@@ -24,7 +24,7 @@ export const listQuery = <Filters extends TProperties>(filters: Filters) =>
   Type.Object(
     {
       ...filters,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, description: `Padrão: ${USUAL_LIMIT}` })),
+      limit: Type.Optional(Type.String({ format: 'page-limit', description: `De 1 a 200. Padrão: ${USUAL_LIMIT}` })),
       cursor: Type.Optional(Type.String({ format: 'cursor', maxLength: 300, description: 'next_cursor da página anterior' })),
     },
     { additionalProperties: false },
@@ -50,7 +50,7 @@ export interface PageRequest<Query> {
   readonly after: string | undefined;
 }
 
-type ListQuery = { readonly limit?: number; readonly cursor?: string };
+type ListQuery = { readonly limit?: string; readonly cursor?: string };
 
 /** Answers a list, page by page. `placeOfItem` names an item's place; `isPlace` knows a place when it sees one. */
 export const answerList = <Schema extends TObject, Item>(
@@ -62,12 +62,13 @@ export const answerList = <Schema extends TObject, Item>(
     readonly present: (item: Item) => object;
   },
 ) => {
-  const check = queryValidator(schema);
+  const check = validator(schema);
   return async (ctx: Context): Promise<void> => {
     const checked = check(ctx.query);
     if (!checked.ok) throw invalid(checked.faults);
     const query = checked.value;
-    const { limit = USUAL_LIMIT, cursor } = query as ListQuery;
+    const { limit: asked = USUAL_LIMIT, cursor } = query as ListQuery;
+    const limit = Number(asked);
     const after = cursor === undefined ? undefined : placeOf(cursor);
     if (after !== undefined && !list.isPlace(after)) throw invalid({ cursor: [`O campo cursor ${FORMATS.cursor.complaint}.`] });
     const found = await list.read({ query, limit: limit + 1, after });

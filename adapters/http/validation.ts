@@ -7,16 +7,9 @@ import { FORMATS, type FormatName } from './formats.ts';
 // A CommonJS function whose types claim a default export.
 const localize = localizePtBr as unknown as (errors: ErrorObject[]) => void;
 
-const ajvFor = (options: { readonly coerceTypes: boolean }): Ajv => {
-  const ajv = new Ajv({ allErrors: true, strict: true, ...options });
-  ajv.addKeyword('x-personal');
-  for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
-  return ajv;
-};
-
-const forBodies = ajvFor({ coerceTypes: false });
-/** In a query everything is text. */
-const forQueries = ajvFor({ coerceTypes: true });
+const ajv = new Ajv({ allErrors: true, strict: true });
+ajv.addKeyword('x-personal');
+for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
 
 /** More faults than this are not listed: nobody reads them, and a hostile body could ask for very many. */
 export const MOST_FAULTS = 100;
@@ -34,7 +27,7 @@ export type Checked<Schema extends TSchema> =
   | (Looked<Schema> & { readonly ok: false });
 
 /** Checks a body against a schema: the value, or every fault by field, and what stands in the fields without fault. */
-export const validator = <Schema extends TSchema>(schema: Schema, ajv = forBodies): ((body: object) => Checked<Schema>) => {
+export const validator = <Schema extends TSchema>(schema: Schema): ((body: object) => Checked<Schema>) => {
   const validate = ajv.compile<Static<Schema>>(schema);
   return (body) => {
     const given = withoutNulls(body) as Record<string, unknown>;
@@ -46,10 +39,6 @@ export const validator = <Schema extends TSchema>(schema: Schema, ajv = forBodie
     return { ok: false, faults, sound: Object.fromEntries(sound) as Partial<Static<Schema>>, given };
   };
 };
-
-/** Like `validator`, for the parameters of a query. */
-export const queryValidator = <Schema extends TSchema>(schema: Schema): ((query: object) => Checked<Schema>) =>
-  validator(schema, forQueries);
 
 /** No schema nests deeper; what a hostile body nests deeper is left as it is, for validation to refuse or ignore. */
 const DEEPEST = 8;

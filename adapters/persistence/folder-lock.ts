@@ -16,7 +16,7 @@ export const lockFolder = (folder: string): (() => void) => {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch {
     lock.close();
-    throw new Error(`${folder} is in use by another process`);
+    throw new Error(`${folder} is in use by another process, and serves one at a time: stop that first`);
   }
   return () => lock.close();
 };

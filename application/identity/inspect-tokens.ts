@@ -30,7 +30,7 @@ export interface InspectTokens {
   introspect(token: string, credentials: Credentials, applicant: Applicant): Promise<Inspected | TokenRefusal | 'inactive'>;
   /**
    * Ends the login that the token descends from, access tokens included (RFC 7009); a token that is no good needs no
-   * ending. Another client's token stays as it is, and that is refused.
+   * ending. Another client's token stays as it is, and that is refused, but to an administrator.
    */
   revoke(token: string, credentials: Credentials, applicant: Applicant): Promise<TokenRefusal | 'revoked'>;
 }
@@ -66,13 +66,13 @@ export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
     revoke: async (token, credentials, applicant) => {
       const checked = await checkCredentials(credentials, applicant);
       if ('refusal' in checked) return checked.refusal;
-      const { clientId } = checked.client;
+      const { clientId, scopes } = checked.client;
       const login = await loginOf(token);
       if (login === undefined) return 'revoked';
-      if (login.clientId !== clientId) return refusals.known(applicant, clientId, 'foreign_token');
+      if (login.clientId !== clientId && !scopes.includes('admin')) return refusals.known(applicant, clientId, 'foreign_token');
       const { address, requestId } = applicant;
       const actor = { kind: 'client' as const, name: clientId, address, requestId };
-      const subject = `api-client/${clientId}`;
+      const subject = `api-client/${login.clientId}`;
       const entry = { at: clock.now(), action: 'token.revoked' as const, actor, subject, reason: null, changes: [] };
       await refreshTokens.revokeFamily(login.loginId, entry);
       return 'revoked';

@@ -11,8 +11,9 @@ export interface Applicant extends Origin {
 /** The error codes of RFC 6749, section 5.2, and two for who asks too often. */
 export type TokenRefusal =
   | { readonly kind: 'invalid_client' | 'invalid_grant' | 'invalid_scope' }
-  /** Of a network, or a client. Seconds. */
-  | { readonly kind: 'too_many_failures' | 'too_many_requests'; readonly retryAfter: number };
+  /** Of a network, or of a client that has proved who it is. Seconds. */
+  | { readonly kind: 'too_many_failures'; readonly retryAfter: number }
+  | { readonly kind: 'too_many_requests'; readonly clientId: string; readonly retryAfter: number };
 
 /** So many failures of one network, or refusals of one client, within a minute are answered for what they are. */
 const MOST_FAILURES = 30;
@@ -74,7 +75,7 @@ export const tokenRefusals = ({ counters, auditLog, clock, perMinute }: TokenRef
     known: (applicant, clientId, reason) => refuse(`token-refusals ${clientId}`, applicant, { reason, clientId }),
     tooMany: async (clientId) => {
       const { count, resetsIn } = await counters.add(`client ${clientId}`);
-      return perMinute !== 'off' && count > perMinute ? { kind: 'too_many_requests', retryAfter: resetsIn } : undefined;
+      return perMinute !== 'off' && count > perMinute ? { kind: 'too_many_requests', clientId, retryAfter: resetsIn } : undefined;
     },
   };
 };

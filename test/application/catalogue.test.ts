@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import { cents, rate } from '#domain';
+import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { ManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
@@ -8,13 +9,14 @@ import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
 import { AUDIT_LOG, CATALOGUE, MANAGE_CATALOGUE } from '../../bootstrap/tokens.ts';
 import { channel, commissionOf, grant, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
-import { ADMINISTRATOR } from '../support/identity.ts';
+import { ADMINISTRATOR, entry } from '../support/identity.ts';
 
 describe('managing the catalogue', () => {
   let container: Container;
+  let clock: MemoryClock;
   let manage: ManageCatalogue;
   beforeEach(async () => {
-    ({ container } = inMemory());
+    ({ container, clock } = inMemory());
     await loadDemoCatalogue(container);
     manage = get(container, MANAGE_CATALOGUE);
   });
@@ -100,5 +102,33 @@ describe('managing the catalogue', () => {
     const catalogue = get(container, CATALOGUE);
     expect((await productVersion.call(catalogue, 'INGRESSO', 1))?.definition).to.deep.equal(TICKET_PRODUCT);
     expect((await channelVersion.call(catalogue, 'canal-demo', 1))?.definition).to.deep.equal(DEMO_CHANNEL);
+  });
+
+  it('keeps the numbers of products and plans, by which partners call them', async () => {
+    const renumbered = await putProduct({ ...TICKET_PRODUCT, id: 777, plans: [{ ...TICKET_PRODUCT.plans[0], id: 778 }] });
+    expect(renumbered).to.deep.equal({
+      kind: 'faulty',
+      faults: [
+        { path: 'id', kind: 'not_one_of_these', expected: '1' },
+        { path: 'plans.0.id', kind: 'not_one_of_these', expected: '11' },
+      ],
+      conflicts: [],
+    });
+    const added = await putProduct({ ...TICKET_PRODUCT, plans: [...TICKET_PRODUCT.plans, plan({ id: 12 })] });
+    expect(added.kind).to.equal('replaced');
+  });
+
+  it('finds a repeated number in the definition that repeats it, wherever it stands', async () => {
+    const outcome = await putProduct({ ...TICKET_PRODUCT, plans: [...TICKET_PRODUCT.plans, plan({ id: 41 })] });
+    expect(outcome).to.deep.equal({ kind: 'faulty', faults: [{ path: 'plans.1.id', kind: 'repeated' }], conflicts: [] });
+  });
+
+  it('looks at the rest even where something stored is no definition any more', async () => {
+    const catalogue = get(container, CATALOGUE);
+    const { revision } = await catalogue.present();
+    const unsound = { ...product({ code: 'ANTIGO', id: 300 }), rounding: 'down' } as never;
+    await catalogue.save({ at: clock.now(), kind: 'product', definition: unsound }, revision, entry());
+    expect((await putChannel(channel({ grants: [grant('NADA')] }))).kind).to.equal('faulty');
+    expect((await putChannel(channel({ name: 'Outro' }))).kind).to.equal('replaced');
   });
 });

@@ -97,6 +97,16 @@ describe('a token that is looked into', () => {
     expect(refusal).to.include({ reason: 'foreign_token', subject: `api-client/${theirs.credentials.clientId}` });
   });
 
+  it('is revoked by an administrator, whosever it is', async () => {
+    const administrator = await known(['admin']);
+    expect(await end(mine.grant.accessToken, administrator)).to.equal('revoked');
+    expect(await isAlive(mine.grant.accessToken)).to.equal(false);
+    expect(await isAlive(theirs.grant.accessToken)).to.equal(true);
+    const [entry] = await get(container, AUDIT_LOG).list({ action: 'token.revoked', limit: 1 });
+    expect(entry?.actor.name).to.equal(administrator.credentials.clientId);
+    expect(entry?.subject).to.equal(`api-client/${mine.credentials.clientId}`);
+  });
+
   it('asks for the client’s own secret first', async () => {
     const wrong = { ...mine, credentials: { ...mine.credentials, clientSecret: 'wrong' } };
     expect(await look(mine.grant.accessToken, wrong)).to.deep.equal({ kind: 'invalid_client' });

@@ -7,8 +7,17 @@ import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../application/identity/token-refusals.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import { AUDIT_LOG, AUTHENTICATE, CLIENTS, LOG_IN, MANAGE_CLIENTS, REFRESH_LOGIN, SECRETS } from '../../bootstrap/tokens.ts';
+import { bindValue, get } from '../../bootstrap/token.ts';
+import {
+  AUDIT_LOG,
+  AUTHENTICATE,
+  CLIENTS,
+  LOG_IN,
+  MANAGE_CLIENTS,
+  PER_MINUTE,
+  REFRESH_LOGIN,
+  SECRETS,
+} from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 const granted = (outcome: TokenGrant | TokenRefusal): TokenGrant => {
@@ -23,7 +32,10 @@ describe('tokens', () => {
 
   beforeEach(() => {
     ({ container, clock } = inMemory());
-    tokens = { login: get(container, LOG_IN), refresh: get(container, REFRESH_LOGIN) };
+    tokens = {
+      login: (...asked) => get(container, LOG_IN)(...asked),
+      refresh: (...asked) => get(container, REFRESH_LOGIN)(...asked),
+    };
   });
 
   const client = async (over: Partial<ClientRequest> = {}): Promise<NewSecret> => {
@@ -253,6 +265,54 @@ describe('tokens', () => {
       await refresh(first.refreshToken);
       expect(await audited('token.reused')).to.have.length(1);
       expect(await get(container, AUTHENTICATE)(second.accessToken)).to.equal(undefined);
+    });
+
+    it('write a thousand refusals a minute at most, from however many networks', async () => {
+      const guesses = Array.from({ length: 1_500 }, (_, index) =>
+        tokens.login({ clientId: 'nobody', clientSecret: 'guess' }, { ...APPLICANT, network: `network ${index}` }),
+      );
+      expect(new Set((await Promise.all(guesses)).map(({ kind }) => kind))).to.deep.equal(new Set(['invalid_client']));
+      const log = await get(container, AUDIT_LOG).list({ limit: 5_000 });
+      expect(log.filter(({ action }) => action === 'token.refused')).to.have.length(1_000);
+      expect(log.filter(({ action }) => action === 'token.attempts_limited')).to.have.length(1);
+    });
+
+    it('tell a client that asks for what it may not have, over and over, to wait as well', async () => {
+      const known = await client();
+      const asked = await Promise.all(Array.from({ length: 31 }, () => login(known, 'admin')));
+      expect(asked.slice(0, 30).map(({ kind }) => kind)).to.deep.equal(Array(30).fill('invalid_scope'));
+      expect(asked[30]).to.deep.equal({ kind: 'too_many_failures', retryAfter: 60 });
+      expect(granted(await login(known)).scopes).to.deep.equal(['sales']);
+    });
+  });
+
+  it('are not spent where they are refused: with another scope the same token goes on', async () => {
+    const first = granted(await login(await client()));
+    expect(await refresh(first.refreshToken, { scope: 'admin' })).to.deep.equal({ kind: 'invalid_scope' });
+    clock.advance(61);
+    expect(granted(await refresh(first.refreshToken)).scopes).to.deep.equal(['sales']);
+  });
+
+  describe('of a client past its limit of requests', () => {
+    beforeEach(() => {
+      container.unbind(PER_MINUTE.id);
+      bindValue(container, PER_MINUTE, 5);
+    });
+
+    it('are refused before anything is stored, and given again when the minute is over', async () => {
+      const known = await client();
+      const { clientId } = known.client;
+      const again = () => tokens.login({ clientId, clientSecret: known.clientSecret }, APPLICANT);
+      const first = granted(await again());
+      for (let count = 0; count < 4; count += 1) granted(await again());
+      expect(await again()).to.deep.equal({ kind: 'too_many_requests', clientId, retryAfter: 60 });
+      expect(await tokens.refresh(first.refreshToken, APPLICANT)).to.deep.include({
+        kind: 'too_many_requests',
+        clientId,
+        retryAfter: 60,
+      });
+      clock.advance(61);
+      granted(await tokens.refresh(first.refreshToken, APPLICANT));
     });
   });
 });

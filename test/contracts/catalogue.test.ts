@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { Channel, Instant, Product } from '#domain';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { CatalogueChange } from '../../application/catalogue/catalogue.ts';
+import { manageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
-import { AT, entry } from '../support/identity.ts';
+import { ADMINISTRATOR, AT, entry } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const productChange = (definition: Product, at = AT): CatalogueChange => ({ at, kind: 'product', definition });
@@ -76,5 +78,36 @@ overEveryStore('the catalogue', (store) => {
     const names = [(await store().catalogue.products())[0]?.name, (await store().catalogue.channel('canal-demo'))?.name];
     expect(names.filter((name) => name?.startsWith('try'))).to.deep.equal([winner]);
     expect((await entries()) - before).to.equal(1);
+  });
+
+  it('counts up once for each change that is saved, and not for one that is stale', async () => {
+    const { catalogue } = store();
+    const { revision } = await catalogue.present();
+    expect(await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Um' }), revision, entry())).to.equal('saved');
+    expect((await catalogue.present()).revision).to.equal(revision + 1);
+    expect(await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Dois' }), revision, entry())).to.equal('stale');
+    expect((await catalogue.present()).revision).to.equal(revision + 1);
+  });
+
+  it('lets many who change different things at once all come to an end', async () => {
+    const { catalogue } = store();
+    const { putChannel } = manageCatalogue({ catalogue, clock: new MemoryClock(AT) });
+    const links = Array.from({ length: 30 }, (_, index) => `canal-${String(index).padStart(2, '0')}`);
+    const puts = [...links]
+      .reverse()
+      .map((channelLink) => putChannel({ ...DEMO_CHANNEL, channelLink, grants: [] }, ADMINISTRATOR));
+    expect(new Set((await Promise.all(puts)).map(({ kind }) => kind))).to.deep.equal(new Set(['created']));
+    const { channels } = await catalogue.present();
+    expect(channels.map(({ definition }) => definition.channelLink)).to.deep.equal([...links, 'canal-demo']);
+  });
+
+  it('shares nothing with its callers', async () => {
+    const { catalogue } = store();
+    const state = structuredClone(await catalogue.present());
+    const mine = { ...DEMO_CHANNEL, grants: [...DEMO_CHANNEL.grants] };
+    await save(channelChange(mine));
+    mine.grants.pop();
+    expect((await catalogue.channel('canal-demo'))?.grants).to.have.length(DEMO_CHANNEL.grants.length);
+    expect((await catalogue.present()).products).to.deep.equal(state.products);
   });
 });

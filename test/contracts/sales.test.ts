@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type BornSale, type NewSale, type PaidSale, type SaleTerms, newSale as saleOn } from '#domain';
+import { type BornSale, type Instant, type NewSale, type PaidSale, type SaleTerms, newSale as saleOn } from '#domain';
 import type { Registration } from '../../application/sales/sales.ts';
 import { AT, cancelledOn, salesInEveryState, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
@@ -99,5 +99,25 @@ overEveryStore('the sales register', (store) => {
     (stored.terms.insured as { name: string }).name = 'changed by the caller';
     const found = await store().sales.find('canal-demo', stored.id);
     expect(found?.terms.insured.name).to.equal(terms().insured.name);
+  });
+
+  it('lists what fits, of all channels, the newest first, so many at most', async () => {
+    const { sales } = store();
+    const sold = async (ticket: string, channelLink: string, code: string, at: string) => {
+      const product = { id: 1, code, line: 'event_ticket' };
+      return registered(await sales.register(saleOn(ticket, at as Instant, terms({ channelLink, product })))).id;
+    };
+    const first = await sold('L-1', 'canal-lista', 'INGRESSO', '2030-01-01T00:00:00.000Z');
+    const second = await sold('L-2', 'canal-lista', 'CAMAROTE', '2030-01-02T00:00:00.000Z');
+    const third = await sold('L-3', 'canal-outro', 'CAMAROTE', '2030-01-03T00:00:00.000Z');
+    const ids = async (query: object, limit = 100) => (await sales.list({ ...query, limit })).map(({ id }) => id);
+    expect((await ids({})).slice(0, 3)).to.deep.equal([third, second, first]);
+    expect(await ids({ channelLink: 'canal-lista' })).to.deep.equal([second, first]);
+    expect(await ids({ productCode: 'CAMAROTE' })).to.deep.equal([third, second]);
+    expect(await ids({ channelLink: 'canal-lista', productCode: 'CAMAROTE', status: 'paid' })).to.deep.equal([second]);
+    expect(await ids({ channelLink: 'canal-lista', status: 'cancelled' })).to.deep.equal([]);
+    expect(await ids({ from: '2030-01-02T00:00:00.000Z', to: '2030-01-03T00:00:00.000Z' })).to.deep.equal([second]);
+    expect(await ids({ before: third }, 1)).to.deep.equal([second]);
+    expect((await sales.list({ channelLink: 'canal-outro', limit: 1 }))[0]).to.deep.equal(await sales.find('canal-outro', third));
   });
 });

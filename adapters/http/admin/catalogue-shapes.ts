@@ -24,7 +24,9 @@ const tariff = closed({
 });
 
 const period = closed({
-  kind: Type.Enum(['payment_to_event', 'declared', 'months']),
+  kind: Type.Enum(['payment_to_event', 'declared', 'months'], {
+    description: 'do pagamento ao evento (padrão de event_ticket), declarada na venda (padrão dos outros) ou em meses',
+  }),
   months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
 });
 

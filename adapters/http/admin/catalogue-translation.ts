@@ -42,10 +42,12 @@ const tariff = (value: unknown): unknown => {
   return isFields(found) && found['kind'] === 'rate' ? { minimum: 0, ...found } : found;
 };
 
-const plan = (value: unknown): unknown => {
-  const found = mapped(value, { tariff });
-  return isFields(found) ? { period: { kind: 'declared' }, maxInstallments: 1, ...found } : found;
-};
+const plan =
+  (period: object) =>
+  (value: unknown): unknown => {
+    const found = mapped(value, { tariff });
+    return isFields(found) ? { period, maxInstallments: 1, ...found } : found;
+  };
 
 const PRODUCT_DEFAULTS = {
   pricingBasis: 'net',
@@ -59,7 +61,7 @@ const PRODUCT_DEFAULTS = {
 export const productFrom = (code: string, { version: _, updated_at: __, ...body }: Fields): unknown => {
   const translated = mapped(body, {
     commissionCap: inPpm,
-    plans: each(plan),
+    plans: each(plan({ kind: body['line'] === 'event_ticket' ? 'payment_to_event' : 'declared' })),
     coverages: each((coverage) => mapped(coverage, { tariff })),
   });
   return { ...PRODUCT_DEFAULTS, ...(translated as object), code };

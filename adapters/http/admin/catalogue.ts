@@ -10,7 +10,7 @@ import { houseErrorSchema } from '../error-schemas.ts';
 import { isText } from '../formats.ts';
 import { answerList, invalid, listAnswer, listQuery } from '../query.ts';
 import type { Route } from '../routes.ts';
-import { queryValidator, validator } from '../validation.ts';
+import { validator } from '../validation.ts';
 import { answerWith, wrapped } from './answers.ts';
 import { conflictsOf, faultsOf } from './catalogue-faults.ts';
 import { channelBody, productBody } from './catalogue-shapes.ts';
@@ -88,12 +88,12 @@ const answerPut = <Definition>(
 };
 
 const versionQuery = Type.Object(
-  { version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Ausente: a atual' })) },
+  { version: Type.Optional(Type.String({ format: 'version', description: 'Número. Ausente: a atual' })) },
   { additionalProperties: false },
 );
 
 const get = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): Step => {
-  const check = queryValidator(versionQuery);
+  const check = validator(versionQuery);
   return async (ctx) => {
     const checked = check(ctx.query);
     if (!checked.ok) throw invalid(checked.faults);
@@ -101,8 +101,10 @@ const get = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): 
     const { version } = checked.value;
     const ofName = ({ definition }: Versioned<Definition>): boolean => resource.nameOf(definition) === name;
     const findNow = async () => resource.all(await catalogue.present()).find(ofName);
-    const found = isText(name) ? await (version === undefined ? findNow() : resource.versionOf(name, version)) : undefined;
-    if (found === undefined) throw refused(404, resource.words.absent);
+    const found = isText(name)
+      ? await (version === undefined ? findNow() : resource.versionOf(name, Number(version)))
+      : undefined;
+    if (found === undefined) throw refused(404, version === undefined ? resource.words.absent : 'Versão não encontrada.');
     answerWith(ctx, present(resource, found));
   };
 };

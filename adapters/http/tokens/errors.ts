@@ -1,6 +1,6 @@
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import { type Faults, Refused, refused } from '../answers.ts';
-import type { Step } from '../context.ts';
+import type { Context, Step } from '../context.ts';
 import { holdBack, TOO_MANY_REQUESTS, tooMany } from '../limits.ts';
 
 type OAuthError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_scope' | 'unsupported_grant_type';
@@ -30,8 +30,11 @@ const DESCRIPTIONS = {
 const HOLD = 1_000;
 
 /** The answer to a refused request for tokens. One failure too many is answered late, so that guessing is slow. */
-export const tokenRefused = async (refusal: TokenRefusal): Promise<Refused> => {
-  if (refusal.kind === 'too_many_requests') return tooMany(TOO_MANY_REQUESTS, refusal.retryAfter);
+export const tokenRefused = async (ctx: Context, refusal: TokenRefusal): Promise<Refused> => {
+  if (refusal.kind === 'too_many_requests') {
+    ctx.state.clientId = refusal.clientId;
+    return tooMany(TOO_MANY_REQUESTS, refusal.retryAfter);
+  }
   if (refusal.kind !== 'too_many_failures') return tokenError(refusal.kind, DESCRIPTIONS[refusal.kind]);
   await holdBack(HOLD);
   return tooMany('Muitas tentativas sem sucesso.', refusal.retryAfter);

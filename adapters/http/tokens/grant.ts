@@ -31,7 +31,7 @@ export const tokens = Type.Object({
 });
 
 const answer = async (ctx: Context, outcome: TokenGrant | TokenRefusal): Promise<void> => {
-  if (outcome.kind !== 'granted') throw await tokenRefused(outcome);
+  if (outcome.kind !== 'granted') throw await tokenRefused(ctx, outcome);
   ctx.state.clientId = outcome.clientId;
   ctx.set('Pragma', 'no-cache');
   ctx.body = {

@@ -39,7 +39,7 @@ const authenticatedBy = (
     const credentials = credentialsOf(ctx.get('Authorization'), body);
     if (credentials === undefined) throw tokenError('invalid_client', MISSING_CREDENTIALS);
     const refusal = await act(ctx, body.token, credentials);
-    if (refusal) throw await tokenRefused(refusal);
+    if (refusal) throw await tokenRefused(ctx, refusal);
     ctx.state.clientId = credentials.clientId;
   };
 };

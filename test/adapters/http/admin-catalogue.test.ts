@@ -207,6 +207,54 @@ describe('/admin/products and /admin/channels', () => {
       });
     }
 
+    it('refuses fields with the names of an object’s own methods like any other that it does not know', async () => {
+      for (const name of ['constructor', 'toString', 'valueOf', '__proto__', '__defineGetter__']) {
+        const text = JSON.stringify(body()).replace(/^\{/, `{"${name}":1,`);
+        const init = { method: 'PUT', body: text, headers: { ...administrator, 'Content-Type': 'application/json' } };
+        const { status, body: answer } = await api().call(`${PRODUCTS}/FALHO`, init);
+        expect([status, Object.keys(answer.errors)], name).to.deep.equal([422, [name]]);
+        expect((await api().call(`${CHANNELS}/falho`, init)).status, name).to.equal(422);
+      }
+    });
+
+    it('takes a null for an absent field, wherever it stands, also beside a fault', async () => {
+      const nulls = { coverages: null, commissionCap: null, pricingBasis: null, cancellation: null };
+      const plans = [{ ...planOf(body()), id: 81, period: null, maxInstallments: null }];
+      const faulty = await put(`${PRODUCTS}/NULOS`, body({ ...nulls, id: 0, plans }));
+      expect([faulty.status, Object.keys(faulty.body.errors)]).to.deep.equal([422, ['id']]);
+      expect((await put(`${PRODUCTS}/NULOS`, body({ ...nulls, id: 80, plans }))).status).to.equal(201);
+    });
+
+    it('finds a fault of a commission where it was sent', async () => {
+      const channel = (rates: object) => ({ name: 'X', products: [{ code: 'INGRESSO', ...rates }] });
+      const fieldsOf = async (rates: object) => Object.keys((await put(`${CHANNELS}/falho`, channel(rates))).body.errors);
+      expect(await fieldsOf({ commissions: [{ kind: 'brokerage', rate: 7.12345 }] })).to.deep.equal([
+        'products.0.commissions.0.rate',
+      ]);
+      const above = ['brokerage', 'agency'].map((kind) => ({ kind, rate: 60 }));
+      expect(await fieldsOf({ commissions: above })).to.deep.equal(['products.0.commissions']);
+      expect(await fieldsOf({ commissionRate: 101 })).to.deep.equal(['products.0.commissionRate']);
+    });
+
+    it('lists no more than a hundred faults of a hostile body', async () => {
+      const { status, body: answer } = await put(`${CHANNELS}/falho`, { name: 'X', products: Array(50_000).fill(1) });
+      expect(status).to.equal(422);
+      expect(Object.keys(answer.errors)).to.have.length.below(210);
+    });
+
+    it('refuses a query that it does not know, a version that cannot be, and a number that is not its own', async () => {
+      expect((await put(`${PRODUCTS}/FALHO?version=0`, body())).status).to.equal(422);
+      for (const limit of ['0x10', '1e2', ' 1', '-1', '201'])
+        expect((await get(`${PRODUCTS}?limit=${encodeURIComponent(limit)}`)).status, limit).to.equal(422);
+      expect((await get(`${PRODUCTS}/INGRESSO?version=1e400`)).status).to.equal(422);
+      expect((await get(`${PRODUCTS}?cursor=${Buffer.from('NADA').toString('base64url')}`)).body.response.data).to.deep.equal([]);
+      const { body: read } = await get(`${PRODUCTS}/CELULAR`);
+      const renumbered = await put(`${PRODUCTS}/CELULAR`, { ...read.response.data, id: 33 });
+      expect([renumbered.status, renumbered.body.errors]).to.deep.equal([422, { id: ['O campo id deve ser um destes: 3.'] }]);
+      const unborn = await put(`${PRODUCTS}/FALHO`, body({ id: 90, version: 2, plans: [{ ...planOf(body()), id: 91 }] }));
+      expect([unborn.status, unborn.body.response]).to.deep.equal([409, 'Ainda não existe.']);
+    });
+
     it('refuses names that no address should have', async () => {
       for (const name of ['a%20b', '%00', '-', 'x'.repeat(101), '%F0%9F%8E%AB']) {
         const { status } = await put(`${CHANNELS}/${name}`, { name: 'X', products: [] });

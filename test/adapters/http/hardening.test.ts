@@ -36,6 +36,9 @@ describe('the name that a request is sent to (Host)', () => {
       ['localhost.evil.example', 421],
       ['127.0.0.1.evil.example', 421],
       ['user@evil.example', 421],
+      ['evil.example@127.0.0.1', 421],
+      ['127.0.0.1/evil', 421],
+      ['LOCALHOST', 200],
       ['a b', 421],
     ];
     for (const [name, status] of NAMES) {
@@ -86,6 +89,8 @@ describe('the address that a request comes from', () => {
           ['198.51.100.1, 10.1.2.3', '198.51.100.1'],
           ['203.0.113.9, 198.51.100.1, 10.1.2.3', '198.51.100.1'],
           ['2001:db8::1', '2001:db8::1'],
+          ['198.51.100.1:54321', '198.51.100.1'],
+          ['[2001:db8::1]:54321', '2001:db8::1'],
           ['::ffff:198.51.100.1', '198.51.100.1'],
           ['unknown', '127.0.0.1'],
           ['<script>, nonsense', '127.0.0.1'],

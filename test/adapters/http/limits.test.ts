@@ -57,11 +57,31 @@ describe('the rate limit', () => {
     for (let count = 0; count < 6; count += 1) statuses.push((await fetch(`${api.url}/openapi.json`)).status);
     expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);
     expect((await api.get(`${STATUS}/1`, { Authorization: 'Bearer nonsense' })).status).to.equal(429);
+    expect((await fetch(`${api.url}/openapi.json`)).headers.get('Cache-Control')).to.equal('no-store');
     for (const path of ['/health/live', '/health/ready', '/.well-known/jwks.json'])
       expect((await fetch(`${api.url}${path}`)).status, path).to.equal(200);
     expect((await fetch(`${api.url}/health/nonsense`)).status).to.equal(429);
     const bearer = await api.bearer();
     expect((await api.get(`${STATUS}/1`, bearer)).status, 'a client that proves who it is').to.equal(404);
+  });
+
+  it('holds for tokens, and for what a client has no scope for, too: nothing is done for it', async () => {
+    const client = await api.client('canal-demo');
+    const statuses: number[] = [];
+    let last: Answer | undefined;
+    for (let count = 0; count < 7; count += 1) {
+      last = await api.post(TOKEN, client);
+      statuses.push(last.status);
+    }
+    expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429, 429]);
+    expect(last?.body).to.include({ status_code: '429', error: 'temporarily_unavailable' });
+    expect(last?.headers.get('RateLimit-Remaining')).to.equal('0');
+    expect(last?.headers.get('Cache-Control')).to.equal('no-store');
+
+    const mine = await api.bearer();
+    const forbidden: number[] = [];
+    for (let count = 0; count < 5; count += 1) forbidden.push((await api.get('/admin/audit', mine)).status);
+    expect(forbidden).to.deep.equal([403, 403, 403, 403, 429]);
   });
 
   it('slows down a network that guesses at secrets, and lets the true client behind the same address in at once', async () => {

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import type { MemoryClock } from '../../../adapters/memory/clock.ts';
+import { Unavailable } from '../../../application/unavailable.ts';
 import { get } from '../../../bootstrap/token.ts';
-import { CLOCK } from '../../../bootstrap/tokens.ts';
+import { CLIENTS, CLOCK } from '../../../bootstrap/tokens.ts';
 import { type Answer, STATUS, withApi } from '../../support/api.ts';
 
 const TOKEN = '/seguros/auth/token';
@@ -106,6 +107,34 @@ describe('POST /seguros/auth/token', () => {
       failsWith(await api().post(TOKEN, '{'), 400, 'invalid_request');
       failsWith(await api().post(TOKEN, client, { 'Content-Type': 'text/plain' }), 415, 'invalid_request');
       failsWith(await api().post(REFRESH, 'refresh_token=x', FORM), 415, 'invalid_request');
+    });
+
+    it('takes an empty field of a form for an absent one, and refuses one that comes twice', async () => {
+      grantedIn(await form({ ...client, grant_type: 'client_credentials', scope: '', refresh_token: '' }));
+      const header = basic(client.client_id, client.client_secret);
+      grantedIn(await form({ grant_type: '', client_id: '', client_secret: '' }, header));
+      const twice = `${new URLSearchParams(client)}&scope=sales&scope=admin`;
+      failsWith(await api().post(TOKEN, twice, FORM), 400, 'invalid_request');
+    });
+
+    it('looks into and revokes whatever looks like no token of ours, without a fault', async () => {
+      for (const token of ['x'.repeat(100_000), 'a\u0000b', ' ', 'ção']) {
+        const looked = await api().post('/seguros/auth/introspect', { ...client, token });
+        expect([looked.status, looked.body]).to.deep.equal([200, { active: false }]);
+        expect((await api().post('/seguros/auth/revoke', { ...client, token })).status).to.equal(200);
+      }
+      failsWith(await api().post('/seguros/auth/introspect', client), 400, 'invalid_request');
+      failsWith(await api().post('/seguros/auth/revoke', { token: 'x' }), 401, 'invalid_client');
+    });
+
+    it('answers in both shapes where the database is out of reach', async () => {
+      const clients = get(api().container, CLIENTS);
+      const { find } = clients;
+      clients.find = () => Promise.reject(new Unavailable('database out of reach'));
+      const answer = await api().post(TOKEN, client);
+      clients.find = find;
+      failsWith(answer, 503, 'temporarily_unavailable');
+      expect(answer.headers.has('Retry-After')).to.equal(true);
     });
 
     it('helps who forgot the media type or the grant type', async () => {

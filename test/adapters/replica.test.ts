@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
+import { DatabaseClients } from '../../adapters/persistence/clients.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { guarded } from '../../adapters/persistence/faults.ts';
+import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
+import { AT, client, entry } from '../support/identity.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import { within } from '../support/stores.ts';
+
+const SECOND = 1_000;
+
+describe('what a process remembers, while another one changes it', () => {
+  let mine: Database;
+  let theirs: Database;
+  before(async () => {
+    const url = await sharedPostgres.database();
+    [mine, theirs] = [await openPostgres({ url, pool: 2 }), await openPostgres({ url, pool: 2 })];
+    await mine.migrate();
+  });
+  after(() => Promise.all([mine.close(), theirs.close()]));
+
+  it('is up to date within a second, also where its own change was the first thing it knew', async () => {
+    const [here, there] = [new DatabaseClients(mine), new DatabaseClients(theirs)];
+    await here.add(client('a'), entry());
+    await there.add(client('b'), entry());
+    const found = await within(
+      SECOND,
+      () => here.find('b'),
+      (each) => each !== undefined,
+    );
+    expect(found?.clientId).to.equal('b');
+    await there.save({ ...client('a'), status: 'revoked' }, entry());
+    const revoked = await within(
+      SECOND,
+      () => here.find('a'),
+      (each) => each?.status === 'revoked',
+    );
+    expect(revoked?.status).to.equal('revoked');
+  });
+
+  it('are the logins that ended elsewhere, one after the other and many at once', async () => {
+    const [here, there] = [new DatabaseRefreshTokens(mine), new DatabaseRefreshTokens(theirs)];
+    const ids = Array.from({ length: 40 }, (_, index) => `family-${index}`);
+    const family = {
+      clientId: 'a',
+      scopes: ['sales' as const],
+      generation: 0,
+      expiresAt: '2199-01-01T00:00:00.000Z' as typeof AT,
+    };
+    for (const familyId of ids) await there.start({ ...family, familyId }, `hash of ${familyId}`);
+    // The first that this process knows of is an end of its own.
+    await here.revokeFamily('family-0', entry({ action: 'token.revoked' }));
+    for (const familyId of ids.slice(1, 5)) {
+      await there.revokeFamily(familyId, entry({ action: 'token.revoked' }));
+      expect(
+        await within(
+          SECOND,
+          () => here.hasEnded(familyId),
+          (ended) => ended,
+        ),
+        familyId,
+      ).to.equal(true);
+    }
+    await Promise.all(
+      ids.slice(5, -1).map((id, index) => (index % 2 ? here : there).revokeFamily(id, entry({ action: 'token.revoked' }))),
+    );
+    const known = () => Promise.all(ids.map((id) => here.hasEnded(id)));
+    const expected = ids.map((id) => id !== ids.at(-1));
+    expect(await within(SECOND, known, (ended) => ended.every((each, index) => each === expected[index]))).to.deep.equal(
+      expected,
+    );
+  });
+
+  it('is the catalogue', async () => {
+    const [here, there] = [new DatabaseCatalogue(mine), new DatabaseCatalogue(theirs)];
+    expect(await here.channel('canal-demo')).to.equal(undefined);
+    const { revision } = await there.present();
+    await there.save({ at: AT, kind: 'channel', definition: DEMO_CHANNEL }, revision, entry({ action: 'channel.put' }));
+    const found = await within(
+      SECOND,
+      () => here.channel('canal-demo'),
+      (each) => each !== undefined,
+    );
+    expect(found).to.deep.equal(DEMO_CHANNEL);
+  });
+
+  it('forgets logins that ended long ago, however many there are', async () => {
+    const tokens = new DatabaseRefreshTokens(mine);
+    const many = `insert into token_family (family_id, client_id, scopes, generation, expires_at)
+      select 'old-' || n, 'a', '[]', 0, '2020-01-01' from generate_series(1, 12000) as n`;
+    await mine.run({ name: 'many families', text: many }, []);
+    await mine.run(
+      {
+        name: 'many tokens',
+        text: `insert into refresh_token (hash, family_id) select 'h' || family_id, family_id from token_family`,
+      },
+      [],
+    );
+    await tokens.forget(AT);
+    const count = `select (select count(*)::int from token_family) as families, (select count(*)::int from refresh_token where hash like 'hold-%') as tokens`;
+    const [left] = await mine.run<{ families: number; tokens: number }>({ name: 'count', text: count }, []);
+    expect(left).to.deep.equal({ families: 40, tokens: 0 });
+  });
+});
+
+describe('a database that does not write', () => {
+  it('is out of reach, not at fault: a primary that has become a standby, too', async () => {
+    for (const code of ['25006', '57P01', '08006', '53300', 'ECONNREFUSED']) {
+      const failure = await guarded(() => Promise.reject(Object.assign(new Error('x'), { code }))).catch(
+        (error: unknown) => error,
+      );
+      expect(failure, code).to.be.instanceOf(Unavailable);
+    }
+    const own = await guarded(() => Promise.reject(Object.assign(new Error('x'), { code: '42601' }))).catch(
+      (error: unknown) => error,
+    );
+    expect(own).not.to.be.instanceOf(Unavailable);
+  });
+});
