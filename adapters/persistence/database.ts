@@ -59,6 +59,10 @@ export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Dat
   return databaseOn(orm, {
     run: (statement, values) => client.query({ ...statement, values }),
     notices: noticesOf(url),
+    // MikroORM closes what it has opened itself; a pool that only the statements used, it has forgotten.
+    closed: async () => {
+      if (!client.ended) await client.end();
+    },
     exclusively: async (work) => {
       const session = await client.connect();
       try {
@@ -95,7 +99,7 @@ interface Engine {
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells of changes that other processes make. */
   readonly notices?: Listen;
-  closed?(): void;
+  closed?(): void | Promise<void>;
 }
 
 const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
@@ -118,7 +122,7 @@ const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
     close: async () => {
       changes?.stop();
       await orm.close();
-      engine.closed?.();
+      await engine.closed?.();
     },
   };
 };

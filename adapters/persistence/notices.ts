@@ -9,33 +9,37 @@ export const noticesOf =
   (url: string): Listen =>
   (changed) => {
     let stopped = false;
-    let client: pg.Client | undefined;
+    let connected: pg.Client | undefined;
     let pause: NodeJS.Timeout | undefined;
 
     const connect = (): void => {
-      const mine = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
-      client = mine;
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, keepAlive: true });
       let lost = false;
       const again = (): void => {
         if (lost || stopped) return;
         lost = true;
-        mine.end().catch(() => {});
+        client.end().catch(() => {});
         pause = setTimeout(connect, PAUSE).unref();
       };
-      mine.on('error', again);
-      mine.on('end', again);
-      mine.on('notification', changed);
-      mine
-        .connect()
-        .then(() => mine.query('listen insurance_sales'))
+      const listen = async (): Promise<void> => {
+        await client.connect();
+        // A client that is told to end while it connects stays connected for ever.
+        if (stopped) return client.end();
+        connected = client;
+        await client.query('listen insurance_sales');
         // What happened before it listened, it was not told.
-        .then(changed, again);
+        changed();
+      };
+      client.on('error', again);
+      client.on('end', again);
+      client.on('notification', changed);
+      listen().catch(again);
     };
 
     connect();
     return () => {
       stopped = true;
       clearTimeout(pause);
-      client?.end().catch(() => {});
+      connected?.end().catch(() => {});
     };
   };

@@ -74,7 +74,7 @@ const forget = {
   name: 'forget-token-families',
   text: `
     with old as (
-      select family_id from token_family where expires_at < $1 order by expires_at limit 5000
+      select family_id from token_family where expires_at < $1 order by expires_at limit 5000 for update skip locked
     ), tokens as (
       delete from refresh_token using old where refresh_token.family_id = old.family_id
     )
