@@ -12,11 +12,9 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Both directions between an administrator's words (reais, percent, grants as products) and the domain's. What has the
- * wrong type is passed on as it is, and a number that is no amount or rate as none: the domain's readers say what is
- * wrong, and where.
- */
+// Both directions between an administrator's words (reais, percent, grants as products) and the domain's. What has the
+// wrong type is passed on as it is, and a number that is no amount or rate as none: the domain's readers say what is
+// wrong, and where.
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
