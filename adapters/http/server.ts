@@ -31,6 +31,13 @@ const securityHeaders = (secure: boolean) =>
   helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     xFrameOptions: { action: 'deny' },
+    // Only pages have a use for these.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xPoweredBy: false,
     strictTransportSecurity: secure && { maxAge: 63_072_000, includeSubDomains: true },
   });
 

@@ -35,11 +35,8 @@ export const logIn = (parts: LogInParts): LogIn => {
     const [refreshToken, at] = [secrets.generate(), clock.now()];
     const expiresAt = instantOf(new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000));
     const family = { familyId: identifiers.next(), clientId, scopes, generation, expiresAt };
-    // Signed while the login is being stored; the answer waits for both.
-    const [accessToken] = await Promise.all([
-      accessTokens.issue({ clientId, scopes, loginId: family.familyId, generation }),
-      refreshTokens.start(family, secrets.hash(refreshToken)),
-    ]);
+    await refreshTokens.start(family, secrets.hash(refreshToken));
+    const accessToken = await accessTokens.issue({ clientId, scopes, loginId: family.familyId, generation });
     return tokenGrant(family, { accessToken, refreshToken }, scopes, at);
   };
 };
