@@ -112,9 +112,9 @@ export const answerHistory = <Schema extends ReturnType<typeof historyQuery>, It
       return list.read(query, { from: at(from), to: at(to), before, limit });
     },
     placeOfItem: (item: Item) => String(list.numberOf(item)),
-    isPlace: isNumber,
+    isPlace: isSerialNumber,
     present: list.present,
   });
 
 /** A number that could be a transaction's or an entry's. */
-export const isNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+export const isSerialNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);

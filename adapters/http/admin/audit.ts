@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { AUDIT_ACTIONS, type AuditLog, type NumberedEntry } from '../../../application/audit/audit-log.ts';
-import { houseErrorSchema } from '../error-schemas.ts';
 import { text } from '../formats.ts';
 import { answerHistory, historyQuery, listAnswer } from '../query.ts';
 import type { Route } from '../routes.ts';
+import { ADMINISTRATION, INVALID } from './answers.ts';
 
 export interface AuditRouteParts {
   readonly auditLog: AuditLog;
@@ -43,15 +43,14 @@ const present = ({ number, at, action, actor, subject, reason, changes }: Number
 
 export const auditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => [
   {
+    ...ADMINISTRATION,
     method: 'get',
     path: '/admin/audit',
     summary: 'Lista o que foi feito, por quem, quando e de onde, do mais novo ao mais antigo',
-    tag: 'Administração',
-    scope: 'admin',
     query: auditQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswer(entry) },
-      422: { description: 'Campos com erro', schema: houseErrorSchema },
+      ...INVALID,
     },
     steps: [
       answerHistory(auditQuery, {

@@ -11,7 +11,7 @@ import { isText } from '../formats.ts';
 import { answerList, invalid, listAnswer, listQuery } from '../query.ts';
 import type { Route } from '../routes.ts';
 import { validator } from '../validation.ts';
-import { answerWith, wrapped } from './answers.ts';
+import { ADMINISTRATION, answerWith, INVALID, wrapped } from './answers.ts';
 import { conflictsOf, faultsOf } from './catalogue-faults.ts';
 import { channelBody, productBody } from './catalogue-shapes.ts';
 import { channelFrom, channelTo, productFrom, productTo, wirePathIn } from './catalogue-translation.ts';
@@ -123,8 +123,6 @@ const list = <Definition>(resource: Resource<Definition>, catalogue: Catalogue):
   });
 
 const PAGE = listQuery({});
-const COMMON = { tag: 'Administração', scope: 'admin' } as const;
-const INVALID = { 422: { description: 'Campos com erro', schema: houseErrorSchema } };
 
 const conflict = Type.Object({
   ...houseErrorSchema.properties,
@@ -138,7 +136,7 @@ const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalog
   const one = `${path}/{${key}}`;
   return [
     {
-      ...COMMON,
+      ...ADMINISTRATION,
       method: 'put',
       path: one,
       summary: `Cria ou substitui ${words.one}; o que já foi vendido não muda`,
@@ -152,7 +150,7 @@ const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalog
       steps: [jsonBody, put(resource)],
     },
     {
-      ...COMMON,
+      ...ADMINISTRATION,
       method: 'get',
       path: one,
       summary: `Consulta ${words.one}, como é ou como era em uma versão`,
@@ -165,7 +163,7 @@ const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalog
       steps: [get(resource, catalogue)],
     },
     {
-      ...COMMON,
+      ...ADMINISTRATION,
       method: 'get',
       path,
       summary: `Lista ${words.many}`,

@@ -51,7 +51,7 @@ export const rotationBody = Type.Object(
   { title: 'RotacaoDeSegredo', additionalProperties: false },
 );
 
-export const nothing = Type.Object({}, { additionalProperties: false });
+export const emptyBody = Type.Object({}, { additionalProperties: false });
 
 export const clientsQuery = listQuery({ status: Type.Optional(Type.Enum(CLIENT_STATUSES)) });
 

@@ -10,13 +10,13 @@ import { isText } from '../formats.ts';
 import { answerList, invalid, listAnswer } from '../query.ts';
 import type { Route } from '../routes.ts';
 import { validator } from '../validation.ts';
-import { answerWith, wrapped } from './answers.ts';
+import { ADMINISTRATION, answerWith, INVALID, wrapped } from './answers.ts';
 import {
   client,
   clientBody,
   clientsQuery,
   clientWithSecret,
-  nothing,
+  emptyBody,
   presentClient,
   presentSecret,
   readClientRequest,
@@ -81,7 +81,7 @@ const checkedBody = <Schema extends TSchema>(schema: Schema) => {
 };
 
 const changeStatus = ({ manageClients, clock }: ClientRouteParts, change: StatusChange): Step => {
-  const bodyOf = checkedBody(nothing);
+  const bodyOf = checkedBody(emptyBody);
   return async (ctx) => {
     bodyOf(ctx);
     const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
@@ -102,9 +102,7 @@ const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
   };
 };
 
-const COMMON = { tag: 'Administração', scope: 'admin' } as const;
 const NOT_FOUND = { 404: { description: 'Cliente não encontrado', schema: houseErrorSchema } };
-const INVALID = { 422: { description: 'Campos com erro', schema: houseErrorSchema } };
 const REVOKED = { 409: { description: 'Cliente revogado, ou o do próprio administrador', schema: houseErrorSchema } };
 
 const STATUS_CHANGES: readonly [StatusChange, string][] = [
@@ -115,7 +113,7 @@ const STATUS_CHANGES: readonly [StatusChange, string][] = [
 
 export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
   {
-    ...COMMON,
+    ...ADMINISTRATION,
     method: 'post',
     path: '/admin/api-clients',
     summary: 'Cria as credenciais de um canal ou de um administrador',
@@ -127,7 +125,7 @@ export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
     steps: [jsonBody, create(parts)],
   },
   {
-    ...COMMON,
+    ...ADMINISTRATION,
     method: 'get',
     path: '/admin/api-clients',
     summary: 'Lista os clientes, do mais antigo ao mais novo',
@@ -136,7 +134,7 @@ export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
     steps: [list(parts)],
   },
   {
-    ...COMMON,
+    ...ADMINISTRATION,
     method: 'get',
     path: '/admin/api-clients/{client_id}',
     summary: 'Consulta um cliente',
@@ -145,17 +143,17 @@ export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
   },
   ...STATUS_CHANGES.map(
     ([change, summary]): Route => ({
-      ...COMMON,
+      ...ADMINISTRATION,
       method: 'post',
       path: `/admin/api-clients/{client_id}/${change}`,
       summary,
-      body: nothing,
+      body: emptyBody,
       answers: { 200: { description: 'O cliente', schema: wrapped(client) }, ...NOT_FOUND, ...REVOKED, ...INVALID },
       steps: [jsonBody, changeStatus(parts, change)],
     }),
   ),
   {
-    ...COMMON,
+    ...ADMINISTRATION,
     method: 'post',
     path: '/admin/api-clients/{client_id}/rotate-secret',
     summary: 'Dá um segredo novo a um cliente; o que está em uso ainda vale por graceHours',

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { percent, reais, SALE_STATUSES, type Sale } from '#domain';
 import type { Sales } from '../../../application/sales/sales.ts';
-import { houseErrorSchema } from '../error-schemas.ts';
 import { text } from '../formats.ts';
 import { answerHistory, historyQuery, listAnswer } from '../query.ts';
 import type { Route } from '../routes.ts';
+import { ADMINISTRATION, INVALID } from './answers.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
@@ -64,15 +64,14 @@ const present = ({ id, ticket, status, registeredAt, terms }: Sale): Static<type
 
 export const transactionRoutes = ({ sales }: TransactionRouteParts): readonly Route[] => [
   {
+    ...ADMINISTRATION,
     method: 'get',
     path: '/admin/transactions',
     summary: 'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
-    tag: 'Administração',
-    scope: 'admin',
     query: transactionsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswer(transaction) },
-      422: { description: 'Campos com erro', schema: houseErrorSchema },
+      ...INVALID,
     },
     steps: [
       answerHistory(transactionsQuery, {

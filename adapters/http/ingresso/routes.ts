@@ -4,7 +4,7 @@ import { refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { callerOf, parameter, type Step } from '../context.ts';
 import { conflictSchema, fieldFaultsSchema, houseErrorSchema } from '../error-schemas.ts';
-import { isNumber } from '../query.ts';
+import { isSerialNumber } from '../query.ts';
 import type { Route } from '../routes.ts';
 import { type CreateParts, createTicketSale } from './create.ts';
 import { TICKET_LINE } from './dialect.ts';
@@ -54,7 +54,7 @@ function ticketSaleStatus(sales: Sales): Step {
   return async (ctx) => {
     const { channelLink } = callerOf(ctx);
     const id = parameter(ctx, 'id');
-    const sale = isNumber(id) && channelLink !== null ? await sales.find(channelLink, Number(id)) : undefined;
+    const sale = isSerialNumber(id) && channelLink !== null ? await sales.find(channelLink, Number(id)) : undefined;
     if (sale?.terms.product.line !== TICKET_LINE) throw refused(404, 'Transação não encontrada.');
     ctx.body = presentStatus(sale);
   };
