@@ -16,3 +16,6 @@ export interface Counters {
   add(name: string): Promise<Count>;
   read(name: string): Promise<Count>;
 }
+
+/** The name under which a client's requests are counted, whichever way it proves who it is. */
+export const requestsOf = (clientId: string): string => `client ${clientId}`;

@@ -2,6 +2,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Container } from 'inversify';
 import { presentClient, presentSecret, readClientRequest } from '../adapters/http/admin/client-shapes.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
+import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
 import type { ClientRefusal, StatusChange } from '../application/identity/manage-clients.ts';
 import { get } from './token.ts';
@@ -22,7 +23,8 @@ const accepted = <Outcome extends object>(outcome: Outcome | ClientRefusal): Out
 };
 
 const hours = (text: string): number => {
-  if (!/^\d{1,3}$/.test(text) || Number(text) > 168) throw new InvalidArgumentError('It must be a whole number from 0 to 168.');
+  if (!/^\d{1,3}$/.test(text) || Number(text) > MOST_GRACE)
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_GRACE}.`);
   return Number(text);
 };
 
@@ -102,7 +104,7 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
     .command('rotate')
     .description('give a client a new secret, shown this once')
     .addArgument(clientId())
-    .option('--grace-hours <hours>', 'how long the old one goes on; 0 ends it and every login now', hours, 24)
+    .option('--grace-hours <hours>', 'how long the old one goes on; 0 ends it and every login now', hours, USUAL_GRACE)
     .action(async (id: string, { graceHours }: { graceHours: number }) => {
       await withStores(async (container) => {
         const rotated = accepted(await get(container, t.MANAGE_CLIENTS).rotateSecret(id, graceHours, actor));

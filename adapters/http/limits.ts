@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Count, Counters } from '../../application/counters.ts';
+import { type Count, type Counters, requestsOf } from '../../application/counters.ts';
 import { type Refused, refused } from './answers.ts';
 import { type Context, callerOf, type Step } from './context.ts';
 
@@ -31,7 +31,7 @@ export const TOO_MANY_REQUESTS = 'Limite de requisições excedido.';
 export const limited = ({ perMinute, counters }: Limits): Step => {
   if (perMinute === 'off') return (_, next) => next();
   return async (ctx, next) => {
-    const count = await counters.add(`client ${callerOf(ctx).clientId}`);
+    const count = await counters.add(requestsOf(callerOf(ctx).clientId));
     announce(ctx, perMinute, count);
     if (count.count > perMinute) throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
     await next();
@@ -53,7 +53,7 @@ export const announced = ({ perMinute, counters }: Limits): Step => {
       const { clientId, applicant } = ctx.state;
       // A client at the token endpoint has been counted, and refused where it had to be, before it was given anything.
       const isFree = UNREFUSED.test(ctx.path);
-      const name = clientId === undefined ? `network ${applicant.network}` : `client ${clientId}`;
+      const name = clientId === undefined ? `network ${applicant.network}` : requestsOf(clientId);
       const count = await (isFree || clientId !== undefined ? counters.read(name) : counters.add(name));
       announce(ctx, perMinute, count);
       const over = count.count > perMinute && clientId === undefined && !isFree;

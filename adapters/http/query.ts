@@ -3,7 +3,7 @@ import type { Instant } from '#domain';
 import { type Faults, type Refused, refused } from './answers.ts';
 import type { Context, Step } from './context.ts';
 import { FORMATS, moment, parseInstant } from './formats.ts';
-import { validator } from './validation.ts';
+import { valueOr } from './validation.ts';
 
 /** Faults of fields in the house style. */
 export const invalid = (errors: Faults): Refused =>
@@ -62,11 +62,9 @@ export const answerList = <Schema extends TObject, Item>(
     readonly present: (item: Item) => object;
   },
 ) => {
-  const check = validator(schema);
+  const queryOf = valueOr(schema, invalid);
   return async (ctx: Context): Promise<void> => {
-    const checked = check(ctx.query);
-    if (!checked.ok) throw invalid(checked.faults);
-    const query = checked.value;
+    const query = queryOf(ctx.query);
     const { limit: asked = USUAL_LIMIT, cursor } = query as ListQuery;
     const limit = Number(asked);
     const after = cursor === undefined ? undefined : placeOf(cursor);

@@ -58,7 +58,8 @@ export const listen = async ({ port, host, requestTimeout = 30_000, secure = fal
   server.on('request', (request, response) => {
     watch(inFlight, request.socket, response);
     setHeaders(request, response, () => {
-      if (hosts(request) > 1 || (hosts(request) === 0 && request.httpVersion !== '1.0')) refuse(response, 400);
+      const sent = hosts(request);
+      if (sent > 1 || (sent === 0 && request.httpVersion !== '1.0')) refuse(response, 400);
       else answer(request, response);
     });
   });

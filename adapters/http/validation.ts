@@ -40,6 +40,16 @@ export const validator = <Schema extends TSchema>(schema: Schema): ((body: objec
   };
 };
 
+/** Checks against a schema: the value, or what `refuse` makes of its faults is thrown. */
+export const valueOr = <Schema extends TSchema>(schema: Schema, refuse: (faults: Faults) => Error) => {
+  const check = validator(schema);
+  return (given: object): Static<Schema> => {
+    const checked = check(given);
+    if (!checked.ok) throw refuse(checked.faults);
+    return checked.value;
+  };
+};
+
 /** No schema nests deeper; what a hostile body nests deeper is left as it is, for validation to refuse or ignore. */
 const DEEPEST = 8;
 

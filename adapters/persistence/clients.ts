@@ -128,7 +128,11 @@ export class DatabaseClients implements Clients {
 }
 
 const changeable = ({ name, channelLink, scopes, status, secrets }: ApiClient): unknown[] => [
-  ...[name, channelLink, JSON.stringify(scopes), status, JSON.stringify(secrets)],
+  name,
+  channelLink,
+  JSON.stringify(scopes),
+  status,
+  JSON.stringify(secrets),
 ];
 
 const fromRow = ({

@@ -82,6 +82,9 @@ export interface AuditLog {
   list(query: AuditQuery): Promise<readonly NumberedEntry[]>;
 }
 
+/** A client as the subject of an entry. */
+export const clientSubject = (clientId: string): string => `api-client/${clientId}`;
+
 /** Which fields of something made of JSON became something else, as an entry shows it. */
 export const changesBetween = (before: object, after: object): readonly Change[] =>
   differences(before as Json, after as Json).map(({ path, stored, received }) => ({

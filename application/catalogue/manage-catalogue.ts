@@ -1,4 +1,4 @@
-import { type Channel, type Fault, type Product, readCatalogue, readChannel, readProduct } from '#domain';
+import { type Channel, type Fault, type Product, type Reading, readCatalogue, readChannel, readProduct } from '#domain';
 import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import { Unavailable } from '../unavailable.ts';
@@ -41,6 +41,7 @@ const MOST_TRIES = 100;
 /** What is particular to a kind of definition. */
 interface Kind<Definition> {
   readonly kind: 'product' | 'channel';
+  readonly read: (input: unknown) => Reading<Definition>;
   /** What may not become something else. */
   readonly changed: (before: Definition, after: Definition) => readonly Fault[];
   readonly nameOf: (definition: Definition) => string;
@@ -49,12 +50,14 @@ interface Kind<Definition> {
 
 const PRODUCT: Kind<Product> = {
   kind: 'product',
+  read: readProduct,
   changed: (before, after) => renumbered(before, after),
   nameOf: ({ code }) => code,
   stored: ({ products }) => products,
 };
 const CHANNEL: Kind<Channel> = {
   kind: 'channel',
+  read: readChannel,
   changed: () => [],
   nameOf: ({ channelLink }) => channelLink,
   stored: ({ channels }) => channels,
@@ -83,10 +86,13 @@ const renumbered = (before: Product, after: Product): readonly Fault[] => {
 export const manageCatalogue = ({ catalogue, clock }: ManageCatalogueParts): ManageCatalogue => {
   const put = async <Definition extends Product | Channel>(
     kind: Kind<Definition>,
-    definition: Definition,
+    input: unknown,
     actor: Actor,
-    { expected }: PutOptions,
+    { expected }: PutOptions = {},
   ): Promise<PutOutcome<Definition>> => {
+    const read = kind.read(input);
+    if (!read.ok) return { kind: 'faulty', faults: read.faults, conflicts: [] };
+    const definition = read.value;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const state = await catalogue.present();
       const name = kind.nameOf(definition);
@@ -111,14 +117,8 @@ export const manageCatalogue = ({ catalogue, clock }: ManageCatalogueParts): Man
   };
 
   return {
-    putProduct: async (input, actor, options = {}) => {
-      const reading = readProduct(input);
-      return reading.ok ? put(PRODUCT, reading.value, actor, options) : { kind: 'faulty', faults: reading.faults, conflicts: [] };
-    },
-    putChannel: async (input, actor, options = {}) => {
-      const reading = readChannel(input);
-      return reading.ok ? put(CHANNEL, reading.value, actor, options) : { kind: 'faulty', faults: reading.faults, conflicts: [] };
-    },
+    putProduct: (input, actor, options) => put(PRODUCT, input, actor, options),
+    putChannel: (input, actor, options) => put(CHANNEL, input, actor, options),
   };
 };
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-tokens.ts';
+import { honours } from './client-lifecycle.ts';
 import type { ApiClient, Clients, Scope } from './clients.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 
@@ -31,7 +32,7 @@ export const findLivingToken =
     const token = accessTokens.verify(accessToken);
     if (token === undefined) return undefined;
     const client = await clients.find(token.clientId);
-    if (client?.status !== 'active' || client.generation !== token.generation) return undefined;
+    if (!honours(client, token.generation)) return undefined;
     return (await refreshTokens.hasEnded(token.loginId)) ? undefined : { token, client };
   };
 

@@ -7,10 +7,18 @@ export type LifecycleRefusal = 'revoked';
 /** More secrets than this are never alive at once: the one in use and the one it replaces. */
 export const MOST_SECRETS = 2;
 
+/** How long, in hours, a replaced secret may go on, and does when nobody says. */
+export const MOST_GRACE = 168;
+export const USUAL_GRACE = 24;
+
 const HOUR = 60 * 60 * 1000;
 
 export const livingSecrets = ({ secrets }: ApiClient, at: Instant): readonly ClientSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || at < expiresAt);
+
+/** Whether what was issued to the client in that generation still counts. */
+export const honours = (client: ApiClient | undefined, generation: number): client is ApiClient =>
+  client?.status === 'active' && client.generation === generation;
 
 /** All tokens that were issued so far are no good any more, even if the client becomes active again. */
 const withLoginsEnded = (client: ApiClient): ApiClient => ({ ...client, generation: client.generation + 1 });

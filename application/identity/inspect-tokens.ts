@@ -1,7 +1,9 @@
+import { clientSubject } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { VerifiedToken } from './access-tokens.ts';
 import type { FindLivingToken } from './authenticate.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
+import { honours } from './client-lifecycle.ts';
 import type { ApiClient, Clients } from './clients.ts';
 import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
@@ -44,8 +46,7 @@ export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
     const found = await refreshTokens.find(secrets.hash(token), clock.now());
     if (found === undefined || found.rotated) return undefined;
     const client = await clients.find(found.family.clientId);
-    const current = client?.status === 'active' && client.generation === found.family.generation;
-    return current ? { kind: 'refresh_token', family: found.family } : undefined;
+    return honours(client, found.family.generation) ? { kind: 'refresh_token', family: found.family } : undefined;
   };
 
   /** The login that a token belongs to, even if the token itself has been replaced. */
@@ -72,7 +73,7 @@ export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
       if (login.clientId !== clientId && !scopes.includes('admin')) return refusals.known(applicant, clientId, 'foreign_token');
       const { address, requestId } = applicant;
       const actor = { kind: 'client' as const, name: clientId, address, requestId };
-      const subject = `api-client/${login.clientId}`;
+      const subject = clientSubject(login.clientId);
       const entry = { at: clock.now(), action: 'token.revoked' as const, actor, subject, reason: null, changes: [] };
       await refreshTokens.revokeFamily(login.loginId, entry);
       return 'revoked';

@@ -1,4 +1,4 @@
-import { type Actor, type AuditAction, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
+import { type Actor, type AuditAction, type AuditEntry, changesBetween, clientSubject } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { Unavailable } from '../unavailable.ts';
@@ -63,7 +63,7 @@ export const manageClients = ({ clients, secrets, identifiers, clock }: ManageCl
     at: clock.now(),
     action,
     actor,
-    subject: `api-client/${after.clientId}`,
+    subject: clientSubject(after.clientId),
     reason: null,
     changes: changesBetween(before ? shown(before) : {}, shown(after)),
   });

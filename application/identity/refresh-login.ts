@@ -1,6 +1,8 @@
+import { clientSubject } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
+import { honours } from './client-lifecycle.ts';
 import type { Clients } from './clients.ts';
 import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
@@ -40,7 +42,7 @@ export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
 
   /** A token that is used twice, or by another client, may be in the wrong hands: nobody goes on with it. */
   const endStolen = async ({ familyId, clientId }: TokenFamily, applicant: Applicant, reason: string): Promise<TokenRefusal> => {
-    const subject = `api-client/${clientId}`;
+    const subject = clientSubject(clientId);
     const entry = { at: clock.now(), action: 'token.reused' as const, actor: nobody(applicant), subject, reason, changes: [] };
     await refreshTokens.revokeFamily(familyId, entry);
     return { kind: 'invalid_grant' };
@@ -55,8 +57,7 @@ export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
     const { clientId } = family;
     if (checked && checked.client.clientId !== clientId) return endStolen(family, applicant, 'presented_by_another_client');
     const client = await clients.find(clientId);
-    if (client?.status !== 'active' || client.generation !== family.generation)
-      return refusals.guess(applicant, { reason: 'invalid_grant', clientId });
+    if (!honours(client, family.generation)) return refusals.guess(applicant, { reason: 'invalid_grant', clientId });
     const tooMany = checked ? undefined : await refusals.tooMany(clientId);
     if (tooMany) return tooMany;
     const scopes = narrowed(family.scopes, scope);

@@ -1,6 +1,6 @@
-import type { Actor, AuditLog, Origin } from '../audit/audit-log.ts';
+import { type Actor, type AuditLog, clientSubject, type Origin } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
-import type { Counters } from '../counters.ts';
+import { type Counters, requestsOf } from '../counters.ts';
 
 /** Whoever asks for tokens, before it is known who it is. */
 export interface Applicant extends Origin {
@@ -48,7 +48,7 @@ export const nobody = ({ address, requestId }: Applicant): Actor => ({ kind: 'un
 
 export const tokenRefusals = ({ counters, auditLog, clock, perMinute }: TokenRefusalsParts): TokenRefusals => {
   const append = (applicant: Applicant, action: 'token.refused' | 'token.attempts_limited', { reason, clientId }: Refused) => {
-    const subject = clientId === undefined ? null : `api-client/${clientId}`;
+    const subject = clientId === undefined ? null : clientSubject(clientId);
     return auditLog.append({ at: clock.now(), action, actor: nobody(applicant), subject, reason, changes: [] });
   };
 
@@ -75,7 +75,7 @@ export const tokenRefusals = ({ counters, auditLog, clock, perMinute }: TokenRef
     known: (applicant, clientId, reason) => refuse(`token-refusals ${clientId}`, applicant, { reason, clientId }),
     tooMany: async (clientId) => {
       if (perMinute === 'off') return undefined;
-      const { count, resetsIn } = await counters.add(`client ${clientId}`);
+      const { count, resetsIn } = await counters.add(requestsOf(clientId));
       return count > perMinute ? { kind: 'too_many_requests', clientId, retryAfter: resetsIn } : undefined;
     },
   };

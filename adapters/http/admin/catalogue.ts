@@ -10,7 +10,7 @@ import { houseErrorSchema } from '../error-schemas.ts';
 import { isText } from '../formats.ts';
 import { answerList, invalid, listAnswer, listQuery } from '../query.ts';
 import type { Route } from '../routes.ts';
-import { validator } from '../validation.ts';
+import { validator, valueOr } from '../validation.ts';
 import { ADMINISTRATION, answerWith, INVALID, wrapped } from './answers.ts';
 import { conflictsOf, faultsOf } from './catalogue-faults.ts';
 import { channelBody, productBody } from './catalogue-shapes.ts';
@@ -93,12 +93,10 @@ const versionQuery = Type.Object(
 );
 
 const get = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): Step => {
-  const check = validator(versionQuery);
+  const queryOf = valueOr(versionQuery, invalid);
   return async (ctx) => {
-    const checked = check(ctx.query);
-    if (!checked.ok) throw invalid(checked.faults);
+    const { version } = queryOf(ctx.query);
     const name = parameter(ctx, resource.key);
-    const { version } = checked.value;
     const ofName = ({ definition }: Versioned<Definition>): boolean => resource.nameOf(definition) === name;
     const findNow = async () => resource.all(await catalogue.present()).find(ofName);
     const found = isText(name)

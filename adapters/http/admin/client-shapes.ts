@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Instant } from '#domain';
-import { livingSecrets } from '../../../application/identity/client-lifecycle.ts';
+import { livingSecrets, MOST_GRACE, USUAL_GRACE } from '../../../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientRecord, SCOPES } from '../../../application/identity/clients.ts';
 import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
 import type { Faults } from '../answers.ts';
@@ -45,7 +45,11 @@ export const readClientRequest = (body: object): ClientRequest | { readonly faul
 export const rotationBody = Type.Object(
   {
     graceHours: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 168, description: 'Por quantas horas o segredo em uso ainda vale. Padrão: 24' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: MOST_GRACE,
+        description: `Por quantas horas o segredo em uso ainda vale. Padrão: ${USUAL_GRACE}`,
+      }),
     ),
   },
   { title: 'RotacaoDeSegredo', additionalProperties: false },

@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import type { Clock } from '../../../application/clock.ts';
+import { USUAL_GRACE } from '../../../application/identity/client-lifecycle.ts';
 import type { Clients } from '../../../application/identity/clients.ts';
 import type { ClientRefusal, ManageClients, StatusChange } from '../../../application/identity/manage-clients.ts';
 import { type Refused, refused } from '../answers.ts';
@@ -9,7 +9,7 @@ import { houseErrorSchema } from '../error-schemas.ts';
 import { isText } from '../formats.ts';
 import { answerList, invalid, listAnswer } from '../query.ts';
 import type { Route } from '../routes.ts';
-import { validator } from '../validation.ts';
+import { valueOr } from '../validation.ts';
 import { ADMINISTRATION, answerWith, INVALID, wrapped } from './answers.ts';
 import {
   client,
@@ -70,32 +70,20 @@ const get = ({ clients, clock }: ClientRouteParts): Step => {
   };
 };
 
-/** A body that says nothing may be left out. */
-const checkedBody = <Schema extends TSchema>(schema: Schema) => {
-  const check = validator(schema);
-  return (ctx: Context) => {
-    const checked = check(ctx.request.body as object);
-    if (!checked.ok) throw invalid(checked.faults);
-    return checked.value;
-  };
-};
-
 const changeStatus = ({ manageClients, clock }: ClientRouteParts, change: StatusChange): Step => {
-  const bodyOf = checkedBody(emptyBody);
+  const bodyOf = valueOr(emptyBody, invalid);
   return async (ctx) => {
-    bodyOf(ctx);
+    bodyOf(ctx.request.body as object);
     const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
     if (typeof outcome === 'string') throw refusedFor(outcome);
     answerWith(ctx, presentClient(outcome, clock.now()));
   };
 };
 
-const USUAL_GRACE = 24;
-
 const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
-  const bodyOf = checkedBody(rotationBody);
+  const bodyOf = valueOr(rotationBody, invalid);
   return async (ctx) => {
-    const { graceHours = USUAL_GRACE } = bodyOf(ctx);
+    const { graceHours = USUAL_GRACE } = bodyOf(ctx.request.body as object);
     const outcome = await manageClients.rotateSecret(clientIdOf(ctx), graceHours, actorOf(ctx));
     if (typeof outcome === 'string') throw refusedFor(outcome);
     answerWith(ctx, presentSecret(outcome, clock.now()));

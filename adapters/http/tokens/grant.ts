@@ -5,11 +5,9 @@ import type { TokenGrant } from '../../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import type { Context, Step } from '../context.ts';
 import { text } from '../formats.ts';
-import { checkedBy } from './body.ts';
+import { checkedBy, word } from './body.ts';
 import { credentialsOf, MISSING_CREDENTIALS } from './credentials.ts';
 import { tokenError, tokenRefused } from './errors.ts';
-
-const word = () => Type.Optional(text(512));
 
 export const tokenBody = Type.Object(
   { grant_type: word(), client_id: word(), client_secret: word(), refresh_token: word(), scope: word() },

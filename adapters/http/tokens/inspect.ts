@@ -3,12 +3,9 @@ import type { Credentials } from '../../../application/identity/check-credential
 import type { Inspected, InspectTokens } from '../../../application/identity/inspect-tokens.ts';
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import type { Context, Step } from '../context.ts';
-import { text } from '../formats.ts';
-import { checkedBy } from './body.ts';
+import { checkedBy, word } from './body.ts';
 import { credentialsOf, MISSING_CREDENTIALS } from './credentials.ts';
 import { tokenError, tokenRefused } from './errors.ts';
-
-const word = () => Type.Optional(text(512));
 
 export const inspectBody = Type.Object(
   // Whatever it looks like: what is none of ours is not active, and no fault.
