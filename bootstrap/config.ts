@@ -65,10 +65,18 @@ function* unfitForProduction(values: Values): Generator<string> {
 }
 
 /** Checked already, so that an operator may set them; what they steer is not built yet. */
-const WITHOUT_EFFECT = [
-  ...['SMTP_URL', 'MAIL_FROM', 'PAYMENT_GATEWAY', 'ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'],
-  ...['POLICY_ISSUER', 'ISSUER_URL', 'ISSUER_TOKEN', 'DOCUMENT_LINK_TTL', 'WEB_CONCURRENCY', 'ROLE'],
-];
+const WITHOUT_EFFECT = [...['SMTP_URL', 'MAIL_FROM', 'DOCUMENT_LINK_TTL', 'WEB_CONCURRENCY', 'ROLE']];
+
+/** The payment gateway, with all that it needs. */
+const gatewayOf = ({ PAYMENT_GATEWAY, ASAAS_API_URL = '', ASAAS_API_KEY = '', ASAAS_WEBHOOK_TOKEN = '' }: Values) =>
+  PAYMENT_GATEWAY === 'sandbox'
+    ? { kind: PAYMENT_GATEWAY }
+    : { kind: PAYMENT_GATEWAY, url: ASAAS_API_URL.replace(/\/+$/, ''), key: ASAAS_API_KEY, webhookToken: ASAAS_WEBHOOK_TOKEN };
+
+const issuerOf = ({ POLICY_ISSUER, ISSUER_URL = '', ISSUER_TOKEN = '' }: Values) =>
+  POLICY_ISSUER === 'local'
+    ? { kind: POLICY_ISSUER }
+    : { kind: POLICY_ISSUER, url: ISSUER_URL.replace(/\/+$/, ''), token: ISSUER_TOKEN };
 
 const variableOf = (fault: string): string => fault.slice(0, fault.indexOf(' '));
 
@@ -105,6 +113,8 @@ export const readConfig = (env: Environment) => {
     previousKeys: values.SIGNING_KEY_PREVIOUS,
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
+    gateway: gatewayOf(values),
+    issuer: issuerOf(values),
     /** Variables that were set and change nothing in this version. */
     withoutEffect: WITHOUT_EFFECT.filter((name) => (env[name] ?? '') !== ''),
   };

@@ -1,5 +1,7 @@
 import type { Container } from 'inversify';
 import { httpApp } from '../adapters/http/app.ts';
+import type { Step } from '../adapters/http/context.ts';
+import { sandboxRoutes } from '../adapters/payment/sandbox/routes.ts';
 import { bind } from './token.ts';
 import * as t from './tokens.ts';
 
@@ -10,8 +12,14 @@ export const bindHttp = (container: Container): void => {
     catalogue: t.CATALOGUE,
     auditLog: t.AUDIT_LOG,
     clock: t.CLOCK,
-    registerSale: t.REGISTER_SALE,
+    sell: t.SELL,
     examineSale: t.EXAMINE_SALE,
+    synchronizeSale: t.SYNCHRONIZE_SALE,
+    cancelSale: t.CANCEL_SALE,
+    takeNotices: t.TAKE_NOTICES,
+    noticeReader: t.NOTICE_READER,
+    sandbox: t.SANDBOX,
+    fingerprint: t.FINGERPRINT,
     authenticate: t.AUTHENTICATE,
     logIn: t.LOG_IN,
     refreshLogin: t.REFRESH_LOGIN,
@@ -27,7 +35,8 @@ export const bindHttp = (container: Container): void => {
     trustProxy: t.TRUST_PROXY,
     publicUrl: t.PUBLIC_URL,
   };
-  bind(container, t.HTTP_APP, needs, ({ counters, perMinute, ...parts }) =>
-    httpApp({ ...parts, limits: { counters, perMinute } }),
-  );
+  bind(container, t.HTTP_APP, needs, ({ counters, perMinute, noticeReader, sandbox, ...parts }) => {
+    const pages = sandbox && (sandboxRoutes(sandbox, parts.clock) as Step);
+    return httpApp({ ...parts, gateway: noticeReader.gateway, limits: { counters, perMinute }, pages });
+  });
 };

@@ -1,20 +1,26 @@
 import { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { describeFault } from '../adapters/http/errors.ts';
+import { JobQueue } from '../adapters/jobs/queue.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../adapters/persistence/clients.ts';
 import type { Database } from '../adapters/persistence/database.ts';
+import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { JwtAccessTokens } from '../adapters/security/access-tokens.ts';
 import { UlidIdentifiers } from '../adapters/security/identifiers.ts';
+import { keyedHash, secretFor } from '../adapters/security/keyed-hash.ts';
 import { CryptoSecrets } from '../adapters/security/secrets.ts';
 import { keptSigningKey } from '../adapters/security/signing-key.ts';
+import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import type { Counters } from '../application/counters.ts';
 import type { Config } from './config.ts';
 import { bindHttp } from './http.ts';
+import { bindGateway, bindIssuer } from './providers.ts';
 import { bind, bindValue, Token } from './token.ts';
 import * as t from './tokens.ts';
 import { bindUseCases } from './use-cases.ts';
@@ -26,6 +32,17 @@ const countersFor = ({ rateLimit, database: { kind } }: Config, database: Databa
   if (rateLimit === 'off') return new NoCounters();
   if (kind === 'embedded') return new LocalCounters();
   return new SharedCounters(async ({ values, ...statement }) => ({ rows: await database.run(statement, values) }));
+};
+
+/** What waits in the database to be done, and what is stored together with it. */
+const bindWork = (container: Container): void => {
+  bind(container, t.JOBS, { database: t.DATABASE, log: t.LOG }, ({ database: { executor, isEmbedded }, log }) => {
+    const failed = (error: unknown): void => log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
+    return new JobQueue({ executor, isEmbedded, failed });
+  });
+  const stored = { database: t.DATABASE, jobs: t.JOBS };
+  bind(container, t.SALES, stored, ({ database, jobs }) => new DatabaseSales(database, (...task) => jobs.enqueue(...task)));
+  bind(container, t.NOTICES, stored, ({ database, jobs }) => new DatabaseNotices(database, (...task) => jobs.enqueue(...task)));
 };
 
 /** The service over its real adapters. Swapping one is one line here. */
@@ -40,7 +57,12 @@ export const service = (config: Config & { readonly publicUrl: string }, databas
   bind(container, t.CLOCK, {}, () => new SystemClock());
   bind(container, t.IDENTIFIERS, {}, () => new UlidIdentifiers());
   bind(container, t.SECRETS, {}, () => new CryptoSecrets());
-  bind(container, t.SALES, { database: t.DATABASE }, (parts) => new DatabaseSales(parts.database));
+  bind(container, t.ALERTS, { log: t.LOG }, ({ log }) => new LoggedAlerts(log));
+  bind(container, t.SIGNING_KEY, {}, () => config.signingKey ?? keptSigningKey(config.dataFolder));
+  bind(container, t.FINGERPRINT, { signingKey: t.SIGNING_KEY }, ({ signingKey }) => keyedHash(secretFor('cards', signingKey)));
+  bindWork(container);
+  bindGateway(container, config);
+  bindIssuer(container, config);
   bind(container, t.CATALOGUE, { database: t.DATABASE }, (parts) => new DatabaseCatalogue(parts.database));
   bind(container, t.CLIENTS, { database: t.DATABASE }, (parts) => new DatabaseClients(parts.database));
   bind(container, t.REFRESH_TOKENS, { database: t.DATABASE }, (parts) => new DatabaseRefreshTokens(parts.database));
@@ -50,8 +72,8 @@ export const service = (config: Config & { readonly publicUrl: string }, databas
 
   const issuer = config.publicUrl;
   const signing = { previousKeys: config.previousKeys, issuer, audience: `${issuer}/api` };
-  bind(container, JWT, { clock: t.CLOCK }, ({ clock }) => {
-    return new JwtAccessTokens({ ...signing, signingKey: config.signingKey ?? keptSigningKey(config.dataFolder) }, clock);
+  bind(container, JWT, { clock: t.CLOCK, signingKey: t.SIGNING_KEY }, ({ clock, signingKey }) => {
+    return new JwtAccessTokens({ ...signing, signingKey }, clock);
   });
   bind(container, t.ACCESS_TOKENS, { jwt: JWT }, ({ jwt }) => jwt);
   bind(

@@ -8,6 +8,7 @@ import { service } from './service.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';
 import { welcome } from './welcome.ts';
+import { workersOf } from './workers.ts';
 
 /** JSON lines on stdout; readable ones where a person looks. */
 const logTo = async (level: string): Promise<pino.Logger> => {
@@ -29,6 +30,7 @@ const start = async (): Promise<void> => {
   const container = service({ ...config, publicUrl }, database, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
+    await get(container, t.JOBS).prepare();
     return prepare(container, config);
   });
 
@@ -37,12 +39,14 @@ const start = async (): Promise<void> => {
     log.info({ signal }, 'stopping');
     stopHousekeeping();
     await server.stop();
+    await get(container, t.JOBS).stop();
     await database.close();
     log.info('stopped');
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, leave);
 
   server.serve(get(container, t.HTTP_APP).callback());
+  await get(container, t.JOBS).work(workersOf(container, address));
   const baseUrl = `${publicUrl}/api`;
   if (config.environment === 'test') process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun));
   log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');

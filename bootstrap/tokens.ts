@@ -1,8 +1,13 @@
+import type { KeyObject } from 'node:crypto';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import type { State } from '../adapters/http/context.ts';
 import type { TrustProxy } from '../adapters/http/request.ts';
+import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
+import type { JobQueue } from '../adapters/jobs/queue.ts';
+import type { SandboxGateway } from '../adapters/payment/sandbox/gateway.ts';
 import type { Database } from '../adapters/persistence/database.ts';
+import type { Alerts } from '../application/alerts.ts';
 import type { AuditLog } from '../application/audit/audit-log.ts';
 import type { Catalogue } from '../application/catalogue/catalogue.ts';
 import type { ManageCatalogue } from '../application/catalogue/manage-catalogue.ts';
@@ -20,9 +25,17 @@ import type { RefreshLogin } from '../application/identity/refresh-login.ts';
 import type { RefreshTokens } from '../application/identity/refresh-tokens.ts';
 import type { Secrets } from '../application/identity/secrets.ts';
 import type { TokenRefusals } from '../application/identity/token-refusals.ts';
+import type { Issuer } from '../application/issuance/issuer.ts';
+import type { NoticeReader, Notices } from '../application/payments/notices.ts';
+import type { Payments } from '../application/payments/payments.ts';
+import type { TakeNotices } from '../application/payments/take-notices.ts';
+import type { AdvanceSale } from '../application/sales/advance-sale.ts';
+import type { CancelSale } from '../application/sales/cancel-sale.ts';
 import type { ExamineSale } from '../application/sales/examine-sale.ts';
 import type { RegisterSale } from '../application/sales/register-sale.ts';
 import type { Sales } from '../application/sales/sales.ts';
+import type { Sell } from '../application/sales/sell.ts';
+import type { SynchronizeSale } from '../application/sales/synchronize-sale.ts';
 import { Token } from './token.ts';
 
 /** The ports. */
@@ -36,10 +49,20 @@ export const ACCESS_TOKENS = new Token<AccessTokens>('AccessTokens');
 export const SECRETS = new Token<Secrets>('Secrets');
 export const AUDIT_LOG = new Token<AuditLog>('AuditLog');
 export const COUNTERS = new Token<Counters>('Counters');
+export const PAYMENTS = new Token<Payments>('Payments');
+export const NOTICE_READER = new Token<NoticeReader>('NoticeReader');
+export const NOTICES = new Token<Notices>('Notices');
+export const ISSUER = new Token<Issuer>('Issuer');
+export const ALERTS = new Token<Alerts>('Alerts');
 
 /** The use-cases. */
 export const EXAMINE_SALE = new Token<ExamineSale>('ExamineSale');
 export const REGISTER_SALE = new Token<RegisterSale>('RegisterSale');
+export const ADVANCE_SALE = new Token<AdvanceSale>('AdvanceSale');
+export const SELL = new Token<Sell>('Sell');
+export const SYNCHRONIZE_SALE = new Token<SynchronizeSale>('SynchronizeSale');
+export const CANCEL_SALE = new Token<CancelSale>('CancelSale');
+export const TAKE_NOTICES = new Token<TakeNotices>('TakeNotices');
 export const LOG_IN = new Token<LogIn>('LogIn');
 export const REFRESH_LOGIN = new Token<RefreshLogin>('RefreshLogin');
 export const TOKEN_REFUSALS = new Token<TokenRefusals>('TokenRefusals');
@@ -52,6 +75,11 @@ export const MANAGE_CATALOGUE = new Token<ManageCatalogue>('ManageCatalogue');
 
 /** What the outside brings. */
 export const DATABASE = new Token<Database>('Database');
+/** The gateway that the service plays itself; absent where there is a real one. */
+export const SANDBOX = new Token<SandboxGateway | undefined>('SandboxGateway');
+export const JOBS = new Token<JobQueue>('JobQueue');
+export const SIGNING_KEY = new Token<KeyObject>('SigningKey');
+export const FINGERPRINT = new Token<Fingerprint>('Fingerprint');
 export const LOG = new Token<Logger>('Log');
 /** Requests of one client. */
 export const PER_MINUTE = new Token<number | 'off'>('PerMinute');

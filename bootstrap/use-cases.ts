@@ -7,8 +7,13 @@ import { logIn } from '../application/identity/log-in.ts';
 import { manageClients } from '../application/identity/manage-clients.ts';
 import { refreshLogin } from '../application/identity/refresh-login.ts';
 import { tokenRefusals } from '../application/identity/token-refusals.ts';
+import { takeNotices } from '../application/payments/take-notices.ts';
+import { advanceSale } from '../application/sales/advance-sale.ts';
+import { cancelSale } from '../application/sales/cancel-sale.ts';
 import { examineSale } from '../application/sales/examine-sale.ts';
 import { registerSale } from '../application/sales/register-sale.ts';
+import { sell } from '../application/sales/sell.ts';
+import { synchronizeSale } from '../application/sales/synchronize-sale.ts';
 import { bind } from './token.ts';
 import * as t from './tokens.ts';
 
@@ -17,8 +22,20 @@ export const bindUseCases = (container: Container): void => {
   bind(container, t.EXAMINE_SALE, { catalogue: t.CATALOGUE, clock: t.CLOCK }, examineSale);
   const toRegister = { sales: t.SALES, examineSale: t.EXAMINE_SALE, clock: t.CLOCK, identifiers: t.IDENTIFIERS };
   bind(container, t.REGISTER_SALE, toRegister, registerSale);
+  bindSelling(container);
   bind(container, t.MANAGE_CATALOGUE, { catalogue: t.CATALOGUE, clock: t.CLOCK }, manageCatalogue);
   bindIdentity(container);
+};
+
+const bindSelling = (container: Container): void => {
+  const timely = { sales: t.SALES, clock: t.CLOCK, identifiers: t.IDENTIFIERS };
+  const providers = { payments: t.PAYMENTS, issuer: t.ISSUER, alerts: t.ALERTS };
+  bind(container, t.ADVANCE_SALE, { ...timely, ...providers }, advanceSale);
+  const advancing = { ...timely, advanceSale: t.ADVANCE_SALE };
+  bind(container, t.SELL, { ...advancing, registerSale: t.REGISTER_SALE }, sell);
+  bind(container, t.CANCEL_SALE, advancing, cancelSale);
+  bind(container, t.SYNCHRONIZE_SALE, { sales: t.SALES, clock: t.CLOCK, issuer: t.ISSUER, alerts: t.ALERTS }, synchronizeSale);
+  bind(container, t.TAKE_NOTICES, { ...advancing, ...providers, notices: t.NOTICES, noticeReader: t.NOTICE_READER }, takeNotices);
 };
 
 const bindIdentity = (container: Container): void => {

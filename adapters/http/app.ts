@@ -5,6 +5,8 @@ import type { Authenticate } from '../../application/identity/authenticate.ts';
 import { authenticated, permitted } from './access.ts';
 import { type AdminRouteParts, adminRoutes } from './admin/routes.ts';
 import { refused } from './answers.ts';
+import { type ArtistRouteParts, artistRoutes } from './artista/routes.ts';
+import { type PhoneRouteParts, phoneRoutes } from './celular/routes.ts';
 import type { State, Step } from './context.ts';
 import { answerErrors, describeFault } from './errors.ts';
 import { type TicketRouteParts, ticketRoutes } from './ingresso/routes.ts';
@@ -13,10 +15,19 @@ import { openApi } from './openapi.ts';
 import { withoutQuery } from './query.ts';
 import { identified, namedRightly, type TrustProxy } from './request.ts';
 import type { Route } from './routes.ts';
+import { type SaleRouteParts, saleRoutes } from './sales/routes.ts';
 import { metadataOf, metadataPath } from './tokens/metadata.ts';
 import { type TokenRouteParts, tokenRoutes } from './tokens/routes.ts';
+import { type WebhookParts, webhookRoutes } from './webhooks.ts';
 
-export interface HttpParts extends TicketRouteParts, AdminRouteParts, TokenRouteParts {
+export interface HttpParts
+  extends TicketRouteParts,
+    ArtistRouteParts,
+    PhoneRouteParts,
+    SaleRouteParts,
+    WebhookParts,
+    AdminRouteParts,
+    TokenRouteParts {
   readonly authenticate: Authenticate;
   /** Resolves when the service can do its work; throws when it cannot. */
   readonly checkReady: () => Promise<void>;
@@ -25,20 +36,24 @@ export interface HttpParts extends TicketRouteParts, AdminRouteParts, TokenRoute
   readonly trustProxy: TrustProxy;
   /** The public keys of the access tokens, as a JWK set. */
   readonly keySet: () => object;
+  /** Pages for people at the same address: those of the gateway that the service plays itself. */
+  readonly pages?: Step | undefined;
 }
 
 const HUNG_UP: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
 
 /** The whole API as a Koa application. */
 export const httpApp = (parts: HttpParts): Koa<State> => {
-  const routes = [...tokenRoutes(parts), ...ticketRoutes(parts), ...adminRoutes(parts)];
+  const sold = [...ticketRoutes(parts), ...artistRoutes(parts), ...phoneRoutes(parts), ...saleRoutes(parts)];
+  const routes = [...tokenRoutes(parts), ...sold, ...webhookRoutes(parts), ...adminRoutes(parts)];
   const router = new Router<State>();
   const [authenticate, limit] = [authenticated(parts.authenticate), limited(parts.limits)];
   for (const route of routes) {
     const closed = route.scope === 'admin' && route.query === undefined;
     const access =
       route.scope === undefined ? [] : [authenticate, limit, permitted(route.scope), ...(closed ? [withoutQuery] : [])];
-    router[route.method](`/api${koaPath(route)}`, named(route.path), ...access, ...route.steps);
+    const paths = [`/api${koaPath(route)}`, ...(route.alsoAtRoot ? [koaPath(route)] : [])];
+    router[route.method](paths, named(route.path), ...access, ...route.steps);
   }
   openRoutes(router, parts, openApi(routes, `${parts.publicUrl}/api`));
 
@@ -56,6 +71,7 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
     .use(unkept)
     .use(otherMethods)
     .use(router.routes() as Step);
+  if (parts.pages !== undefined) app.use(parts.pages);
   return app;
 };
 

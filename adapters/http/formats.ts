@@ -1,6 +1,7 @@
 import type { Format } from 'ajv';
 import Type, { type TSchemaOptions } from 'typebox';
 import {
+  CardNumber,
   calendarDate,
   centsFromNumber,
   centsFromText,
@@ -8,6 +9,7 @@ import {
   instantOf,
   isState,
   parseEmail,
+  parseImei,
   parsePhone,
   parsePostcode,
   parseTaxId,
@@ -60,6 +62,15 @@ export const FORMATS = {
     format: (text: string) => /^\d+$/.test(text) && parsePostcode(text) !== undefined,
     complaint: 'deve ter 8 dígitos',
   },
+  'card-number': {
+    format: (text: string) => CardNumber.parse(text) !== undefined,
+    complaint: 'deve ser um número de cartão válido, com 12 a 19 dígitos',
+  },
+  'card-code': { format: /^\d{3,4}$/, complaint: 'deve ter 3 ou 4 dígitos' },
+  month: { format: /^(0?[1-9]|1[0-2])$/, complaint: 'deve ser um mês, de 01 a 12' },
+  'two-digit-year': { format: /^\d{2}$/, complaint: 'deve ser um ano com dois dígitos' },
+  imei: { format: (text: string) => parseImei(text) !== undefined, complaint: 'deve ser um IMEI válido, com 15 dígitos' },
+  municipality: { format: /^\d{7}$/, complaint: 'deve ter 7 dígitos' },
   money: {
     format: { type: 'number', validate: (value: number) => value < 0 || centsFromNumber(value) !== undefined },
     complaint: 'deve ser um valor em reais com até duas casas decimais, como 188.60, e não acima de 100 bilhões',
@@ -93,7 +104,10 @@ export type FormatName = keyof typeof FORMATS;
 /** Marks a field whose value names or touches a person: it is masked wherever it is shown back. */
 export const PERSONAL = { 'x-personal': true };
 
-const formatted = (format: FormatName, options: TSchemaOptions = {}) => Type.String({ format, ...options });
+/** Marks a field that holds a payment card: nothing of it is kept or shown back. */
+export const CARD = { 'x-card': true };
+
+export const formatted = (format: FormatName, options: TSchemaOptions = {}) => Type.String({ format, ...options });
 
 export const text = (maxLength: number, options: TSchemaOptions = {}) =>
   formatted('text', { minLength: 1, maxLength, ...options });
@@ -107,6 +121,9 @@ export const taxId = (options: TSchemaOptions = {}) =>
 export const state = (options: TSchemaOptions = {}) => formatted('state', { examples: STATES, ...options });
 export const postcode = (options: TSchemaOptions = {}) =>
   formatted('postcode', { examples: ['01001000'], ...PERSONAL, ...options });
+/** A text, or null where there is none. */
+export const nullable = (description?: string) =>
+  Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });
 export const money = (options: TSchemaOptions = {}) =>
   Type.Number({ format: 'money', exclusiveMinimum: 0, examples: [188.6], ...options });
 export const moneyText = (options: TSchemaOptions = {}) =>

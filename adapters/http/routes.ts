@@ -12,6 +12,8 @@ export interface Route {
   readonly method: 'get' | 'post' | 'put';
   /** Below `{base_url}`, with `{parameters}` as OpenAPI writes them. */
   readonly path: string;
+  /** Whether it is found without `/api` as well. */
+  readonly alsoAtRoot?: true;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;

@@ -9,6 +9,7 @@ const localize = localizePtBr as unknown as (errors: ErrorObject[]) => void;
 
 const ajv = new Ajv({ allErrors: true, strict: true });
 ajv.addKeyword('x-personal');
+ajv.addKeyword('x-card');
 for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
 
 /** More faults than this are not listed: nobody reads them, and a hostile body could ask for very many. */

@@ -1,16 +1,30 @@
-import { type NewSale, numbered, type Sale } from '#domain';
-import type { EarlierSale, Idempotency, Registration, SaleQuery, Sales } from '../../application/sales/sales.ts';
+import { type Instant, type NewSale, numbered, type Sale } from '#domain';
+import type { AuditLog } from '../../application/audit/audit-log.ts';
+import type { EarlierSale, Idempotency, Lease, Registration, SaleQuery, Sales, Saving } from '../../application/sales/sales.ts';
 
 /** The sales register in memory: same promises, nothing shared with its callers. */
 export class MemorySales implements Sales {
   readonly #sales = new Map<number, Sale>();
   readonly #byKey = new Map<string, { readonly saleId: number; readonly idempotency: Idempotency }>();
+  readonly #leases = new Map<number, Lease>();
+  readonly #answered = new Map<number, Sale>();
+  readonly #auditLog: AuditLog;
+  /** The numbers of the sales to be resumed, as a job queue has them. */
+  readonly due: number[] = [];
 
-  async register(sale: NewSale, idempotency?: Idempotency): Promise<Registration> {
+  constructor(auditLog: AuditLog) {
+    this.#auditLog = auditLog;
+  }
+
+  async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
     const earlier = idempotency && this.#earlier(sale.terms.clientId, idempotency.key);
     if (earlier) return { kind: 'duplicate', earlier };
     const registered = numbered(structuredClone(sale), this.#sales.size + 1);
     this.#sales.set(registered.id, registered);
+    if (lease) {
+      this.#leases.set(registered.id, lease);
+      this.due.push(registered.id);
+    }
     if (idempotency) {
       const name = keyName(sale.terms.clientId, idempotency.key);
       this.#byKey.set(name, { saleId: registered.id, idempotency: structuredClone(idempotency) });
@@ -27,7 +41,34 @@ export class MemorySales implements Sales {
     return sale?.terms.channelLink === channelLink ? structuredClone(sale) : undefined;
   }
 
-  async save(changed: Sale): Promise<'saved' | 'stale'> {
+  async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
+    const sale = [...this.#sales.values()].find((each) => each.ticket === ticket);
+    return sale && this.find(channelLink, sale.id);
+  }
+
+  async load(id: number): Promise<Sale | undefined> {
+    return structuredClone(this.#sales.get(id));
+  }
+
+  async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
+    const held = this.#leases.get(id);
+    if (held !== undefined && held.until > now) return 'busy';
+    if (this.#sales.has(id)) this.#leases.set(id, lease);
+    return this.load(id);
+  }
+
+  async release(id: number, holder: string): Promise<void> {
+    if (this.#leases.get(id)?.holder === holder) this.#leases.delete(id);
+  }
+
+  async answer(sale: Sale, holder: string): Promise<Sale> {
+    await this.release(sale.id, holder);
+    const first = this.#answered.get(sale.id) ?? structuredClone(sale);
+    this.#answered.set(sale.id, first);
+    return structuredClone(first);
+  }
+
+  async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale'> {
     const stored = this.#sales.get(changed.id);
     if (stored?.version !== changed.version) return 'stale';
     this.#sales.set(changed.id, {
@@ -35,6 +76,9 @@ export class MemorySales implements Sales {
       ...{ terms: stored.terms, ticket: stored.ticket, registeredAt: stored.registeredAt },
       version: changed.version + 1,
     });
+    if (lease !== undefined && this.#leases.get(changed.id)?.holder === lease.holder) this.#leases.set(changed.id, lease);
+    if (resume === true) this.due.push(changed.id);
+    if (entry !== undefined) await this.#auditLog.append(entry);
     return 'saved';
   }
 
@@ -52,7 +96,8 @@ export class MemorySales implements Sales {
   #earlier(clientId: string, key: string): EarlierSale | undefined {
     const known = this.#byKey.get(keyName(clientId, key));
     const sale = known && this.#sales.get(known.saleId);
-    return known && sale && structuredClone({ sale, content: known.idempotency.content });
+    const answered = known && this.#answered.get(known.saleId);
+    return known && sale && structuredClone({ sale, content: known.idempotency.content, ...(answered && { answered }) });
   }
 }
 

@@ -1,20 +1,30 @@
 import { setTimeout } from 'node:timers/promises';
 import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
+import { fromKysely } from 'pg-boss';
 import { Changes, type Listen } from './changes.ts';
 import { guarded } from './faults.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { ROWS } from './rows.ts';
-import type { Run, Statement } from './statement.ts';
+import type { Executor, Run, Statement } from './statement.ts';
 
 /** What PostgreSQL's pool and PGlite have in common. */
 interface NativeClient {
   query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
+interface EmbeddedClient extends NativeClient {
+  transaction<Result>(work: (inside: { exec(text: string): Promise<{ rows: unknown[] }[]> }) => Promise<Result>): Promise<Result>;
+}
+
 export interface Database {
   /** A fresh entity manager: nothing it has loaded is seen by anyone else. */
   entities(): SqlEntityManager;
   readonly run: Run;
+  /** For a library that brings its own SQL. */
+  readonly executor: Executor;
+  readonly isEmbedded: boolean;
+  /** Runs `work` in one transaction; it must ask nobody else meanwhile. @throws Unavailable */
+  transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
   /** What other processes change; undefined where there are none. */
   readonly changes?: Changes | undefined;
   /** Runs `work` while no other process on this database runs its own: for what happens once, at start. */
@@ -58,6 +68,7 @@ export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Dat
   const client = await orm.em.getConnection().getNativeClient();
   return databaseOn(orm, {
     run: (statement, values) => client.query({ ...statement, values }),
+    execute: (text, values) => client.query(text, values),
     notices: noticesOf(url),
     // MikroORM closes what it has opened itself; a pool that only the statements used, it has forgotten.
     closed: async () => {
@@ -81,9 +92,15 @@ export const openEmbedded = async (folder: string | undefined): Promise<Database
   const unlock = folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
   const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
   const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: 1 }), dbName: folder ?? 'memory://' }));
-  const client: NativeClient = await orm.em.getConnection().getNativeClient();
+  const client: EmbeddedClient = await orm.em.getConnection().getNativeClient();
   return databaseOn(orm, {
     run: ({ text }, values) => client.query(text, values),
+    // Several statements at once go in a transaction of their own: where one fails, nobody is left in the middle of it.
+    execute: (text, values = []) =>
+      values.length > 0
+        ? client.query(text, values)
+        : client.transaction(async (inside) => ({ rows: (await inside.exec(text)).flatMap(({ rows }) => rows) })),
+    isEmbedded: true,
     exclusively: (work) => work(),
     closed: unlock,
   });
@@ -96,6 +113,8 @@ const waitFor = async (ask: () => Promise<{ rows: { mine: boolean }[] }>): Promi
 
 interface Engine {
   run(statement: Statement, values: unknown[]): Promise<{ rows: unknown[] }>;
+  execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  readonly isEmbedded?: true;
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells of changes that other processes make. */
   readonly notices?: Listen;
@@ -109,6 +128,9 @@ const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
   return {
     entities: () => orm.em.fork(),
     run,
+    executor: { executeSql: (text, values) => engine.execute(text, values) },
+    isEmbedded: engine.isEmbedded === true,
+    transaction: (work) => guarded(() => orm.em.fork().transactional((inside) => work(fromKysely(inside.getKysely())))),
     changes,
     exclusively: (work) => guarded(() => engine.exclusively(work)),
     migrate: () =>

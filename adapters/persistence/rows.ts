@@ -3,6 +3,7 @@ import type { Channel, Product, Sale, SaleTerms } from '#domain';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { Json } from '../../application/json.ts';
+import type { NoticeOutcome } from '../../application/payments/notices.ts';
 
 /** How things lie in the tables. The migrations make the tables; a test compares the two. */
 export const SaleRow = defineEntity({
@@ -22,6 +23,10 @@ export const SaleRow = defineEntity({
     progress: p.json().$type<object>(),
     idempotencyKey: p.text().nullable(),
     idempotencyContent: p.json().$type<Json>().nullable(),
+    leaseHolder: p.text().nullable(),
+    leasedUntil: p.datetime(3).nullable(),
+    /** The sale's version, status and progress as they were when its registration was answered. */
+    answered: p.json().$type<object>().nullable(),
   },
 });
 export type SaleRow = InferEntity<typeof SaleRow>;
@@ -135,6 +140,27 @@ export const AuditEntryRow = defineEntity({
 });
 export type AuditEntryRow = InferEntity<typeof AuditEntryRow>;
 
+const PaymentNoticeRow = defineEntity({
+  name: 'PaymentNoticeRow',
+  tableName: 'payment_notice',
+  properties: {
+    gateway: p.text().primary(),
+    id: p.text().primary(),
+    event: p.text(),
+    reference: p.text().nullable(),
+    chargeId: p.text().nullable(),
+    receivedAt: p.datetime(3),
+    outcome: p.text().$type<NoticeOutcome>(),
+  },
+});
+
+/** A record in a book of a provider that the service plays itself. */
+const ProviderRecordRow = defineEntity({
+  name: 'ProviderRecordRow',
+  tableName: 'provider_record',
+  properties: { book: p.text().primary(), key: p.text().primary(), version: p.integer(), content: p.json().$type<object>() },
+});
+
 /** As the library of the rate limits lays it out. */
 const RateLimitRow = defineEntity({
   name: 'RateLimitRow',
@@ -145,4 +171,5 @@ const RateLimitRow = defineEntity({
 export const ROWS = [
   ...[SaleRow, ProductRow, ChannelRow, CatalogueVersionRow, RevisionRow],
   ...[ClientRow, ClientUseRow, TokenFamilyRow, RefreshTokenRow, AuditEntryRow, RateLimitRow],
+  ...[PaymentNoticeRow, ProviderRecordRow],
 ];

@@ -1,27 +1,83 @@
-import { instantOf, type NewSale, numbered, type Sale } from '#domain';
-import type { EarlierSale, Idempotency, Registration, SaleQuery, Sales } from '../../application/sales/sales.ts';
+import { type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
+import type { EarlierSale, Idempotency, Lease, Registration, SaleQuery, Sales, Saving } from '../../application/sales/sales.ts';
+import { entryFor, entryJson } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
 import { SaleRow } from './rows.ts';
+import type { Enqueue } from './statement.ts';
 
 const insert = {
   name: 'register-sale',
   text: `
-    insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress, idempotency_key, idempotency_content)
-    values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9)
+    insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
+      idempotency_key, idempotency_content, lease_holder, leased_until)
+    values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11)
     on conflict (client_id, idempotency_key) where idempotency_key is not null do nothing
     returning id::text`,
 };
 
+const update = `
+  update sale set status = $3, progress = $4, version = version + 1,
+    leased_until = case when lease_holder = $5 then $6 else leased_until end
+  where id = $1 and version = $2 returning id`;
+
+const save = { name: 'save-sale', text: update };
+
+const saveWithEntry = {
+  name: 'save-sale-with-entry',
+  text: `with changed as (${update}), entry as (${entryFor('changed', '$7')}) select id from changed`,
+};
+
+const claim = {
+  name: 'claim-sale',
+  text: `
+    update sale set lease_holder = $2, leased_until = $3
+    where id = $1 and (leased_until is null or leased_until <= $4)
+    returning id::text, ticket, version, status, registered_at, terms, progress`,
+};
+
+const load = {
+  name: 'load-sale',
+  text: 'select id::text, ticket, version, status, registered_at, terms, progress from sale where id = $1',
+};
+
+const release = {
+  name: 'release-sale',
+  text: 'update sale set lease_holder = null, leased_until = null where id = $1 and lease_holder = $2',
+};
+
+const answer = {
+  name: 'answer-sale',
+  text: `
+    update sale set answered = coalesce(answered, $3),
+      lease_holder = case when lease_holder = $2 then null else lease_holder end,
+      leased_until = case when lease_holder = $2 then null else leased_until end
+    where id = $1 returning answered`,
+};
+
+interface StoredSale {
+  readonly id: string;
+  readonly ticket: string;
+  readonly version: number;
+  readonly status: Sale['status'];
+  readonly registered_at: Date | string;
+  readonly terms: SaleTerms;
+  readonly progress: object;
+}
+
 export class DatabaseSales implements Sales {
   readonly #database: Database;
+  readonly #enqueue: Enqueue;
 
-  constructor(database: Database) {
+  constructor(database: Database, enqueue: Enqueue) {
     this.#database = database;
+    this.#enqueue = enqueue;
   }
 
-  async register(sale: NewSale, idempotency?: Idempotency): Promise<Registration> {
-    const [inserted] = await this.#database.run<{ id: string }>(insert, insertValues(sale, idempotency));
+  async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
+    const values = insertValues(sale, idempotency, lease);
+    const [inserted] =
+      lease === undefined ? await this.#database.run<{ id: string }>(insert, values) : await this.#registerLeased(values, lease);
     if (inserted) return { kind: 'registered', sale: numbered(sale, Number(inserted.id)) };
     const earlier = idempotency && (await this.findEarlier(sale.terms.clientId, idempotency.key));
     if (earlier === undefined) throw new Error('a sale was neither stored nor stored before');
@@ -30,7 +86,10 @@ export class DatabaseSales implements Sales {
 
   async findEarlier(clientId: string, idempotencyKey: string): Promise<EarlierSale | undefined> {
     const row = await this.#one({ clientId, idempotencyKey });
-    return row && { sale: fromRow(row), content: row.idempotencyContent ?? null };
+    if (row === undefined) return undefined;
+    const sale = fromRow(row);
+    const answered = row.answered === null ? undefined : asAnswered(sale, row.answered as Answered);
+    return { sale, content: row.idempotencyContent ?? null, ...(answered && { answered }) };
   }
 
   async find(channelLink: string, id: number): Promise<Sale | undefined> {
@@ -38,11 +97,44 @@ export class DatabaseSales implements Sales {
     return row && fromRow(row);
   }
 
-  async save(changed: Sale): Promise<'saved' | 'stale'> {
-    const { id, version } = changed;
-    const changes = { ...toRow(changed), version: version + 1 };
-    const count = await guarded(() => this.#database.entities().nativeUpdate(SaleRow, { id, version }, changes));
-    return count === 1 ? 'saved' : 'stale';
+  async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
+    const row = await this.#one({ ticket, channelLink });
+    return row && fromRow(row);
+  }
+
+  async load(id: number): Promise<Sale | undefined> {
+    const [row] = await this.#database.run<StoredSale>(load, [id]);
+    return row && fromStored(row);
+  }
+
+  async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale'> {
+    const { status, progress } = toRow(changed);
+    const values = [changed.id, changed.version, status, JSON.stringify(progress), lease?.holder ?? null, lease?.until ?? null];
+    const [statement, parameters] = entry === undefined ? [save, values] : [saveWithEntry, [...values, entryJson(entry)]];
+    if (resume !== true) return (await this.#database.run(statement, parameters)).length === 1 ? 'saved' : 'stale';
+    return this.#database.transaction(async (inside) => {
+      const { rows } = await inside.executeSql(statement.text, parameters);
+      if (rows.length === 0) return 'stale';
+      await this.#enqueue({ kind: 'resume_sale', saleId: changed.id }, inside);
+      return 'saved';
+    });
+  }
+
+  async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
+    const [row] = await this.#database.run<StoredSale>(claim, [id, lease.holder, lease.until, now]);
+    if (row !== undefined) return fromStored(row);
+    return (await this.load(id)) === undefined ? undefined : 'busy';
+  }
+
+  async release(id: number, holder: string): Promise<void> {
+    await this.#database.run(release, [id, holder]);
+  }
+
+  async answer(sale: Sale, holder: string): Promise<Sale> {
+    const { version } = sale;
+    const answered = JSON.stringify({ version, ...toRow(sale) });
+    const [row] = await this.#database.run<{ answered: Answered }>(answer, [sale.id, holder, answered]);
+    return row === undefined ? sale : asAnswered(sale, row.answered);
   }
 
   async list({ channelLink, productCode, status, from, to, before, limit }: SaleQuery): Promise<readonly Sale[]> {
@@ -57,12 +149,22 @@ export class DatabaseSales implements Sales {
     return (await guarded(() => this.#database.entities().find(SaleRow, where, options))).map(fromRow);
   }
 
+  /** Together with the task that will see to it, should whoever registers it not come back. */
+  #registerLeased(values: unknown[], { until }: Lease): Promise<readonly { id: string }[]> {
+    return this.#database.transaction(async (inside) => {
+      const { rows } = (await inside.executeSql(insert.text, values)) as { rows: { id: string }[] };
+      const [inserted] = rows;
+      if (inserted) await this.#enqueue({ kind: 'resume_sale', saleId: Number(inserted.id), notBefore: until }, inside);
+      return rows;
+    });
+  }
+
   async #one(where: Partial<SaleRow>): Promise<SaleRow | undefined> {
     return (await guarded(() => this.#database.entities().findOne(SaleRow, where, { disableIdentityMap: true }))) ?? undefined;
   }
 }
 
-const insertValues = (sale: NewSale, idempotency?: Idempotency): unknown[] => {
+const insertValues = (sale: NewSale, idempotency?: Idempotency, lease?: Lease): unknown[] => {
   const { ticket, registeredAt, terms, status, ...progress } = sale;
   return [
     ticket,
@@ -74,6 +176,8 @@ const insertValues = (sale: NewSale, idempotency?: Idempotency): unknown[] => {
     JSON.stringify(progress),
     idempotency?.key ?? null,
     idempotency ? JSON.stringify(idempotency.content) : null,
+    lease?.holder ?? null,
+    lease?.until ?? null,
   ];
 };
 
@@ -82,3 +186,16 @@ const toRow = ({ id, ticket, version, registeredAt, terms, status, ...progress }
 
 const fromRow = ({ id, ticket, version, status, registeredAt, terms, progress }: SaleRow): Sale =>
   ({ id, ticket, version, terms, registeredAt: instantOf(registeredAt), status, ...progress }) as Sale;
+
+const fromStored = ({ id, registered_at, status, progress, ...row }: StoredSale): Sale =>
+  ({ ...row, id: Number(id), registeredAt: instantOf(new Date(registered_at)), status, ...progress }) as Sale;
+
+interface Answered {
+  readonly version: number;
+  readonly status: Sale['status'];
+  readonly progress: object;
+}
+
+/** The sale as it was when it was answered. */
+const asAnswered = ({ id, ticket, registeredAt, terms }: Sale, { version, status, progress }: Answered): Sale =>
+  ({ id, ticket, registeredAt, terms, version, status, ...progress }) as Sale;

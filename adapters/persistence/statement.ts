@@ -1,3 +1,5 @@
+import type { Task } from '../../application/tasks.ts';
+
 /** A statement of a hot path. PostgreSQL parses it once per connection and knows it by its name from then on. */
 export interface Statement {
   readonly name: string;
@@ -6,3 +8,11 @@ export interface Statement {
 
 /** Runs a statement on the native client, in one round trip, outside any transaction. @throws Unavailable */
 export type Run = <Row>(statement: Statement, values: unknown[]) => Promise<readonly Row[]>;
+
+/** Runs whatever text, of one statement or of several: on the pool, or inside a transaction. */
+export interface Executor {
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/** Remembers a task in the transaction of what makes it necessary: both are stored, or neither is. */
+export type Enqueue = (task: Task, inside: Executor) => Promise<void>;

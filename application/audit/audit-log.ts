@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'client.secret_rotated',
   'channel.put',
   'product.put',
+  'sale.cancelled',
   'token.refused',
   'token.reused',
   'token.revoked',

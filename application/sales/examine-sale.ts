@@ -1,5 +1,6 @@
 import {
   type CalendarDate,
+  type Collector,
   type DateRefusal,
   dateRefusals,
   findOffer,
@@ -7,6 +8,7 @@ import {
   type Offer,
   type OfferRefusal,
   type ProductReference,
+  type Reference,
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
@@ -17,6 +19,11 @@ export interface SaleDraft {
   /** The line of business that is asked for; a product of another line is not on offer. */
   readonly line: string;
   readonly product?: ProductReference | undefined;
+  readonly plan?: Reference | undefined;
+  readonly coverages?: readonly Reference[] | undefined;
+  /** Who takes the payment; absent, the channel. */
+  readonly paidTo?: Collector | undefined;
+  readonly soldOn?: CalendarDate | undefined;
   readonly paidOn?: CalendarDate | undefined;
   readonly eventOn?: CalendarDate | undefined;
   readonly birthDate?: CalendarDate | undefined;
@@ -33,10 +40,10 @@ export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
 /** Holds a draft against the catalogue and the calendar: all faults at once, and nothing written. */
 export const examineSale =
   ({ catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock }): ExamineSale =>
-  async ({ channelLink, line, product, ...dates }) => {
+  async ({ channelLink, line, product, plan, coverages, paidTo = 'channel', ...dates }) => {
     const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
     if (product === undefined) return { offer: undefined, reasons };
     const [products, channel] = await Promise.all([catalogue.products(), catalogue.channel(channelLink)]);
-    const offer = findOffer(products, channel, { line, product, paidTo: 'channel' });
+    const offer = findOffer(products, channel, { line, product, plan, coverages, paidTo });
     return isRefusal(offer) ? { offer: undefined, reasons: [offer.kind, ...reasons] } : { offer, reasons };
   };

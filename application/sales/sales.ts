@@ -1,4 +1,5 @@
 import type { BornSale, Instant, NewSale, Sale } from '#domain';
+import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Json } from '../json.ts';
 
 /** The name a client gave to a request, and what the request said: the same name must always say the same. */
@@ -15,6 +16,23 @@ export type Registration =
 export interface EarlierSale {
   readonly sale: Sale;
   readonly content: Json;
+  /** The sale as it was when its registration was answered; absent where that has not happened, or the sale was paid as it was born. */
+  readonly answered?: Sale;
+}
+
+/** The right to ask others something on behalf of a sale: one worker at a time has it, until it is over. */
+export interface Lease {
+  readonly holder: string;
+  readonly until: Instant;
+}
+
+/** What goes with a change of a sale. */
+export interface Saving {
+  /** The holder's lease, to be prolonged. */
+  readonly lease?: Lease | undefined;
+  /** Whether somebody has to see to what the sale needs next. */
+  readonly resume?: boolean | undefined;
+  readonly entry?: AuditEntry | undefined;
 }
 
 /** What an administrator looks for: sales that fit all that is given. */
@@ -35,14 +53,25 @@ export interface SaleQuery {
  *
  * 1. A registered sale has a number of its own and version 1, and is found again whole.
  * 2. A key belongs to the client that used it: its second use registers nothing and returns the first, however many run at once.
- * 3. A sale is found only under its own channel; to any other it does not exist.
+ * 3. A sale is found only under its own channel, by number or ticket; to any other it does not exist. `load` is for those
+ *    who serve all channels.
  * 4. A change is saved over the version it was made from and raises it by one; over any other it is stale and changes nothing.
  * 5. A list has the sales that fit, of all channels, the newest first.
+ * 6. A lease is one worker's, from registration or claim until it is released, answered or over: whoever else claims is busy.
+ * 7. A sale registered under a lease, or saved to be resumed, is remembered as one to be resumed, in the same transaction.
+ * 8. The sale as it is answered first is kept, and ends the lease; what is answered later does not replace it.
+ * 9. An audit entry is stored with its change, or neither is.
  */
 export interface Sales {
-  register(sale: NewSale, idempotency?: Idempotency): Promise<Registration>;
+  register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
   findEarlier(clientId: string, key: string): Promise<EarlierSale | undefined>;
   find(channelLink: string, id: number): Promise<Sale | undefined>;
-  save(changed: Sale): Promise<'saved' | 'stale'>;
+  findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined>;
+  load(id: number): Promise<Sale | undefined>;
+  save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale'>;
+  claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined>;
+  release(id: number, holder: string): Promise<void>;
+  /** Returns what was answered first. */
+  answer(sale: Sale, holder: string): Promise<Sale>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
 }

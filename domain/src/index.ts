@@ -15,6 +15,7 @@ export * from './refusal.ts';
 export { type CancellableSale, cancel, isCancellable, previewCancellation } from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
 export * from './sale/dates.ts';
+export * from './sale/issuance.ts';
 export * from './sale/payment.ts';
 export * from './sale/payment-reports.ts';
 export * from './sale/period.ts';
@@ -30,6 +31,7 @@ export {
   type Moment,
   type MoneyReceived,
   type MoneyReturned,
+  type PapersMoved,
   type PaymentMoved,
   pay,
   type RefundDue,

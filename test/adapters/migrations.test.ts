@@ -148,7 +148,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
 
     it('are sales with the figures that they were sold at', async () => {
-      const sales = new DatabaseSales(database);
+      const sales = new DatabaseSales(database, async () => {});
       const { terms, ...sale } = (await sales.find('canal-demo', 1)) as Sale;
       expect(sale).to.deep.equal({
         id: 1,
@@ -179,7 +179,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
 
     it('are sales even of products that are gone', async () => {
-      const sale = await new DatabaseSales(database).find('canal-demo', 2);
+      const sale = await new DatabaseSales(database, async () => {}).find('canal-demo', 2);
       expect(sale?.terms.quote.premium.pricingBasis).to.equal('net');
     });
   });

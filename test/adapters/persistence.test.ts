@@ -12,7 +12,7 @@ describe('registering a sale in PostgreSQL', () => {
     const proxy = new CountingProxy(await sharedPostgres.database());
     const database = await openPostgres({ url: await proxy.start(), pool: 2 });
     await database.migrate();
-    const sales = new DatabaseSales(database);
+    const sales = new DatabaseSales(database, async () => {});
     const register = (ticket: string) => sales.register(newSale(ticket, AT, terms()), { key: ticket, content: { ticket } });
     await register('first, on a connection that is new');
 

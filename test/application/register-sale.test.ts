@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import { type CalendarDate, calendarDate, cents, type Email, type Phone, type Product, parseTaxId, type TaxId } from '#domain';
-import type { RegisterSale, SaleRequest } from '../../application/sales/register-sale.ts';
+import type { RegisterSale, RegistrationOutcome, SaleRequest } from '../../application/sales/register-sale.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
@@ -32,6 +32,12 @@ const request = (over: Partial<SaleRequest> = {}): SaleRequest => ({
   ...over,
 });
 
+/** What the second use of a key gives. */
+const repeated = (first: RegistrationOutcome, content: object) => {
+  if (first.kind !== 'registered') throw new Error(first.kind);
+  return { kind: 'repeated', earlier: { sale: first.sale, content } };
+};
+
 describe('registering a sale', () => {
   let container: Container;
   let register: RegisterSale;
@@ -48,8 +54,7 @@ describe('registering a sale', () => {
   it('prices it, freezes its terms, and stores it as paid', async () => {
     const outcome = await register(request());
     if (outcome.kind !== 'registered') throw new Error(outcome.kind);
-    const { sale, replayed } = outcome;
-    expect(replayed).to.equal(false);
+    const { sale } = outcome;
     expect(sale).to.include({ status: 'paid', version: 1, registeredAt: '2026-11-20T15:00:00.000Z' });
     expect(sale.terms.quote.premium).to.include({ net: 18_860, iof: 1_392, total: 20_252 });
     expect(sale.terms.quote.commission).to.deep.include({ base: 18_860, amount: 3_772, netAmount: 16_480 });
@@ -71,7 +76,7 @@ describe('registering a sale', () => {
   it('gives the same sale to the same key and content, in whatever order and spelling', async () => {
     const first = await register(request({ idempotency: { key: 'k', content: { a: 10, b: { c: [1, 2] }, d: null } } }));
     const again = await register(request({ idempotency: { key: 'k', content: { b: { c: [1, 2] }, a: 10.0 } } }));
-    expect(again).to.deep.equal({ ...first, replayed: true });
+    expect(again).to.deep.equal(repeated(first, { a: 10, b: { c: [1, 2] }, d: null }));
   });
 
   it('tells where a key was used for something else', async () => {
@@ -95,10 +100,10 @@ describe('registering a sale', () => {
     const idempotency = { key: 'k', content: { a: 1 } };
     const first = await register(request({ idempotency }));
     await get(container, MANAGE_CATALOGUE).putChannel({ ...DEMO_CHANNEL, grants: [] }, ADMINISTRATOR);
-    expect(await register(request({ idempotency }))).to.deep.equal({ ...first, replayed: true });
+    expect(await register(request({ idempotency }))).to.deep.equal(repeated(first, idempotency.content));
     expect(await register(request({ idempotency: { key: 'new', content: 1 } }))).to.deep.equal({
       kind: 'refused',
-      reasons: ['product_not_granted'],
+      reasons: [{ kind: 'product_not_granted' }],
     });
   });
 
@@ -106,16 +111,16 @@ describe('registering a sale', () => {
     const idempotency = { key: 'k', content: { a: 1 } };
     const first = await register(request({ idempotency }));
     await putTicketProduct({ iofClass: 'life' });
-    expect(await register(request({ idempotency }))).to.deep.equal({ ...first, replayed: true });
+    expect(await register(request({ idempotency }))).to.deep.equal(repeated(first, idempotency.content));
     const next = await register(request());
     expect(next.kind === 'registered' && next.sale.terms.quote.premium.iofRate).to.equal(3_800);
   });
 
   it('refuses another channel before it looks at anything else', async () => {
     const outcome = await register(request({ channelLink: 'canal-alheio', product: { id: 99 } }));
-    expect(outcome).to.deep.equal({ kind: 'refused', reasons: ['channel_not_own'] });
+    expect(outcome).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'channel_not_own' }] });
     const administrator = await register(request({ seller: { clientId: 'admin', channelLink: null } }));
-    expect(administrator).to.deep.equal({ kind: 'refused', reasons: ['channel_not_own'] });
+    expect(administrator).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'channel_not_own' }] });
   });
 
   it('refuses with every reason at once, and stores nothing', async () => {
@@ -129,18 +134,18 @@ describe('registering a sale', () => {
     );
     expect(outcome).to.deep.equal({
       kind: 'refused',
-      reasons: ['product_unknown', 'paid_in_future', 'event_before_payment', 'born_in_future'],
+      reasons: ['product_unknown', 'paid_in_future', 'event_before_payment', 'born_in_future'].map((kind) => ({ kind })),
     });
     expect(await get(container, SALES).find('canal-demo', 1)).to.equal(undefined);
   });
 
   it('refuses a payment on a day without an IOF rate', async () => {
     const outcome = await register(request({ payment: { collectedBy: 'channel', paidOn: day('2008-01-02') } }));
-    expect(outcome).to.deep.equal({ kind: 'refused', reasons: ['iof_rate_missing'] });
+    expect(outcome).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'iof_rate_missing' }] });
   });
 
   it('refuses a plan whose period nobody declared', async () => {
     await putTicketProduct({ plans: [{ ...TICKET_PRODUCT.plans[0], period: { kind: 'declared' } }] });
-    expect(await register(request())).to.deep.equal({ kind: 'refused', reasons: ['period_not_declared'] });
+    expect(await register(request())).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'period_not_declared' }] });
   });
 });

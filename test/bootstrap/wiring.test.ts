@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Container } from 'inversify';
+import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
 import { businessDay } from '../../adapters/system/clock.ts';
@@ -31,7 +32,7 @@ describe('the wiring', () => {
     bind(container, ADDRESS, { port: PORT }, ({ port }) => port.toUpperCase());
     // @ts-expect-error nothing of that name is needed
     bind(container, CLOCK, {}, ({ clock }) => clock);
-    expect(new MemorySales()).to.be.an('object');
+    expect(new MemorySales(new MemoryAuditLog())).to.be.an('object');
   });
 });
 

@@ -5,12 +5,13 @@ import type { Channel } from '#domain';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/request.ts';
 import { type Listening, listen } from '../../adapters/http/server.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
+import { keyedHash } from '../../adapters/security/keyed-hash.ts';
 import { CryptoSecrets } from '../../adapters/security/secrets.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { bindHttp } from '../../bootstrap/http.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
+import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { bind, bindValue, get } from '../../bootstrap/token.ts';
 import * as t from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from './identity.ts';
@@ -35,6 +36,7 @@ interface ApiOptions {
 
 /** The API on a real server with real tokens, over in-memory stores that the test can reach into. */
 export class Api {
+  readonly memory: InMemory;
   readonly container: Container;
   readonly lines: string[] = [];
   readonly #options: Required<ApiOptions>;
@@ -44,7 +46,8 @@ export class Api {
   constructor(options: ApiOptions = {}) {
     const usual = { rateLimit: 'off', now: '2026-11-20T15:00:00.000Z', requestTimeout: 30_000, trustProxy: NO_PROXY } as const;
     this.#options = { ...usual, ...options };
-    this.container = inMemory(this.#options.now).container;
+    this.memory = inMemory(this.#options.now);
+    this.container = this.memory.container;
   }
 
   async start(): Promise<this> {
@@ -69,6 +72,7 @@ export class Api {
     bindValue(container, t.PER_MINUTE, rateLimit);
     bindValue(container, t.TRUST_PROXY, trustProxy);
     bindValue(container, t.CHECK_READY, async () => {});
+    bindValue(container, t.FINGERPRINT, keyedHash('of the tests'));
     bindHttp(container);
     await loadDemoCatalogue(container);
     this.#server.serve(get(container, t.HTTP_APP).callback());

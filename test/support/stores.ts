@@ -1,18 +1,26 @@
+import { JobQueue } from '../../adapters/jobs/queue.ts';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../../adapters/memory/clients.ts';
+import { MemoryNotices } from '../../adapters/memory/notices.ts';
+import { MemoryRecords } from '../../adapters/memory/records.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
+import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
+import { DatabaseRecords } from '../../adapters/persistence/records.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import type { Enqueue } from '../../adapters/persistence/statement.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
+import type { Notices } from '../../application/payments/notices.ts';
+import type { Records } from '../../application/records.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 import { sharedPostgres } from './postgres.ts';
 
@@ -23,13 +31,27 @@ export interface Store {
   readonly clients: Clients;
   readonly refreshTokens: RefreshTokens;
   readonly auditLog: AuditLog;
+  readonly notices: Notices;
+  records<Content>(book: string): Records<Content>;
+  /** The sales and notices that are remembered as work to be done. */
+  due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
   close(): Promise<void>;
 }
 
 const memory = async (): Promise<Store> => {
   const auditLog = new MemoryAuditLog();
+  const [sales, notices] = [new MemorySales(auditLog), new MemoryNotices()];
+  const kept = new Map<string, MemoryRecords<never>>();
+  const books = (book: string) => {
+    const found = kept.get(book) ?? new MemoryRecords<never>();
+    kept.set(book, found);
+    return found;
+  };
   return {
-    sales: new MemorySales(),
+    due: async () => ({ sales: [...sales.due], notices: [...notices.due] }),
+    sales,
+    notices,
+    records: (book) => books(book),
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
     refreshTokens: new MemoryRefreshTokens(auditLog),
@@ -41,13 +63,31 @@ const memory = async (): Promise<Store> => {
 const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   const database = await opening;
   await database.migrate();
+  const jobs = new JobQueue({ ...database, failed: () => {} });
+  await jobs.prepare();
+  const enqueue: Enqueue = (...task) => jobs.enqueue(...task);
   return {
-    sales: new DatabaseSales(database),
+    sales: new DatabaseSales(database, enqueue),
+    notices: new DatabaseNotices(database, enqueue),
+    records: (book) => new DatabaseRecords(database, book),
+    due: async () => {
+      const { rows } = await database.executor.executeSql(
+        `select name, data from jobs.job where state = 'created' order by created_on`,
+      );
+      const tasks = rows as { name: string; data: { saleId?: number; noticeId?: string } }[];
+      return {
+        sales: tasks.flatMap(({ data }) => data.saleId ?? []),
+        notices: tasks.flatMap(({ data }) => data.noticeId ?? []),
+      };
+    },
     catalogue: new DatabaseCatalogue(database),
     clients: new DatabaseClients(database),
     refreshTokens: new DatabaseRefreshTokens(database),
     auditLog: new DatabaseAuditLog(database),
-    close: () => database.close(),
+    close: async () => {
+      await jobs.stop();
+      await database.close();
+    },
   };
 };
 

@@ -1,13 +1,18 @@
 import Type, { type Static } from 'typebox';
 import { percent, reais, SALE_STATUSES, type Sale } from '#domain';
+import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
+import { jsonBody } from '../body.ts';
+import { parameter } from '../context.ts';
 import { text } from '../formats.ts';
-import { answerHistory, historyQuery, listAnswer } from '../query.ts';
+import { answerHistory, historyQuery, isSerialNumber, listAnswer } from '../query.ts';
 import type { Route } from '../routes.ts';
+import { adminCancellationBody, CANCELLATION_ANSWERS, cancelling } from '../sales/cancellation.ts';
 import { ADMINISTRATION, INVALID } from './answers.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
+  readonly cancelSale: CancelSale;
 }
 
 const transactionsQuery = historyQuery({
@@ -62,7 +67,8 @@ const present = ({ id, ticket, status, registeredAt, terms }: Sale): Static<type
   };
 };
 
-export const transactionRoutes = ({ sales }: TransactionRouteParts): readonly Route[] => [
+export const transactionRoutes = ({ sales, cancelSale }: TransactionRouteParts): readonly Route[] => [
+  cancellationRoute(sales, cancelling(adminCancellationBody, cancelSale)),
   {
     ...ADMINISTRATION,
     method: 'get',
@@ -82,3 +88,21 @@ export const transactionRoutes = ({ sales }: TransactionRouteParts): readonly Ro
     ],
   },
 ];
+
+function cancellationRoute(sales: Sales, cancel: ReturnType<typeof cancelling>): Route {
+  return {
+    ...ADMINISTRATION,
+    method: 'post',
+    path: '/admin/transactions/{id}/cancel',
+    summary: 'Cancela uma venda de qualquer canal, ou mostra antes (preview) o que seria devolvido',
+    body: adminCancellationBody,
+    answers: CANCELLATION_ANSWERS,
+    steps: [
+      jsonBody,
+      async (ctx) => {
+        const id = parameter(ctx, 'id');
+        await cancel(ctx, isSerialNumber(id) ? await sales.load(Number(id)) : undefined);
+      },
+    ],
+  };
+}

@@ -16,8 +16,8 @@ import {
   type TaxId,
 } from '#domain';
 import { date, email, money, PERSONAL, phone, postcode, state, taxId, text } from '../formats.ts';
-import { offerRefusalsAt } from '../refusals.ts';
-import type { TicketDialect } from './dialect.ts';
+import type { SaleDialect } from '../sales/dialect.ts';
+import { everyRefusalAt } from '../sales/refusals.ts';
 import { TICKET_TYPES } from './ticket-types.ts';
 
 const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
@@ -56,7 +56,7 @@ export const mainBody = Type.Object(
   { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },
 );
 
-export const mainDialect: TicketDialect<typeof mainBody> = {
+export const mainDialect: SaleDialect<typeof mainBody> = {
   schema: mainBody,
   draft: ({ productId, dataPagamento, dataEvento, dataNascimento }) => ({
     product: productId === undefined ? undefined : { id: productId },
@@ -93,7 +93,7 @@ export const mainDialect: TicketDialect<typeof mainBody> = {
     },
   }),
   fieldOf: {
-    ...offerRefusalsAt('productId'),
+    ...everyRefusalAt('productId'),
     channel_inactive: 'channelLink',
     channel_not_own: 'channelLink',
     iof_rate_missing: 'dataPagamento',

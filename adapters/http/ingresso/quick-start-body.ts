@@ -15,8 +15,8 @@ import {
   ZERO,
 } from '#domain';
 import { date, email, moneyText, PERSONAL, phone, taxId, text, time } from '../formats.ts';
-import { offerRefusalsAt } from '../refusals.ts';
-import type { TicketDialect } from './dialect.ts';
+import type { SaleDialect } from '../sales/dialect.ts';
+import { everyRefusalAt } from '../sales/refusals.ts';
 import { TICKET_TYPES } from './ticket-types.ts';
 
 export const quickStartBody = Type.Object(
@@ -59,7 +59,7 @@ const product = (type: string | undefined): ProductReference => (type === undefi
 
 const amount = (value: string | undefined): Cents | undefined => (value === undefined ? undefined : centsFromText(value));
 
-export const quickStartDialect: TicketDialect<typeof quickStartBody> = {
+export const quickStartDialect: SaleDialect<typeof quickStartBody> = {
   schema: quickStartBody,
   draft: ({ type, eventDate, birthDate }, today) => ({
     product: product(type),
@@ -90,7 +90,7 @@ export const quickStartDialect: TicketDialect<typeof quickStartBody> = {
   }),
   messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },
   fieldOf: {
-    ...offerRefusalsAt('type'),
+    ...everyRefusalAt('type'),
     channel_inactive: 'channelLink',
     channel_not_own: 'channelLink',
     iof_rate_missing: 'type',

@@ -1,18 +1,27 @@
 import Type from 'typebox';
 import type { Sales } from '../../../application/sales/sales.ts';
-import { refused } from '../answers.ts';
+import { Refused, refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { callerOf, parameter, type Step } from '../context.ts';
 import { conflictSchema, fieldFaultsSchema, houseErrorSchema } from '../error-schemas.ts';
 import { isSerialNumber } from '../query.ts';
 import type { Route } from '../routes.ts';
-import { type CreateParts, createTicketSale } from './create.ts';
-import { TICKET_LINE } from './dialect.ts';
-import { mainBody } from './main-body.ts';
-import { createdSale, presentStatus, saleStatus } from './present.ts';
-import { quickStartBody } from './quick-start-body.ts';
+import { type CreateParts, createSale } from '../sales/create.ts';
+import type { SaleEndpoint } from '../sales/dialect.ts';
+import { mainBody, mainDialect } from './main-body.ts';
+import { createdSale, presentCreated, presentStatus, saleStatus } from './present.ts';
+import { quickStartBody, quickStartDialect } from './quick-start-body.ts';
 
 const tag = 'Ingresso Protegido';
+
+const endpoint: SaleEndpoint = {
+  line: 'event_ticket',
+  dialects: [mainDialect, quickStartDialect],
+  dialectOf: ({ nomeCompleto, nameOrRazao }) =>
+    (nomeCompleto ?? null) === null && (nameOrRazao ?? null) !== null ? quickStartDialect : mainDialect,
+  faulty: (faults) => new Refused(422, faults),
+  present: presentCreated,
+};
 
 export interface TicketRouteParts extends CreateParts {
   readonly sales: Sales;
@@ -34,7 +43,7 @@ export const ticketRoutes = ({ sales, ...parts }: TicketRouteParts): readonly Ro
       409: { description: 'Idempotency-Key já usada com outro conteúdo', schema: conflictSchema },
       422: { description: 'Campos com erro', schema: fieldFaultsSchema },
     },
-    steps: [jsonBody, createTicketSale(parts)],
+    steps: [jsonBody, createSale(parts, endpoint)],
   },
   {
     method: 'get',
@@ -55,7 +64,7 @@ function ticketSaleStatus(sales: Sales): Step {
     const { channelLink } = callerOf(ctx);
     const id = parameter(ctx, 'id');
     const sale = isSerialNumber(id) && channelLink !== null ? await sales.find(channelLink, Number(id)) : undefined;
-    if (sale?.terms.product.line !== TICKET_LINE) throw refused(404, 'Transação não encontrada.');
+    if (sale?.terms.product.line !== endpoint.line) throw refused(404, 'Transação não encontrada.');
     ctx.body = presentStatus(sale);
   };
 }

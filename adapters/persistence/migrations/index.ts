@@ -1,10 +1,12 @@
 import { FirstSale } from './0001-first-sale.ts';
 import { EveryState } from './0002-every-state.ts';
 import { Identity } from './0003-identity.ts';
+import { Payment } from './0004-payment.ts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const MIGRATIONS = [
   { name: '0001-first-sale', class: FirstSale },
   { name: '0002-every-state', class: EveryState },
   { name: '0003-identity', class: Identity },
+  { name: '0004-payment', class: Payment },
 ];

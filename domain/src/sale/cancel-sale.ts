@@ -75,7 +75,8 @@ export const chargeBack = (sale: PaidSale | IssuedSale, moment: Moment): Refunde
 };
 
 const ended = (sale: CancellableSale, cancellation: CancellationFigures, { on, at: cancelledAt }: Moment) => {
-  const { id, ticket, registeredAt, version, terms, receipts } = sale;
+  const { id, ticket, registeredAt, version, terms, receipts, issuance, attempt } = sale;
   const policy = sale.status === 'issued' ? { policy: cancelPolicy(sale.policy, on).state } : {};
-  return { id, ticket, registeredAt, version, terms, receipts, ...policy, cancelledAt, cancellation };
+  const open = { ...(issuance && { issuance }), ...(attempt && { attempt }) };
+  return { id, ticket, registeredAt, version, terms, receipts, ...open, ...policy, cancelledAt, cancellation };
 };

@@ -1,5 +1,5 @@
 import type { Cents } from '../money/money.ts';
-import type { CalendarDate } from '../values/calendar.ts';
+import type { CalendarDate, Instant } from '../values/calendar.ts';
 
 export type PaymentMethod = 'credit' | 'debit' | 'pix' | 'boleto';
 
@@ -25,6 +25,8 @@ export interface AwaitedPayment extends Due {
   readonly status: 'awaited';
   readonly chargeId: string;
   readonly url: string;
+  /** When the service closes it, if nobody has paid. */
+  readonly until?: Instant;
 }
 
 /** Nobody paid in time. */

@@ -18,6 +18,11 @@ export interface RefundDue extends OutstandingRefund {
   readonly kind: 'refund_due';
 }
 
+/** The insurer has shown something new, and the sale's status did not change. */
+export interface PapersMoved {
+  readonly kind: 'papers_moved';
+}
+
 /** Money came in by a charge, for a sale that needed none. */
 export interface MoneyReceived {
   readonly kind: 'money_received';
@@ -33,7 +38,7 @@ export interface MoneyReturned {
 }
 
 /** What can happen to a sale. */
-export type SaleEvent = Moved<Sale['status']> | PaymentMoved | MoneyReceived | MoneyReturned | RefundDue | Ignored;
+export type SaleEvent = Moved<Sale['status']> | PaymentMoved | PapersMoved | MoneyReceived | MoneyReturned | RefundDue | Ignored;
 
 export type SaleTransition<To extends Sale = Sale> = Transition<To, SaleEvent>;
 

@@ -1,6 +1,7 @@
 import { ZERO } from '../money/money.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { CancellationFigures } from './cancellation.ts';
+import type { Issuance } from './issuance.ts';
 import type { ApprovedPayment, AwaitedPayment, Payment, Receipt, RequestedPayment, UnknownPayment } from './payment.ts';
 import type { ActivePolicy, CancelledPolicy } from './policy.ts';
 import type { SaleTerms } from './terms.ts';
@@ -15,7 +16,19 @@ interface RegisteredSale {
   readonly terms: SaleTerms;
   /** What came in and went back, charge by charge. */
   readonly receipts: readonly Receipt[];
+  /** Absent as long as the insurer has not been asked. */
+  readonly issuance?: Issuance;
+  readonly attempt?: Attempt;
 }
+
+/** What a provider was asked last, as long as its answer is not known: it may have been done, or not. */
+export interface Attempt {
+  readonly step: SaleStep;
+  readonly since: Instant;
+}
+
+/** What has to be asked of others on the way of a sale. */
+export type SaleStep = 'quote' | 'propose' | 'charge' | 'issue' | 'withdraw_charge' | 'refund' | 'withdraw_papers';
 
 /** Registered; nobody has been asked for money yet, or the answer is not known. */
 export interface PendingSale extends RegisteredSale {

@@ -21,6 +21,15 @@ export interface Insured {
   readonly address?: Address;
 }
 
+/** Another person whom the insurance protects. */
+export interface AdditionalInsured {
+  readonly name: string;
+  readonly taxId: TaxId;
+  readonly birthDate: CalendarDate;
+  readonly email?: Email;
+  readonly phone?: Phone;
+}
+
 /** A payment that the channel took before it registered the sale. */
 export interface ChannelPayment {
   readonly collectedBy: 'channel';
@@ -32,6 +41,12 @@ export interface ChannelPayment {
 export interface ServicePayment {
   readonly collectedBy: 'service';
   readonly installments: number;
+  /** Absent: the payer chooses on the gateway's page. */
+  readonly method?: 'credit' | 'boleto';
+  /** The first installment's; absent, the day of the sale. */
+  readonly firstDueOn?: CalendarDate;
+  /** Whether the contract has to be offered to the insurer before the insured is charged; absent, after. */
+  readonly underwriting?: 'before_payment';
 }
 
 /** What was sold, to whom, on what terms. Frozen when the sale is made: a later change of the catalogue leaves it alone. */
@@ -42,6 +57,7 @@ export interface SaleTerms {
   readonly plan: { readonly id: number; readonly code: string };
   readonly coverages: readonly { readonly id: number; readonly code: string }[];
   readonly insured: Insured;
+  readonly additionalInsured?: readonly AdditionalInsured[];
   /** What is protected, in the product's own words: the event and ticket, the device, the trip. */
   readonly insuredObject: Readonly<Record<string, string>>;
   readonly insuredAmount?: Cents;

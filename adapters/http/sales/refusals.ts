@@ -1,5 +1,5 @@
-import type { OfferRefusal } from '#domain';
-import type { SaleRefusalKind } from '../../application/sales/register-sale.ts';
+import { type Cents, formatReais } from '#domain';
+import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/register-sale.ts';
 
 interface RefusalAnswer {
   /** 422: a fault of the field that the endpoint names for it. 403: not for this caller. */
@@ -27,26 +27,28 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
   premium_not_positive: fault('O prêmio deve ser maior que zero.'),
   amount_too_large: fault('O valor é maior que o permitido.'),
   insured_amount_missing: fault('O valor segurado deve ser informado.'),
+  net_premium_differs: fault('O prêmio líquido difere do calculado.'),
+  iof_differs: fault('O IOF difere do calculado sobre o prêmio líquido.'),
+  total_differs: fault('O valor total difere do calculado.'),
   sold_in_future: fault('A data da venda não pode ser futura.'),
   paid_in_future: fault('A data do pagamento não pode ser futura.'),
   event_before_payment: fault('A data do evento não pode ser anterior à data do pagamento.'),
   born_in_future: fault('A data de nascimento deve estar no passado.'),
   period_not_declared: fault('A vigência deve ser informada.'),
   period_reversed: fault('O fim da vigência não pode ser anterior ao início.'),
+  installments_not_offered: fault('O número de parcelas não é oferecido para este plano e esta forma de pagamento.'),
+  installment_below_one_cent: fault('O prêmio é pequeno demais para tantas parcelas.'),
+};
+
+/** The words for a refusal, with the figure that would have been right. */
+export const wordsFor = ({ kind, expected }: SaleRefusal, messages: Partial<Record<SaleRefusalKind, string>> = {}): string => {
+  const message = messages[kind] ?? REFUSAL_ANSWERS[kind].message;
+  return expected === undefined ? message : `${message} O valor correto é ${formatReais(expected as Cents)}.`;
 };
 
 /** The refusals that an endpoint shows at one of its fields. */
 export type FieldOfRefusal<Field extends string> = Readonly<Record<SaleRefusalKind, Field>>;
 
-/** Shows at one field whatever keeps an offer from being sold. */
-export const offerRefusalsAt = <Field extends string>(field: Field): Readonly<Record<OfferRefusal, Field>> => ({
-  product_unknown: field,
-  product_ambiguous: field,
-  product_not_granted: field,
-  plan_unknown: field,
-  coverage_unknown: field,
-  coverage_repeated: field,
-  channel_inactive: field,
-  payment_not_with_channel: field,
-  payment_not_with_service: field,
-});
+/** Shows every refusal at one field, for a shape to say which ones belong elsewhere. */
+export const everyRefusalAt = <Field extends string>(field: Field): FieldOfRefusal<Field> =>
+  Object.fromEntries(Object.keys(REFUSAL_ANSWERS).map((kind) => [kind, field])) as unknown as FieldOfRefusal<Field>;

@@ -1,0 +1,52 @@
+import { jsonBody } from '../body.ts';
+import { conflictSchema, houseErrorSchema } from '../error-schemas.ts';
+import type { Route } from '../routes.ts';
+import { type CreateParts, createSale } from '../sales/create.ts';
+import type { SaleEndpoint } from '../sales/dialect.ts';
+import { type StatusParts, statusByTicket } from '../sales/status.ts';
+import { artistBody, artistDialect } from './body.ts';
+import { artistFaults, artistStatus, createdArtistSale, presentArtistSale, presentArtistStatus } from './present.ts';
+
+const tag = 'Artista Protegido';
+
+const endpoint: SaleEndpoint = {
+  line: 'artist',
+  dialects: [artistDialect],
+  dialectOf: () => artistDialect,
+  faulty: artistFaults,
+  present: presentArtistSale,
+};
+
+export type ArtistRouteParts = CreateParts & StatusParts;
+
+export const artistRoutes = (parts: ArtistRouteParts): readonly Route[] => [
+  {
+    method: 'post',
+    path: '/seguros/artista-protegido/create',
+    summary: 'Cota, propõe, cobra e emite a proteção de um artista',
+    description: 'Com cartão, a apólice é emitida na hora; com boleto, quando o pagamento é confirmado.',
+    tag,
+    scope: 'sales',
+    body: artistBody,
+    idempotent: true,
+    answers: {
+      200: { description: 'Transação criada', schema: createdArtistSale },
+      400: { description: 'Campos com erro, cartão recusado ou proposta recusada', schema: houseErrorSchema },
+      403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
+      409: { description: 'Idempotency-Key já usada com outro conteúdo, ou ainda em andamento', schema: conflictSchema },
+    },
+    steps: [jsonBody, createSale(parts, endpoint)],
+  },
+  {
+    method: 'get',
+    path: '/seguros/artista-protegido/status/{proposalNo}',
+    summary: 'Consulta a transação pelo ticket, sincronizada com a seguradora',
+    tag,
+    scope: 'sales',
+    answers: {
+      200: { description: 'Status da transação', schema: artistStatus },
+      404: { description: 'Transação não encontrada', schema: houseErrorSchema },
+    },
+    steps: [statusByTicket(parts, endpoint.line, 'proposalNo', presentArtistStatus)],
+  },
+];

@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox';
+import type { Sale } from '#domain';
+import { type Faults, Refused } from '../answers.ts';
+import { fieldFaultsSchema } from '../error-schemas.ts';
+import { nullable } from '../formats.ts';
+import { REFUSAL_ANSWERS } from '../sales/refusals.ts';
+import { PAYMENT_STATUSES, paymentStatus, paymentUrl, reasonOf, statusId, vigencia } from '../sales/words.ts';
+
+export const createdPhoneSale = Type.Object({
+  message: Type.String(),
+  link: nullable('Página de pagamento; nulo quando um cartão foi enviado'),
+  data: Type.Object({ transaction_id: Type.Integer(), ticket: Type.String(), status: Type.String() }),
+});
+
+export const phoneErrorSchema = Type.Object({
+  error: Type.String(),
+  errors: Type.Optional(fieldFaultsSchema),
+  transaction_id: Type.Optional(Type.Integer()),
+  ticket: Type.Optional(Type.String()),
+});
+
+/** A sale date in the future, and nothing else, has a shape of its own. */
+export const phoneFaults = (errors: Faults): Refused => {
+  const [[field, messages = []] = ['', []], ...others] = Object.entries(errors);
+  const error = messages[0] ?? 'Requisição inválida.';
+  const isDateOnly = field === 'saleDate' && others.length === 0 && error === REFUSAL_ANSWERS.sold_in_future.message;
+  return new Refused(422, isDateOnly ? { error } : { error, errors });
+};
+
+const MESSAGES: Partial<Record<Sale['status'], string>> = {
+  pending: 'Venda registrada; o pagamento está em processamento.',
+  awaiting_payment: 'Venda registrada; aguardando o pagamento no link.',
+  paid: 'Venda registrada e paga; a apólice está em emissão.',
+  issued: 'Venda registrada, paga e apólice emitida.',
+};
+
+/** @throws Refused where the card was declined: the transaction stays, as refused. */
+export const presentPhoneSale = (sale: Sale): Static<typeof createdPhoneSale> => {
+  const { id, ticket, status } = sale;
+  if (sale.status === 'refused') {
+    const error = `Pagamento não realizado: ${reasonOf(sale)}.`;
+    throw new Refused(422, { error, errors: { creditCard: [error] }, transaction_id: id, ticket });
+  }
+  return {
+    message: MESSAGES[status] ?? 'Venda registrada.',
+    link: paymentUrl(sale),
+    data: { transaction_id: id, ticket, status },
+  };
+};
+
+export const phoneStatus = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status_id: Type.Integer({ minimum: 1, maximum: 8 }),
+    status: Type.String(),
+    payment_status: Type.Enum(PAYMENT_STATUSES),
+    payment_url: nullable(),
+    document_url: nullable('Nulo nesta versão'),
+    vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+  }),
+});
+
+export const presentPhoneStatus = (sale: Sale): Static<typeof phoneStatus> => ({
+  success: true,
+  data: {
+    ...{ transaction_id: sale.id, ticket: sale.ticket, status_id: statusId(sale), status: sale.status },
+    payment_status: paymentStatus(sale),
+    payment_url: paymentUrl(sale),
+    document_url: null,
+    vigencia: vigencia(sale),
+  },
+});

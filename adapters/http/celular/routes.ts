@@ -1,0 +1,51 @@
+import { jsonBody } from '../body.ts';
+import { conflictSchema, houseErrorSchema } from '../error-schemas.ts';
+import type { Route } from '../routes.ts';
+import { type CreateParts, createSale } from '../sales/create.ts';
+import type { SaleEndpoint } from '../sales/dialect.ts';
+import { type StatusParts, statusByTicket } from '../sales/status.ts';
+import { phoneBody, phoneDialect } from './body.ts';
+import { createdPhoneSale, phoneErrorSchema, phoneFaults, phoneStatus, presentPhoneSale, presentPhoneStatus } from './present.ts';
+
+const tag = 'Seguro Celular';
+
+const endpoint: SaleEndpoint = {
+  line: 'mobile_phone',
+  dialects: [phoneDialect],
+  dialectOf: () => phoneDialect,
+  faulty: phoneFaults,
+  present: presentPhoneSale,
+};
+
+export type PhoneRouteParts = CreateParts & StatusParts;
+
+export const phoneRoutes = (parts: PhoneRouteParts): readonly Route[] => [
+  {
+    method: 'post',
+    path: '/seguros/seguro-celular/create',
+    summary: 'Vende o seguro de um celular, com cartão ou com link de pagamento',
+    tag,
+    scope: 'sales',
+    body: phoneBody,
+    idempotent: true,
+    answers: {
+      200: { description: 'Venda registrada', schema: createdPhoneSale },
+      403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
+      409: { description: 'Idempotency-Key já usada com outro conteúdo, ou ainda em andamento', schema: conflictSchema },
+      422: { description: 'Campos com erro, ou cartão recusado', schema: phoneErrorSchema },
+    },
+    steps: [jsonBody, createSale(parts, endpoint)],
+  },
+  {
+    method: 'get',
+    path: '/seguros/seguro-celular/status/{ticket}',
+    summary: 'Consulta a venda pelo ticket',
+    tag,
+    scope: 'sales',
+    answers: {
+      200: { description: 'Status da venda', schema: phoneStatus },
+      404: { description: 'Venda não encontrada', schema: houseErrorSchema },
+    },
+    steps: [statusByTicket(parts, endpoint.line, 'ticket', presentPhoneStatus)],
+  },
+];

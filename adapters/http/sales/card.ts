@@ -1,0 +1,89 @@
+import Type, { type Static } from 'typebox';
+import { type Address, type CalendarDate, CardNumber, type Insured, type Postcode, parsePostcode, type State } from '#domain';
+import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
+import type { Faults } from '../answers.ts';
+import { CARD, date, email, formatted, phone, postcode, state, taxId, text } from '../formats.ts';
+import { emailFrom, phoneFrom, taxIdFrom } from './people.ts';
+
+const holderBody = Type.Object(
+  {
+    name: text(200),
+    type: Type.Optional(Type.Enum(['individual', 'company'])),
+    document: taxId({ description: 'CPF ou CNPJ do titular, somente dígitos' }),
+    email: Type.Optional(email()),
+    mobile: Type.Optional(phone()),
+    dateOfBirth: Type.Optional(date()),
+    address: Type.Optional(
+      Type.Object({
+        street: text(200),
+        number: text(20),
+        complement: Type.Optional(text(100)),
+        district: text(100),
+        city: text(100),
+        state: state(),
+        postcode: postcode(),
+      }),
+    ),
+  },
+  { description: 'Titular do cartão; ausente, o segurado' },
+);
+
+/** The one place where a card comes in. */
+export const cardBody = Type.Object(
+  {
+    flag: text(30, { description: 'Bandeira', examples: ['visa'] }),
+    number: formatted('card-number', { maxLength: 30 }),
+    cvv: formatted('card-code'),
+    expiryMonth: formatted('month', { examples: ['09'] }),
+    expiryYear: formatted('two-digit-year', { examples: ['30'] }),
+    holder: Type.Optional(holderBody),
+  },
+  { ...CARD, description: 'Nunca é guardado: segue para o gateway de pagamento e é esquecido' },
+);
+
+type CardBody = Static<typeof cardBody>;
+
+const yearOf = ({ expiryYear }: CardBody): string => `20${expiryYear}`;
+const monthOf = ({ expiryMonth }: CardBody): string => expiryMonth.padStart(2, '0');
+
+/** A card is good until the last day of its month; a company's holder has a CNPJ, a person a CPF. */
+export const cardFaults = (card: CardBody | undefined, field: string, today: CalendarDate): Faults => {
+  if (card === undefined) return {};
+  const isPast = `${yearOf(card)}-${monthOf(card)}` < today.slice(0, 7);
+  const { type, document = '' } = card.holder ?? {};
+  const isOther = type !== undefined && (type === 'company') !== (document.length === 14);
+  return {
+    ...(isPast && { [`${field}.expiryYear`]: ['O cartão está vencido.'] }),
+    ...(isOther && { [`${field}.holder.document`]: ['O documento do titular não é do tipo informado em holder.type.'] }),
+  };
+};
+
+export const cardFrom = (
+  card: CardBody,
+  { name, taxId: insuredTaxId, email: insuredEmail, phone, address }: Insured,
+): PaymentCard => {
+  const { number, cvv, holder } = card;
+  const secrets = { number: CardNumber.parse(number) as CardNumber, cvv, expiryMonth: monthOf(card), expiryYear: yearOf(card) };
+  const own: CardHolder = {
+    name,
+    taxId: insuredTaxId,
+    email: insuredEmail,
+    ...(phone && { phone }),
+    ...(address && { address }),
+  };
+  if (holder === undefined) return new PaymentCard(secrets, own);
+  return new PaymentCard(secrets, {
+    ...own,
+    name: holder.name,
+    taxId: taxIdFrom(holder.document),
+    ...(holder.email !== undefined && { email: emailFrom(holder.email) }),
+    ...(holder.mobile !== undefined && { phone: phoneFrom(holder.mobile) }),
+    ...(holder.address !== undefined && { address: addressOf(holder.address) }),
+  });
+};
+
+const addressOf = (body: NonNullable<Static<typeof holderBody>['address']>): Address => ({
+  ...body,
+  state: body.state as State,
+  postcode: parsePostcode(body.postcode) as Postcode,
+});

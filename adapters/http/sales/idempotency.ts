@@ -1,0 +1,71 @@
+import type { TSchema } from 'typebox';
+import type { Difference } from '../../../application/differences.ts';
+import type { Json } from '../../../application/json.ts';
+import type { Idempotency } from '../../../application/sales/sales.ts';
+import { type Refused, refused } from '../answers.ts';
+import type { Context } from '../context.ts';
+
+const HEADER = 'Idempotency-Key';
+
+/** Stands for a text that must not be kept: the same for the same text, and telling nothing of it without a key. */
+export type Fingerprint = (text: string) => string;
+
+/** The request's name and content, where the caller named it: only what the schema knows is content, and no card is. */
+export const idempotencyOf = (ctx: Context, schema: TSchema, body: object, fingerprint: Fingerprint): Idempotency | undefined => {
+  const key = ctx.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
+  return { key, content: known(schema, body as Json, fingerprint) };
+};
+
+interface Described {
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+}
+
+const known = (schema: TSchema | undefined, value: Json, fingerprint: Fingerprint): Json => {
+  const { properties, items } = (schema ?? {}) as Described;
+  if (schema !== undefined && 'x-card' in schema) return fingerprint(canonical(value));
+  if (Array.isArray(value)) return value.map((each) => known(items, each, fingerprint));
+  if (properties === undefined || typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, known(properties[name], field, fingerprint)]));
+};
+
+/** Key order does not count. */
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, each) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).sort()) : each,
+  );
+
+/** The answer to a key that had named something else; what touches a person is masked. */
+export const conflict = (saleId: number, differences: readonly Difference[], schemas: readonly TSchema[]): Refused =>
+  refused(409, `O ${HEADER} já foi usado com outro conteúdo.`, {
+    transaction_id: saleId,
+    differences: differences.map((each) => {
+      const masked = maskFor(each.path, schemas);
+      return { ...each, stored: masked(each.stored), received: masked(each.received) };
+    }),
+  });
+
+const maskFor = (path: string, schemas: readonly TSchema[]): ((value: Json) => Json) => {
+  const found = schemas.flatMap((schema) => along(schema, path.split('.')));
+  if (found.some((each) => 'x-card' in each)) return () => '***';
+  return found.some((each) => 'x-personal' in each) ? mask : (value) => value;
+};
+
+/** The schemas that a path passes through. */
+const along = (schema: TSchema, [name, ...rest]: readonly string[]): readonly TSchema[] => {
+  const { properties = {}, items } = schema as Described;
+  const next = name === undefined ? undefined : Object.hasOwn(properties, name) ? properties[name] : items;
+  return next === undefined ? [schema] : [schema, ...along(next, rest)];
+};
+
+/** The first character and stars: enough to tell two values apart in one's own records, no more. */
+const mask = (value: Json): Json => {
+  if (value === null) return null;
+  if (typeof value === 'object') return '***';
+  const [first = '', ...others] = String(value);
+  return others.length > 2 ? `${first}***` : '***';
+};

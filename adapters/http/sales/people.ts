@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import {
+  type AdditionalInsured,
+  type Address,
+  type CalendarDate,
+  calendarDate,
+  type Email,
+  type Phone,
+  type Postcode,
+  parseEmail,
+  parseMunicipalityCode,
+  parsePhone,
+  parsePostcode,
+  parseTaxId,
+  type State,
+  type TaxId,
+} from '#domain';
+import type { Faults } from '../answers.ts';
+import { date, email, formatted, PERSONAL, phone, postcode, state, taxId, text } from '../formats.ts';
+
+export const addressBody = Type.Object({
+  street: text(200, PERSONAL),
+  number: text(20, PERSONAL),
+  complement: Type.Optional(text(100, PERSONAL)),
+  district: text(100, PERSONAL),
+  city: text(100, PERSONAL),
+  state: state(PERSONAL),
+  postcode: postcode(),
+  ibgeCode: formatted('municipality', { examples: ['3550308'], description: 'Código IBGE do município, do estado informado' }),
+});
+
+export const additionalInsuredBody = Type.Object({
+  name: text(200, PERSONAL),
+  cpfOrCnpj: taxId(),
+  birthDate: date(PERSONAL),
+  email: Type.Optional(email()),
+  phone: Type.Optional(phone()),
+});
+
+export const taxIdFrom = (text: string): TaxId => parseTaxId(text) as TaxId;
+export const emailFrom = (text: string): Email => parseEmail(text) as Email;
+export const phoneFrom = (text: string): Phone => parsePhone(text) as Phone;
+export const dateFrom = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
+
+export const addressFrom = ({ ibgeCode: code, ...body }: Static<typeof addressBody>): Address => {
+  const ibgeCode = parseMunicipalityCode(code, body.state as State);
+  return {
+    ...body,
+    state: body.state as State,
+    postcode: parsePostcode(body.postcode) as Postcode,
+    ...(ibgeCode && { ibgeCode }),
+  };
+};
+
+export const additionalInsuredFrom = (body: Static<typeof additionalInsuredBody>): AdditionalInsured => ({
+  name: body.name,
+  taxId: taxIdFrom(body.cpfOrCnpj),
+  birthDate: dateFrom(body.birthDate),
+  ...(body.email !== undefined && { email: emailFrom(body.email) }),
+  ...(body.phone !== undefined && { phone: phoneFrom(body.phone) }),
+});
+
+/** A municipality's code must be one of its state. */
+export const addressFaults = (address: Static<typeof addressBody> | undefined): Faults =>
+  address === undefined || parseMunicipalityCode(address.ibgeCode, address.state as State) !== undefined
+    ? {}
+    : { 'address.ibgeCode': ['O campo address.ibgeCode deve ser o código IBGE de um município do estado informado.'] };
+
+/** Nobody is born today or later. */
+export const birthFaults = (people: readonly { readonly birthDate: string }[] | undefined, today: CalendarDate): Faults =>
+  Object.fromEntries(
+    (people ?? []).flatMap(({ birthDate }, index) =>
+      birthDate < today
+        ? []
+        : [[`additionalInsured.${index}.birthDate`, ['A data de nascimento deve estar no passado.']] as const],
+    ),
+  );

@@ -1,0 +1,23 @@
+import type { Sale } from '#domain';
+import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
+import { refused } from '../answers.ts';
+import { callerOf, parameter, type Step } from '../context.ts';
+
+export interface StatusParts {
+  readonly synchronizeSale: SynchronizeSale;
+}
+
+/** Longer than any ticket. */
+const LONGEST = 100;
+
+/** How a sale of the line stands, by its ticket, for its own channel. */
+export const statusByTicket =
+  ({ synchronizeSale }: StatusParts, line: string, name: string, present: (sale: Sale) => object): Step =>
+  async (ctx) => {
+    const { channelLink } = callerOf(ctx);
+    const ticket = parameter(ctx, name);
+    const isSane = channelLink !== null && /^[\w-]+$/.test(ticket) && ticket.length <= LONGEST;
+    const sale = isSane ? await synchronizeSale(channelLink, ticket) : undefined;
+    if (sale?.terms.product.line !== line) throw refused(404, 'Transação não encontrada para a proposta (ticket) informada.');
+    ctx.body = present(sale);
+  };

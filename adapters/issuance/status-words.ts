@@ -1,0 +1,41 @@
+import type { Policy, Proposal, Quotation } from '#domain';
+
+/** An insurer's words for how its papers stand, and ours. What is not here is kept as it was written, and raises an alert. */
+export const QUOTATION_WORDS: Readonly<Record<string, Exclude<Quotation['status'], 'draft'>>> = {
+  Quoted: 'quoted',
+  Issued: 'issued',
+  Rejected: 'rejected',
+  Expired: 'expired',
+  Cancelled: 'cancelled',
+  COTADA: 'quoted',
+  EMITIDA: 'issued',
+  RECUSADA: 'rejected',
+  EXPIRADA: 'expired',
+  CANCELADA: 'cancelled',
+};
+
+export const PROPOSAL_WORDS: Readonly<Record<string, Proposal['status']>> = {
+  Submitted: 'submitted',
+  UnderAnalysis: 'under_analysis',
+  Accepted: 'accepted',
+  Policy: 'policy',
+  Rejected: 'rejected',
+  Cancelled: 'cancelled',
+  PROTOCOLADA: 'submitted',
+  EM_ANALISE: 'under_analysis',
+  ACEITA: 'accepted',
+  APOLICE: 'policy',
+  RECUSADA: 'rejected',
+  CANCELADA: 'cancelled',
+};
+
+export const POLICY_WORDS: Readonly<Record<string, Policy['status']>> = {
+  Active: 'active',
+  Cancelled: 'cancelled',
+  VIGENTE: 'active',
+  CANCELADA: 'cancelled',
+};
+
+/** Our word, where the table has one; a word may be any text, those that every object knows included. */
+export const translated = <Word>(table: Readonly<Record<string, Word>>, word: string): Word | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;

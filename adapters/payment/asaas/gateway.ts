@@ -1,0 +1,178 @@
+import { phoneDigits, reais } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import type { ChargeOrder, GatewayAnswer, Payments, RefundOrder } from '../../../application/payments/payments.ts';
+import { type AsaasPayment, chargeIdOf, isPayment, reportsOfAll } from './payment.ts';
+
+/** A reply of Asaas; `unknown`: it may have heard; `failed`: it has, and says that it failed; `unreached`: it has not. */
+type Reply = { readonly status: number; readonly body: unknown } | 'unknown' | 'failed' | 'unreached';
+
+/** Asks Asaas over HTTP. */
+type Ask = (question: {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+  readonly within: number;
+  readonly repeatable: boolean;
+}) => Promise<Reply>;
+
+/** Milliseconds. A card is asked of its bank meanwhile; Asaas itself takes up to a minute, and what comes later is found. */
+const CARD_PATIENCE = 30_000;
+const PATIENCE = 10_000;
+
+/** The most that a list has on one page. */
+const PAGE = 100;
+
+const OPTIONS = { within: PATIENCE, repeatable: true } as const;
+
+/** The card's bank said no; the documentation and the test environment use different codes for it. */
+const CARD_DECLINED = /^(invalid_creditCard|invalid_action)$/;
+
+/**
+ * Asaas, API v3. It has no idempotency key: our reference goes with every charge as `externalReference`, and charges are
+ * looked for by it. Only replies that cannot have done anything count as certain.
+ */
+export class AsaasGateway implements Payments {
+  readonly name = 'asaas';
+  readonly #ask: Ask;
+  readonly #clock: Clock;
+
+  constructor(ask: Ask, clock: Clock) {
+    this.#ask = ask;
+    this.#clock = clock;
+  }
+
+  async charge(order: ChargeOrder): Promise<GatewayAnswer> {
+    const customer = await this.#customer(order);
+    if (typeof customer !== 'object') return customer;
+    if (customer.id === undefined) return refusedBy(order, customer.codes);
+    const isCard = order.card !== undefined;
+    const body = { customer: customer.id, ...paymentBody(order) };
+    const within = isCard ? CARD_PATIENCE : PATIENCE;
+    const reply = await this.#ask({ method: 'POST', path: '/v3/payments', body, within, repeatable: false });
+    if (typeof reply === 'string') return reply;
+    if (reply.status === 200 && isPayment(reply.body)) {
+      // Of a purchase in installments only the first payment is shown.
+      return order.installments > 1 ? this.find(order.reference) : this.#reports([reply.body]);
+    }
+    if (reply.status === 400) return refusedBy(order, codesIn(reply.body));
+    return isCertain(reply.status) ? 'unreached' : 'unknown';
+  }
+
+  async find(reference: string): Promise<GatewayAnswer> {
+    const found = await this.#payments(reference);
+    return typeof found === 'string' ? found : this.#reports(found);
+  }
+
+  async withdraw(reference: string, chargeId: string): Promise<GatewayAnswer> {
+    const reply = await this.#ask({ ...OPTIONS, method: 'DELETE', path: `/v3/payments/${encodeURIComponent(chargeId)}` });
+    // A charge that was paid meanwhile is not removed; either way, the charges themselves tell.
+    return typeof reply === 'string' ? reply : this.find(reference);
+  }
+
+  async refund({ reference, chargeId, missing }: RefundOrder): Promise<GatewayAnswer> {
+    const found = await this.#payments(reference);
+    if (typeof found === 'string') return found;
+    const payment = found.find((each) => chargeIdOf(each) === chargeId);
+    if (payment === undefined) return this.#reports(found);
+    const isInstallments = payment.id !== chargeId;
+    const what = isInstallments ? 'installments' : 'payments';
+    // The payer of a boleto says at an address of Asaas' to which account the money shall go.
+    const how = payment.billingType === 'BOLETO' ? 'bankSlip/refund' : 'refund';
+    const body = { value: reais(missing), ...(!isInstallments && { description: reference }) };
+    const path = `/v3/${what}/${encodeURIComponent(chargeId)}/${how}`;
+    const reply = await this.#ask({ method: 'POST', path, body, within: PATIENCE, repeatable: false });
+    return typeof reply === 'string' ? reply : this.find(reference);
+  }
+
+  async trace(chargeId: string): Promise<string | undefined | 'unknown'> {
+    const reply = await this.#ask({ ...OPTIONS, method: 'GET', path: `/v3/payments/${encodeURIComponent(chargeId)}` });
+    if (typeof reply === 'string' || (reply.status !== 200 && reply.status !== 404)) return 'unknown';
+    return isPayment(reply.body) ? (reply.body.externalReference ?? undefined) : undefined;
+  }
+
+  async #customer({ payer, reference }: ChargeOrder) {
+    const { name, email, phone, address } = payer;
+    const body = {
+      name,
+      email,
+      cpfCnpj: payer.taxId,
+      externalReference: reference,
+      // The service writes to the insured itself.
+      notificationDisabled: true,
+      ...(phone && { mobilePhone: nationalNumber(phoneDigits(phone)) }),
+      ...(address && {
+        postalCode: address.postcode,
+        address: address.street,
+        addressNumber: address.number ?? 'S/N',
+        province: address.district,
+      }),
+    };
+    // A second customer of the same name does no harm: nothing is charged to it.
+    const reply = await this.#ask({ ...OPTIONS, method: 'POST', path: '/v3/customers', body });
+    // Whatever is wrong here, no charge has been ordered.
+    if (typeof reply === 'string') return 'unreached';
+    const { id } = (reply.body ?? {}) as { id?: unknown };
+    if (reply.status === 200 && typeof id === 'string') return { id, codes: [] };
+    return reply.status === 400 ? { id: undefined, codes: codesIn(reply.body) } : 'unreached';
+  }
+
+  /** All payments under a reference, the newest first. */
+  async #payments(reference: string): Promise<readonly AsaasPayment[] | 'unknown'> {
+    const found: AsaasPayment[] = [];
+    for (;;) {
+      const query = new URLSearchParams({ externalReference: reference, limit: String(PAGE), offset: String(found.length) });
+      const reply = await this.#ask({ ...OPTIONS, method: 'GET', path: `/v3/payments?${query}` });
+      if (typeof reply === 'string' || reply.status !== 200) return 'unknown';
+      const { data, hasMore } = (reply.body ?? {}) as { data?: unknown; hasMore?: unknown };
+      if (!Array.isArray(data) || !data.every(isPayment)) return 'unknown';
+      found.push(...data);
+      if (hasMore !== true || data.length === 0) break;
+    }
+    return found.every((each) => each.externalReference === reference) ? found : 'unknown';
+  }
+
+  #reports(payments: readonly AsaasPayment[]): GatewayAnswer {
+    return reportsOfAll(payments, this.#clock.today());
+  }
+}
+
+const paymentBody = (order: ChargeOrder): object => {
+  const { amount, reference, description, dueOn, method, installments, card, orderedFrom } = order;
+  const value = reais(amount);
+  const price = installments > 1 ? { installmentCount: installments, totalValue: value } : { value };
+  const about = { ...price, dueDate: dueOn, description, externalReference: reference };
+  if (card === undefined) return { ...about, billingType: method === 'boleto' ? 'BOLETO' : 'UNDEFINED' };
+  const { number, cvv, expiryMonth, expiryYear } = card.reveal();
+  const { holder } = card;
+  return {
+    ...about,
+    billingType: 'CREDIT_CARD',
+    creditCard: { holderName: holder.name, number, expiryMonth, expiryYear, ccv: cvv },
+    creditCardHolderInfo: {
+      name: holder.name,
+      email: holder.email,
+      cpfCnpj: holder.taxId,
+      postalCode: holder.address?.postcode ?? '',
+      addressNumber: holder.address?.number ?? 'S/N',
+      phone: holder.phone === undefined ? '' : nationalNumber(phoneDigits(holder.phone)),
+    },
+    remoteIp: orderedFrom ?? '',
+  };
+};
+
+/** Without the country's code. */
+const nationalNumber = (digits: string): string => (digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits);
+
+const codesIn = (body: unknown): readonly string[] => {
+  const { errors } = (body ?? {}) as { errors?: unknown };
+  return Array.isArray(errors) ? errors.map((each: { code?: unknown }) => String(each?.code)) : [];
+};
+
+/** Asaas has looked at the order and will not charge: a 400 leaves no charge. */
+const refusedBy = ({ amount, card }: ChargeOrder, codes: readonly string[]): GatewayAnswer => {
+  const isDeclined = card !== undefined && codes.some((code) => CARD_DECLINED.test(code));
+  return [{ status: 'declined', amount, reason: isDeclined ? 'declined' : 'gateway_refused' }];
+};
+
+/** Not let in, not found, or told to wait: nothing was done. */
+const isCertain = (status: number): boolean => [401, 403, 404, 429].includes(status);

@@ -1,0 +1,161 @@
+import bwip from 'bwip-js';
+import { formatDate, formatReais } from '#domain';
+import { boletoFor } from './boleto.ts';
+import { Html, html } from './html.ts';
+import type { SandboxCharge } from './ledger.ts';
+import { pixPayload } from './pix.ts';
+import { STYLE } from './style.ts';
+
+/** What the payer typed, and what is wrong with it. The card's number and code are not given back. */
+export interface PageState {
+  readonly faults: Readonly<Partial<Record<CardField, string>>>;
+  readonly problem?: string;
+  readonly holder?: string;
+  readonly expiry?: string;
+  readonly notice: string;
+}
+
+export type CardField = 'number' | 'holder' | 'expiry' | 'cvv';
+
+export const NO_FAULTS: PageState = { faults: {}, notice: 'once' };
+
+const layout = (title: string, content: Html): string =>
+  html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${new Html(STYLE)}</style>
+</head>
+<body>
+<p class="note" role="note">Ambiente de testes: nenhum dinheiro é movimentado.</p>
+<main>${content}</main>
+</body>
+</html>`.text;
+
+const summary = ({ description, net, iof, amount, id }: SandboxCharge): Html => html`
+<h1>Pagamento do seguro</h1>
+<p class="soft">${description}</p>
+<dl>
+  <dt>Prêmio líquido</dt><dd>${formatReais(net)}</dd>
+  <dt>IOF</dt><dd>${formatReais(iof)}</dd>
+  <dt class="total">Total a pagar</dt><dd class="total">${formatReais(amount)}</dd>
+</dl>
+<p class="soft">Cobrança ${id}</p>`;
+
+const form = (charge: SandboxCharge, notice: string, fields: Html): Html => html`
+<form method="post" action="/sandbox/pay/${charge.id}" novalidate>
+<input type="hidden" name="notice" value="${notice}">${fields}
+</form>`;
+
+const input = (name: CardField, label: string, attributes: Html, { faults }: PageState): Html => {
+  const fault = faults[name];
+  const state = fault === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-fault"`;
+  return html`<div><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" required ${attributes}${state}>
+${fault !== undefined && html`<p class="soft" id="${name}-fault">${fault}</p>`}</div>`;
+};
+
+const byCard = (charge: SandboxCharge, state: PageState): Html => html`
+<details name="method"${Object.keys(state.faults).length > 0 || state.problem !== undefined || charge.only === 'credit' ? html` open` : ''}>
+<summary><h2>Cartão de crédito</h2></summary>
+<div>${form(
+  charge,
+  state.notice,
+  html`<input type="hidden" name="method" value="card">
+${input('number', 'Número do cartão', html`inputmode="numeric" autocomplete="cc-number" maxlength="23"`, state)}
+${input('holder', 'Nome impresso no cartão', html`autocomplete="cc-name" maxlength="100" value="${state.holder ?? ''}"`, state)}
+<div class="pair">
+${input('expiry', 'Validade (MM/AA)', html`autocomplete="cc-exp" inputmode="numeric" maxlength="5" value="${state.expiry ?? ''}"`, state)}
+${input('cvv', 'Código de segurança', html`autocomplete="cc-csc" inputmode="numeric" maxlength="4"`, state)}
+</div>
+<button name="action" value="pay">Pagar ${formatReais(charge.amount)} com cartão</button>`,
+)}</div>
+</details>`;
+
+const byPix = (charge: SandboxCharge, { notice }: PageState): Html => {
+  const transaction = charge.id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-25);
+  const about = { key: 'sandbox@example.com', merchant: 'Seguros Sandbox', city: 'SAO PAULO' };
+  const payload = pixPayload({ ...about, amount: charge.amount, transaction });
+  const code = bwip.toSVG({ bcid: 'qrcode', text: payload });
+  return html`
+<details name="method">
+<summary><h2>Pix</h2></summary>
+<div>
+<p>Leia o código com o aplicativo do seu banco, ou copie o texto abaixo.</p>
+<div class="qr" role="img" aria-label="Código QR do Pix">${new Html(code)}</div>
+<p class="soft">Pix copia e cola</p><code>${payload}</code>
+${form(charge, notice, html`<input type="hidden" name="method" value="pix"><button name="action" value="pay">Simular o pagamento por Pix</button>`)}
+</div>
+</details>`;
+};
+
+const byBoleto = (charge: SandboxCharge, { notice }: PageState): Html => {
+  const { barcode, line } = boletoFor(charge.amount, charge.dueOn, String(charge.saleId));
+  const bars = bwip.toSVG({ bcid: 'interleaved2of5', text: barcode, height: 13 });
+  return html`
+<details name="method"${charge.only === 'boleto' ? html` open` : ''}>
+<summary><h2>Boleto</h2></summary>
+<div>
+<p>Vencimento: ${formatDate(charge.dueOn)}</p>
+<div class="bars" role="img" aria-label="Código de barras do boleto">${new Html(bars)}</div>
+<p class="soft">Linha digitável</p><code>${line}</code>
+${form(charge, notice, html`<input type="hidden" name="method" value="boleto"><button name="action" value="pay">Simular o pagamento do boleto</button>`)}
+</div>
+</details>`;
+};
+
+const refusing = (charge: SandboxCharge, { notice }: PageState): Html =>
+  form(charge, notice, html`<button class="plain" name="action" value="refuse">Recusar o pagamento</button>`);
+
+const NOTICES: readonly (readonly [string, string])[] = [
+  ['once', 'avisar logo'],
+  ['twice', 'avisar duas vezes'],
+  ['late', 'avisar meio minuto depois'],
+  ['never', 'não avisar'],
+];
+
+const testOptions = ({ notice }: PageState): Html => html`
+<details>
+<summary>Opções de teste</summary>
+<div>
+<p>Como o serviço fica sabendo do pagamento:</p>
+<ul>${NOTICES.map(([value, words]) => html`<li>${value === notice ? html`<strong>${words}</strong>` : html`<a href="?notice=${value}">${words}</a>`}</li>`)}</ul>
+<p>Cartões: 4111 1111 1111 1111 aprova; 4000 0000 0000 0002 é recusado; 4000 0000 0000 9995 não tem saldo;
+4000 0000 0000 0119 falha; 4000 0000 0000 3220 é cobrado, mas a resposta se perde.</p>
+</div>
+</details>`;
+
+const OVER: Readonly<Partial<Record<SandboxCharge['status'], string>>> = {
+  paid: 'Pagamento confirmado. Obrigado! Não é preciso pagar de novo.',
+  refused: 'O pagamento foi recusado por quem ia pagar.',
+  declined: 'O pagamento não foi autorizado.',
+  closed: 'Este link já não recebe pagamentos.',
+};
+
+/** The payment page of a charge. */
+export const paymentPage = (charge: SandboxCharge, state: PageState = NO_FAULTS): string => {
+  const over = OVER[charge.status];
+  if (over !== undefined) {
+    const mark = charge.status === 'paid' ? 'done' : 'alert';
+    return layout(
+      'Pagamento do seguro',
+      html`<div class="sheet"><p class="${mark}" role="status">${over}</p></div><div class="sheet">${summary(charge)}</div>`,
+    );
+  }
+  const methods = [
+    ...(charge.only === undefined ? [byPix(charge, state)] : []),
+    ...(charge.only !== 'boleto' ? [byCard(charge, state)] : []),
+    ...(charge.only !== 'credit' ? [byBoleto(charge, state)] : []),
+  ];
+  return layout(
+    'Pagamento do seguro',
+    html`<div class="sheet">${state.problem !== undefined && html`<p class="alert" role="alert">${state.problem}</p>`}${summary(charge)}</div>
+<div class="sheet"><p>Escolha como pagar:</p>${methods}${refusing(charge, state)}</div>${testOptions(state)}`,
+  );
+};
+
+export const missingPage = (): string =>
+  layout('Cobrança não encontrada', html`<div class="sheet"><h1>Cobrança não encontrada</h1><p>Confira o endereço.</p></div>`);

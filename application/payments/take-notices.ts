@@ -1,0 +1,75 @@
+import type { Moment, Sale } from '#domain';
+import type { Alerts } from '../alerts.ts';
+import type { Clock } from '../clock.ts';
+import type { AdvanceSale } from '../sales/advance-sale.ts';
+import { changeSale } from '../sales/change-sale.ts';
+import { followGateway } from '../sales/follow-reports.ts';
+import { nextStep } from '../sales/next-step.ts';
+import type { Sales } from '../sales/sales.ts';
+import type { KeptNotice, NoticeReader, Notices } from './notices.ts';
+import { type Payments, referenceOf, saleIdOf } from './payments.ts';
+
+export interface TakeNoticesParts {
+  readonly notices: Notices;
+  readonly noticeReader: NoticeReader;
+  readonly payments: Payments;
+  readonly sales: Sales;
+  readonly advanceSale: AdvanceSale;
+  readonly clock: Clock;
+  readonly alerts: Alerts;
+}
+
+export interface TakeNotices {
+  /** Keeps what a gateway sent, to be worked on; nothing else happens before it is answered. */
+  receive(
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    body: string,
+  ): Promise<'kept' | 'repeated' | 'forged' | 'unreadable'>;
+  /** Works on a kept notice, once. `later`: the gateway did not say what has become of the charge. */
+  process(id: string): Promise<'done' | 'later'>;
+}
+
+/**
+ * Takes a gateway's notices. What one says is not believed: it is a reason to ask the gateway how the sale's charges
+ * stand, so that it does not matter in which order notices come, how often, or what they claim.
+ */
+export const takeNotices = (parts: TakeNoticesParts): TakeNotices => ({
+  receive: async (headers, body) => {
+    const { noticeReader, notices, clock } = parts;
+    const notice = noticeReader.read(headers, body);
+    if (notice === 'forged' || notice === 'unreadable') return notice;
+    return notices.keep({ gateway: noticeReader.gateway, notice, receivedAt: clock.now(), outcome: 'received' });
+  },
+  process: async (id) => {
+    const { noticeReader, notices } = parts;
+    const { gateway } = noticeReader;
+    const kept = await notices.find(gateway, id);
+    if (kept === undefined || kept.outcome !== 'received') return 'done';
+    const outcome = await worked(kept, parts);
+    if (outcome === 'later') return 'later';
+    await notices.settle(gateway, id, outcome);
+    return 'done';
+  },
+});
+
+const worked = async ({ notice, gateway }: KeptNotice, parts: TakeNoticesParts) => {
+  const { noticeReader, payments, sales, clock, alerts, advanceSale } = parts;
+  if (!noticeReader.isOfInterest(notice.event)) return 'ignored';
+  const { reference = notice.chargeId && (await payments.trace(notice.chargeId)) } = notice;
+  if (reference === 'unknown') return 'later';
+  const id = saleIdOf(reference ?? '');
+  const sale = id === undefined ? undefined : await sales.load(id);
+  if (sale === undefined || referenceOf(sale) !== reference) {
+    alerts.raise({ kind: 'notice_of_nothing', provider: gateway, noticeId: notice.id });
+    return 'of_nothing';
+  }
+  const reports = await payments.find(referenceOf(sale));
+  if (typeof reports === 'string') return 'later';
+  const now: Moment = { on: clock.today(), at: clock.now() };
+  const follow = (present: Sale): Sale => followGateway(present, reports, now, { name: payments.name, alerts });
+  const changed = await changeSale(sales, sale, follow, (after) => ({ resume: nextStep(after, now.at) !== undefined }));
+  if (changed === sale) return 'unchanged';
+  // What follows is remembered already; it need not wait.
+  await advanceSale.claimed(changed.id);
+  return 'taken';
+};

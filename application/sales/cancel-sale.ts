@@ -1,0 +1,115 @@
+import {
+  type CancellationFigures,
+  type CancellationRefusal,
+  type CancelledBy,
+  type CancelledSale,
+  type Cents,
+  cancel,
+  isCancellable,
+  isRefusal,
+  type Moment,
+  previewCancellation,
+  type RefundedSale,
+  type Sale,
+} from '#domain';
+import type { Actor, AuditEntry } from '../audit/audit-log.ts';
+import type { Clock } from '../clock.ts';
+import type { Identifiers } from '../identifiers.ts';
+import { type AdvanceSale, leaseFor } from './advance-sale.ts';
+import type { Sales } from './sales.ts';
+
+export interface CancelRequest {
+  readonly sale: Sale;
+  readonly by: CancelledBy;
+  /** What the insured was told would go back; the cancellation is refused where it is another amount by now. */
+  readonly expectedRefund?: Cents | undefined;
+  readonly actor: Actor;
+}
+
+export type CancelOutcome =
+  | { readonly kind: 'cancelled'; readonly sale: CancelledSale | RefundedSale }
+  | { readonly kind: 'refused'; readonly reason: CancellationRefusal }
+  /** It has ended in another way: refused, or expired. */
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'refund_differs'; readonly figures: CancellationFigures }
+  /** Somebody is at the sale just now. */
+  | { readonly kind: 'busy' };
+
+export interface CancelSaleParts {
+  readonly sales: Sales;
+  readonly advanceSale: AdvanceSale;
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+}
+
+export interface CancelSale {
+  /** The figures that a cancellation today would give, or gave. Changes nothing. */
+  preview(sale: Sale, by: CancelledBy): CancellationFigures | CancellationRefusal | 'ended';
+  /** Cancels, and starts what follows: the refund by the gateway, the withdrawal at the insurer. */
+  cancel(request: CancelRequest): Promise<CancelOutcome>;
+}
+
+const isCancelled = (sale: Sale): sale is CancelledSale | RefundedSale => 'cancellation' in sale;
+
+/** Cancels a sale, once: whoever cancels again learns what the first cancellation gave. */
+export const cancelSale = (parts: CancelSaleParts): CancelSale => ({
+  preview: (sale, by) => {
+    if (isCancelled(sale)) return sale.cancellation;
+    if (!isCancellable(sale)) return 'ended';
+    const figures = previewCancellation(sale, parts.clock.today(), by);
+    return isRefusal(figures) ? figures.kind : figures;
+  },
+  cancel: async (request) => {
+    const { sales, clock, identifiers, advanceSale } = parts;
+    if (isCancelled(request.sale)) return { kind: 'cancelled', sale: request.sale };
+    const lease = leaseFor(identifiers.next(), clock.now());
+    const claimed = await sales.claim(request.sale.id, lease, clock.now());
+    if (claimed === 'busy' || claimed === undefined) return { kind: 'busy' };
+    try {
+      const outcome = await storeCancellation(claimed, request, parts);
+      if (outcome.kind !== 'cancelled' || isCancelled(claimed)) return outcome;
+      const { sale } = await advanceSale.held(outcome.sale, lease.holder);
+      return { kind: 'cancelled', sale: sale as CancelledSale | RefundedSale };
+    } finally {
+      await sales.release(request.sale.id, lease.holder);
+    }
+  },
+});
+
+const storeCancellation = async (sale: Sale, request: CancelRequest, parts: CancelSaleParts): Promise<CancelOutcome> => {
+  const { sales, clock } = parts;
+  const { by, expectedRefund } = request;
+  if (isCancelled(sale)) return { kind: 'cancelled', sale };
+  if (!isCancellable(sale)) return { kind: 'ended' };
+  const now: Moment = { on: clock.today(), at: clock.now() };
+  const cancelled = cancel(sale, now, by);
+  if (isRefusal(cancelled)) return { kind: 'refused', reason: cancelled.kind };
+  const { state } = cancelled;
+  const figures = state.cancellation;
+  if (expectedRefund !== undefined && expectedRefund !== figures.refund.total) return { kind: 'refund_differs', figures };
+
+  const entry = entryOf(state, sale.status, request, now);
+  if ((await sales.save(state, { resume: true, entry })) === 'saved') {
+    return { kind: 'cancelled', sale: { ...state, version: state.version + 1 } };
+  }
+  // A notice was faster; the sale it left is the one to cancel.
+  const present = await sales.load(sale.id);
+  return present === undefined ? { kind: 'busy' } : storeCancellation(present, request, parts);
+};
+
+const entryOf = (
+  { id, status, cancellation }: CancelledSale | RefundedSale,
+  before: string,
+  { actor }: CancelRequest,
+  { at }: Moment,
+): AuditEntry => ({
+  at,
+  action: 'sale.cancelled',
+  actor,
+  subject: `transaction/${id}`,
+  reason: cancellation.reason,
+  changes: [
+    { field: 'status', before, after: status },
+    { field: 'refund', before: null, after: cancellation.refund.total },
+  ],
+});

@@ -1,0 +1,28 @@
+import type { Sale } from '#domain';
+import { Unavailable } from '../unavailable.ts';
+import type { Sales, Saving } from './sales.ts';
+
+/** So often somebody else may have been faster. */
+const MOST_TRIES = 20;
+
+/**
+ * Saves what `change` makes of a sale, as often as somebody else was faster: it is called with the sale as it is then.
+ * A change that returns the very sale it was given is none, and nothing is written.
+ *
+ * @throws Unavailable where others are always faster.
+ */
+export const changeSale = async (
+  sales: Sales,
+  sale: Sale,
+  change: (present: Sale) => Sale,
+  savingOf: (changed: Sale) => Saving = () => ({}),
+): Promise<Sale> => {
+  let present: Sale | undefined = sale;
+  for (let tries = 0; tries < MOST_TRIES && present !== undefined; tries += 1) {
+    const changed = change(present);
+    if (changed === present) return present;
+    if ((await sales.save(changed, savingOf(changed))) === 'saved') return { ...changed, version: changed.version + 1 };
+    present = await sales.load(sale.id);
+  }
+  throw new Unavailable('a sale is changed faster than it can be followed');
+};

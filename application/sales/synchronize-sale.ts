@@ -1,0 +1,38 @@
+import type { Moment, Sale } from '#domain';
+import type { Alerts } from '../alerts.ts';
+import type { Clock } from '../clock.ts';
+import type { Issuer } from '../issuance/issuer.ts';
+import { referenceOf } from '../payments/payments.ts';
+import { changeSale } from './change-sale.ts';
+import { followIssuer } from './follow-reports.ts';
+import { nextStep } from './next-step.ts';
+import type { Sales } from './sales.ts';
+
+export interface SynchronizeSaleParts {
+  readonly sales: Sales;
+  readonly issuer: Issuer;
+  readonly clock: Clock;
+  readonly alerts: Alerts;
+}
+
+/** Milliseconds that somebody who only asks how a sale stands waits for the insurer. */
+const PATIENCE = 2_000;
+
+/** The sale of the channel under that ticket, as it stands with the insurer; undefined where there is none. */
+export type SynchronizeSale = (channelLink: string, ticket: string) => Promise<Sale | undefined>;
+
+/**
+ * Asks the insurer how its papers stand and takes that over. An insurer that does not answer in time costs nothing but
+ * the news: the sale is as it is stored.
+ */
+export const synchronizeSale =
+  ({ sales, issuer, clock, alerts }: SynchronizeSaleParts): SynchronizeSale =>
+  async (channelLink, ticket) => {
+    const sale = await sales.findByTicket(channelLink, ticket);
+    if (sale?.issuance === undefined) return sale;
+    const answer = await issuer.find(referenceOf(sale), PATIENCE);
+    if (typeof answer === 'string') return sale;
+    const now: Moment = { on: clock.today(), at: clock.now() };
+    const follow = (present: Sale): Sale => followIssuer(present, answer, now, { name: issuer.name, alerts });
+    return changeSale(sales, sale, follow, (changed) => ({ resume: nextStep(changed, now.at) !== undefined }));
+  };

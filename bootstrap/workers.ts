@@ -1,0 +1,16 @@
+import type { Container } from 'inversify';
+import type { Workers } from '../adapters/jobs/queue.ts';
+import { delivererTo } from './providers.ts';
+import { get } from './token.ts';
+import * as t from './tokens.ts';
+
+/** Who does the jobs; `address` is where this process itself listens. */
+export const workersOf = (container: Container, address: string): Workers => ({
+  resumeSale: async (id) => {
+    const advanced = await get(container, t.ADVANCE_SALE).claimed(id);
+    if (advanced === 'unknown_sale') return 'done';
+    return advanced !== 'busy' && advanced.kind === 'settled' ? 'done' : 'later';
+  },
+  processNotice: (id) => get(container, t.TAKE_NOTICES).process(id),
+  deliver: delivererTo(container, address),
+});
