@@ -1,41 +1,14 @@
 import { type Instant, instantOf, type Moment, NOTHING_SHOWN, refuseSale, type Sale } from '#domain';
-import type { Alerts } from '../alerts.ts';
-import type { Clock } from '../clock.ts';
-import type { Identifiers } from '../identifiers.ts';
-import type { Issuer } from '../issuance/issuer.ts';
-import type { PaymentCard } from '../payments/payment-card.ts';
-import type { Payments } from '../payments/payments.ts';
 import { askProvider } from './ask-provider.ts';
 import { changeSale } from './change-sale.ts';
 import { type NextStep, nextStep } from './next-step.ts';
-import type { Lease, Sales } from './sales.ts';
-
-export interface AdvanceSaleParts {
-  readonly sales: Sales;
-  readonly payments: Payments;
-  readonly issuer: Issuer;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-  readonly alerts: Alerts;
-}
-
-/** What only the request that brought the sale knows. */
-export interface FromRequest {
-  readonly card?: PaymentCard | undefined;
-  /** The network address it came from. */
-  readonly orderedFrom?: string | undefined;
-}
+import type { Lease } from './sales.ts';
+import type { AdvanceSaleParts, FromRequest, Work } from './work.ts';
 
 /** `settled`: nothing is left to do, unless somebody else moves the sale. `waiting`: somebody has to come back for it. */
 export interface Advanced {
   readonly kind: 'settled' | 'waiting';
   readonly sale: Sale;
-}
-
-/** One worker's work on one sale. */
-export interface Work extends FromRequest, AdvanceSaleParts {
-  readonly lease: () => Lease;
-  readonly now: () => Moment;
 }
 
 export interface AdvanceSale {

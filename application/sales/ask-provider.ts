@@ -11,9 +11,9 @@ import {
 } from '#domain';
 import type { IssuanceOrder, IssuerAnswer, IssuerStep } from '../issuance/issuer.ts';
 import { type ChargeOrder, type GatewayAnswer, type RefundOrder, referenceOf } from '../payments/payments.ts';
-import type { Work } from './advance-sale.ts';
 import { followGateway, followIssuer } from './follow-reports.ts';
 import type { NextStep } from './next-step.ts';
+import type { Work } from './work.ts';
 
 /** What an answer makes of the sale as it is then; the attempt is over with it. */
 type Answered = (present: Sale) => Sale;

@@ -1,4 +1,4 @@
-import { type Instant, isHeldByInsurer, outstandingRefunds, type PendingSale, type Sale, type SaleStep } from '#domain';
+import { type Instant, isBinding, outstandingRefunds, type PendingSale, type Sale, type SaleStep } from '#domain';
 
 /** `await`: it is for the payer to go on, and for us to ask now and then. */
 export type NextStep = SaleStep | 'await';
@@ -16,7 +16,7 @@ export const nextStep = (sale: Sale, now: Instant): NextStep | undefined => {
   if (sale.status === 'paid') return 'issue';
   if (sale.status === 'issued') return undefined;
   if (payment.status === 'awaited') return 'withdraw_charge';
-  return isHeldByInsurer(sale) ? 'withdraw_papers' : undefined;
+  return sale.issuance !== undefined && isBinding(sale.issuance) ? 'withdraw_papers' : undefined;
 };
 
 /** Whether the gateway may have been asked for a charge of which nothing has been heard. */

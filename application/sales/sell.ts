@@ -1,9 +1,10 @@
 import { asRegistered, type Sale } from '#domain';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
-import { type AdvanceSale, type FromRequest, leaseFor } from './advance-sale.ts';
+import { type AdvanceSale, leaseFor } from './advance-sale.ts';
 import type { RegisterSale, RegistrationOutcome, SaleRequest } from './register-sale.ts';
 import type { Sales } from './sales.ts';
+import type { FromRequest } from './work.ts';
 
 export type SellOutcome =
   /** The sale as it was when the request was answered first. */

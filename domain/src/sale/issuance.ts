@@ -1,11 +1,6 @@
-import { isRefusal, type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
-import { cancel } from './cancel-sale.ts';
-import { followPolicy, type Policy } from './policy.ts';
-import { followProposal, type Proposal } from './proposal.ts';
-import { type DraftQuotation, followQuotation, type Quotation, type QuotedQuotation } from './quotation.ts';
-import type { IssuedSale, PaidSale, Sale } from './sale.ts';
-import { issue, isUnpaid, type Moment, refuseSale, type SaleTransition } from './sale-transitions.ts';
-import { moved } from './transition.ts';
+import type { Policy } from './policy.ts';
+import type { Proposal } from './proposal.ts';
+import type { DraftQuotation, Quotation } from './quotation.ts';
 
 /** Status words that an insurer used and nobody here knows, as it spelt them. */
 export interface UnknownWords {
@@ -33,85 +28,8 @@ export interface InsurerReport {
 /** The insurer has been asked, and has shown nothing yet. */
 export const NOTHING_SHOWN: Issuance = { quotation: { status: 'draft' } };
 
-type Outcome = SaleTransition | Refusal<TransitionRefusal>;
+const OVER: readonly string[] = ['rejected', 'expired', 'cancelled'];
 
-/**
- * Takes what an insurer says of its papers for a sale, in whatever state the sale is, in whatever order and however often.
- *
- * Old news changes nothing. A policy issues a sale that is paid; a rejection refuses one that nobody has paid, and ends
- * one that is paid, whose money is then due back; a policy that the insurer has cancelled ends the sale. An ended sale
- * stays as it is: what the insurer still holds for it is known, and has to be withdrawn.
- * Refused where a paper bears another number than before or contradicts it, where the insurer's price is not the sale's,
- * or where a policy is shown for a sale that nobody has paid.
- */
-export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): Outcome => {
-  const issuance = followPapers(sale.issuance ?? NOTHING_SHOWN, report);
-  if (isRefusal(issuance)) return issuance;
-  const { premium } = sale.terms.quote;
-  const { amounts = premium } = issuance.quotation as Partial<QuotedQuotation>;
-  if (amounts.total !== premium.total) return refuse('premium_differs', premium.total);
-  const shown = { ...sale, issuance };
-  const moves = ofStatus(shown, report.policy, now);
-  if (moves !== undefined) return moves;
-  return saysTheSame(sale.issuance, issuance)
-    ? moved(sale, { kind: 'ignored', because: 'repeated' })
-    : moved(shown, { kind: 'papers_moved' });
-};
-
-/** What it does to the sale's status, if anything. */
-const ofStatus = (sale: Sale, policy: Policy | undefined, now: Moment): Outcome | undefined => {
-  if (isUnpaid(sale)) {
-    if (policy !== undefined) return refuse('transition_not_possible');
-    return isTurnedDown(sale) ? refuseSale(sale, { reason: 'insurer_rejected', closedAt: now.at }) : undefined;
-  }
-  if (sale.status === 'paid') {
-    if (policy?.status === 'active') return issue(sale, policy);
-    return isTurnedDown(sale) ? endedByInsurer(sale, now) : undefined;
-  }
-  return sale.status === 'issued' && policy !== undefined ? ofIssuedSale(sale, policy, now) : undefined;
-};
-
-const ofIssuedSale = (sale: IssuedSale, policy: Policy, now: Moment): Outcome | undefined => {
-  const followed = followPolicy(sale.policy, policy);
-  if (isRefusal(followed)) return followed;
-  return followed.state.status === 'cancelled' ? endedByInsurer(sale, now) : undefined;
-};
-
-/** Where the cover has run out, an insurer that closes its file changes nothing of the contract. */
-const endedByInsurer = (sale: PaidSale | IssuedSale, now: Moment): Outcome | undefined => {
-  const ended = cancel(sale, now, 'insurer');
-  return isRefusal(ended) ? undefined : ended;
-};
-
-const followPapers = (known: Issuance, report: InsurerReport): Issuance | Refusal<'transition_not_possible'> => {
-  const { unknownWords } = report;
-  const quotation = followQuotation(known.quotation, report.quotation ?? known.quotation);
-  if (isRefusal(quotation)) return quotation;
-  const shown = { quotation: quotation.state, ...(unknownWords && { unknownWords }) };
-  // The first proposal seen is taken as it is.
-  const { proposal: latest = known.proposal } = report;
-  if (latest === undefined) return shown;
-  const proposal = followProposal(known.proposal ?? latest, latest);
-  return isRefusal(proposal) ? proposal : { ...shown, proposal: proposal.state };
-};
-
-/** The insurer will not issue: a price that has lapsed is no more than that where the contract was offered in time. */
-const isTurnedDown = ({ issuance }: Sale): boolean => {
-  const { quotation, proposal } = issuance ?? NOTHING_SHOWN;
-  const { status } = proposal ?? quotation;
-  return ['rejected', 'cancelled'].includes(quotation.status) || ['rejected', 'cancelled', 'expired'].includes(status);
-};
-
-const saysTheSame = (before: Issuance | undefined, after: Issuance): boolean =>
-  before?.quotation.status === after.quotation.status &&
-  before.proposal?.status === after.proposal?.status &&
-  before.unknownWords?.quotation === after.unknownWords?.quotation &&
-  before.unknownWords?.proposal === after.unknownWords?.proposal &&
-  before.unknownWords?.policy === after.unknownWords?.policy;
-
-/** Whether the insurer may still hold something for the sale that binds it. */
-export const isHeldByInsurer = ({ issuance }: Sale): boolean => {
-  if (issuance === undefined) return false;
-  const { quotation, proposal = quotation } = issuance;
-  return [quotation, proposal].some(({ status }) => !['rejected', 'expired', 'cancelled'].includes(status));
-};
+/** Whether an insurer that has shown these papers may still hold something for the sale. */
+export const isBinding = ({ quotation, proposal }: Issuance): boolean =>
+  !OVER.includes(quotation.status) || (proposal !== undefined && !OVER.includes(proposal.status));

@@ -1,0 +1,153 @@
+import { expect } from 'chai';
+import type { Sale } from '#domain';
+import type { InMemory } from '../../bootstrap/in-memory.ts';
+import { get } from '../../bootstrap/token.ts';
+import { ADVANCE_SALE, CANCEL_SALE, SELL } from '../../bootstrap/tokens.ts';
+import { ADMINISTRATOR } from '../support/identity.ts';
+import { cardOf, letTimePass, takenBy, WAYS, world } from '../support/selling.ts';
+
+class Death extends Error {}
+
+/** Kills the process at a call to the outside: before it is made, or after it was, its answer lost. */
+class Killer {
+  calls = 0;
+  #dead = false;
+  readonly #at: number;
+  readonly #when: 'before' | 'after';
+
+  constructor(at: number, when: 'before' | 'after') {
+    this.#at = at;
+    this.#when = when;
+  }
+
+  /** Every method of a port counts; once dead, nothing works any more. */
+  watch(port: object, methods: readonly string[]): void {
+    const own = port as Record<string, (...given: unknown[]) => Promise<unknown>>;
+    for (const name of methods) {
+      const call = (own[name] as (...given: unknown[]) => Promise<unknown>).bind(port);
+      own[name] = async (...given) => {
+        if (this.#dead) throw new Death();
+        this.calls += 1;
+        const isHere = this.calls === this.#at;
+        if (isHere) this.#dead = true;
+        if (isHere && this.#when === 'before') throw new Death();
+        const answer = await call(...given);
+        if (isHere) throw new Death();
+        return answer;
+      };
+      this.#restore.push(() => {
+        own[name] = call;
+      });
+    }
+  }
+
+  readonly #restore: (() => void)[] = [];
+
+  /** Another process takes over. */
+  end(): void {
+    for (const restore of this.#restore) restore();
+  }
+}
+
+const killerIn = ({ sales, payments, issuer }: InMemory, at: number, when: 'before' | 'after'): Killer => {
+  const killer = new Killer(at, when);
+  killer.watch(sales, ['register', 'save', 'load', 'claim', 'release', 'answer', 'findEarlier']);
+  killer.watch(payments, ['charge', 'find', 'withdraw', 'refund']);
+  killer.watch(issuer, ['perform', 'find']);
+  return killer;
+};
+
+/** All sales that there are, as they are now. */
+const everySale = (here: InMemory): Promise<readonly Sale[]> => here.sales.list({ limit: 100 });
+
+const expectSound = async (here: InMemory, what: string): Promise<void> => {
+  for (const sale of await everySale(here)) {
+    const charges = await here.sandbox.chargesOf(sale.id);
+    const taken = takenBy(charges);
+    const isKept = sale.status === 'issued';
+    expect(charges.filter(({ status }) => status === 'paid').length, `${what}: charged`).to.be.at.most(1);
+    expect(taken, `${what}: ${sale.status}`).to.equal(isKept ? sale.payment.amount : 0);
+    expect(sale.status, what).to.be.oneOf(['issued', 'refused', 'awaiting_payment', 'refunded', 'cancelled']);
+    const papers = await here.issuer.find(`${sale.id}-${sale.ticket}`);
+    const isActive = typeof papers === 'object' && papers.policy?.status === 'active';
+    expect(isActive, `${what}: policy`).to.equal(isKept);
+  }
+  expect(here.alerts.raised, what).to.deep.equal([]);
+};
+
+describe('a process that dies at any call to the outside', () => {
+  let cases = 0;
+
+  for (const { name, request, card } of WAYS) {
+    for (const retries of [false, true]) {
+      it(`selling ${name}, ${retries ? 'and the channel sends it again' : 'and only a job comes back for it'}`, async () => {
+        const idempotency = { key: 'order', content: { a: 1 } };
+        for (const when of ['before', 'after'] as const) {
+          for (let at = 1, isOver = false; !isOver; at += 1) {
+            const here = await world();
+            const killer = killerIn(here, at, when);
+            const order = () =>
+              get(here.container, SELL)({ ...request(), idempotency }, { card: card === undefined ? undefined : cardOf(card) });
+            await order().catch((error: unknown) => expect(error).to.be.instanceOf(Death));
+            isOver = killer.calls < at;
+            killer.end();
+            here.clock.advance(61);
+            if (retries) await order();
+            await letTimePass(here, 8);
+            await expectSound(here, `${name}, ${when} call ${at}`);
+            if (card === undefined) await paidAndIssued(here, `${name}, ${when} call ${at}`);
+            if (retries) {
+              const [sale, ...others] = await everySale(here);
+              expect(others, 'one sale').to.deep.equal([]);
+              if (card !== undefined) expect(sale?.status).to.be.oneOf(['issued', 'refused']);
+            }
+            cases += 1;
+          }
+        }
+      });
+    }
+  }
+
+  it('resuming a sale, or cancelling one', async () => {
+    const acts: readonly ((here: InMemory, sale: Sale) => Promise<unknown>)[] = [
+      (here, { id }) => get(here.container, ADVANCE_SALE).claimed(id),
+      (here, sale) => get(here.container, CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR }),
+    ];
+    for (const [which, act] of acts.entries()) {
+      for (const when of ['before', 'after'] as const) {
+        for (let at = 1, isOver = false; !isOver; at += 1) {
+          const here = await world();
+          await get(here.container, SELL)(WAYS[3]?.request() as never);
+          const [sale] = (await everySale(here)) as [Sale];
+          const [charge] = await here.sandbox.chargesOf(sale.id);
+          await here.sandbox.payOnPage(charge?.id ?? '', 'pix', undefined, 'never');
+          if (which === 1) await letTimePass(here, 2);
+          const killer = killerIn(here, at, when);
+          await act(here, (await everySale(here))[0] as Sale).catch((error: unknown) => expect(error).to.be.instanceOf(Death));
+          isOver = killer.calls < at;
+          killer.end();
+          here.clock.advance(61);
+          await letTimePass(here, 8);
+          await expectSound(here, `act ${which}, ${when} call ${at}`);
+          cases += 1;
+        }
+      }
+    }
+  });
+
+  after(() => {
+    expect(cases).to.be.above(150);
+  });
+});
+
+/** Whoever pays in the end gets a policy. */
+const paidAndIssued = async (here: InMemory, what: string): Promise<void> => {
+  const [sale] = await everySale(here);
+  if (sale === undefined) return;
+  expect(sale.status, what).to.equal('awaiting_payment');
+  const charge = (await here.sandbox.chargesOf(sale.id)).findLast(({ status }) => status === 'open');
+  await here.sandbox.payOnPage(charge?.id ?? '', 'pix', undefined, 'once');
+  await letTimePass(here, 8);
+  expect((await here.sales.load(sale.id))?.status, what).to.equal('issued');
+  await expectSound(here, `${what}, paid`);
+};

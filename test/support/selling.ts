@@ -1,0 +1,89 @@
+import {
+  type CalendarDate,
+  CardNumber,
+  cents,
+  type Email,
+  type Phone,
+  parseTaxId,
+  type Sale,
+  type ServicePayment,
+  type TaxId,
+} from '#domain';
+import type { SandboxCharge } from '../../adapters/payment/sandbox/ledger.ts';
+import { PaymentCard } from '../../application/payments/payment-card.ts';
+import type { SaleRequest } from '../../application/sales/register-sale.ts';
+import type { SellOutcome } from '../../application/sales/sell.ts';
+import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
+import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+
+const day = (text: string): CalendarDate => text as CalendarDate;
+
+const insured = {
+  name: 'Maria da Silva',
+  taxId: parseTaxId('52998224725') as TaxId,
+  birthDate: day('1990-05-17'),
+  email: 'maria@example.com' as Email,
+  phone: '11987654321' as Phone,
+};
+
+export const cardOf = (number = '4111111111111111'): PaymentCard =>
+  new PaymentCard(
+    { number: CardNumber.parse(number) as CardNumber, cvv: '987', expiryMonth: '12', expiryYear: '2030' },
+    { name: insured.name, taxId: insured.taxId, email: insured.email, phone: insured.phone },
+  );
+
+const seller = { clientId: 'client-1', channelLink: 'canal-demo' };
+
+const paidBy = (method: ServicePayment['method'] | undefined, over: Partial<ServicePayment> = {}): ServicePayment => ({
+  collectedBy: 'service',
+  installments: 1,
+  ...(method && { method }),
+  ...over,
+});
+
+/** Artista Protegido: quotation, proposal, charge, policy. */
+export const artistSale = (method: 'credit' | 'boleto', over: Partial<SaleRequest> = {}): SaleRequest => ({
+  ...{ seller, channelLink: 'canal-demo', line: 'artist', product: { id: 2 }, insured, insuredObject: { eventName: 'Show' } },
+  declaredPrice: cents(10_000),
+  declaredPeriod: { start: day('2026-12-01'), end: day('2026-12-04') },
+  payment: paidBy(method, { underwriting: 'before_payment' }),
+  ...over,
+});
+
+/** Seguro Celular: charge, policy. */
+export const phoneSale = (method?: 'credit' | 'boleto', over: Partial<SaleRequest> = {}): SaleRequest => ({
+  ...{ seller, channelLink: 'canal-demo', line: 'mobile_phone', product: { id: 3 }, insured, insuredObject: { brand: 'X' } },
+  payment: paidBy(method),
+  ...over,
+});
+
+/** The four ways in which the service is paid. */
+export const WAYS: readonly { readonly name: string; readonly request: () => SaleRequest; readonly card?: string }[] = [
+  { name: 'Artista Protegido by card', request: () => artistSale('credit'), card: '4111111111111111' },
+  { name: 'Artista Protegido by boleto', request: () => artistSale('boleto') },
+  { name: 'Seguro Celular by card', request: () => phoneSale('credit'), card: '4111111111111111' },
+  { name: 'Seguro Celular by link', request: () => phoneSale() },
+];
+
+export const world = async (now?: string): Promise<InMemory> => {
+  const found = inMemory(now);
+  await loadDemoCatalogue(found.container);
+  return found;
+};
+
+export const soldIn = (outcome: SellOutcome): Sale => {
+  if (outcome.kind !== 'sold') throw new Error(`not sold: ${JSON.stringify(outcome)}`);
+  return outcome.sale;
+};
+
+/** Does what is due as time goes by, until nothing is left to do or `hours` have passed. */
+export const letTimePass = async ({ clock, sales, told, runJobs }: InMemory, minutes = 10): Promise<void> => {
+  for (let minute = 0; minute < minutes && (sales.due.length > 0 || told.length > 0); minute += 1) {
+    clock.advance(60);
+    await runJobs();
+  }
+};
+
+/** What is charged and has not gone back, in cents. */
+export const takenBy = (charges: readonly SandboxCharge[]): number =>
+  charges.reduce((sum, { status, amount, returned }) => sum + (status === 'paid' ? amount - returned : 0), 0);
