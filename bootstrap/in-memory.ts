@@ -95,6 +95,6 @@ const runJobs = async (container: Container, sales: MemorySales, { told, notices
   for (const id of notices.due.splice(0)) if ((await process(id)) === 'later') notices.due.push(id);
   for (const id of new Set(sales.due.splice(0))) {
     const advanced = await get(container, t.ADVANCE_SALE).claimed(id);
-    if (advanced === 'busy' || (advanced !== 'unknown_sale' && advanced.kind === 'waiting')) sales.due.push(id);
+    if (advanced === 'busy' || (advanced !== 'unknown_sale' && advanced.kind !== 'settled')) sales.due.push(id);
   }
 };

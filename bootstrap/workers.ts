@@ -9,8 +9,10 @@ export const workersOf = (container: Container, address: string): Workers => ({
   resumeSale: async (id) => {
     const advanced = await get(container, t.ADVANCE_SALE).claimed(id);
     if (advanced === 'unknown_sale') return 'done';
-    return advanced !== 'busy' && advanced.kind === 'settled' ? 'done' : 'later';
+    if (advanced === 'busy' || advanced.kind === 'waiting') return 'later';
+    return advanced.kind === 'settled' ? 'done' : 'await_payer';
   },
+  stuck: (saleId, tries) => get(container, t.ALERTS).raise({ kind: 'sale_stuck', saleId, tries }),
   processNotice: (id) => get(container, t.TAKE_NOTICES).process(id),
   deliver: delivererTo(container, address),
 });

@@ -45,6 +45,14 @@ export const limited = ({ perMinute, counters }: Limits): Step => {
 export const announced = ({ perMinute, counters }: Limits): Step => {
   if (perMinute === 'off') return (_, next) => next();
   return async (ctx, next) => {
+    // On a page, where nobody can prove who he is, nothing is done past the limit.
+    if (/^\/sandbox\//.test(ctx.path)) {
+      const count = await counters.read(`network ${ctx.state.applicant.network}`);
+      if (count.count >= perMinute) {
+        announce(ctx, perMinute, count);
+        throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
+      }
+    }
     const failure = await next().then(
       () => undefined,
       (error: unknown) => ({ error }),

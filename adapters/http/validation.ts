@@ -33,12 +33,35 @@ export const validator = <Schema extends TSchema>(schema: Schema): ((body: objec
   return (body) => {
     const given = withoutNulls(body) as Record<string, unknown>;
     const value: unknown = given;
-    if (validate(value)) return { ok: true, value, faults: {}, sound: value, given };
+    if (validate(value)) {
+      const known = knownOf(schema, value) as Static<Schema>;
+      return { ok: true, value: known, faults: {}, sound: known, given };
+    }
     const faults = collect(validate.errors ?? []);
-    const atFault = new Set(Object.keys(faults).map((path) => path.split('.')[0]));
-    const sound = Object.entries(given).filter(([name]) => !atFault.has(name));
-    return { ok: false, faults, sound: Object.fromEntries(sound) as Partial<Static<Schema>>, given };
+    const sound = Object.keys(faults).reduce((left, path) => without(left, path.split('.')), knownOf(schema, given) as object);
+    return { ok: false, faults, sound: sound as Partial<Static<Schema>>, given };
   };
+};
+
+interface Described {
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+}
+
+/** What the schema knows of a value. Nothing else goes any further, whatever else was sent. */
+const knownOf = (schema: TSchema | undefined, value: unknown): unknown => {
+  const { properties, items } = (schema ?? {}) as Described;
+  if (Array.isArray(value)) return items === undefined ? value : value.map((each) => knownOf(items, each));
+  if (properties === undefined || !isPlainObject(value)) return value;
+  const fields = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, knownOf(properties[name], field)]));
+};
+
+/** The value without the field at a path; what is not there is not there afterwards either. */
+const without = (value: object, [name = '', ...rest]: readonly string[]): object => {
+  const { [name]: field, ...others } = value as Record<string, unknown>;
+  if (rest.length === 0 || !isPlainObject(field)) return others;
+  return { ...others, [name]: without(field, rest) };
 };
 
 /** Checks against a schema: the value, or what `refuse` makes of its faults is thrown. */

@@ -57,20 +57,31 @@ const cents = (value: number): Cents => {
 };
 
 const moment = (text: string): Instant => {
-  const read = new Date(text);
+  const read = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) ? text : Number.NaN);
   if (Number.isNaN(read.getTime())) throw new Nonsense();
   return instantOf(read);
 };
 
 /** What an answer says, in our words; undefined where it makes no sense, or speaks of another sale. */
 export const readDossier = (body: unknown, reference: string): InsurerReport | undefined => {
-  if (!isDossier(body) || body.reference !== reference) return undefined;
+  const given = withoutNulls(body);
+  if (!isDossier(given) || given.reference !== reference) return undefined;
+  return translate(given);
+};
+
+/** A null says the same as an absent field. */
+const withoutNulls = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).flatMap(([name, each]) => (each === null ? [] : [[name, withoutNulls(each)]])))
+    : value;
+
+const translate = (body: Dossier): InsurerReport | undefined => {
   try {
     const [quotation, proposal, policy] = [quotationIn(body), proposalIn(body), policyIn(body)];
     const unknownWords = {
-      ...(body.quotation && !quotation && { quotation: body.quotation.status }),
-      ...(body.proposal && !proposal && { proposal: body.proposal.status }),
-      ...(body.policy && !policy && { policy: body.policy.status }),
+      ...unknownIn('quotation', QUOTATION_WORDS, body.quotation),
+      ...unknownIn('proposal', PROPOSAL_WORDS, body.proposal),
+      ...unknownIn('policy', POLICY_WORDS, body.policy),
     };
     return {
       ...(quotation && { quotation }),
@@ -84,10 +95,13 @@ export const readDossier = (body: unknown, reference: string): InsurerReport | u
   }
 };
 
+const unknownIn = (paper: string, table: Readonly<Record<string, unknown>>, shown: { readonly status: string } | undefined) =>
+  shown === undefined || translated(table, shown.status) !== undefined ? {} : { [paper]: shown.status };
+
+// A paper whose status nobody can read is there all the same: as the least that it can be.
 const quotationIn = ({ quotation, policy }: Dossier): InsurerReport['quotation'] => {
   if (quotation === undefined) return undefined;
-  const status = translated(QUOTATION_WORDS, quotation.status);
-  if (status === undefined) return undefined;
+  const status = translated(QUOTATION_WORDS, quotation.status) ?? 'quoted';
   const { reason: why = '', netPremium, iof, total } = quotation;
   const amounts = { net: cents(netPremium), iof: cents(iof), total: cents(total) };
   const paper = { number: quotation.number, amounts, validUntil: day(quotation.validUntil) };
@@ -103,8 +117,7 @@ const quotationIn = ({ quotation, policy }: Dossier): InsurerReport['quotation']
 
 const proposalIn = ({ proposal, quotation, policy }: Dossier): Proposal | undefined => {
   if (proposal === undefined) return undefined;
-  const status = translated(PROPOSAL_WORDS, proposal.status);
-  if (status === undefined) return undefined;
+  const status = translated(PROPOSAL_WORDS, proposal.status) ?? 'submitted';
   const paper = { number: proposal.number, quotationNumber: quotation?.number ?? '' };
   if (status === 'policy') return { ...paper, status, policyNumber: policy?.number ?? '' };
   return status === 'rejected' ? { ...paper, status, reason: proposal.reason ?? '' } : { ...paper, status };
@@ -115,6 +128,7 @@ const policyIn = ({ policy }: Dossier): Policy | undefined => {
   const status = translated(POLICY_WORDS, policy.status);
   if (status === undefined) return undefined;
   const period = { start: day(policy.startDate), end: day(policy.endDate) };
+  if (period.end < period.start) throw new Nonsense();
   const paper = { number: policy.number, issuedAt: moment(policy.issuedAt), period };
   if (status === 'active') return { ...paper, status };
   return { ...paper, status, cancelledOn: day(policy.cancelledOn ?? policy.endDate) };

@@ -15,7 +15,7 @@ type Ask = (question: {
 }) => Promise<Reply>;
 
 /** Milliseconds that an insurer may take for a step. */
-const PATIENCE = 8_000;
+const PATIENCE = 5_000;
 
 /** Where a step is ordered. */
 const PATHS: Readonly<Record<IssuerStep, string>> = {
@@ -48,7 +48,13 @@ export class HttpIssuer implements Issuer {
       within: PATIENCE,
       repeatable: true,
     } as const;
-    return answerTo(await this.#ask(question), reference);
+    const reply = await this.#ask(question);
+    const isOffer = step === 'quote' || step === 'propose';
+    // What the insurer will not even read, it will not insure; once somebody has paid, a person has to look.
+    if (typeof reply === 'object' && isOffer && (reply.status === 400 || reply.status === 422)) {
+      return { quotation: { status: 'rejected', reason: `HTTP ${reply.status}` } };
+    }
+    return answerTo(reply, reference);
   }
 
   async find(reference: string, within: number = PATIENCE): Promise<IssuerAnswer> {
@@ -59,7 +65,8 @@ export class HttpIssuer implements Issuer {
 
 const answerTo = (reply: Reply, reference: string): IssuerAnswer => {
   if (typeof reply === 'string') return reply === 'unreached' ? reply : 'unknown';
-  if (reply.status === 404) return 'nothing';
+  // Whoever says so in JSON has looked; another 404 may be of something in between.
+  if (reply.status === 404) return reply.body === undefined ? 'unknown' : 'nothing';
   const isAnswer = reply.status >= 200 && reply.status < 300;
   return (isAnswer ? readDossier(reply.body, reference) : undefined) ?? 'unknown';
 };

@@ -88,7 +88,9 @@ export class LocalIssuer implements Issuer {
     const proposal = quoted.proposal ?? propose(quoted.quotation, numbers.proposal, order.on);
     if (isRefusal(proposal)) return { quotation: { ...quoted.quotation, status: 'expired' } };
     if (step === 'propose' || proposal.status !== 'submitted') return { ...quoted, proposal };
-    const issued = issueQuotation(quoted.quotation, numbers.policy, order.paidOn ?? order.on);
+    // What was proposed in time may be paid later.
+    const { validUntil } = quoted.quotation;
+    const issued = issueQuotation(quoted.quotation, numbers.policy, order.on < validUntil ? order.on : validUntil);
     if (isRefusal(issued)) return { ...quoted, proposal };
     const accepted = acceptProposal(analyseProposal(proposal).state).state;
     return {

@@ -1,9 +1,12 @@
-import { type Db, type Job, PgBoss, type Queue } from 'pg-boss';
+import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
 import type { Instant } from '#domain';
 import type { Task } from '../../application/tasks.ts';
 
 /** What came of a job: done, or to be done again later. */
 export type JobOutcome = 'done' | 'later';
+
+/** A sale that waits for its payer is asked for now and then, apart from those for which something has to be done. */
+export type ResumeOutcome = JobOutcome | 'await_payer';
 
 /** A notice of the gateway that the service plays itself, on its way to the service. */
 export interface Delivery {
@@ -15,7 +18,9 @@ export interface Delivery {
 
 /** Who does the work; whatever throws is done again later. */
 export interface Workers {
-  resumeSale(id: number): Promise<JobOutcome>;
+  resumeSale(id: number): Promise<ResumeOutcome>;
+  /** A sale has been tried so often, in vain. */
+  stuck(saleId: number, tries: number): void;
   processNotice(id: string): Promise<JobOutcome>;
   deliver(delivery: Delivery): Promise<JobOutcome>;
 }
@@ -28,6 +33,7 @@ interface QueueParts {
 }
 
 const RESUME = 'resume-sale';
+const AWAIT = 'await-payer';
 const NOTICE = 'process-notice';
 const DELIVERY = 'sandbox-notice';
 
@@ -41,12 +47,21 @@ const PATIENT = {
   expireInSeconds: 120,
 } satisfies Omit<Queue, 'name'>;
 
-/** Seconds between two tries, at most. Whoever awaits a payer asks the gateway as seldom as that. */
+/** Seconds between two tries, at first and at most. */
 const QUEUES = [
   { name: RESUME, ...PATIENT, retryDelay: 1, retryDelayMax: 600 },
+  { name: AWAIT, ...PATIENT, retryDelay: 60, retryDelayMax: 3_600 },
   { name: NOTICE, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
   { name: DELIVERY, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
 ];
+
+/** Seconds until a payer is asked for first: a notice is usually faster. */
+const FIRST_LOOK = 60;
+
+/** After so many tries, and again after as many more, somebody is told. */
+const WORTH_A_LOOK = 25;
+
+const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** Work that waits in the database itself, and is stored together with what makes it necessary. */
 export class JobQueue {
@@ -68,7 +83,7 @@ export class JobQueue {
       await this.#boss.createQueue(name, options);
       await this.#boss.updateQueue(name, options);
       // What is known of a queue is asked for once, now: inside a transaction it could not be.
-      await this.#boss.getQueueStats(name);
+      await this.#boss.getJobById(name, NO_JOB);
     }
     // An embedded database serves one process: whatever it left active was left behind by a process that is gone.
     const orphans = `update jobs.job set state = 'retry', start_after = now() where state = 'active'`;
@@ -76,9 +91,19 @@ export class JobQueue {
   }
 
   async work(workers: Workers): Promise<void> {
-    await this.#serve<{ saleId: number }>(RESUME, ({ saleId }) => workers.resumeSale(saleId));
-    await this.#serve<{ noticeId: string }>(NOTICE, ({ noticeId }) => workers.processNotice(noticeId));
-    await this.#serve<Delivery>(DELIVERY, (delivery) => workers.deliver(delivery));
+    await this.#serve<{ saleId: number }>(RESUME, 4, async ({ saleId }, tries) => {
+      const outcome = await workers.resumeSale(saleId);
+      if (outcome === 'await_payer') await this.#boss.send(AWAIT, { saleId }, { startAfter: FIRST_LOOK });
+      if (outcome === 'later' && tries > 0 && tries % WORTH_A_LOOK === 0) workers.stuck(saleId, tries);
+      return outcome === 'later' ? outcome : 'done';
+    });
+    // Once there is something to do for it, whoever made it so has remembered that, too.
+    await this.#serve<{ saleId: number }>(AWAIT, 1, async ({ saleId }) => {
+      const outcome = await workers.resumeSale(saleId);
+      return outcome === 'done' ? 'done' : 'later';
+    });
+    await this.#serve<{ noticeId: string }>(NOTICE, 2, ({ noticeId }) => workers.processNotice(noticeId));
+    await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
   }
 
   /** Remembers a task inside a transaction. */
@@ -96,10 +121,15 @@ export class JobQueue {
     await this.#boss.stop({ graceful: true, timeout: 10_000, close: false });
   }
 
-  async #serve<Data extends object>(queue: string, work: (data: Data) => Promise<JobOutcome>): Promise<void> {
-    const options = { pollingIntervalSeconds: 0.5, batchSize: 10, perJobResults: true } as const;
-    const doOne = async ({ id, data }: Job<Data>) => {
-      const outcome = await work(data).catch((error: unknown) => {
+  async #serve<Data extends object>(
+    queue: string,
+    localConcurrency: number,
+    work: (data: Data, tries: number) => Promise<JobOutcome>,
+  ): Promise<void> {
+    const polling = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true, localConcurrency, batchSize: 5 };
+    const options = { ...polling, perJobResults: true, includeMetadata: true } as const;
+    const doOne = async ({ id, data, retryCount }: JobWithMetadata<Data>) => {
+      const outcome = await work(data, retryCount).catch((error: unknown) => {
         this.#parts.failed(error);
         return 'later' as const;
       });
@@ -107,7 +137,7 @@ export class JobQueue {
         ? ({ id, status: 'completed' } as const)
         : ({ id, status: 'failed', output: { outcome } } as const);
     };
-    await this.#boss.work<Data>(queue, options, (jobs: Job<Data>[]) => Promise.all(jobs.map(doOne)));
+    await this.#boss.work(queue, options, (jobs: JobWithMetadata<Data>[]) => Promise.all(jobs.map(doOne)));
   }
 }
 

@@ -61,14 +61,17 @@ export class MemorySales implements Sales {
     if (this.#leases.get(id)?.holder === holder) this.#leases.delete(id);
   }
 
-  async answer(sale: Sale, holder: string): Promise<Sale> {
+  async answer(sale: Sale, holder: string): Promise<Sale | 'lost'> {
+    const isMine = this.#leases.get(sale.id)?.holder === holder;
+    const first = this.#answered.get(sale.id) ?? (isMine ? structuredClone(sale) : undefined);
+    if (first === undefined) return 'lost';
     await this.release(sale.id, holder);
-    const first = this.#answered.get(sale.id) ?? structuredClone(sale);
     this.#answered.set(sale.id, first);
     return structuredClone(first);
   }
 
-  async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale'> {
+  async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale' | 'lost'> {
+    if (lease !== undefined && this.#leases.get(changed.id)?.holder !== lease.holder) return 'lost';
     const stored = this.#sales.get(changed.id);
     if (stored?.version !== changed.version) return 'stale';
     this.#sales.set(changed.id, {
@@ -76,7 +79,7 @@ export class MemorySales implements Sales {
       ...{ terms: stored.terms, ticket: stored.ticket, registeredAt: stored.registeredAt },
       version: changed.version + 1,
     });
-    if (lease !== undefined && this.#leases.get(changed.id)?.holder === lease.holder) this.#leases.set(changed.id, lease);
+    if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
     if (entry !== undefined) await this.#auditLog.append(entry);
     return 'saved';

@@ -41,8 +41,8 @@ export class UnreliablePayments implements Payments {
     return this.mishaps.happen(() => this.#payments.charge(order));
   }
 
-  find(reference: string): Promise<GatewayAnswer> {
-    return this.mishaps.happen(() => this.#payments.find(reference));
+  find(reference: string, chargeId?: string): Promise<GatewayAnswer> {
+    return this.mishaps.happen(() => this.#payments.find(reference, chargeId));
   }
 
   withdraw(reference: string, chargeId: string): Promise<GatewayAnswer> {

@@ -18,8 +18,8 @@ const insert = {
 
 const update = `
   update sale set status = $3, progress = $4, version = version + 1,
-    leased_until = case when lease_holder = $5 then $6 else leased_until end
-  where id = $1 and version = $2 returning id`;
+    leased_until = coalesce($6, leased_until)
+  where id = $1 and version = $2 and ($5::text is null or lease_holder = $5) returning id`;
 
 const save = { name: 'save-sale', text: update };
 
@@ -41,6 +41,8 @@ const load = {
   text: 'select id::text, ticket, version, status, registered_at, terms, progress from sale where id = $1',
 };
 
+const holds = { name: 'holds-sale', text: 'select 1 from sale where id = $1 and lease_holder = $2' };
+
 const release = {
   name: 'release-sale',
   text: 'update sale set lease_holder = null, leased_until = null where id = $1 and lease_holder = $2',
@@ -49,7 +51,7 @@ const release = {
 const answer = {
   name: 'answer-sale',
   text: `
-    update sale set answered = coalesce(answered, $3),
+    update sale set answered = case when lease_holder = $2 then coalesce(answered, $3) else answered end,
       lease_holder = case when lease_holder = $2 then null else lease_holder end,
       leased_until = case when lease_holder = $2 then null else leased_until end
     where id = $1 returning answered`,
@@ -107,11 +109,15 @@ export class DatabaseSales implements Sales {
     return row && fromStored(row);
   }
 
-  async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale'> {
+  async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale' | 'lost'> {
     const { status, progress } = toRow(changed);
     const values = [changed.id, changed.version, status, JSON.stringify(progress), lease?.holder ?? null, lease?.until ?? null];
     const [statement, parameters] = entry === undefined ? [save, values] : [saveWithEntry, [...values, entryJson(entry)]];
-    if (resume !== true) return (await this.#database.run(statement, parameters)).length === 1 ? 'saved' : 'stale';
+    if (resume !== true) {
+      if ((await this.#database.run(statement, parameters)).length === 1) return 'saved';
+      const isMine = lease === undefined || (await this.#database.run(holds, [changed.id, lease.holder])).length === 1;
+      return isMine ? 'stale' : 'lost';
+    }
     return this.#database.transaction(async (inside) => {
       const { rows } = await inside.executeSql(statement.text, parameters);
       if (rows.length === 0) return 'stale';
@@ -130,11 +136,11 @@ export class DatabaseSales implements Sales {
     await this.#database.run(release, [id, holder]);
   }
 
-  async answer(sale: Sale, holder: string): Promise<Sale> {
+  async answer(sale: Sale, holder: string): Promise<Sale | 'lost'> {
     const { version } = sale;
     const answered = JSON.stringify({ version, ...toRow(sale) });
-    const [row] = await this.#database.run<{ answered: Answered }>(answer, [sale.id, holder, answered]);
-    return row === undefined ? sale : asAnswered(sale, row.answered);
+    const [row] = await this.#database.run<{ answered: Answered | null }>(answer, [sale.id, holder, answered]);
+    return row?.answered ? asAnswered(sale, row.answered) : 'lost';
   }
 
   async list({ channelLink, productCode, status, from, to, before, limit }: SaleQuery): Promise<readonly Sale[]> {

@@ -44,22 +44,25 @@ const BEFORE_SENDING = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNRE
 const FAILURES_IN_A_ROW = 5;
 const TRIES_AGAIN = 2;
 
+/** What a provider answers is short; more than this is not read. */
+const LONGEST = 1_048_576;
+
 /**
  * Asks a provider: with a time limit each time, again where that is harmless, and not at all for a while where it has
- * failed several times in a row. Redirects are not followed: they would carry a token elsewhere. Never throws.
+ * failed several times in a row; orders and look-ups each by themselves, so that one kind failing does not stop the other.
+ * Redirects are not followed: they would carry a token elsewhere. Never throws.
  */
 export const remote = ({ url, headers, pause = 5_000 }: RemoteOptions): Ask => {
-  const breaker = circuitBreaker(handleAll, { halfOpenAfter: pause, breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW) });
   const backoff = new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 });
-  const guardedBy = (repeatable: boolean) =>
-    wrap(
-      retry(
-        handleWhen((error) => error instanceof NotHeard || (repeatable && error instanceof Lost)),
-        { maxAttempts: TRIES_AGAIN, backoff },
-      ),
-      breaker,
-    );
-  const [cautious, persistent] = [guardedBy(false), guardedBy(true)];
+  const lanes = new Map<Question['method'], ReturnType<typeof lane>>();
+  const lane = () => {
+    const breaker = circuitBreaker(handleAll, { halfOpenAfter: pause, breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW) });
+    const guarded = (repeatable: boolean) => {
+      const isHarmless = handleWhen((error) => error instanceof NotHeard || (repeatable && error instanceof Lost));
+      return wrap(breaker, retry(isHarmless, { maxAttempts: TRIES_AGAIN, backoff }));
+    };
+    return { cautious: guarded(false), persistent: guarded(true) };
+  };
 
   const ask = async ({ method, path, body, headers: own, within }: Question): Promise<Reply> => {
     const init = { method, redirect: 'error' as const, signal: AbortSignal.timeout(within) };
@@ -67,7 +70,7 @@ export const remote = ({ url, headers, pause = 5_000 }: RemoteOptions): Ask => {
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
     try {
       const response = await fetch(`${url}${path}`, { ...init, ...sent, headers: { ...headers, ...type, ...own } });
-      const text = await response.text();
+      const text = await textOf(response);
       // Others of these are a proxy's, which knows nothing of what goes on behind it.
       if (response.status === 500) throw new Failed();
       if (response.status > 500) throw new Lost();
@@ -80,6 +83,8 @@ export const remote = ({ url, headers, pause = 5_000 }: RemoteOptions): Ask => {
   };
 
   return async (question) => {
+    const { cautious, persistent } = lanes.get(question.method) ?? lane();
+    lanes.set(question.method, { cautious, persistent });
     try {
       return await (question.repeatable ? persistent : cautious).execute(() => ask(question));
     } catch (error) {
@@ -87,6 +92,17 @@ export const remote = ({ url, headers, pause = 5_000 }: RemoteOptions): Ask => {
       return error instanceof Failed ? 'failed' : 'unknown';
     }
   };
+};
+
+const textOf = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > LONGEST) throw new Lost();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 };
 
 const parsed = (text: string): unknown => {

@@ -62,7 +62,8 @@ export type NoAnswer = 'unknown' | 'failed' | 'unreached';
 export interface Payments {
   readonly name: string;
   charge(order: ChargeOrder): Promise<GatewayAnswer>;
-  find(reference: string): Promise<GatewayAnswer>;
+  /** `chargeId`: a charge that is known already, to be told of even where it is listed no more. */
+  find(reference: string, chargeId?: string): Promise<GatewayAnswer>;
   withdraw(reference: string, chargeId: string): Promise<GatewayAnswer>;
   refund(order: RefundOrder): Promise<GatewayAnswer>;
   /** The reference under which a charge was ordered; undefined where the gateway knows no such charge. */

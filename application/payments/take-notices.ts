@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { AdvanceSale } from '../sales/advance-sale.ts';
 import { changeSale } from '../sales/change-sale.ts';
 import { followGateway } from '../sales/follow-reports.ts';
-import { nextStep } from '../sales/next-step.ts';
+import { nextSteps } from '../sales/next-step.ts';
 import type { Sales } from '../sales/sales.ts';
 import type { KeptNotice, NoticeReader, Notices } from './notices.ts';
 import { type Payments, referenceOf, saleIdOf } from './payments.ts';
@@ -63,11 +63,11 @@ const worked = async ({ notice, gateway }: KeptNotice, parts: TakeNoticesParts) 
     alerts.raise({ kind: 'notice_of_nothing', provider: gateway, noticeId: notice.id });
     return 'of_nothing';
   }
-  const reports = await payments.find(referenceOf(sale));
+  const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
   if (typeof reports === 'string') return 'later';
   const now: Moment = { on: clock.today(), at: clock.now() };
   const follow = (present: Sale): Sale => followGateway(present, reports, now, { name: payments.name, alerts });
-  const changed = await changeSale(sales, sale, follow, (after) => ({ resume: nextStep(after, now.at) !== undefined }));
+  const changed = await changeSale(sales, sale, follow, (after) => ({ resume: nextSteps(after, now).length > 0 }));
   if (changed === sale) return 'unchanged';
   // What follows is remembered already; it need not wait.
   await advanceSale.claimed(changed.id);

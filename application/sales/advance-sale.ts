@@ -1,13 +1,16 @@
-import { type Instant, instantOf, type Moment, NOTHING_SHOWN, refuseSale, type Sale } from '#domain';
+import { addDays, cancel, type Instant, instantOf, isRefusal, type Moment, NOTHING_SHOWN, refuseSale, type Sale } from '#domain';
 import { askProvider } from './ask-provider.ts';
-import { changeSale } from './change-sale.ts';
-import { type NextStep, nextStep } from './next-step.ts';
+import { changeSale, LeaseLost } from './change-sale.ts';
+import { type NextStep, nextSteps } from './next-step.ts';
 import type { Lease } from './sales.ts';
 import type { AdvanceSaleParts, FromRequest, Work } from './work.ts';
 
-/** `settled`: nothing is left to do, unless somebody else moves the sale. `waiting`: somebody has to come back for it. */
+/**
+ * `settled`: nothing is left to do, unless somebody else moves the sale. `waiting`: somebody has to come back for it soon;
+ * `awaiting`: now and then, since it is somebody else's to go on.
+ */
 export interface Advanced {
-  readonly kind: 'settled' | 'waiting';
+  readonly kind: 'settled' | 'waiting' | 'awaiting';
   readonly sale: Sale;
 }
 
@@ -18,8 +21,8 @@ export interface AdvanceSale {
   claimed(id: number): Promise<Advanced | 'busy' | 'unknown_sale'>;
 }
 
-/** Longer than any one question to a provider takes; prolonged with each step. */
-const LEASE_SECONDS = 60;
+/** Longer than any one step takes, its second tries included; prolonged with each step. */
+const LEASE_SECONDS = 120;
 
 export const leaseFor = (holder: string, now: Instant): Lease => ({
   holder,
@@ -33,9 +36,10 @@ export const leaseFor = (holder: string, now: Instant): Lease => ({
  */
 export const advanceSale = (parts: AdvanceSaleParts): AdvanceSale => {
   const { sales, clock, identifiers } = parts;
-  const held: AdvanceSale['held'] = (sale, holder, from = {}) => {
+  const held: AdvanceSale['held'] = (sale, holder, from) => {
     const now = (): Moment => ({ on: clock.today(), at: clock.now() });
-    return walk(sale, { ...parts, ...from, now, lease: () => leaseFor(holder, clock.now()) });
+    const isResumed = from === undefined;
+    return walk(sale, { ...parts, ...from, isResumed, now, lease: () => leaseFor(holder, clock.now()) });
   };
   return {
     held,
@@ -53,44 +57,62 @@ export const advanceSale = (parts: AdvanceSaleParts): AdvanceSale => {
   };
 };
 
+/** So long somebody who waits for an answer is kept waiting, before what is left goes on without him. */
+const REQUEST_SECONDS = 25;
+
 const walk = async (start: Sale, work: Work): Promise<Advanced> => {
-  const { sales, lease } = work;
+  const { sales, lease, now } = work;
   const store = (sale: Sale, change: (present: Sale) => Sale): Promise<Sale> =>
     changeSale(sales, sale, change, () => ({ lease: lease() }));
+  // What brings the sale no further now will not do so at once.
+  const stuck = new Set<NextStep>();
+  const began = Date.parse(now().at);
+  const isLate = (): boolean => !work.isResumed && Date.parse(now().at) - began > REQUEST_SECONDS * 1_000;
+  const stepFor = (sale: Sale): NextStep | undefined =>
+    isLate() ? undefined : nextSteps(sale, now()).find((step) => !stuck.has(step));
 
-  let sale = await store(start, (present) => beginning(present, work));
-  // An attempt that was not begun here was begun by somebody who never heard the answer.
-  let isRetry = sale === start;
-  for (;;) {
-    const step = nextStep(sale, work.now().at);
-    if (step === undefined) return { kind: 'settled', sale };
-    const answer = await askProvider(step, sale, isRetry, work);
-    if (answer !== 'unanswered') {
-      sale = await store(sale, (present) => beginning(answer(present), work, step));
-      isRetry = false;
+  let sale = start;
+  try {
+    for (;;) {
+      const before = sale;
+      sale = await store(sale, (present) => beginning(present, stepFor, work));
+      const step = stepFor(sale);
+      if (step === undefined) break;
+      // An attempt that was not begun here was begun by somebody who never heard the answer.
+      const isRetry = before === sale || !isBegunSince(before, sale, step);
+      const answer = await askProvider(step, sale, isRetry, work);
+      if (answer !== 'unanswered') sale = await store(sale, answer);
+      if (answer === 'unanswered' || nextSteps(sale, now()).includes(step)) stuck.add(step);
     }
-    // What has changed nothing now will change nothing at once.
-    if (answer === 'unanswered' || nextStep(sale, work.now().at) === step) {
-      return { kind: 'waiting', sale: await store(sale, (present) => withoutCard(present, work)) };
-    }
+    if (nextSteps(sale, now()).length === 0) return { kind: 'settled', sale };
+    sale = await store(sale, (present) => withoutCard(present, work));
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    sale = (await sales.load(sale.id)) ?? sale;
   }
+  const onlyWaits = nextSteps(sale, now()).every((step) => step === 'await');
+  return { kind: onlyWaits ? 'awaiting' : 'waiting', sale };
 };
 
+const attemptAt = ({ attempts = [] }: Sale, step: NextStep) => attempts.find((each) => each.step === step);
+
+const isBegunSince = (before: Sale, after: Sale, step: NextStep): boolean =>
+  attemptAt(after, step) !== undefined && attemptAt(before, step) === undefined;
+
 /**
- * The sale with what is about to be asked for it, unless that is what was just asked. Papers that may come into being,
- * and a charge that may be made, are known to be possible before anybody is asked for them.
+ * The sale with what is about to be asked for it. Papers that may come into being, and a charge that may be made, are
+ * known to be possible before anybody is asked for them.
  */
-const beginning = (present: Sale, work: Work, justAsked?: NextStep): Sale => {
-  const sale = work.card === undefined ? withoutCard(present, work) : present;
-  const { at } = work.now();
-  const step = nextStep(sale, at);
-  if (step === undefined || step === 'await' || step === justAsked || sale.attempt?.step === step) return sale;
-  const attempt = { step, since: at };
-  if (step === 'quote' || step === 'issue') return { ...sale, issuance: sale.issuance ?? NOTHING_SHOWN, attempt };
+const beginning = (present: Sale, stepFor: (sale: Sale) => NextStep | undefined, work: Work): Sale => {
+  const sale = uninsurable(work.card === undefined ? withoutCard(present, work) : present, work);
+  const step = stepFor(sale);
+  if (step === undefined || step === 'await' || attemptAt(sale, step) !== undefined) return sale;
+  const attempts = [...(sale.attempts ?? []), { step, since: work.now().at }];
+  if (step === 'quote' || step === 'issue') return { ...sale, issuance: sale.issuance ?? NOTHING_SHOWN, attempts };
   if (step === 'charge' && sale.status === 'pending') {
-    return { ...sale, payment: { status: 'unknown', amount: sale.payment.amount }, attempt };
+    return { ...sale, payment: { status: 'unknown', amount: sale.payment.amount }, attempts };
   }
-  return { ...sale, attempt };
+  return { ...sale, attempts };
 };
 
 /**
@@ -102,4 +124,17 @@ const withoutCard = (sale: Sale, { now }: Work): Sale => {
   const isStranded = payment.collectedBy === 'service' && payment.method === 'credit' && sale.payment.status === 'requested';
   if (sale.status !== 'pending' || !isStranded) return sale;
   return refuseSale(sale, { reason: 'not_charged', closedAt: now().at }).state;
+};
+
+/** Days that an insurer has to issue what was paid once its cover is over. */
+const LAST_DAYS = 7;
+
+/** A sale that was paid, and that no insurer has issued while there was something to cover, ends, and all goes back. */
+const uninsurable = (sale: Sale, { now }: Work): Sale => {
+  if (sale.status !== 'paid' || sale.terms.payment.collectedBy === 'channel') return sale;
+  const { paidOn } = sale.payment;
+  const { end } = sale.terms.period;
+  if (addDays(paidOn > end ? paidOn : end, LAST_DAYS) >= now().on) return sale;
+  const ended = cancel(sale, now(), 'insurer');
+  return isRefusal(ended) ? sale : ended.state;
 };

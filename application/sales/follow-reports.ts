@@ -1,11 +1,13 @@
 import {
   followInsurer,
   followSalePayment,
+  hasOtherPrice,
   type InsurerReport,
   isRefusal,
   type Moment,
   type PaymentReport,
   type Sale,
+  type SaleEvent,
 } from '#domain';
 import type { Alerts } from '../alerts.ts';
 
@@ -16,14 +18,35 @@ interface Provider {
 
 /** The sale after all that a gateway says of its charges; what contradicts the sale is not taken over, and raises an alert. */
 export const followGateway = (sale: Sale, reports: readonly PaymentReport[], now: Moment, provider: Provider): Sale =>
-  reports.reduce((before, report) => taken(before, followSalePayment(before, report, now), provider), sale);
+  reports.reduce((before, report) => {
+    const outcome = followSalePayment(before, report, now);
+    const isUndone = report.status === 'returned' && !isRefusal(outcome) && isLateNews(outcome.events[0]);
+    if (isUndone) provider.alerts.raise({ kind: 'refund_undone', provider: provider.name, saleId: sale.id });
+    return taken(before, outcome, provider);
+  }, sale);
+
+const isLateNews = (event: SaleEvent): boolean => event.kind === 'ignored' && event.because === 'late';
 
 /** The sale after what an insurer says of its papers. */
 export const followIssuer = (sale: Sale, report: InsurerReport, now: Moment, provider: Provider): Sale => {
-  const words = Object.values(report.unknownWords ?? {}).filter((word) => word !== undefined);
-  if (words.length > 0) provider.alerts.raise({ kind: 'status_unknown', provider: provider.name, saleId: sale.id, words });
-  return taken(sale, followInsurer(sale, report, now), provider);
+  const { period } = sale.terms;
+  const { policy } = report;
+  const hasOtherPeriod = policy !== undefined && (policy.period.start !== period.start || policy.period.end !== period.end);
+  // What was sold holds, whatever days the insurer writes down.
+  const told = hasOtherPeriod ? { ...report, policy: { ...policy, period } } : report;
+  const after = taken(sale, followInsurer(sale, told, now), provider);
+  const about = { provider: provider.name, saleId: sale.id };
+  const words = wordsIn(after);
+  // Told when it is news, and not by everybody who looks.
+  if (words.length > 0 && words.join() !== wordsIn(sale).join())
+    provider.alerts.raise({ kind: 'status_unknown', ...about, words });
+  if (hasOtherPeriod && after.status !== sale.status) provider.alerts.raise({ kind: 'period_differs', ...about });
+  if (hasOtherPrice(after) && !hasOtherPrice(sale)) provider.alerts.raise({ kind: 'premium_differs', ...about });
+  return after;
 };
+
+const wordsIn = ({ issuance }: Sale): readonly string[] =>
+  Object.values(issuance?.unknownWords ?? {}).filter((word) => word !== undefined);
 
 const taken = (before: Sale, outcome: ReturnType<typeof followSalePayment>, { name, alerts }: Provider): Sale => {
   if (isRefusal(outcome)) {

@@ -28,7 +28,7 @@ export interface Lease {
 
 /** What goes with a change of a sale. */
 export interface Saving {
-  /** The holder's lease, to be prolonged. */
+  /** The holder's lease, to be prolonged; where it is another's by now, nothing is saved. */
   readonly lease?: Lease | undefined;
   /** Whether somebody has to see to what the sale needs next. */
   readonly resume?: boolean | undefined;
@@ -57,9 +57,10 @@ export interface SaleQuery {
  *    who serve all channels.
  * 4. A change is saved over the version it was made from and raises it by one; over any other it is stale and changes nothing.
  * 5. A list has the sales that fit, of all channels, the newest first.
- * 6. A lease is one worker's, from registration or claim until it is released, answered or over: whoever else claims is busy.
+ * 6. A lease is one worker's, from registration or claim until it is released, answered or over: whoever else claims is
+ *    busy, and whoever saves under a lease that has passed to another has lost it, and saves nothing.
  * 7. A sale registered under a lease, or saved to be resumed, is remembered as one to be resumed, in the same transaction.
- * 8. The sale as it is answered first is kept, and ends the lease; what is answered later does not replace it.
+ * 8. The sale as its holder answers it first is kept, and ends the lease; what is answered later does not replace it.
  * 9. An audit entry is stored with its change, or neither is.
  */
 export interface Sales {
@@ -68,10 +69,10 @@ export interface Sales {
   find(channelLink: string, id: number): Promise<Sale | undefined>;
   findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined>;
   load(id: number): Promise<Sale | undefined>;
-  save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale'>;
+  save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale' | 'lost'>;
   claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined>;
   release(id: number, holder: string): Promise<void>;
-  /** Returns what was answered first. */
-  answer(sale: Sale, holder: string): Promise<Sale>;
+  /** Returns what was answered first; `lost`: nothing was, and it is for another to answer. */
+  answer(sale: Sale, holder: string): Promise<Sale | 'lost'>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
 }

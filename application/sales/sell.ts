@@ -29,23 +29,26 @@ export type Sell = (request: SaleRequest, from?: FromRequest) => Promise<SellOut
  * never given, takes the sale up where it was left.
  */
 export const sell = ({ registerSale, advanceSale, sales, clock, identifiers }: SellParts): Sell => {
-  const finish = async (sale: Sale, holder: string, from: FromRequest | undefined): Promise<Sale> => {
+  const finish = async (
+    sale: Sale,
+    holder: string,
+    { from = {}, replayed }: { readonly from: FromRequest | undefined; readonly replayed: boolean },
+  ): Promise<SellOutcome> => {
     const advanced = await advanceSale.held(sale, holder, from);
-    return sales.answer(advanced.sale, holder);
+    const answered = await sales.answer(advanced.sale, holder);
+    return answered === 'lost' ? { kind: 'running', saleId: sale.id } : { kind: 'sold', sale: answered, replayed };
   };
   return async (request, from) => {
     if (request.payment.collectedBy === 'channel') return paidElsewhere(await registerSale(request));
     const lease = leaseFor(identifiers.next(), clock.now());
     const outcome = await registerSale(request, lease);
-    if (outcome.kind === 'registered') {
-      return { kind: 'sold', sale: await finish(outcome.sale, lease.holder, from), replayed: false };
-    }
+    if (outcome.kind === 'registered') return finish(outcome.sale, lease.holder, { from, replayed: false });
     if (outcome.kind !== 'repeated') return outcome;
     const { sale, answered } = outcome.earlier;
     if (answered !== undefined) return { kind: 'sold', sale: answered, replayed: true };
     const claimed = await sales.claim(sale.id, lease, clock.now());
     if (claimed === 'busy' || claimed === undefined) return { kind: 'running', saleId: sale.id };
-    return { kind: 'sold', sale: await finish(claimed, lease.holder, from), replayed: true };
+    return finish(claimed, lease.holder, { from, replayed: true });
   };
 };
 

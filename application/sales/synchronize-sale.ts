@@ -5,7 +5,7 @@ import type { Issuer } from '../issuance/issuer.ts';
 import { referenceOf } from '../payments/payments.ts';
 import { changeSale } from './change-sale.ts';
 import { followIssuer } from './follow-reports.ts';
-import { nextStep } from './next-step.ts';
+import { nextSteps } from './next-step.ts';
 import type { Sales } from './sales.ts';
 
 export interface SynchronizeSaleParts {
@@ -34,5 +34,5 @@ export const synchronizeSale =
     if (typeof answer === 'string') return sale;
     const now: Moment = { on: clock.today(), at: clock.now() };
     const follow = (present: Sale): Sale => followIssuer(present, answer, now, { name: issuer.name, alerts });
-    return changeSale(sales, sale, follow, (changed) => ({ resume: nextStep(changed, now.at) !== undefined }));
+    return changeSale(sales, sale, follow, (changed) => ({ resume: nextSteps(changed, now).length > 0 }));
   };

@@ -27,4 +27,6 @@ export interface FromRequest {
 export interface Work extends FromRequest, AdvanceSaleParts {
   readonly lease: () => Lease;
   readonly now: () => Moment;
+  /** Whether somebody may have been here before: then the insurer's papers are looked at before it is asked for more. */
+  readonly isResumed: boolean;
 }

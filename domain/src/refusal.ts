@@ -37,7 +37,6 @@ export type CancellationRefusal = 'cancelled_before_sale' | 'coverage_ended';
 export type TransitionRefusal =
   | 'transition_not_possible'
   | 'payment_amount_differs'
-  | 'premium_differs'
   | 'refund_amount_differs'
   | 'payment_returned'
   | 'charge_not_named'

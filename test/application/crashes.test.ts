@@ -91,7 +91,7 @@ describe('a process that dies at any call to the outside', () => {
             await order().catch((error: unknown) => expect(error).to.be.instanceOf(Death));
             isOver = killer.calls < at;
             killer.end();
-            here.clock.advance(61);
+            here.clock.advance(121);
             if (retries) await order();
             await letTimePass(here, 8);
             await expectSound(here, `${name}, ${when} call ${at}`);
@@ -126,7 +126,7 @@ describe('a process that dies at any call to the outside', () => {
           await act(here, (await everySale(here))[0] as Sale).catch((error: unknown) => expect(error).to.be.instanceOf(Death));
           isOver = killer.calls < at;
           killer.end();
-          here.clock.advance(61);
+          here.clock.advance(121);
           await letTimePass(here, 8);
           await expectSound(here, `act ${which}, ${when} call ${at}`);
           cases += 1;

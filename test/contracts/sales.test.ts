@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type BornSale, type Instant, type NewSale, type PaidSale, type SaleTerms, newSale as saleOn } from '#domain';
+import { type BornSale, type Instant, type NewSale, type PaidSale, type Sale, type SaleTerms, newSale as saleOn } from '#domain';
 import type { Registration } from '../../application/sales/sales.ts';
+import { entry } from '../support/identity.ts';
 import { AT, cancelledOn, salesInEveryState, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
@@ -119,5 +120,96 @@ overEveryStore('the sales register', (store) => {
     expect(await ids({ from: '2030-01-02T00:00:00.000Z', to: '2030-01-03T00:00:00.000Z' })).to.deep.equal([second]);
     expect(await ids({ before: third }, 1)).to.deep.equal([second]);
     expect((await sales.list({ channelLink: 'canal-outro', limit: 1 }))[0]).to.deep.equal(await sales.find('canal-outro', third));
+  });
+
+  describe('a lease', () => {
+    const at = (seconds: number): Instant => new Date(Date.parse(AT) + seconds * 1_000).toISOString() as Instant;
+    const lease = (holder: string, until: number) => ({ holder: unique(holder), until: at(until) });
+    const leased = async (mine = lease('mine', 60)) => ({
+      mine,
+      sale: registered(await store().sales.register(newSale(), undefined, mine)),
+    });
+
+    it('is the registrant’s, and the sale is remembered as one to come back for', async () => {
+      const { sale } = await leased();
+      expect(await store().sales.claim(sale.id, lease('other', 120), at(59))).to.equal('busy');
+      expect((await store().due()).sales).to.include(sale.id);
+      const free = registered(await store().sales.register(newSale()));
+      expect((await store().due()).sales).not.to.include(free.id);
+    });
+
+    it('is over in time, and then anybody’s', async () => {
+      const { sale } = await leased();
+      expect(await store().sales.claim(sale.id, lease('other', 120), at(60))).to.deep.equal(sale);
+      expect(await store().sales.claim(sale.id, lease('third', 120), at(61))).to.equal('busy');
+    });
+
+    it('goes to exactly one of twenty who claim at once', async () => {
+      const { id } = registered(await store().sales.register(newSale()));
+      const claims = Array.from({ length: 20 }, (_, index) => store().sales.claim(id, lease(`worker-${index}`, 60), at(0)));
+      expect((await Promise.all(claims)).filter((each) => each !== 'busy')).to.have.length(1);
+    });
+
+    it('ends when its holder lets go, and not when somebody else does', async () => {
+      const { mine, sale } = await leased();
+      await store().sales.release(sale.id, 'somebody else');
+      expect(await store().sales.claim(sale.id, lease('other', 60), at(1))).to.equal('busy');
+      await store().sales.release(sale.id, mine.holder);
+      expect(await store().sales.claim(sale.id, lease('other', 60), at(1))).to.deep.equal(sale);
+    });
+
+    it('is prolonged by what its holder saves, and by nobody else', async () => {
+      const { mine, sale } = await leased();
+      expect(await store().sales.save(sale, { lease: lease('other', 600) })).to.equal('lost');
+      expect(await store().sales.load(sale.id)).to.deep.equal(sale);
+      expect(await store().sales.claim(sale.id, lease('third', 90), at(60))).not.to.equal('busy');
+      const second = await leased();
+      await store().sales.save(second.sale, { lease: { ...second.mine, until: at(300) } });
+      expect(await store().sales.claim(second.sale.id, lease('third', 90), at(299))).to.equal('busy');
+      expect(mine.holder).not.to.equal(second.mine.holder);
+    });
+
+    it('of no sale is nobody’s', async () => {
+      expect(await store().sales.claim(999_999_999_999_999, lease('mine', 60), at(0))).to.equal(undefined);
+      expect(await store().sales.load(999_999_999_999_999)).to.equal(undefined);
+    });
+
+    it('ends with the answer, of which the first is kept', async () => {
+      const key = unique('key');
+      const mine = lease('mine', 60);
+      const sale = registered(await store().sales.register(newSale(), { key, content: 1 }, mine));
+      expect((await store().sales.findEarlier('client-1', key))?.answered).to.equal(undefined);
+      expect(await store().sales.answer(sale, mine.holder)).to.deep.equal(sale);
+      const [later] = salesInEveryState().filter(({ status }) => status === 'issued');
+      const changed = {
+        ...(later as Sale),
+        ...{ id: sale.id, ticket: sale.ticket, registeredAt: sale.registeredAt, terms: sale.terms },
+      } as Sale;
+      expect(await store().sales.answer(changed, mine.holder)).to.deep.equal(sale);
+      const other = await leased();
+      expect(await store().sales.answer(other.sale, 'somebody else')).to.equal('lost');
+      expect(await store().sales.claim(other.sale.id, lease('third', 120), at(1)), 'nor is the lease ended').to.equal('busy');
+      expect((await store().sales.findEarlier('client-1', key))?.answered).to.deep.equal(sale);
+      expect(await store().sales.claim(sale.id, lease('other', 60), at(1))).not.to.equal('busy');
+    });
+  });
+
+  it('remembers a sale that is saved to be resumed, and stores an audit entry with its change or not at all', async () => {
+    const sale = registered(await store().sales.register(newSale()));
+    const subject = unique('transaction');
+    const stored = async () => (await store().auditLog.list({ subject, limit: 5 })).length;
+    expect(await store().sales.save({ ...sale, version: 9 }, { resume: true, entry: entry({ subject }) })).to.equal('stale');
+    expect([await stored(), (await store().due()).sales.includes(sale.id)]).to.deep.equal([0, false]);
+    expect(await store().sales.save(sale, { resume: true, entry: entry({ subject }) })).to.equal('saved');
+    expect([await stored(), (await store().due()).sales.includes(sale.id)]).to.deep.equal([1, true]);
+    expect(await store().sales.save({ ...sale, version: 2 }, { entry: entry({ subject }) })).to.equal('saved');
+    expect(await stored()).to.equal(2);
+  });
+
+  it('finds a sale by its ticket, under its own channel', async () => {
+    const sale = registered(await store().sales.register(newSale()));
+    expect(await store().sales.findByTicket('canal-demo', sale.ticket)).to.deep.equal(sale);
+    expect(await store().sales.findByTicket('canal-alheio', sale.ticket)).to.equal(undefined);
+    expect(await store().sales.findByTicket('canal-demo', unique('none'))).to.equal(undefined);
   });
 });

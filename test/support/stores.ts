@@ -91,7 +91,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   };
 };
 
-const STORES: Readonly<Record<string, () => Promise<Store>>> = {
+export const STORES: Readonly<Record<string, () => Promise<Store>>> = {
   memory,
   PGlite: () => onDatabase(openEmbedded(undefined)),
   PostgreSQL: async () => onDatabase(openPostgres({ url: await sharedPostgres.database(), pool: 10 })),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Cents, centsFromNumber, type Insured, type ServicePayment } from '#domain';
+import { addDays, type CalendarDate, type Cents, centsFromNumber, type Insured, type ServicePayment } from '#domain';
 import type { Faults } from '../answers.ts';
 import { date, email, money, PERSONAL, phone, taxId, text } from '../formats.ts';
 import { cardBody, cardFaults, cardFrom } from '../sales/card.ts';
@@ -95,6 +95,20 @@ const dayFaults = (sound: Partial<ArtistBody>): Faults => {
   return Object.fromEntries(reversed);
 };
 
+/** A first payment in the past, or after the price may have lapsed, is none. */
+const MOST_DAYS_AHEAD = 30;
+
+const dueFaults = ({ payment: sent }: Partial<ArtistBody>, today: CalendarDate): Faults => {
+  const due = sent?.firstInstallmentDate;
+  return due !== undefined && (due < today || due > addDays(today, MOST_DAYS_AHEAD))
+    ? {
+        'payment.firstInstallmentDate': [
+          `O campo payment.firstInstallmentDate deve estar entre hoje e ${MOST_DAYS_AHEAD} dias à frente.`,
+        ],
+      }
+    : {};
+};
+
 const cardModeFaults = ({ payment }: Partial<ArtistBody>): Faults =>
   payment?.modeCode === '2' && payment.creditCard === undefined
     ? { 'payment.creditCard': ['O campo payment.creditCard é obrigatório para pagamento com cartão.'] }
@@ -124,6 +138,7 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
     ...dayFaults(sound),
     ...addressFaults(sound.address),
     ...birthFaults(sound.additionalInsured, today),
+    ...dueFaults(sound, today),
     ...cardModeFaults(sound),
     ...cardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
@@ -164,7 +179,7 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
     born_in_future: 'birthDate',
     period_not_declared: 'assemblyStartDate',
     period_reversed: 'disassemblyEndDate',
-    installments_not_offered: 'payment',
-    installment_below_one_cent: 'payment',
+    installments_not_offered: 'payment.totalInstallmentNumber',
+    installment_below_one_cent: 'payment.totalInstallmentNumber',
   },
 };

@@ -132,7 +132,7 @@ export const phoneDialect: SaleDialect<typeof phoneBody> = {
     insured_amount_missing: 'device',
     sold_in_future: 'saleDate',
     born_in_future: 'birthDate',
-    installments_not_offered: 'payment',
-    installment_below_one_cent: 'payment',
+    installments_not_offered: 'payment.totalInstallmentNumber',
+    installment_below_one_cent: 'payment.totalInstallmentNumber',
   },
 };

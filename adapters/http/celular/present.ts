@@ -39,7 +39,9 @@ export const presentPhoneSale = (sale: Sale): Static<typeof createdPhoneSale> =>
   const { id, ticket, status } = sale;
   if (sale.status === 'refused') {
     const error = `Pagamento não realizado: ${reasonOf(sale)}.`;
-    throw new Refused(422, { error, errors: { creditCard: [error] }, transaction_id: id, ticket });
+    const { payment } = sale.terms;
+    const field = payment.collectedBy === 'service' && payment.method === 'credit' ? 'creditCard' : 'payment';
+    throw new Refused(422, { error, errors: { [field]: [error] }, transaction_id: id, ticket });
   }
   return {
     message: MESSAGES[status] ?? 'Venda registrada.',

@@ -43,15 +43,19 @@ export const cardBody = Type.Object(
 
 type CardBody = Static<typeof cardBody>;
 
-const yearOf = ({ expiryYear }: CardBody): string => `20${expiryYear}`;
-const monthOf = ({ expiryMonth }: CardBody): string => expiryMonth.padStart(2, '0');
+/** What stands in the fields without fault. */
+type SoundCard = Partial<Omit<CardBody, 'holder'>> & { readonly holder?: Partial<CardBody['holder']> | undefined };
+
+const yearOf = ({ expiryYear }: Pick<CardBody, 'expiryYear'>): string => `20${expiryYear}`;
+const monthOf = ({ expiryMonth }: Pick<CardBody, 'expiryMonth'>): string => expiryMonth.padStart(2, '0');
 
 /** A card is good until the last day of its month; a company's holder has a CNPJ, a person a CPF. */
-export const cardFaults = (card: CardBody | undefined, field: string, today: CalendarDate): Faults => {
-  if (card === undefined) return {};
-  const isPast = `${yearOf(card)}-${monthOf(card)}` < today.slice(0, 7);
-  const { type, document = '' } = card.holder ?? {};
-  const isOther = type !== undefined && (type === 'company') !== (document.length === 14);
+export const cardFaults = (card: SoundCard | undefined, field: string, today: CalendarDate): Faults => {
+  const { expiryYear, expiryMonth, holder } = card ?? {};
+  const isDated = expiryYear !== undefined && expiryMonth !== undefined;
+  const isPast = isDated && `${yearOf({ expiryYear })}-${monthOf({ expiryMonth })}` < today.slice(0, 7);
+  const { type, document } = holder ?? {};
+  const isOther = type !== undefined && document !== undefined && (type === 'company') !== (document.length === 14);
   return {
     ...(isPast && { [`${field}.expiryYear`]: ['O cartão está vencido.'] }),
     ...(isOther && { [`${field}.holder.document`]: ['O documento do titular não é do tipo informado em holder.type.'] }),

@@ -18,7 +18,8 @@ export interface SaleDialect<Schema extends TSchema> {
   card?(body: Static<Schema>): PaymentCard | undefined;
   /** Words for a refusal that fit this shape better than the common ones. */
   readonly messageOf?: Partial<Record<SaleRefusalKind, string>>;
-  readonly fieldOf: FieldOfRefusal<keyof Static<Schema> & string>;
+  /** Nested ones by their path. */
+  readonly fieldOf: FieldOfRefusal<(keyof Static<Schema> & string) | `${string}.${string}`>;
 }
 
 /** How an endpoint that sells speaks: what it sells, and its answers. */

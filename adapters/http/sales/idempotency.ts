@@ -10,13 +10,13 @@ const HEADER = 'Idempotency-Key';
 /** Stands for a text that must not be kept: the same for the same text, and telling nothing of it without a key. */
 export type Fingerprint = (text: string) => string;
 
-/** The request's name and content, where the caller named it: only what the schema knows is content, and no card is. */
+/** The request's name and content, where the caller named it. No card is content. */
 export const idempotencyOf = (ctx: Context, schema: TSchema, body: object, fingerprint: Fingerprint): Idempotency | undefined => {
   const key = ctx.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
-  return { key, content: known(schema, body as Json, fingerprint) };
+  return { key, content: withoutCards(schema, body as Json, fingerprint) };
 };
 
 interface Described {
@@ -24,13 +24,15 @@ interface Described {
   readonly items?: TSchema;
 }
 
-const known = (schema: TSchema | undefined, value: Json, fingerprint: Fingerprint): Json => {
-  const { properties, items } = (schema ?? {}) as Described;
+/** The content, cards replaced by what stands for them. */
+const withoutCards = (schema: TSchema | undefined, value: Json, fingerprint: Fingerprint): Json => {
+  const { properties = {}, items } = (schema ?? {}) as Described;
   if (schema !== undefined && 'x-card' in schema) return fingerprint(canonical(value));
-  if (Array.isArray(value)) return value.map((each) => known(items, each, fingerprint));
-  if (properties === undefined || typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, known(properties[name], field, fingerprint)]));
+  if (Array.isArray(value)) return value.map((each) => withoutCards(items, each, fingerprint));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, withoutCards(properties[name], field, fingerprint)]),
+  );
 };
 
 /** Key order does not count. */
@@ -49,17 +51,21 @@ export const conflict = (saleId: number, differences: readonly Difference[], sch
     }),
   });
 
+/** Only what a schema of this endpoint knows to be nobody's business but the sale's is shown as it is. */
 const maskFor = (path: string, schemas: readonly TSchema[]): ((value: Json) => Json) => {
-  const found = schemas.flatMap((schema) => along(schema, path.split('.')));
-  if (found.some((each) => 'x-card' in each)) return () => '***';
-  return found.some((each) => 'x-personal' in each) ? mask : (value) => value;
+  const known = schemas.map((schema) => along(schema, path.split('.'))).filter((found) => found !== undefined);
+  const passed = known.flat();
+  if (known.length === 0 || passed.some((each) => 'x-card' in each)) return (value) => (value === null ? null : '***');
+  return passed.some((each) => 'x-personal' in each) ? mask : (value) => (typeof value === 'object' ? mask(value) : value);
 };
 
-/** The schemas that a path passes through. */
-const along = (schema: TSchema, [name, ...rest]: readonly string[]): readonly TSchema[] => {
+/** The schemas that a path passes through; undefined where it leads nowhere. */
+const along = (schema: TSchema, [name, ...rest]: readonly string[]): readonly TSchema[] | undefined => {
+  if (name === undefined) return [schema];
   const { properties = {}, items } = schema as Described;
-  const next = name === undefined ? undefined : Object.hasOwn(properties, name) ? properties[name] : items;
-  return next === undefined ? [schema] : [schema, ...along(next, rest)];
+  const next = Object.hasOwn(properties, name) ? properties[name] : /^\d+$/.test(name) ? items : undefined;
+  const beyond = next === undefined ? undefined : along(next, rest);
+  return beyond === undefined ? undefined : [schema, ...beyond];
 };
 
 /** The first character and stars: enough to tell two values apart in one's own records, no more. */

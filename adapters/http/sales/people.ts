@@ -61,16 +61,18 @@ export const additionalInsuredFrom = (body: Static<typeof additionalInsuredBody>
 });
 
 /** A municipality's code must be one of its state. */
-export const addressFaults = (address: Static<typeof addressBody> | undefined): Faults =>
-  address === undefined || parseMunicipalityCode(address.ibgeCode, address.state as State) !== undefined
+export const addressFaults = (address: Partial<Static<typeof addressBody>> | undefined): Faults =>
+  address?.ibgeCode === undefined ||
+  address.state === undefined ||
+  parseMunicipalityCode(address.ibgeCode, address.state as State) !== undefined
     ? {}
     : { 'address.ibgeCode': ['O campo address.ibgeCode deve ser o código IBGE de um município do estado informado.'] };
 
 /** Nobody is born today or later. */
-export const birthFaults = (people: readonly { readonly birthDate: string }[] | undefined, today: CalendarDate): Faults =>
+export const birthFaults = (people: readonly { readonly birthDate?: string }[] | undefined, today: CalendarDate): Faults =>
   Object.fromEntries(
     (people ?? []).flatMap(({ birthDate }, index) =>
-      birthDate < today
+      birthDate === undefined || birthDate < today
         ? []
         : [[`additionalInsured.${index}.birthDate`, ['A data de nascimento deve estar no passado.']] as const],
     ),

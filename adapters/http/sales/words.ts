@@ -9,6 +9,8 @@ const REASONS: Readonly<Record<string, string>> = {
   not_charged: 'o cartão não foi cobrado, porque um provedor não respondeu; tente novamente como uma nova venda',
   payer_refused: 'o pagador recusou o pagamento',
   payment_returned: 'o pagamento foi devolvido',
+  premium_differs: 'a seguradora cotou outro valor; nada foi cobrado',
+  gateway_refused: 'o gateway de pagamento não aceitou a cobrança',
   insurer_rejected: 'a seguradora recusou a proposta; nada foi cobrado',
 };
 

@@ -1,7 +1,7 @@
-import { phoneDigits, reais } from '#domain';
+import { type Cents, type Phone, phoneDigits, reais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { ChargeOrder, GatewayAnswer, Payments, RefundOrder } from '../../../application/payments/payments.ts';
-import { type AsaasPayment, chargeIdOf, isPayment, reportsOfAll } from './payment.ts';
+import { type AsaasPayment, chargeIdOf, isPayment, reportsOfAll, returnedOfAll } from './payment.ts';
 
 /** A reply of Asaas; `unknown`: it may have heard; `failed`: it has, and says that it failed; `unreached`: it has not. */
 type Reply = { readonly status: number; readonly body: unknown } | 'unknown' | 'failed' | 'unreached';
@@ -17,10 +17,13 @@ type Ask = (question: {
 
 /** Milliseconds. A card is asked of its bank meanwhile; Asaas itself takes up to a minute, and what comes later is found. */
 const CARD_PATIENCE = 30_000;
-const PATIENCE = 10_000;
+const PATIENCE = 5_000;
 
 /** The most that a list has on one page. */
 const PAGE = 100;
+
+/** Nobody charges more often for one sale. */
+const MOST_PAGES = 3;
 
 const OPTIONS = { within: PATIENCE, repeatable: true } as const;
 
@@ -58,36 +61,39 @@ export class AsaasGateway implements Payments {
     return isCertain(reply.status) ? 'unreached' : 'unknown';
   }
 
-  async find(reference: string): Promise<GatewayAnswer> {
-    const found = await this.#payments(reference);
+  async find(reference: string, chargeId?: string): Promise<GatewayAnswer> {
+    const found = await this.#payments(reference, chargeId);
     return typeof found === 'string' ? found : this.#reports(found);
   }
 
   async withdraw(reference: string, chargeId: string): Promise<GatewayAnswer> {
     const reply = await this.#ask({ ...OPTIONS, method: 'DELETE', path: `/v3/payments/${encodeURIComponent(chargeId)}` });
     // A charge that was paid meanwhile is not removed; either way, the charges themselves tell.
-    return typeof reply === 'string' ? reply : this.find(reference);
+    return typeof reply === 'string' ? reply : this.find(reference, chargeId);
   }
 
-  async refund({ reference, chargeId, missing }: RefundOrder): Promise<GatewayAnswer> {
-    const found = await this.#payments(reference);
+  async refund({ reference, chargeId, upTo }: RefundOrder): Promise<GatewayAnswer> {
+    const found = await this.#payments(reference, chargeId);
     if (typeof found === 'string') return found;
-    const payment = found.find((each) => chargeIdOf(each) === chargeId);
-    if (payment === undefined) return this.#reports(found);
-    const isInstallments = payment.id !== chargeId;
+    const purchase = found.filter((each) => chargeIdOf(each) === chargeId);
+    const [first] = purchase;
+    const missing = upTo - returnedOfAll(purchase);
+    if (first === undefined || missing <= 0) return this.#reports(found);
+    const isInstallments = first.id !== chargeId;
     const what = isInstallments ? 'installments' : 'payments';
     // The payer of a boleto says at an address of Asaas' to which account the money shall go.
-    const how = payment.billingType === 'BOLETO' ? 'bankSlip/refund' : 'refund';
-    const body = { value: reais(missing), ...(!isInstallments && { description: reference }) };
+    const how = first.billingType === 'BOLETO' ? 'bankSlip/refund' : 'refund';
+    const body = { value: reais(missing as Cents), ...(!isInstallments && { description: reference }) };
     const path = `/v3/${what}/${encodeURIComponent(chargeId)}/${how}`;
     const reply = await this.#ask({ method: 'POST', path, body, within: PATIENCE, repeatable: false });
-    return typeof reply === 'string' ? reply : this.find(reference);
+    return typeof reply === 'string' ? reply : this.find(reference, chargeId);
   }
 
   async trace(chargeId: string): Promise<string | undefined | 'unknown'> {
     const reply = await this.#ask({ ...OPTIONS, method: 'GET', path: `/v3/payments/${encodeURIComponent(chargeId)}` });
     if (typeof reply === 'string' || (reply.status !== 200 && reply.status !== 404)) return 'unknown';
-    return isPayment(reply.body) ? (reply.body.externalReference ?? undefined) : undefined;
+    if (reply.status === 404) return undefined;
+    return isPayment(reply.body) ? (reply.body.externalReference ?? undefined) : 'unknown';
   }
 
   async #customer({ payer, reference }: ChargeOrder) {
@@ -99,7 +105,7 @@ export class AsaasGateway implements Payments {
       externalReference: reference,
       // The service writes to the insured itself.
       notificationDisabled: true,
-      ...(phone && { mobilePhone: nationalNumber(phoneDigits(phone)) }),
+      ...numbersOf(phone),
       ...(address && {
         postalCode: address.postcode,
         address: address.street,
@@ -116,19 +122,26 @@ export class AsaasGateway implements Payments {
     return reply.status === 400 ? { id: undefined, codes: codesIn(reply.body) } : 'unreached';
   }
 
-  /** All payments under a reference, the newest first. */
-  async #payments(reference: string): Promise<readonly AsaasPayment[] | 'unknown'> {
-    const found: AsaasPayment[] = [];
-    for (;;) {
-      const query = new URLSearchParams({ externalReference: reference, limit: String(PAGE), offset: String(found.length) });
+  /** All payments under a reference, the newest first; with the one that is known, which is not listed once it was removed. */
+  async #payments(reference: string, chargeId?: string): Promise<readonly AsaasPayment[] | 'unknown'> {
+    const found = new Map<string, AsaasPayment>();
+    for (let page = 0, isMore = true; isMore; page += 1) {
+      const query = new URLSearchParams({ externalReference: reference, limit: String(PAGE), offset: String(page * PAGE) });
       const reply = await this.#ask({ ...OPTIONS, method: 'GET', path: `/v3/payments?${query}` });
-      if (typeof reply === 'string' || reply.status !== 200) return 'unknown';
+      if (typeof reply === 'string' || reply.status !== 200 || page >= MOST_PAGES) return 'unknown';
       const { data, hasMore } = (reply.body ?? {}) as { data?: unknown; hasMore?: unknown };
       if (!Array.isArray(data) || !data.every(isPayment)) return 'unknown';
-      found.push(...data);
-      if (hasMore !== true || data.length === 0) break;
+      for (const each of data) {
+        if (each.externalReference !== reference || found.has(each.id)) return 'unknown';
+        found.set(each.id, each);
+      }
+      isMore = hasMore === true && data.length === PAGE;
     }
-    return found.every((each) => each.externalReference === reference) ? found : 'unknown';
+    const all = [...found.values()];
+    if (chargeId === undefined || all.some((each) => chargeIdOf(each) === chargeId)) return all;
+    const reply = await this.#ask({ ...OPTIONS, method: 'GET', path: `/v3/payments/${encodeURIComponent(chargeId)}` });
+    if (typeof reply === 'string' || (reply.status === 200 && !isPayment(reply.body))) return 'unknown';
+    return isPayment(reply.body) && reply.body.externalReference === reference ? [...all, reply.body] : all;
   }
 
   #reports(payments: readonly AsaasPayment[]): GatewayAnswer {
@@ -158,6 +171,13 @@ const paymentBody = (order: ChargeOrder): object => {
     },
     remoteIp: orderedFrom ?? '',
   };
+};
+
+/** A number that Asaas may refuse is left out: nobody's sale shall fail for it. */
+const numbersOf = (phone: Phone | undefined): object => {
+  const digits = phone === undefined ? '' : nationalNumber(phoneDigits(phone));
+  if (/^\d{2}9\d{8}$/.test(digits)) return { mobilePhone: digits };
+  return /^\d{2}[2-5]\d{7}$/.test(digits) ? { phone: digits } : {};
 };
 
 /** Without the country's code. */

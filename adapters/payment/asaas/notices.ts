@@ -12,6 +12,8 @@ const OF_INTEREST = new RegExp(
   ].join('|')})$`,
 );
 
+const isPlain = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value);
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Reads Asaas' notices, which bear a token that was agreed with it, and no signature. */
@@ -32,14 +34,9 @@ export class AsaasNotices implements NoticeReader {
     if (typeof token !== 'string' || !timingSafeEqual(digest(token), this.#token)) return 'forged';
     try {
       const { id, event, payment } = JSON.parse(body);
-      if (typeof id !== 'string' || typeof event !== 'string' || id.length > 200 || event.length > 200) return 'unreadable';
-      const { externalReference, id: chargeId } = payment ?? {};
-      return {
-        id,
-        event,
-        ...(typeof externalReference === 'string' && { reference: externalReference.slice(0, 200) }),
-        ...(typeof chargeId === 'string' && { chargeId: chargeId.slice(0, 200) }),
-      };
+      if (!isPlain(id) || !isPlain(event)) return 'unreadable';
+      const { externalReference: reference, id: chargeId } = payment ?? {};
+      return { id, event, ...(isPlain(reference) && { reference }), ...(isPlain(chargeId) && { chargeId }) };
     } catch {
       return 'unreadable';
     }

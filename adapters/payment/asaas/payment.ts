@@ -1,43 +1,56 @@
+import { Ajv } from 'ajv';
+import Type, { type Static, type TSchema } from 'typebox';
 import {
   addDays,
   type CalendarDate,
   type Cents,
   calendarDate,
-  centsFromNumber,
+  cents,
   type Instant,
   type PaymentMethod,
   type PaymentReport,
 } from '#domain';
 
-/** A payment as Asaas writes it; whatever is optional may be null or missing. */
-export interface AsaasPayment {
-  readonly id: string;
-  readonly status: string;
-  readonly value: number;
-  readonly billingType?: string | null;
-  readonly externalReference?: string | null;
-  readonly installment?: string | null;
-  readonly deleted?: boolean | null;
-  readonly dueDate?: string | null;
-  readonly dateCreated?: string | null;
-  readonly clientPaymentDate?: string | null;
-  readonly confirmedDate?: string | null;
-  readonly paymentDate?: string | null;
-  readonly invoiceUrl?: string | null;
-  readonly bankSlipUrl?: string | null;
-  readonly refunds?: readonly { readonly status?: string | null; readonly value?: number | null }[] | null;
-}
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
 
-export const isPayment = (value: unknown): value is AsaasPayment => {
-  const { id, status, value: amount } = (value ?? {}) as Partial<AsaasPayment>;
-  return (
-    typeof id === 'string' && typeof status === 'string' && typeof amount === 'number' && centsFromNumber(amount) !== undefined
-  );
-};
+/** A payment as Asaas writes it; whatever is optional may be null or missing, and more may be in it. */
+const payment = Type.Object({
+  id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }),
+  status: Type.String(),
+  value: Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }),
+  billingType: optional(Type.String()),
+  externalReference: optional(Type.String()),
+  installment: optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })),
+  deleted: optional(Type.Boolean()),
+  dueDate: optional(Type.String()),
+  dateCreated: optional(Type.String()),
+  clientPaymentDate: optional(Type.String()),
+  confirmedDate: optional(Type.String()),
+  paymentDate: optional(Type.String()),
+  invoiceUrl: optional(Type.String()),
+  bankSlipUrl: optional(Type.String()),
+  refunds: optional(
+    Type.Array(Type.Object({ status: optional(Type.String()), value: Type.Number({ minimum: 0, maximum: 1e9 }) })),
+  ),
+});
+
+export type AsaasPayment = Static<typeof payment>;
+
+/** Whether it can be read, the whole of it: what cannot is no ground for moving money. */
+export const isPayment = (() => {
+  const isOne = new Ajv().compile<AsaasPayment>(payment);
+  return (value: unknown): value is AsaasPayment =>
+    isOne(value) && [value.value, ...(value.refunds ?? []).map((each) => each.value)].every(isAmount);
+})();
+
+/** Decimals come with floating dust at times; half a cent is no dust. */
+const isAmount = (value: number): boolean => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6 * Math.max(1, value);
+
+const inCents = (value: number): Cents => cents(Math.round(value * 100));
 
 /** The payer has paid, whatever became of the money since: a contested payment counts as paid until it has gone back. */
 const PAID =
-  /^(RECEIVED|CONFIRMED|RECEIVED_IN_CASH|DUNNING_REQUESTED|DUNNING_RECEIVED|REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS|CHARGEBACK_REQUESTED|CHARGEBACK_DISPUTE|AWAITING_CHARGEBACK_REVERSAL)$/;
+  /^(RECEIVED|CONFIRMED|RECEIVED_IN_CASH|DUNNING_RECEIVED|REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS|CHARGEBACK_REQUESTED|CHARGEBACK_DISPUTE|AWAITING_CHARGEBACK_REVERSAL)$/;
 
 /** It is for the payer to pay; a boleto that is overdue may be paid still, for some days. */
 const OPEN = /^(PENDING|OVERDUE)$/;
@@ -52,17 +65,18 @@ const METHODS: Readonly<Record<string, PaymentMethod>> = {
 /** Days after its due date on which a boleto may still be paid, or its payment become known. */
 const GRACE_DAYS = 3;
 
-const cents = (value: number): Cents => centsFromNumber(value) as Cents;
 const sum = (values: readonly number[]): Cents => values.reduce((before, each) => before + each, 0) as Cents;
 const day = (text: string | null | undefined): CalendarDate | undefined => calendarDate((text ?? '').slice(0, 10));
 
-/** What has gone back of one payment; what is under way counts. */
+/** What has gone back of one payment; what is under way counts, and where nobody says how much, it is all. */
 const returnedOf = ({ status, value, refunds }: AsaasPayment): Cents => {
-  const listed = sum(
-    (refunds ?? []).flatMap((each) => (each.status === 'CANCELLED' ? [] : [centsFromNumber(each.value ?? 0) ?? 0])),
-  );
-  return status === 'REFUNDED' && listed === 0 ? cents(value) : listed;
+  const valid = (refunds ?? []).filter((each) => each.status !== 'CANCELLED');
+  const isUnderWay = /^(REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS)$/.test(status);
+  return isUnderWay && valid.length === 0 ? inCents(value) : sum(valid.map((each) => inCents(each.value)));
 };
+
+/** What has gone back of a purchase. */
+export const returnedOfAll = (payments: readonly AsaasPayment[]): Cents => sum(payments.map(returnedOf));
 
 /** By what the whole is known: a purchase in installments is as many payments under one number. */
 export const chargeIdOf = ({ installment, id }: AsaasPayment): string => installment ?? id;
@@ -70,12 +84,12 @@ export const chargeIdOf = ({ installment, id }: AsaasPayment): string => install
 /** What a purchase, of one payment or of many, says of the sale. */
 const reportsOf = (payments: readonly [AsaasPayment, ...AsaasPayment[]], today: CalendarDate): readonly PaymentReport[] => {
   const [first] = payments;
-  const about = { chargeId: chargeIdOf(first), amount: sum(payments.map(({ value }) => cents(value))) };
+  const about = { chargeId: chargeIdOf(first), amount: sum(payments.map(({ value }) => inCents(value))) };
   if (payments.every(({ status }) => PAID.test(status))) {
     const { clientPaymentDate, confirmedDate, paymentDate, dateCreated } = first;
     const paidOn = day(clientPaymentDate) ?? day(confirmedDate) ?? day(paymentDate) ?? day(dateCreated) ?? today;
     const method = METHODS[first.billingType ?? ''];
-    const returned = sum(payments.map(returnedOf));
+    const returned = returnedOfAll(payments);
     const approved = { ...about, status: 'approved', collectedBy: 'service', paidOn, ...(method && { method }) } as const;
     return returned > 0 ? [approved, { ...about, status: 'returned', returned }] : [approved];
   }

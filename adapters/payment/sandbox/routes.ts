@@ -8,15 +8,25 @@ import type { SandboxCharge } from './ledger.ts';
 import { type CardField, missingPage, NO_FAULTS, type PageState, paymentPage } from './page.ts';
 import { PAGE_POLICY } from './style.ts';
 
-const parseForm = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
+const parse = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
+
+/** Whatever is no form is an empty one, for the page to complain of. */
+const parseForm: Middleware = async (ctx, next) => {
+  await parse(ctx as never, async () => {}).catch(() => {
+    ctx.request.body = {};
+  });
+  await next();
+};
 
 const METHODS = { card: 'credit', pix: 'pix', boleto: 'boleto' } as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldOf = (fields: Fields, name: string): string | undefined => {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return typeof value === 'string' ? value.trim() : undefined;
+  if (!Object.hasOwn(fields, name)) return undefined;
+  const value = fields[name];
+  // Sent twice, it says nothing that could be relied on.
+  return typeof value === 'string' ? value.trim() : '';
 };
 
 const manner = (text: unknown): NoticeManner => NOTICE_MANNERS.find((each) => each === text) ?? 'once';

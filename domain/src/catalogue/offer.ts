@@ -77,7 +77,9 @@ export const findOffer = (
   if (request.paidTo !== undefined && product.collectedBy !== request.paidTo) return refuse(`payment_not_with_${request.paidTo}`);
   const wanted = request.plan;
   const plan = wanted === undefined ? sellable.plan : product.plans.find((each) => isNamed(wanted, each));
-  if (plan === undefined) return refuse('plan_unknown');
+  // Named twice, by its own number in place of the product's, it must be the same.
+  const isNamedOtherwise = !('only' in request.product) && !isNamed(request.product, product) && plan !== sellable.plan;
+  if (plan === undefined || isNamedOtherwise) return refuse('plan_unknown');
   const coverages = namedCoverages(request.coverages ?? [], product);
   if (isRefusal(coverages)) return coverages;
   return { product, plan, coverages, commissions: commissionsFor(grant, plan) };

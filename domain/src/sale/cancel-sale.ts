@@ -75,8 +75,8 @@ export const chargeBack = (sale: PaidSale | IssuedSale, moment: Moment): Refunde
 };
 
 const ended = (sale: CancellableSale, cancellation: CancellationFigures, { on, at: cancelledAt }: Moment) => {
-  const { id, ticket, registeredAt, version, terms, receipts, issuance, attempt } = sale;
+  const { id, ticket, registeredAt, version, terms, receipts, issuance, attempts } = sale;
   const policy = sale.status === 'issued' ? { policy: cancelPolicy(sale.policy, on).state } : {};
-  const open = { ...(issuance && { issuance }), ...(attempt && { attempt }) };
+  const open = { ...(issuance && { issuance }), ...(attempts && { attempts }) };
   return { id, ticket, registeredAt, version, terms, receipts, ...open, ...policy, cancelledAt, cancellation };
 };

@@ -16,15 +16,12 @@ type Outcome = SaleTransition | Refusal<TransitionRefusal>;
  * Old news changes nothing. A policy issues a sale that is paid; a rejection refuses one that nobody has paid, and ends
  * one that is paid, whose money is then due back; a policy that the insurer has cancelled ends the sale. An ended sale
  * stays as it is: what the insurer still holds for it is known, and has to be withdrawn.
- * Refused where a paper bears another number than before or contradicts it, where the insurer's price is not the sale's,
- * or where a policy is shown for a sale that nobody has paid.
+ * Nor is a sale made at another price than the insurer's. Refused where a paper bears another number than before or
+ * contradicts it, or where a policy is shown for a sale that nobody has paid.
  */
 export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): Outcome => {
   const issuance = followPapers(sale.issuance ?? NOTHING_SHOWN, report);
   if (isRefusal(issuance)) return issuance;
-  const { premium } = sale.terms.quote;
-  const { amounts = premium } = issuance.quotation as Partial<QuotedQuotation>;
-  if (amounts.total !== premium.total) return refuse('premium_differs', premium.total);
   const shown = { ...sale, issuance };
   const moves = ofStatus(shown, report.policy, now);
   if (moves !== undefined) return moves;
@@ -37,7 +34,8 @@ export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): O
 const ofStatus = (sale: Sale, policy: Policy | undefined, now: Moment): Outcome | undefined => {
   if (isUnpaid(sale)) {
     if (policy !== undefined) return refuse('transition_not_possible');
-    return isTurnedDown(sale) ? refuseSale(sale, { reason: 'insurer_rejected', closedAt: now.at }) : undefined;
+    const reason = isTurnedDown(sale) ? 'insurer_rejected' : hasOtherPrice(sale) ? 'premium_differs' : undefined;
+    return reason === undefined ? undefined : refuseSale(sale, { reason, closedAt: now.at });
   }
   if (sale.status === 'paid') {
     if (policy?.status === 'active') return issue(sale, policy);
@@ -60,9 +58,10 @@ const endedByInsurer = (sale: PaidSale | IssuedSale, now: Moment): Outcome | und
 
 const followPapers = (known: Issuance, report: InsurerReport): Issuance | Refusal<'transition_not_possible'> => {
   const { unknownWords } = report;
+  const policy = report.policy?.status ?? known.policy;
   const quotation = followQuotation(known.quotation, report.quotation ?? known.quotation);
   if (isRefusal(quotation)) return quotation;
-  const shown = { quotation: quotation.state, ...(unknownWords && { unknownWords }) };
+  const shown = { quotation: quotation.state, ...(policy && { policy }), ...(unknownWords && { unknownWords }) };
   // The first proposal seen is taken as it is.
   const { proposal: latest = known.proposal } = report;
   if (latest === undefined) return shown;
@@ -77,9 +76,17 @@ const isTurnedDown = ({ issuance }: Sale): boolean => {
   return ['rejected', 'cancelled'].includes(quotation.status) || ['rejected', 'cancelled', 'expired'].includes(status);
 };
 
+/** Whether the insurer's price is another than the insured's. */
+export const hasOtherPrice = ({ issuance, terms }: Sale): boolean => {
+  const { net, iof } = terms.quote.premium;
+  const { amounts } = (issuance?.quotation ?? {}) as Partial<QuotedQuotation>;
+  return amounts !== undefined && (amounts.net !== net || amounts.iof !== iof);
+};
+
 const saysTheSame = (before: Issuance | undefined, after: Issuance): boolean =>
   before?.quotation.status === after.quotation.status &&
   before.proposal?.status === after.proposal?.status &&
+  before.policy === after.policy &&
   before.unknownWords?.quotation === after.unknownWords?.quotation &&
   before.unknownWords?.proposal === after.unknownWords?.proposal &&
   before.unknownWords?.policy === after.unknownWords?.policy;

@@ -13,6 +13,8 @@ export interface UnknownWords {
 export interface Issuance {
   readonly quotation: Quotation;
   readonly proposal?: Proposal;
+  /** How the policy stands with the insurer, once there is one. */
+  readonly policy?: Policy['status'];
   /** Where the insurer's last word was none that we know, what it was; what is said beside it is older. */
   readonly unknownWords?: UnknownWords;
 }
@@ -30,6 +32,8 @@ export const NOTHING_SHOWN: Issuance = { quotation: { status: 'draft' } };
 
 const OVER: readonly string[] = ['rejected', 'expired', 'cancelled'];
 
-/** Whether an insurer that has shown these papers may still hold something for the sale. */
-export const isBinding = ({ quotation, proposal }: Issuance): boolean =>
-  !OVER.includes(quotation.status) || (proposal !== undefined && !OVER.includes(proposal.status));
+/** Whether an insurer that has shown these papers may still hold something for the sale: a policy or, as long as there is none, an offer. */
+export const isBinding = ({ quotation, proposal, policy }: Issuance): boolean =>
+  policy === undefined
+    ? !OVER.includes(quotation.status) || (proposal !== undefined && !OVER.includes(proposal.status))
+    : policy === 'active';

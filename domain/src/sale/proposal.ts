@@ -51,9 +51,9 @@ type OpenProposal = SubmittedProposal | ProposalUnderAnalysis;
 const LIFECYCLE: Lifecycle<Proposal['status']> = {
   submitted: ['under_analysis'],
   under_analysis: ['accepted', 'rejected'],
-  accepted: ['policy'],
+  accepted: ['policy', 'rejected'],
   policy: ['cancelled'],
-  rejected: [],
+  rejected: ['cancelled'],
   cancelled: [],
 };
 

@@ -52,8 +52,8 @@ const LIFECYCLE: Lifecycle<Quotation['status']> = {
   draft: ['quoted'],
   quoted: ['issued', 'rejected', 'expired'],
   issued: ['cancelled'],
-  rejected: [],
-  expired: [],
+  rejected: ['cancelled'],
+  expired: ['cancelled'],
   cancelled: [],
 };
 

@@ -18,10 +18,11 @@ interface RegisteredSale {
   readonly receipts: readonly Receipt[];
   /** Absent as long as the insurer has not been asked. */
   readonly issuance?: Issuance;
-  readonly attempt?: Attempt;
+  /** Of each step one at most. */
+  readonly attempts?: readonly Attempt[];
 }
 
-/** What a provider was asked last, as long as its answer is not known: it may have been done, or not. */
+/** What a provider was asked, as long as its answer is not known: it may have been done, or not. */
 export interface Attempt {
   readonly step: SaleStep;
   readonly since: Instant;

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { type CalendarDate, cents, type Instant, type PaymentReport, type TaxId } from '#domain';
+import type { ChargeOrder, GatewayAnswer } from '../../application/payments/payments.ts';
+import { GATEWAYS, overEach } from '../support/providers.ts';
+import { terms } from '../support/sales.ts';
+import { cardOf } from '../support/selling.ts';
+
+const dayIn = (days: number): CalendarDate => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10) as CalendarDate;
+
+const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
+  ...{ reference: `7-${randomUUID()}`, saleId: 7, description: 'CELULAR', installments: 1 },
+  ...{ net: cents(2_990), iof: cents(221), amount: cents(3_211) },
+  payer: { ...terms().insured, taxId: '52998224725' as TaxId },
+  dueOn: dayIn(3),
+  until: `${dayIn(6)}T03:00:00.000Z` as Instant,
+  orderedFrom: '192.0.2.1',
+  ...over,
+});
+
+const reports = (answer: GatewayAnswer): readonly PaymentReport[] => {
+  if (typeof answer === 'string') throw new Error(`no answer: ${answer}`);
+  return answer;
+};
+
+overEach('a payment gateway', GATEWAYS, (tested) => {
+  const charge = async (given: ChargeOrder) => reports(await tested().payments.charge(given));
+  const find = async ({ reference }: ChargeOrder) => reports(await tested().payments.find(reference));
+
+  it('charges a card at once, and finds the charge by its reference', async () => {
+    const given = order({ method: 'credit', card: cardOf() });
+    const [approved, ...others] = await charge(given);
+    expect(others).to.deep.equal([]);
+    expect(approved).to.include({ status: 'approved', amount: 3_211, collectedBy: 'service', method: 'credit' });
+    expect(await find(given)).to.deep.equal([approved]);
+  });
+
+  it('charges a card in installments as one charge of the whole, to the cent', async () => {
+    const given = order({ method: 'credit', card: cardOf(), installments: 3, amount: cents(10_000) });
+    const [approved, ...others] = await charge(given);
+    expect(others).to.deep.equal([]);
+    expect(approved).to.include({ status: 'approved', amount: 10_000 });
+    expect(await find(given)).to.deep.equal([approved]);
+  });
+
+  it('declines a card, and no money is taken', async () => {
+    const given = order({ method: 'credit', card: cardOf(tested().declined) });
+    expect((await charge(given))[0]).to.include({ status: 'declined', amount: 3_211 });
+    expect((await find(given)).filter(({ status }) => status === 'approved')).to.deep.equal([]);
+  });
+
+  for (const method of [undefined, 'boleto'] as const) {
+    it(`gives an address where the payer pays ${method ?? 'as he likes'}, and tells when that is done`, async () => {
+      const given = order({ method });
+      const [awaited] = await charge(given);
+      if (awaited?.status !== 'awaited') throw new Error(`it is ${awaited?.status}`);
+      expect(awaited.url).to.match(/^https:\/\//);
+      expect(new Date(awaited.until ?? '').getTime()).to.be.within(Date.now() + 2 * 86_400_000, Date.now() + 8 * 86_400_000);
+      expect(await find(given)).to.deep.equal([awaited]);
+      await tested().pay(awaited.chargeId);
+      expect((await find(given))[0]).to.include({ status: 'approved', chargeId: awaited.chargeId });
+    });
+  }
+
+  it('takes no payment for what was withdrawn, and withdraws nothing that was paid', async () => {
+    const [one, other] = [order(), order()];
+    const [[open], [paid]] = [await charge(one), await charge(other)];
+    const withdrawn = await tested().payments.withdraw(one.reference, open?.chargeId ?? '');
+    expect(reports(withdrawn)[0]).to.include({ status: 'expired', chargeId: open?.chargeId });
+    await tested().pay(open?.chargeId ?? '');
+    expect(reports(await tested().payments.find(one.reference, open?.chargeId))[0]).to.include({ status: 'expired' });
+    await tested().pay(paid?.chargeId ?? '');
+    expect(reports(await tested().payments.withdraw(other.reference, paid?.chargeId ?? ''))[0]).to.include({
+      status: 'approved',
+    });
+  });
+
+  for (const installments of [1, 3]) {
+    it(`gives back a part and then the rest of a charge in ${installments}, and never more`, async () => {
+      const given = order({ method: 'credit', card: cardOf(), installments, amount: cents(10_000) });
+      const [{ chargeId = '' } = {}] = await charge(given);
+      const refund = (upTo: number, missing: number) =>
+        tested().payments.refund({ reference: given.reference, chargeId, upTo: cents(upTo), missing: cents(missing) });
+      const returned = async () => (await find(given)).flatMap((each) => (each.status === 'returned' ? [each.returned] : []));
+      await refund(4_000, 4_000);
+      expect(await returned()).to.deep.equal([4_000]);
+      await refund(10_000, 6_000);
+      expect(await returned()).to.deep.equal([10_000]);
+      await refund(10_000, 6_000);
+      expect(await returned()).to.deep.equal([10_000]);
+    });
+  }
+
+  it('makes as many charges as it is asked for: the reference only finds them', async () => {
+    const given = order();
+    await charge(given);
+    await charge(given);
+    expect(await find(given)).to.have.length(2);
+  });
+
+  it('knows nothing of what nobody ordered, and by which reference a charge was', async () => {
+    const given = order();
+    const [{ chargeId = '' } = {}] = await charge(given);
+    expect(await find(order())).to.deep.equal([]);
+    expect(await tested().payments.trace(chargeId)).to.equal(given.reference);
+    expect(await tested().payments.trace('7-nobody-1')).to.equal(undefined);
+  });
+});

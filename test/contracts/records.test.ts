@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { overEveryStore } from '../support/stores.ts';
+
+overEveryStore('a book of records', (store) => {
+  it('keeps a record whole, and gives nothing of its own away', async () => {
+    const book = store().records<{ list: number[]; text: string }>('one');
+    const key = randomUUID();
+    expect(await book.find(key)).to.equal(undefined);
+    const kept = await book.change(key, () => ({ list: [1, 2], text: 'ção 🎸' }));
+    kept.list.push(3);
+    expect(await book.find(key)).to.deep.equal({ list: [1, 2], text: 'ção 🎸' });
+    expect(await store().records('another').find(key)).to.equal(undefined);
+  });
+
+  it('loses no change of a hundred at once', async () => {
+    const book = store().records<number>('numbers');
+    const key = randomUUID();
+    const drawn = await Promise.all(Array.from({ length: 100 }, () => book.change(key, (last = 0) => last + 1)));
+    expect(new Set(drawn).size).to.equal(100);
+    expect(await book.find(key)).to.equal(100);
+  });
+
+  it('lists what begins alike, in order, signs of patterns being nothing special', async () => {
+    const book = store().records<string>('lists');
+    const mark = `${randomUUID()}-1_%`;
+    for (const end of ['b', 'a', 'C']) await book.change(`${mark}${end}`, () => end);
+    await book.change(mark.replace('_', 'x'), () => 'other');
+    expect(await book.list(mark)).to.deep.equal(['C', 'a', 'b']);
+  });
+});

@@ -1,0 +1,103 @@
+import { HttpIssuer } from '../../adapters/issuance/http.ts';
+import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local.ts';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemoryRecords } from '../../adapters/memory/records.ts';
+import { AsaasGateway } from '../../adapters/payment/asaas/gateway.ts';
+import { SandboxGateway } from '../../adapters/payment/sandbox/gateway.ts';
+import type { SandboxFile } from '../../adapters/payment/sandbox/ledger.ts';
+import { remote } from '../../adapters/remote/client.ts';
+import type { Issuer } from '../../application/issuance/issuer.ts';
+import type { Payments } from '../../application/payments/payments.ts';
+import type { Records } from '../../application/records.ts';
+import { AsaasDouble } from '../doubles/asaas.ts';
+import { InsurerDouble } from '../doubles/insurer.ts';
+import { STORES, type Store } from './stores.ts';
+
+/** A gateway, a way to pay what is open with it, and a card that it declines. */
+export interface GatewayToTest {
+  readonly payments: Payments;
+  pay(chargeId: string): Promise<unknown>;
+  readonly declined: string;
+  close(): Promise<void>;
+}
+
+const clock = (): MemoryClock => new MemoryClock(new Date().toISOString());
+
+const sandboxOver = (ledger: Records<SandboxFile>, close: () => Promise<void>): GatewayToTest => {
+  const gateway = new SandboxGateway({ ledger, clock: clock(), publicUrl: 'https://pay.example', notify: async () => {} });
+  const pay = (chargeId: string) => gateway.payOnPage(chargeId, 'pix', undefined, 'once');
+  return { payments: gateway, pay, declined: '4000000000000002', close };
+};
+
+const onStores = <Tested>(over: (store: Store) => Tested): Readonly<Record<string, () => Promise<Tested>>> =>
+  Object.fromEntries(
+    ['PGlite', 'PostgreSQL'].map((name) => [name, async () => over(await (STORES[name] as () => Promise<Store>)())]),
+  );
+
+export const asaasOn = async (double = new AsaasDouble()) => {
+  const ask = remote({ url: await double.start(), headers: { access_token: double.key } });
+  return { double, payments: new AsaasGateway(ask, clock()) };
+};
+
+export const GATEWAYS: Readonly<Record<string, () => Promise<GatewayToTest>>> = {
+  'the sandbox, in memory': async () => sandboxOver(new MemoryRecords(), async () => {}),
+  ...Object.fromEntries(
+    Object.entries(onStores((store) => sandboxOver(store.records('charges'), () => store.close()))).map(([name, open]) => [
+      `the sandbox, on ${name}`,
+      open,
+    ]),
+  ),
+  Asaas: async () => {
+    const { double, payments } = await asaasOn();
+    return { payments, pay: (id) => double.pay(id), declined: '5184019740373151', close: async () => double.stop() };
+  },
+};
+
+interface IssuerToTest {
+  readonly issuer: Issuer;
+  close(): Promise<void>;
+}
+
+const localOver = (files: Records<LocalFile>, numbers: Records<number>, close: () => Promise<void>): IssuerToTest => ({
+  issuer: new LocalIssuer({ files, numbers, clock: clock() }),
+  close,
+});
+
+export const insurerOn = async (double = new InsurerDouble()) => {
+  const ask = remote({ url: await double.start(), headers: { Authorization: `Bearer ${double.token}` } });
+  return { double, issuer: new HttpIssuer(ask) };
+};
+
+export const ISSUERS: Readonly<Record<string, () => Promise<IssuerToTest>>> = {
+  'the local one, in memory': async () => localOver(new MemoryRecords(), new MemoryRecords(), async () => {}),
+  ...Object.fromEntries(
+    Object.entries(onStores((store) => localOver(store.records('files'), store.records('numbers'), () => store.close()))).map(
+      ([name, open]) => [`the local one, on ${name}`, open],
+    ),
+  ),
+  'one by HTTP': async () => {
+    const { double, issuer } = await insurerOn();
+    return { issuer, close: async () => double.stop() };
+  },
+};
+
+/** Runs one suite over each of several, opened before and closed after. */
+export const overEach = <Tested extends { close(): Promise<void> }>(
+  title: string,
+  each: Readonly<Record<string, () => Promise<Tested>>>,
+  suite: (tested: () => Tested) => void,
+): void => {
+  for (const [name, open] of Object.entries(each)) {
+    describe(`${title}: ${name}`, () => {
+      let tested: Tested | undefined;
+      before(async () => {
+        tested = await open();
+      });
+      after(() => tested?.close());
+      suite(() => {
+        if (tested === undefined) throw new Error('it is not open');
+        return tested;
+      });
+    });
+  }
+};
