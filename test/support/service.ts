@@ -67,6 +67,15 @@ export class ServiceProcess {
     return this.#process.exitCode;
   }
 
+  /** Stands still, and goes on. */
+  pause(): void {
+    this.#process.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#process.kill('SIGCONT');
+  }
+
   async ended(): Promise<number | null> {
     if (this.#process.exitCode === null) await once(this.#process, 'close');
     return this.#process.exitCode;
@@ -117,7 +126,7 @@ export class Partner {
 
   /** A request with the partner's own bearer, or another. */
   call(path: string, token: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...init.headers };
     return fetch(`${this.#baseUrl}${path}`, { ...init, headers });
   }
 

@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { Boundaries, TappedPostgres, TappedProvider } from '../support/boundaries.ts';
+import { letMinutesPass, Market, rowsIn } from '../support/market.ts';
+import { address, artistOrder, byCard, creditCard, phoneOrder, SECRET_CARD } from '../support/orders.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import type { Partner, ServiceProcess } from '../support/service.ts';
+import { within } from '../support/stores.ts';
+
+const ARTIST = '/seguros/artista-protegido/create';
+const PHONE = '/seguros/seguro-celular/create';
+
+interface Way {
+  readonly name: string;
+  readonly path: string;
+  readonly body: object;
+  readonly paysLater: boolean;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'Artista Protegido by card',
+    path: ARTIST,
+    body: artistOrder({ payment: byCard({ totalInstallmentNumber: 3 }) }),
+    paysLater: false,
+  },
+  { name: 'Artista Protegido by boleto', path: ARTIST, body: artistOrder(), paysLater: true },
+  { name: 'Seguro Celular by card', path: PHONE, body: phoneOrder({ address, creditCard: creditCard() }), paysLater: false },
+  { name: 'Seguro Celular by link', path: PHONE, body: phoneOrder(), paysLater: true },
+];
+
+const order = async (partner: Partner, { path, body }: Way, key: string): Promise<Response> =>
+  partner.call(path, await partner.token(), { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } });
+
+/** A service on ways that count what is done, and that can kill it there. */
+class Victim {
+  readonly boundaries = new Boundaries();
+  readonly #taps: (TappedPostgres | TappedProvider)[] = [];
+  service!: ServiceProcess;
+
+  async start(market: Market): Promise<this> {
+    const taps = [
+      new TappedPostgres(market.url, this.boundaries),
+      new TappedProvider(market.asaas.url, this.boundaries),
+      new TappedProvider(market.insurer.url, this.boundaries),
+    ] as const;
+    this.#taps.push(...taps);
+    const [database, asaas, insurer] = await Promise.all(taps.map((each) => each.start()));
+    this.service = await market.service({ database: database as string, asaas: asaas as string, insurer: insurer as string });
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    await this.service.end('SIGKILL');
+    for (const tap of this.#taps) tap.stop();
+  }
+}
+
+/** Each step of both flows is walked in every run; FAULTS=all walks them in the other way of paying as well. */
+const WALKED = process.env['FAULTS'] === 'all' ? WAYS : WAYS.filter(({ name }) => /Artista .* card|Celular .* link/.test(name));
+
+describe('a service that is killed', function () {
+  this.timeout(180_000);
+
+  for (const way of WALKED) {
+    it(`at each step of ${way.name}: one charge, one policy, nothing lost`, async () => {
+      const market = await Market.open(await sharedPostgres.database());
+      const standby = await market.service();
+      const seen = new Set<string>();
+      let next = new Victim().start(market);
+      for (let at = 1, isOver = false; !isOver; at += 1) {
+        const victim = await next;
+        next = new Victim().start(market);
+        standby.pause();
+        await market.notify(victim.service);
+        const key = `order-${at}`;
+        const { boundaries } = victim;
+        boundaries.arm(at, () => void victim.service.end('SIGKILL'));
+        const answer = await order(market.partner(victim.service), way, key).catch(() => undefined);
+        const sold = answer === undefined ? undefined : await market.sale(key);
+        if (sold !== undefined && way.paysLater) void market.pay(sold).catch(() => {});
+        if (sold !== undefined)
+          await within(
+            8_000,
+            () => market.sale(key),
+            (sale) => boundaries.isDead || sale?.status === 'issued',
+          );
+        isOver = !boundaries.isDead;
+        for (const each of boundaries.passed) seen.add(each);
+        await victim.stop();
+        standby.resume();
+        await market.notify(standby);
+        await letMinutesPass(market.url);
+        await recovered(market, standby, way, key, at % 2 === 0 || (await market.sale(key)) === undefined);
+      }
+      await (await next).stop();
+      expect(seen.size).to.be.above(6);
+      expect([...seen].join())
+        .to.match(/POST \/v3\/payments/)
+        .and.match(/POST \/policies/)
+        .and.match(/answer-sale/);
+      await expectNoCard(market);
+      await market.close();
+    });
+  }
+});
+
+/** What a partner or a job makes of it afterwards. */
+const recovered = async (market: Market, standby: ServiceProcess, way: Way, key: string, comesAgain: boolean): Promise<void> => {
+  if (comesAgain) {
+    const again = () => order(market.partner(standby), way, key);
+    const answer = await within(20_000, again, ({ status }) => status !== 409 && status < 500);
+    expect(answer.status, `${key}: ${await answer.clone().text()}`).to.be.oneOf([200, 400, 422]);
+  }
+  if (way.paysLater) {
+    const sale = await market.until(key, /awaiting_payment|paid|issued/);
+    if (sale.status === 'awaiting_payment') await market.pay(sale);
+    await letMinutesPass(market.url);
+  }
+  const sale = await market.until(key, way.paysLater ? /issued/ : /issued|refused/);
+  await market.expectSound(sale, `${way.name}, ${key}`);
+};
+
+/** Nothing of a card, in the whole database, the queue of jobs included. */
+const expectNoCard = async ({ url }: Market): Promise<void> => {
+  const tables = await rowsIn<{ name: string }>(
+    url,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+  );
+  for (const { name } of tables) {
+    const found = await rowsIn(url, `select 1 from ${name} as each where each::text ~ $1`, [
+      `${SECRET_CARD.number}|${SECRET_CARD.cvv}`,
+    ]);
+    expect(found, name).to.deep.equal([]);
+  }
+};

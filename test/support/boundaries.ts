@@ -1,0 +1,115 @@
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** What stands between the service and the outside: at each thing done there, somebody may be killed before the answer comes. */
+export class Boundaries {
+  /** What has been done since counting began, in order. */
+  readonly passed: string[] = [];
+  #at = Infinity;
+  #kill: () => void = () => {};
+  #isDead = false;
+
+  /** From now on: at the so-manieth thing done, its answer is kept back and `kill` is called. */
+  arm(at: number, kill: () => void): void {
+    this.passed.length = 0;
+    this.#at = at;
+    this.#kill = kill;
+    this.#isDead = false;
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  /** Something has been done; whether its answer may go on. */
+  pass(what: string): boolean {
+    if (this.#isDead) return false;
+    this.passed.push(what);
+    if (this.passed.length !== this.#at) return true;
+    this.#isDead = true;
+    this.#kill();
+    return false;
+  }
+}
+
+/** Statements of a sale's way. What the service does beside it, asking for work or for news, is none. */
+const OF_A_SALE =
+  /(register-sale|insert into sale|save-sale|update sale set|claim-sale|answer-sale|release-sale|insert into payment_notice|settle-payment-notice)|commit/i;
+
+/** A way to PostgreSQL on which each statement of a sale's way is a boundary, once the server has carried it out. */
+export class TappedPostgres {
+  readonly #target: URL;
+  readonly #boundaries: Boundaries;
+  readonly #sockets = new Set<Socket>();
+  #server: Server | undefined;
+
+  constructor(target: string, boundaries: Boundaries) {
+    this.#target = new URL(target);
+    this.#boundaries = boundaries;
+  }
+
+  async start(): Promise<string> {
+    this.#server = createServer((client) => this.#relay(client));
+    await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
+    const url = new URL(this.#target);
+    url.port = String((this.#server.address() as { port: number }).port);
+    return url.href;
+  }
+
+  stop(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server?.close();
+  }
+
+  #relay(client: Socket): void {
+    const server = connect(Number(this.#target.port), this.#target.hostname);
+    for (const socket of [client, server]) this.#sockets.add(socket.on('error', () => {}));
+    let done: string | undefined;
+    client.on('data', (chunk) => {
+      done = OF_A_SALE.exec(chunk.toString('latin1'))?.[0] ?? done;
+      server.write(chunk);
+    });
+    server.on('data', (chunk) => {
+      const what = done;
+      done = undefined;
+      if (what === undefined || this.#boundaries.pass(what.toLowerCase())) client.write(chunk);
+    });
+    client.on('close', () => server.destroy());
+    server.on('close', () => client.destroy());
+  }
+}
+
+/** A way to a provider on which each request is a boundary, once the provider has done what was asked. */
+export class TappedProvider {
+  readonly #target: string;
+  readonly #boundaries: Boundaries;
+  #server: HttpServer | undefined;
+
+  constructor(target: string, boundaries: Boundaries) {
+    this.#target = target;
+    this.#boundaries = boundaries;
+  }
+
+  async start(): Promise<string> {
+    this.#server = createHttpServer(async (request, response) => {
+      const { method = '', url = '', headers } = request;
+      const chunks = await Array.fromAsync(request).catch(() => []);
+      const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...own } = headers;
+      const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
+      const answer = await fetch(this.#target + url, { method, headers: own as Record<string, string>, ...body }).catch(
+        () => undefined,
+      );
+      const text = await answer?.text();
+      if (answer === undefined) return void response.destroy();
+      if (!this.#boundaries.pass(`${method} ${url.replace(/\?.*|\d+-.*|pay_.*/, '')}`)) return;
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text);
+    });
+    await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as { port: number }).port}`;
+  }
+
+  stop(): void {
+    this.#server?.closeAllConnections();
+    this.#server?.close();
+  }
+}
