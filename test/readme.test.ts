@@ -11,7 +11,8 @@ const README = readFileSync(`${ROOT}README.md`, 'utf8');
 
 const VOLATILE = [
   ...['access_token', 'refresh_token', 'ticket', 'client_id', 'client_secret', 'created_at', 'updated_at', 'expires_at'],
-  ...['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'number', 'at', 'request_id'],
+  ...['iss', 'aud', 'sub', 'jti', 'iat', 'exp', 'number', 'at', 'request_id', 'link', 'id', 'reference'],
+  ...['quotation_no', 'proposal_no', 'policy_no'],
 ];
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
