@@ -33,7 +33,7 @@ const bindSelling = (container: Container): void => {
   bind(container, t.ADVANCE_SALE, { ...timely, ...providers }, advanceSale);
   const advancing = { ...timely, advanceSale: t.ADVANCE_SALE };
   bind(container, t.SELL, { ...advancing, registerSale: t.REGISTER_SALE }, sell);
-  bind(container, t.CANCEL_SALE, advancing, cancelSale);
+  bind(container, t.CANCEL_SALE, { ...advancing, payments: t.PAYMENTS, alerts: t.ALERTS }, cancelSale);
   bind(container, t.SYNCHRONIZE_SALE, { sales: t.SALES, clock: t.CLOCK, issuer: t.ISSUER, alerts: t.ALERTS }, synchronizeSale);
   bind(container, t.TAKE_NOTICES, { ...advancing, ...providers, notices: t.NOTICES, noticeReader: t.NOTICE_READER }, takeNotices);
 };

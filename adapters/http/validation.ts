@@ -123,12 +123,15 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'um objeto',
 };
 
+/** A text that looks like a number shows that it is a text. */
+const spelt = (value: unknown): string => (typeof value === 'string' && /^\d+$/.test(value) ? `"${value}"` : String(value));
+
 const complaint = (error: ErrorObject): string => {
   const { keyword, params } = error;
   if (keyword === 'required') return 'é obrigatório';
   if (keyword === 'additionalProperties') return 'não é conhecido';
   if (keyword === 'type') return `deve ser ${TYPE_NAMES[params.type] ?? params.type}`;
-  if (keyword === 'enum') return `deve ser um destes: ${params.allowedValues.join(', ')}`;
+  if (keyword === 'enum') return `deve ser um destes: ${params.allowedValues.map(spelt).join(', ')}`;
   if (keyword === 'minLength') return `deve ter no mínimo ${params.limit} ${params.limit === 1 ? 'caractere' : 'caracteres'}`;
   if (keyword === 'maxLength') return `deve ter no máximo ${params.limit} caracteres`;
   if (keyword === 'minimum') return `deve ser no mínimo ${params.limit}`;

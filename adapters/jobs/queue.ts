@@ -6,7 +6,7 @@ import type { Task } from '../../application/tasks.ts';
 export type JobOutcome = 'done' | 'later';
 
 /** A sale that waits for its payer is asked for now and then, apart from those for which something has to be done. */
-export type ResumeOutcome = JobOutcome | 'await_payer';
+type ResumeOutcome = JobOutcome | 'await_payer';
 
 /** A notice of the gateway that the service plays itself, on its way to the service. */
 export interface Delivery {

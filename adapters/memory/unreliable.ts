@@ -2,7 +2,7 @@ import type { Issuer, IssuerAnswer, IssuerStep } from '../../application/issuanc
 import type { GatewayAnswer, Payments } from '../../application/payments/payments.ts';
 
 /** `lost`: it is done, and the answer gets lost. `unheard`: it is not done, and nobody can know. `unreached`: it was not asked. */
-export type Mishap = 'lost' | 'unheard' | 'unreached';
+type Mishap = 'lost' | 'unheard' | 'unreached';
 
 /** Mishaps in the order in which they are to happen; then all is well. */
 class Mishaps {

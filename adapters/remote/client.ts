@@ -23,7 +23,7 @@ export interface Question {
 }
 
 /** `unknown`: it may have been heard, and done. `failed`: the provider says that it failed, and has finished. `unreached`: it was certainly not heard. A body that is no JSON is undefined. */
-export type Reply = { readonly status: number; readonly body: unknown } | 'unknown' | 'failed' | 'unreached';
+type Reply = { readonly status: number; readonly body: unknown } | 'unknown' | 'failed' | 'unreached';
 
 export type Ask = (question: Question) => Promise<Reply>;
 

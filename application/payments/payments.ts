@@ -47,7 +47,7 @@ export interface RefundOrder {
  */
 export type GatewayAnswer = readonly PaymentReport[] | NoAnswer;
 
-export type NoAnswer = 'unknown' | 'failed' | 'unreached';
+type NoAnswer = 'unknown' | 'failed' | 'unreached';
 
 /**
  * A payment gateway.

@@ -9,7 +9,7 @@ import type { AdvanceSaleParts, FromRequest, Work } from './work.ts';
  * `settled`: nothing is left to do, unless somebody else moves the sale. `waiting`: somebody has to come back for it soon;
  * `awaiting`: now and then, since it is somebody else's to go on.
  */
-export interface Advanced {
+interface Advanced {
   readonly kind: 'settled' | 'waiting' | 'awaiting';
   readonly sale: Sale;
 }

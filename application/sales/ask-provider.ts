@@ -95,7 +95,7 @@ const chargeOrder = (sale: Sale, { card, orderedFrom, now }: Work): ChargeOrder 
   return {
     reference: referenceOf(sale),
     saleId: sale.id,
-    description: terms.product.code,
+    description: [terms.product.code, ...terms.quote.prices.map(({ name }) => name)].join(' · '),
     ...{ net, iof, amount: total, method, installments, dueOn, card, orderedFrom },
     payer: terms.insured,
     until: instantOf(new Date(`${lastDay}T${at.slice(11)}`)),

@@ -12,13 +12,17 @@ import {
   type RefundedSale,
   type Sale,
 } from '#domain';
+import type { Alerts } from '../alerts.ts';
 import type { Actor, AuditEntry } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
+import { type Payments, referenceOf } from '../payments/payments.ts';
 import { type AdvanceSale, leaseFor } from './advance-sale.ts';
+import { changeSale } from './change-sale.ts';
+import { followGateway } from './follow-reports.ts';
 import type { Sales } from './sales.ts';
 
-export interface CancelRequest {
+interface CancelRequest {
   readonly sale: Sale;
   readonly by: CancelledBy;
   /** What the insured was told would go back; the cancellation is refused where it is another amount by now. */
@@ -26,7 +30,7 @@ export interface CancelRequest {
   readonly actor: Actor;
 }
 
-export type CancelOutcome =
+type CancelOutcome =
   | { readonly kind: 'cancelled'; readonly sale: CancelledSale | RefundedSale }
   | { readonly kind: 'refused'; readonly reason: CancellationRefusal }
   /** It has ended in another way: refused, or expired. */
@@ -37,6 +41,8 @@ export type CancelOutcome =
 
 export interface CancelSaleParts {
   readonly sales: Sales;
+  readonly payments: Payments;
+  readonly alerts: Alerts;
   readonly advanceSale: AdvanceSale;
   readonly clock: Clock;
   readonly identifiers: Identifiers;
@@ -44,7 +50,7 @@ export interface CancelSaleParts {
 
 export interface CancelSale {
   /** The figures that a cancellation today would give, or gave. Changes nothing. */
-  preview(sale: Sale, by: CancelledBy): CancellationFigures | CancellationRefusal | 'ended';
+  preview(sale: Sale, by: CancelledBy): Promise<CancellationFigures | CancellationRefusal | 'ended'>;
   /** Cancels, and starts what follows: the refund by the gateway, the withdrawal at the insurer. */
   cancel(request: CancelRequest): Promise<CancelOutcome>;
 }
@@ -53,10 +59,11 @@ const isCancelled = (sale: Sale): sale is CancelledSale | RefundedSale => 'cance
 
 /** Cancels a sale, once: whoever cancels again learns what the first cancellation gave. */
 export const cancelSale = (parts: CancelSaleParts): CancelSale => ({
-  preview: (sale, by) => {
-    if (isCancelled(sale)) return sale.cancellation;
-    if (!isCancellable(sale)) return 'ended';
-    const figures = previewCancellation(sale, parts.clock.today(), by);
+  preview: async (sale, by) => {
+    const present = await withLatestPayment(sale, parts);
+    if (isCancelled(present)) return present.cancellation;
+    if (!isCancellable(present)) return 'ended';
+    const figures = previewCancellation(present, parts.clock.today(), by);
     return isRefusal(figures) ? figures.kind : figures;
   },
   cancel: async (request) => {
@@ -66,7 +73,7 @@ export const cancelSale = (parts: CancelSaleParts): CancelSale => ({
     const claimed = await sales.claim(request.sale.id, lease, clock.now());
     if (claimed === 'busy' || claimed === undefined) return { kind: 'busy' };
     try {
-      const outcome = await storeCancellation(claimed, request, parts);
+      const outcome = await storeCancellation(await withLatestPayment(claimed, parts), request, parts);
       if (outcome.kind !== 'cancelled' || isCancelled(claimed)) return outcome;
       const { sale } = await advanceSale.held(outcome.sale, lease.holder);
       return { kind: 'cancelled', sale: sale as CancelledSale | RefundedSale };
@@ -75,6 +82,16 @@ export const cancelSale = (parts: CancelSaleParts): CancelSale => ({
     }
   },
 });
+
+/** Somebody may have paid of whom nobody has told yet: whoever cancels must know what there is to give back. */
+const withLatestPayment = async (sale: Sale, { sales, payments, alerts, clock }: CancelSaleParts): Promise<Sale> => {
+  if (sale.status !== 'awaiting_payment') return sale;
+  const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
+  if (typeof reports === 'string') return sale;
+  const now: Moment = { on: clock.today(), at: clock.now() };
+  const follow = (present: Sale): Sale => followGateway(present, reports, now, { name: payments.name, alerts });
+  return changeSale(sales, sale, follow, () => ({ resume: true }));
+};
 
 const storeCancellation = async (sale: Sale, request: CancelRequest, parts: CancelSaleParts): Promise<CancelOutcome> => {
   const { sales, clock } = parts;

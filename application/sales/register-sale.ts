@@ -23,6 +23,7 @@ import {
   type Quote,
   quote,
   type Reference,
+  refuse,
   type SaleTerms,
   type ServicePayment,
   saleTerms,
@@ -127,6 +128,8 @@ const agreeTerms = ({ offer, reasons }: Examination, today: CalendarDate, reques
     ? [quoted]
     : [...figureRefusals(request.declaredFigures ?? {}, quoted.premium)];
   if (isRefusal(period)) refusals.push(period);
+  // What the service is to be paid for must still be able to happen (Lei 15.040/2024: no contract on a risk that has passed).
+  else if (payment.collectedBy === 'service' && period.end < today) refusals.push(refuse('period_over'));
   const parts = isRefusal(quoted) ? undefined : partsOf(offer, quoted, payment, soldOn);
   if (isRefusal(parts)) refusals.push(parts);
   if (isRefusal(quoted) || isRefusal(period) || refusals.length > 0)

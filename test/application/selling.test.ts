@@ -302,7 +302,7 @@ describe('selling what the service collects', () => {
 
     it('within seven days gives everything back, and ends the policy', async () => {
       const sale = await issued();
-      const figures = get(here.container, CANCEL_SALE).preview(sale, 'insured');
+      const figures = await get(here.container, CANCEL_SALE).preview(sale, 'insured');
       expect(figures).to.deep.nested.include({ reason: 'withdrawal', 'refund.total': sale.payment.amount });
       expect((await present(sale)).status, 'a preview changes nothing').to.equal('issued');
       const outcome = await cancel(sale);
@@ -318,6 +318,18 @@ describe('selling what the service collects', () => {
       // 101 of 365 days: 46 % retained by the short-period table; the IOF stays paid.
       expect(outcome).to.deep.nested.include({ 'sale.status': 'refunded', 'sale.cancellation.kept.net': 13_754 });
       expect(takenBy(await charges(sale))).to.equal(13_754 + sale.terms.quote.premium.iof);
+    });
+
+    it('asks first whether somebody has paid meanwhile: then that goes back', async () => {
+      const sale = await sold(phoneSale());
+      await here.sandbox.payOnPage(await chargeId(sale), 'pix', undefined, 'never');
+      here.told.splice(0);
+      expect(await get(here.container, CANCEL_SALE).preview(sale, 'insured')).to.deep.nested.include({
+        reason: 'not_issued',
+        'refund.total': 3_211,
+      });
+      expect(await cancel(await present(sale))).to.deep.nested.include({ kind: 'cancelled', 'sale.status': 'refunded' });
+      expect(takenBy(await charges(sale))).to.equal(0);
     });
 
     it('again tells what the first time gave, and gives nothing back twice', async () => {
@@ -364,7 +376,7 @@ describe('selling what the service collects', () => {
     it('is not possible once the sale has ended otherwise', async () => {
       const sale = await sold(phoneSale('credit'), cardOf('4000000000000002'));
       expect(await cancel(sale)).to.deep.equal({ kind: 'ended' });
-      expect(get(here.container, CANCEL_SALE).preview(sale, 'insured')).to.equal('ended');
+      expect(await get(here.container, CANCEL_SALE).preview(sale, 'insured')).to.equal('ended');
     });
 
     it('by the insurer keeps only what was earned by the day', async () => {

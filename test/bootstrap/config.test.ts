@@ -173,10 +173,19 @@ describe('the configuration', () => {
 
   it('names the variables that were set and change nothing yet', () => {
     expect(readConfig({}).withoutEffect).to.deep.equal([]);
-    expect(readConfig({ WEB_CONCURRENCY: '1', ROLE: '', POLICY_ISSUER: 'local' }).withoutEffect).to.deep.equal([
-      'POLICY_ISSUER',
-      'WEB_CONCURRENCY',
-    ]);
+    expect(
+      readConfig({ WEB_CONCURRENCY: '1', ROLE: '', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@b.example' }).withoutEffect,
+    ).to.deep.equal(['SMTP_URL', 'MAIL_FROM', 'WEB_CONCURRENCY']);
+  });
+
+  it('names the gateway and the insurer, with all that they need', () => {
+    const { gateway, issuer } = readConfig({
+      ...{ PAYMENT_GATEWAY: 'asaas', ASAAS_API_URL: 'https://api.asaas.com/', ASAAS_API_KEY: 'k', ASAAS_WEBHOOK_TOKEN: 't' },
+      ...{ POLICY_ISSUER: 'http', ISSUER_URL: 'https://insurer.example/v1/', ISSUER_TOKEN: 'i' },
+    });
+    expect(gateway).to.deep.equal({ kind: 'asaas', url: 'https://api.asaas.com', key: 'k', webhookToken: 't' });
+    expect(issuer).to.deep.equal({ kind: 'http', url: 'https://insurer.example/v1', token: 'i' });
+    expect(readConfig({})).to.deep.include({ gateway: { kind: 'sandbox' }, issuer: { kind: 'local' } });
   });
 
   it('asks for what belongs together', () => {

@@ -85,8 +85,10 @@ describe('a plan and coverages asked for', () => {
     expect((sell({ ...phone, plan: { code: 'ANUAL' } }) as Offer).plan.id).to.equal(32);
   });
 
-  it('outweigh the plan whose id named the product', () => {
-    expect((sell({ ...phone, product: { id: 31 }, plan: { id: 32 } }) as Offer).plan.id).to.equal(32);
+  it('must be the plan whose id named the product, where one did', () => {
+    expect((sell({ ...phone, product: { id: 32 }, plan: { id: 32 } }) as Offer).plan.id).to.equal(32);
+    expect((sell({ ...phone, product: { only: true }, plan: { id: 32 } }) as Offer).plan.id).to.equal(32);
+    expect(sell({ ...phone, product: { id: 31 }, plan: { id: 32 } })).to.deep.equal(refuse('plan_unknown'));
   });
 
   it('decide the commissions', () => {

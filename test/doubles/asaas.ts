@@ -5,7 +5,7 @@ import { type Asked, type Body, Double, serveAlone, type Told } from './http.ts'
 const DECLINED = new Set(['5184019740373151', '4916561358240741']);
 
 /** `after`: what was asked for is done, and the answer never comes; `before`: it is not done. */
-export type AsaasHabit = 'hang-after' | 'hang-before' | 'cut-after' | 'cut-before' | '500-after' | '500-before' | '502-after';
+type AsaasHabit = 'hang-after' | 'hang-before' | 'cut-after' | 'cut-before' | '500-after' | '500-before' | '502-after';
 
 export interface AsaasSettings {
   /** Habits of the next POSTs of payments and refunds, one each. */

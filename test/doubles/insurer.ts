@@ -1,6 +1,6 @@
 import { type Asked, type Body, Double, serveAlone, type Told } from './http.ts';
 
-export type InsurerHabit = 'hang-after' | 'cut-after' | 'cut-before' | '500-after' | 'nonsense';
+type InsurerHabit = 'hang-after' | 'cut-after' | 'cut-before' | '500-after' | 'nonsense';
 
 export interface InsurerSettings {
   habits?: InsurerHabit[];

@@ -14,7 +14,7 @@ const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .toString();
 
 /** A double in a process of its own. */
-export class DoubleProcess<Settings extends object, State> {
+class DoubleProcess<Settings extends object, State> {
   readonly #file: string;
   readonly #process: ChildProcess;
   url = '';
@@ -65,7 +65,7 @@ export interface AsaasState {
   }[];
 }
 
-export interface InsurerState {
+interface InsurerState {
   readonly dossiers: readonly { readonly reference: string; readonly policy?: { readonly status: string } }[];
   readonly issued: readonly string[];
 }

@@ -63,7 +63,7 @@ const localOver = (files: Records<LocalFile>, numbers: Records<number>, close: (
   close,
 });
 
-export const insurerOn = async (double = new InsurerDouble()) => {
+const insurerOn = async (double = new InsurerDouble()) => {
   const ask = remote({ url: await double.start(), headers: { Authorization: `Bearer ${double.token}` } });
   return { double, issuer: new HttpIssuer(ask) };
 };

@@ -10,7 +10,8 @@ const SECRETS: readonly RegExp[] = [
 /** Everything that the services of this run have logged, and the secrets that it must not hold. */
 class RunLog {
   readonly #lines: string[] = [];
-  readonly #given = new Set<string>();
+  /** The card that the tests pay with, and its code as JSON would show it. */
+  readonly #given = new Set<string>(['4111111111111111', '"8371"']);
 
   get length(): number {
     return this.#lines.length;

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, type Cents, centsFromNumber, type Insured, type ServicePayment } from '#domain';
 import type { Faults } from '../answers.ts';
 import { date, email, money, PERSONAL, phone, taxId, text } from '../formats.ts';
-import { cardBody, cardFaults, cardFrom } from '../sales/card.ts';
+import { CARD_WITH_BOLETO, cardBody, cardFaults, cardFrom } from '../sales/card.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
 import {
   additionalInsuredBody,
@@ -109,16 +109,24 @@ const dueFaults = ({ payment: sent }: Partial<ArtistBody>, today: CalendarDate):
     : {};
 };
 
-const cardModeFaults = ({ payment }: Partial<ArtistBody>): Faults =>
-  payment?.modeCode === '2' && payment.creditCard === undefined
-    ? { 'payment.creditCard': ['O campo payment.creditCard é obrigatório para pagamento com cartão.'] }
-    : {};
+const cardModeFaults = ({ payment }: Partial<ArtistBody>, faults: Faults): Faults => ({
+  ...(payment?.modeCode === '2' &&
+    payment.creditCard === undefined &&
+    !Object.keys(faults).some((path) => path.startsWith('payment.creditCard')) && {
+      'payment.creditCard': ['O campo payment.creditCard é obrigatório para pagamento com cartão.'],
+    }),
+  ...(payment?.modeCode === '1' && payment.creditCard !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
+});
 
-const payment = ({ payment: sent }: ArtistBody): ServicePayment => ({
+/** Days in which a boleto is to be paid where nobody says when. */
+const BOLETO_DAYS = 3;
+
+const payment = ({ payment: sent }: ArtistBody, today: CalendarDate): ServicePayment => ({
   collectedBy: 'service',
   installments: sent.totalInstallmentNumber,
   method: sent.modeCode === '2' ? 'credit' : 'boleto',
   underwriting: 'before_payment',
+  ...(sent.modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
   ...(sent.firstInstallmentDate !== undefined && { firstDueOn: dateFrom(sent.firstInstallmentDate) }),
 });
 
@@ -134,15 +142,15 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
     soldOn: saleDate === undefined ? undefined : dateFrom(saleDate),
     birthDate: birthDate === undefined ? undefined : dateFrom(birthDate),
   }),
-  ownFaults: (sound, _, today) => ({
+  ownFaults: (sound, faults, today) => ({
     ...dayFaults(sound),
     ...addressFaults(sound.address),
     ...birthFaults(sound.additionalInsured, today),
     ...dueFaults(sound, today),
-    ...cardModeFaults(sound),
+    ...cardModeFaults(sound, faults),
     ...cardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
-  request: (body) => ({
+  request: (body, today) => ({
     product: { id: body.productId },
     plan: body.plan,
     coverages: body.insurance,
@@ -154,7 +162,7 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
     declaredFigures: { iof: cents(body.premiumTaxes) },
     declaredPeriod: { start: dateFrom(body.assemblyStartDate), end: dateFrom(body.disassemblyEndDate) },
     soldOn: body.saleDate === undefined ? undefined : dateFrom(body.saleDate),
-    payment: payment(body),
+    payment: payment(body, today),
   }),
   card: (body) =>
     body.payment.modeCode === '2' && body.payment.creditCard !== undefined
@@ -179,6 +187,7 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
     born_in_future: 'birthDate',
     period_not_declared: 'assemblyStartDate',
     period_reversed: 'disassemblyEndDate',
+    period_over: 'disassemblyEndDate',
     installments_not_offered: 'payment.totalInstallmentNumber',
     installment_below_one_cent: 'payment.totalInstallmentNumber',
   },

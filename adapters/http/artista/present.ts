@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Installment, installments, isRefusal, reais, type Sale, type ServicePayment } from '#domain';
 import { type Faults, type Refused, refused } from '../answers.ts';
+import { houseErrorSchema } from '../error-schemas.ts';
 import { nullable } from '../formats.ts';
 import { paymentUrl, reasonOf, statusId } from '../sales/words.ts';
 
@@ -31,8 +32,18 @@ export const createdArtistSale = Type.Object({
 
 const CANNOT = 'Não foi possível criar a transação';
 
-export const artistFaults = (errors: Faults): Refused =>
-  refused(400, `${CANNOT}: ${Object.values(errors)[0]?.[0] ?? 'requisição inválida.'}`, { errors });
+export const artistFaults = (errors: Faults): Refused => {
+  const [first = 'requisição inválida.', ...others] = Object.values(errors).flat();
+  const more = others.length === 0 ? '' : ` (e mais ${others.length} em errors)`;
+  return refused(400, `${CANNOT}: ${first}${more}`, { errors });
+};
+
+/** A refused sale has a number and a ticket. */
+export const artistErrorSchema = Type.Object({
+  ...houseErrorSchema.properties,
+  transaction_id: Type.Optional(Type.Integer()),
+  ticket: Type.Optional(Type.String()),
+});
 
 const partsOf = ({ terms }: Sale): readonly Installment[] => {
   const { installments: count, firstDueOn = terms.soldOn } = terms.payment as ServicePayment;
@@ -66,7 +77,7 @@ export const presentArtistSale = (sale: Sale): Static<typeof createdArtistSale> 
           policy_no: 'policy' in sale ? numberOf(sale.policy) : null,
           ...{ premium_net: reais(net), premium_taxes: reais(iof), premium_total: reais(total) },
           installments: partsOf(sale).map((part) => ({ number: part.number, due_date: part.dueOn, amount: reais(part.total) })),
-          coverage: terms.period,
+          coverage: { start: terms.period.start, end: terms.period.end },
         },
       },
     },

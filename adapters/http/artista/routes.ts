@@ -5,7 +5,14 @@ import { type CreateParts, createSale } from '../sales/create.ts';
 import type { SaleEndpoint } from '../sales/dialect.ts';
 import { type StatusParts, statusByTicket } from '../sales/status.ts';
 import { artistBody, artistDialect } from './body.ts';
-import { artistFaults, artistStatus, createdArtistSale, presentArtistSale, presentArtistStatus } from './present.ts';
+import {
+  artistErrorSchema,
+  artistFaults,
+  artistStatus,
+  createdArtistSale,
+  presentArtistSale,
+  presentArtistStatus,
+} from './present.ts';
 
 const tag = 'Artista Protegido';
 
@@ -31,7 +38,7 @@ export const artistRoutes = (parts: ArtistRouteParts): readonly Route[] => [
     idempotent: true,
     answers: {
       200: { description: 'Transação criada', schema: createdArtistSale },
-      400: { description: 'Campos com erro, cartão recusado ou proposta recusada', schema: houseErrorSchema },
+      400: { description: 'Campos com erro, cartão recusado ou proposta recusada', schema: artistErrorSchema },
       403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
       409: { description: 'Idempotency-Key já usada com outro conteúdo, ou ainda em andamento', schema: conflictSchema },
     },

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type Cents, centsFromNumber, type Insured, type ServicePayment } from '#domain';
 import type { Faults } from '../answers.ts';
 import { date, email, formatted, money, PERSONAL, phone, taxId, text } from '../formats.ts';
-import { cardBody, cardFaults, cardFrom } from '../sales/card.ts';
+import { CARD_WITH_BOLETO, cardBody, cardFaults, cardFrom } from '../sales/card.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
 import {
   additionalInsuredBody,
@@ -47,6 +47,7 @@ export const phoneBody = Type.Object(
     payment: Type.Optional(
       Type.Object({
         modeCode: Type.Optional(Type.Enum(['1', '2'], { description: '1: boleto, à vista; 2: cartão de crédito' })),
+        creditCard: Type.Optional(cardBody),
         totalInstallmentNumber: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 12, description: 'Mais de uma, só com creditCard' }),
         ),
@@ -79,18 +80,23 @@ const insuredObject = ({ artisticName, musicalGenre, device: { value: _, ...devi
   );
 
 /** Fields that do not go together. */
-const pairFaults = ({ device, payment, creditCard }: Partial<PhoneBody>, today: string): Faults => ({
-  ...(device?.purchaseDate !== undefined &&
-    device.purchaseDate > today && { 'device.purchaseDate': ['A data da compra do aparelho não pode ser futura.'] }),
-  ...(payment?.modeCode === '1' &&
-    creditCard !== undefined && { 'payment.modeCode': ['O campo payment.modeCode é de boleto, mas creditCard foi enviado.'] }),
-});
+const pairFaults = (sound: Partial<PhoneBody>, today: string): Faults => {
+  const { device, payment } = sound;
+  return {
+    ...(device?.purchaseDate !== undefined &&
+      device.purchaseDate > today && { 'device.purchaseDate': ['A data da compra do aparelho não pode ser futura.'] }),
+    ...(payment?.modeCode === '1' && cardIn(sound) !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
+  };
+};
 
-const payment = ({ payment: sent, creditCard }: PhoneBody): ServicePayment => ({
+/** In its own place, or where Artista Protegido has it. */
+const cardIn = ({ creditCard, payment }: Partial<PhoneBody>) => creditCard ?? payment?.creditCard;
+
+const payment = (body: PhoneBody): ServicePayment => ({
   collectedBy: 'service',
-  installments: sent?.totalInstallmentNumber ?? 1,
-  ...(creditCard !== undefined && { method: 'credit' }),
-  ...(sent?.modeCode === '1' && { method: 'boleto' }),
+  installments: body.payment?.totalInstallmentNumber ?? 1,
+  ...(cardIn(body) !== undefined && { method: 'credit' }),
+  ...(body.payment?.modeCode === '1' && { method: 'boleto' }),
 });
 
 export const phoneDialect: SaleDialect<typeof phoneBody> = {
@@ -108,6 +114,7 @@ export const phoneDialect: SaleDialect<typeof phoneBody> = {
     ...birthFaults(sound.additionalInsured, today),
     ...pairFaults(sound, today),
     ...cardFaults(sound.creditCard, 'creditCard', today),
+    ...cardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
   request: (body) => ({
     product: { id: body.productId },
@@ -120,7 +127,10 @@ export const phoneDialect: SaleDialect<typeof phoneBody> = {
     soldOn: body.saleDate === undefined ? undefined : dateFrom(body.saleDate),
     payment: payment(body),
   }),
-  card: (body) => (body.creditCard === undefined ? undefined : cardFrom(body.creditCard, insured(body))),
+  card: (body) => {
+    const card = cardIn(body);
+    return card === undefined ? undefined : cardFrom(card, insured(body));
+  },
   fieldOf: {
     ...everyRefusalAt('productId'),
     channel_inactive: 'channelLink',
@@ -131,6 +141,7 @@ export const phoneDialect: SaleDialect<typeof phoneBody> = {
     iof_rate_missing: 'saleDate',
     insured_amount_missing: 'device',
     sold_in_future: 'saleDate',
+    period_over: 'saleDate',
     born_in_future: 'birthDate',
     installments_not_offered: 'payment.totalInstallmentNumber',
     installment_below_one_cent: 'payment.totalInstallmentNumber',

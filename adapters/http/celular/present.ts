@@ -1,15 +1,26 @@
 import Type, { type Static } from 'typebox';
-import type { Sale } from '#domain';
+import { reais, type Sale } from '#domain';
 import { type Faults, Refused } from '../answers.ts';
 import { fieldFaultsSchema } from '../error-schemas.ts';
 import { nullable } from '../formats.ts';
 import { REFUSAL_ANSWERS } from '../sales/refusals.ts';
 import { PAYMENT_STATUSES, paymentStatus, paymentUrl, reasonOf, statusId, vigencia } from '../sales/words.ts';
 
+const figures = {
+  policy_no: nullable('Nulo até a emissão'),
+  amounts: Type.Object({ net_premium: Type.Number(), iof: Type.Number(), total: Type.Number() }),
+};
+
+const figuresOf = (sale: Sale) => {
+  const { net, iof, total } = sale.terms.quote.premium;
+  const { number = null } = ('policy' in sale ? sale.policy : undefined) ?? {};
+  return { policy_no: number, amounts: { net_premium: reais(net), iof: reais(iof), total: reais(total) } };
+};
+
 export const createdPhoneSale = Type.Object({
   message: Type.String(),
   link: nullable('Página de pagamento; nulo quando um cartão foi enviado'),
-  data: Type.Object({ transaction_id: Type.Integer(), ticket: Type.String(), status: Type.String() }),
+  data: Type.Object({ transaction_id: Type.Integer(), ticket: Type.String(), status: Type.String(), ...figures }),
 });
 
 export const phoneErrorSchema = Type.Object({
@@ -46,7 +57,7 @@ export const presentPhoneSale = (sale: Sale): Static<typeof createdPhoneSale> =>
   return {
     message: MESSAGES[status] ?? 'Venda registrada.',
     link: paymentUrl(sale),
-    data: { transaction_id: id, ticket, status },
+    data: { transaction_id: id, ticket, status, ...figuresOf(sale) },
   };
 };
 
@@ -61,6 +72,7 @@ export const phoneStatus = Type.Object({
     payment_url: nullable(),
     document_url: nullable('Nulo nesta versão'),
     vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+    ...figures,
   }),
 });
 
@@ -72,5 +84,6 @@ export const presentPhoneStatus = (sale: Sale): Static<typeof phoneStatus> => ({
     payment_url: paymentUrl(sale),
     document_url: null,
     vigencia: vigencia(sale),
+    ...figuresOf(sale),
   },
 });

@@ -62,8 +62,8 @@ export const CANCELLATION_ANSWERS = {
   200: { description: 'Cancelada; ou, com preview, o que o cancelamento daria hoje', schema: cancelled },
   404: { description: 'Transação não encontrada', schema: houseErrorSchema },
   409: {
-    description: 'Já encerrada de outra forma, em processamento, ou devolução diferente da prévia',
-    schema: houseErrorSchema,
+    description: 'Já encerrada de outra forma, em processamento, ou devolução diferente da prévia (refund_total: a de agora)',
+    schema: Type.Object({ ...houseErrorSchema.properties, refund_total: Type.Optional(Type.Number()) }),
   },
   422: { description: 'Campos com erro', schema: houseErrorSchema },
 };
@@ -83,7 +83,7 @@ const present = (sale: Sale, figures: CancellationFigures, preview: boolean): St
           ...{ reason, by, on, used_days: usedDays, total_days: totalDays },
           ...{ paid: amountsOf(figures.paid), kept: amountsOf(figures.kept), refund: amountsOf(figures.refund) },
           refund_by: collectedBy,
-          refund_pending: reais(preview ? figures.refund.total : pending),
+          refund_pending: reais('cancellation' in sale ? pending : figures.refund.total),
         },
       },
     },
@@ -113,7 +113,7 @@ export const cancelling = (schema: TSchema, { preview, cancel }: CancelSale) => 
     } = ordersOf(ctx.request.body as object) as Static<typeof adminCancellationBody>;
     if (sale === undefined) throw refused(404, 'Transação não encontrada.');
     if (only) {
-      const figures = preview(sale, by);
+      const figures = await preview(sale, by);
       if (typeof figures === 'string') throw conflict(figures);
       ctx.body = present(sale, figures, true);
       return;

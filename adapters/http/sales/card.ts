@@ -41,6 +41,8 @@ export const cardBody = Type.Object(
   { ...CARD, description: 'Nunca é guardado: segue para o gateway de pagamento e é esquecido' },
 );
 
+export const CARD_WITH_BOLETO = 'A forma de pagamento é boleto, mas um cartão foi enviado.';
+
 type CardBody = Static<typeof cardBody>;
 
 /** What stands in the fields without fault. */

@@ -25,7 +25,10 @@ export const PAYMENT_STATUSES = ['pending', 'processing', 'awaiting_payment', 'p
 
 /** How the payment stands; `processing`: the gateway was asked, and has not answered yet. */
 export const paymentStatus = (sale: Sale): (typeof PAYMENT_STATUSES)[number] => {
-  const { payment } = sale;
+  const { payment, receipts } = sale;
+  // What was paid for a sale that had ended, and what went back of it.
+  const receipt = receipts.find(({ chargeId }) => chargeId === payment.chargeId);
+  if (payment.status === 'awaited' && receipt !== undefined) return receipt.returned === receipt.amount ? 'refunded' : 'paid';
   if (payment.status === 'approved') return sale.status === 'refunded' ? 'refunded' : 'paid';
   const words = {
     requested: 'pending',

@@ -30,7 +30,7 @@ const layout = (title: string, content: Html): string =>
 <style>${new Html(STYLE)}</style>
 </head>
 <body>
-<p class="note" role="note">Ambiente de testes: nenhum dinheiro é movimentado.</p>
+<header><p class="note">Ambiente de testes: nenhum dinheiro é movimentado.</p></header>
 <main>${content}</main>
 </body>
 </html>`.text;
@@ -139,10 +139,11 @@ const OVER: Readonly<Partial<Record<SandboxCharge['status'], string>>> = {
 export const paymentPage = (charge: SandboxCharge, state: PageState = NO_FAULTS): string => {
   const over = OVER[charge.status];
   if (over !== undefined) {
+    const back = charge.returned > 0 && ` Já foram devolvidos ${formatReais(charge.returned)}.`;
     const mark = charge.status === 'paid' ? 'done' : 'alert';
     return layout(
       'Pagamento do seguro',
-      html`<div class="sheet"><p class="${mark}" role="status">${over}</p></div><div class="sheet">${summary(charge)}</div>`,
+      html`<div class="sheet"><p class="${mark}" role="status">${over}${back}</p></div><div class="sheet">${summary(charge)}</div>`,
     );
   }
   const methods = [

@@ -6,14 +6,14 @@ export const STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; background: #eef2f6; color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
 main { max-width: 34rem; margin: 0 auto; padding: 1rem; }
-.note { background: #fff4d6; color: #5c4300; text-align: center; padding: .5rem 1rem; font-size: .875rem; }
+.note { margin: 0; background: #fff4d6; color: #5c4300; text-align: center; padding: .5rem 1rem; font-size: .875rem; }
 .sheet { background: var(--paper); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem; margin-bottom: 1rem; }
 h1 { font-size: 1.375rem; line-height: 1.25; margin: 0 0 .25rem; }
 h2 { font-size: 1.0625rem; margin: 0; display: inline; }
 p { margin: .5rem 0; }
 .soft { color: var(--soft); font-size: .9375rem; }
-dl { display: grid; grid-template-columns: 1fr auto; gap: .375rem 1rem; margin: 1rem 0 0; }
-dd { margin: 0; text-align: right; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: 1fr auto; gap: .375rem 0; margin: 1rem 0 0; }
+dd { margin: 0; padding-left: 1rem; text-align: right; font-variant-numeric: tabular-nums; }
 dl .total { border-top: 1px solid var(--line); padding-top: .5rem; font-weight: 700; font-size: 1.125rem; }
 details { border: 1px solid var(--line); border-radius: .5rem; margin-top: .75rem; background: var(--paper); }
 summary { padding: .75rem 1rem; cursor: pointer; min-height: 2.75rem; }

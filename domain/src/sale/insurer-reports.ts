@@ -23,7 +23,7 @@ export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): O
   const issuance = followPapers(sale.issuance ?? NOTHING_SHOWN, report);
   if (isRefusal(issuance)) return issuance;
   const shown = { ...sale, issuance };
-  const moves = ofStatus(shown, report.policy, now);
+  const moves = ofStatus(shown, issuance, report.policy, now);
   if (moves !== undefined) return moves;
   return saysTheSame(sale.issuance, issuance)
     ? moved(sale, { kind: 'ignored', because: 'repeated' })
@@ -31,15 +31,15 @@ export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): O
 };
 
 /** What it does to the sale's status, if anything. */
-const ofStatus = (sale: Sale, policy: Policy | undefined, now: Moment): Outcome | undefined => {
+const ofStatus = (sale: Sale, issuance: Issuance, policy: Policy | undefined, now: Moment): Outcome | undefined => {
   if (isUnpaid(sale)) {
     if (policy !== undefined) return refuse('transition_not_possible');
-    const reason = isTurnedDown(sale) ? 'insurer_rejected' : hasOtherPrice(sale) ? 'premium_differs' : undefined;
+    const reason = isTurnedDown(issuance) ? 'insurer_rejected' : hasOtherPrice(sale) ? 'premium_differs' : undefined;
     return reason === undefined ? undefined : refuseSale(sale, { reason, closedAt: now.at });
   }
   if (sale.status === 'paid') {
     if (policy?.status === 'active') return issue(sale, policy);
-    return isTurnedDown(sale) ? endedByInsurer(sale, now) : undefined;
+    return isTurnedDown(issuance) ? endedByInsurer(sale, now) : undefined;
   }
   return sale.status === 'issued' && policy !== undefined ? ofIssuedSale(sale, policy, now) : undefined;
 };
@@ -58,7 +58,8 @@ const endedByInsurer = (sale: PaidSale | IssuedSale, now: Moment): Outcome | und
 
 const followPapers = (known: Issuance, report: InsurerReport): Issuance | Refusal<'transition_not_possible'> => {
   const { unknownWords } = report;
-  const policy = report.policy?.status ?? known.policy;
+  // A policy that was cancelled is not revived by old news.
+  const policy = known.policy === 'cancelled' ? known.policy : (report.policy?.status ?? known.policy);
   const quotation = followQuotation(known.quotation, report.quotation ?? known.quotation);
   if (isRefusal(quotation)) return quotation;
   const shown = { quotation: quotation.state, ...(policy && { policy }), ...(unknownWords && { unknownWords }) };
@@ -70,8 +71,7 @@ const followPapers = (known: Issuance, report: InsurerReport): Issuance | Refusa
 };
 
 /** The insurer will not issue: a price that has lapsed is no more than that where the contract was offered in time. */
-const isTurnedDown = ({ issuance }: Sale): boolean => {
-  const { quotation, proposal } = issuance ?? NOTHING_SHOWN;
+const isTurnedDown = ({ quotation, proposal }: Issuance): boolean => {
   const { status } = proposal ?? quotation;
   return ['rejected', 'cancelled'].includes(quotation.status) || ['rejected', 'cancelled', 'expired'].includes(status);
 };

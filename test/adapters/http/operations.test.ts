@@ -27,6 +27,11 @@ describe('the OpenAPI document', () => {
         ...['activate', 'deactivate', 'revoke', 'rotate-secret'].map((each) => `/admin/api-clients/{client_id}/${each}`),
         ...['/admin/products', '/admin/products/{code}', '/admin/channels', '/admin/channels/{channelLink}'],
         '/admin/transactions',
+        '/admin/transactions/{id}/cancel',
+        ...['/seguros/artista-protegido/create', '/seguros/artista-protegido/status/{proposalNo}'],
+        ...['/seguros/seguro-celular/create', '/seguros/seguro-celular/status/{ticket}'],
+        '/private/integration/sale/{externalSaleId}/cancel',
+        '/webhooks/payments/{gateway}',
         '/admin/audit',
       ]);
     });

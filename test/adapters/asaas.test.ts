@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import { cents, type PaymentReport } from '#domain';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { AsaasGateway } from '../../adapters/payment/asaas/gateway.ts';
+import { isPayment, reportsOfAll } from '../../adapters/payment/asaas/payment.ts';
+import { remote } from '../../adapters/remote/client.ts';
+import type { ChargeOrder } from '../../application/payments/payments.ts';
+import type { AsaasDouble } from '../doubles/asaas.ts';
+import { Double } from '../doubles/http.ts';
+import { freePort } from '../support/postgres.ts';
+import { asaasOn } from '../support/providers.ts';
+import { day, terms } from '../support/sales.ts';
+import { cardOf } from '../support/selling.ts';
+
+const today = day('2026-11-20');
+
+const payment = (over: object = {}) => ({
+  id: 'pay_1',
+  status: 'CONFIRMED',
+  value: 32.11,
+  billingType: 'CREDIT_CARD',
+  externalReference: '1-T',
+  clientPaymentDate: '2026-11-19',
+  refunds: null,
+  ...over,
+});
+
+const reports = (...payments: object[]): readonly PaymentReport[] => {
+  for (const each of payments) if (!isPayment(each)) throw new Error('it cannot be read');
+  return reportsOfAll(payments as never, today);
+};
+
+const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
+  ...{
+    reference: '1-T',
+    saleId: 1,
+    description: 'CELULAR',
+    installments: 1,
+    net: cents(2_990),
+    iof: cents(221),
+    amount: cents(3_211),
+  },
+  ...{ payer: terms().insured, dueOn: today, until: '2026-11-23T03:00:00.000Z' as never },
+  ...over,
+});
+
+describe('what Asaas says of a payment', () => {
+  const STATUSES: Readonly<Record<string, readonly string[]>> = {
+    approved: [
+      'RECEIVED',
+      'CONFIRMED',
+      'RECEIVED_IN_CASH',
+      'DUNNING_RECEIVED',
+      'CHARGEBACK_REQUESTED',
+      'CHARGEBACK_DISPUTE',
+      'AWAITING_CHARGEBACK_REVERSAL',
+    ],
+    'approved returned': ['REFUNDED', 'REFUND_REQUESTED', 'REFUND_IN_PROGRESS'],
+    awaited: ['PENDING', 'OVERDUE'],
+    unknown: ['AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'DUNNING_REQUESTED', 'A_WORD_OF_TOMORROW'],
+  };
+  for (const [expected, statuses] of Object.entries(STATUSES)) {
+    it(`${statuses.join(', ')}: ${expected}`, () => {
+      for (const status of statuses) {
+        const said = reports(payment({ status, invoiceUrl: 'https://asaas.example/i/1', dueDate: '2026-11-22' }));
+        expect(said.map((each) => each.status).join(' '), status).to.equal(expected);
+      }
+    });
+  }
+
+  it('is read although numbers come with dust, and what is optional is null or missing', () => {
+    const bare = {
+      id: 'pay_1',
+      status: 'RECEIVED',
+      value: 32.11000000000001,
+      externalReference: null,
+      refunds: [{ status: 'DONE', value: 3.6000000000000023 }],
+    };
+    expect(reports(bare)).to.deep.equal([
+      { status: 'approved', amount: 3_211, chargeId: 'pay_1', collectedBy: 'service', paidOn: '2026-11-20' },
+      { status: 'returned', amount: 3_211, chargeId: 'pay_1', returned: 360 },
+    ]);
+  });
+
+  it('is not read where an amount is none', () => {
+    for (const bad of [
+      { value: 32.115 },
+      { value: '32.11' },
+      { value: -1 },
+      { value: 1e20 },
+      { refunds: [{ value: 0.001 }] },
+      { refunds: [null] },
+      { refunds: {} },
+      { id: 7 },
+      { dueDate: 7 },
+    ]) {
+      expect(isPayment(payment(bad)), JSON.stringify(bad)).to.equal(false);
+    }
+    expect([null, undefined, [], 'x'].map(isPayment)).to.deep.equal([false, false, false, false]);
+  });
+
+  it('of a purchase in installments is one, when all of its payments are', () => {
+    const parts = [10.7, 10.7, 10.71].map((value, index) => payment({ id: `pay_${index}`, value, installment: 'i-1' }));
+    expect(reports(...parts)).to.deep.equal([
+      { status: 'approved', amount: 3_211, chargeId: 'i-1', collectedBy: 'service', method: 'credit', paidOn: '2026-11-19' },
+    ]);
+    expect(reports(...parts, payment({ id: 'pay_9', value: 1, installment: 'i-1', status: 'PENDING' }))[0]?.status).to.equal(
+      'unknown',
+    );
+    expect(reports(payment({ deleted: true, status: 'PENDING' }))).to.deep.equal([
+      { status: 'expired', amount: 3_211, chargeId: 'pay_1' },
+    ]);
+    expect(reports(payment({ refunds: [{ status: 'CANCELLED', value: 5 }] })).map(({ status }) => status)).to.deep.equal([
+      'approved',
+    ]);
+  });
+});
+
+describe('the Asaas gateway', () => {
+  let double: AsaasDouble;
+  let gateway: AsaasGateway;
+  beforeEach(async () => {
+    ({ double, payments: gateway } = await asaasOn());
+  });
+  afterEach(() => double.stop());
+
+  it('orders a charge as the documentation says, the card with it, and nothing that may be refused for its form', async () => {
+    const seen: object[] = [];
+    const spy = new Double(({ path, body }) => {
+      seen.push({ path, body });
+      return path === '/v3/customers' ? { status: 200, body: { id: 'cus_1' } } : { status: 200, body: payment() };
+    });
+    const ask = remote({ url: await spy.start(), headers: { access_token: 'k' } });
+    const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
+    await new AsaasGateway(ask, clock).charge(
+      order({
+        method: 'credit',
+        card: cardOf(),
+        orderedFrom: '192.0.2.1',
+        payer: { ...terms().insured, phone: '+351 912 345 678' as never },
+      }),
+    );
+    spy.stop();
+    const [customer, charge] = seen as [{ body: object }, { path: string; body: object }];
+    expect(customer.body)
+      .to.include({ cpfCnpj: '52998224725', externalReference: '1-T', notificationDisabled: true })
+      .and.not.to.have.any.keys('phone', 'mobilePhone');
+    expect(charge.path).to.equal('/v3/payments');
+    expect(charge.body).to.deep.include({
+      ...{
+        customer: 'cus_1',
+        billingType: 'CREDIT_CARD',
+        value: 32.11,
+        dueDate: '2026-11-20',
+        externalReference: '1-T',
+        remoteIp: '192.0.2.1',
+      },
+      creditCard: { holderName: 'Maria da Silva', number: '4111111111111111', expiryMonth: '12', expiryYear: '2030', ccv: '987' },
+    });
+  });
+
+  for (const [habit, outcome] of [
+    ['500-after', 'failed'],
+    ['500-before', 'failed'],
+    ['502-after', 'unknown'],
+    ['cut-after', 'unknown'],
+  ] as const) {
+    it(`whose answer to an order is ${habit}: ${outcome}, and the order is not repeated`, async () => {
+      double.set({ habits: [habit] });
+      expect(await gateway.charge(order({ method: 'credit', card: cardOf(), orderedFrom: '192.0.2.1' }))).to.equal(outcome);
+      expect(double.asked.filter(({ method, path }) => method === 'POST' && path === '/v3/payments')).to.have.length(1);
+      expect(double.payments).to.have.length(habit.endsWith('after') ? 1 : 0);
+    });
+  }
+
+  it('that lets nobody in, has no such path, or says to wait, was certainly not asked', async () => {
+    for (const status of [401, 403, 404, 429]) {
+      const shut = new Double(({ path }) => (path === '/v3/customers' ? { status: 200, body: { id: 'c' } } : { status }));
+      const ask = remote({ url: await shut.start(), headers: {} });
+      expect(await new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z')).charge(order())).to.equal('unreached');
+      shut.stop();
+    }
+    const gone = new AsaasGateway(
+      remote({ url: `http://127.0.0.1:${await freePort()}`, headers: {} }),
+      new MemoryClock('2026-11-20T15:00:00.000Z'),
+    );
+    expect(await gone.charge(order())).to.equal('unreached');
+    expect(await gone.find('1-T')).to.equal('unknown');
+  });
+
+  it('refuses what Asaas will not take, which is no decline of a card', async () => {
+    const small = { net: cents(400), iof: cents(30), amount: cents(430) };
+    expect(await gateway.charge(order(small))).to.deep.equal([{ status: 'declined', amount: 430, reason: 'gateway_refused' }]);
+  });
+
+  it('that lists without end, twice, of others, or nonsense is not believed', async () => {
+    const page = (offset: number) => Array.from({ length: 100 }, (_, index) => payment({ id: `pay_${offset + index}` }));
+    const LISTS: Readonly<Record<string, (offset: number) => object>> = {
+      'without end': (offset) => ({ hasMore: true, data: page(offset) }),
+      twice: () => ({ hasMore: false, data: [payment(), payment()] }),
+      'of others': () => ({ hasMore: false, data: [payment({ externalReference: '2-T' })] }),
+      nonsense: () => ({ hasMore: false, data: [{ id: 'pay_1' }] }),
+      nothing: () => ({}),
+    };
+    for (const [what, list] of Object.entries(LISTS)) {
+      const liar = new Double(({ query }) => ({ status: 200, body: list(Number(query.get('offset'))) }));
+      const ask = remote({ url: await liar.start(), headers: {} });
+      expect(await new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z')).find('1-T'), what).to.equal('unknown');
+      liar.stop();
+    }
+  });
+
+  it('gives back only what is missing, whatever it was told is', async () => {
+    const [approved] = (await gateway.charge(
+      order({ method: 'credit', card: cardOf(), orderedFrom: '192.0.2.1' }),
+    )) as PaymentReport[];
+    const refund = () =>
+      gateway.refund({ reference: '1-T', chargeId: approved?.chargeId ?? '', upTo: cents(1_000), missing: cents(1_000) });
+    await refund();
+    await refund();
+    expect(double.payments[0]?.refunds).to.deep.equal([{ status: 'DONE', value: 10 }]);
+  });
+});

@@ -1,0 +1,185 @@
+import { isValidBoleto } from '@brazilian-utils/brazilian-utils';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type CalendarDate, cents } from '#domain';
+import { boletoFor } from '../../adapters/payment/sandbox/boleto.ts';
+import { html } from '../../adapters/payment/sandbox/html.ts';
+import { pixPayload } from '../../adapters/payment/sandbox/pix.ts';
+import { withApi } from '../support/api.ts';
+import { phoneOrder } from '../support/orders.ts';
+
+describe('what a payer of the sandbox is shown', () => {
+  it('a boleto has the check digits that others compute', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9_999_999_999 }),
+        fc.bigInt(0n, 10n ** 25n - 1n),
+        fc.integer({ min: 0, max: 3_000 }),
+        (amount, number, days) => {
+          const dueOn = new Date(Date.parse('2026-01-01') + days * 86_400_000).toISOString().slice(0, 10) as CalendarDate;
+          const { line, barcode } = boletoFor(cents(amount), dueOn, String(number));
+          expect(isValidBoleto(line.replaceAll(/\D/g, ''))).to.equal(true);
+          expect(barcode).to.match(/^9999\d{40}$/);
+          expect(barcode.slice(9, 19)).to.equal(String(amount).padStart(10, '0'));
+        },
+      ),
+    );
+    // FEBRABAN, FB-009/2023: the counter began again at 1000 on 22/02/2025.
+    expect(boletoFor(cents(1), '2025-02-22' as CalendarDate, '1').barcode.slice(5, 9)).to.equal('1000');
+  });
+
+  it('a Pix text is the one of the central bank’s manual', () => {
+    const about = {
+      key: '123e4567-e12b-12d1-a456-426655440000',
+      merchant: 'Fulano de Tal',
+      city: 'BRASILIA',
+      transaction: '***',
+    };
+    expect(pixPayload(about)).to.equal(
+      '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
+    );
+    expect(pixPayload({ ...about, amount: cents(3_211) })).to.include('540532.11');
+  });
+
+  it('a page escapes what is not its own', () => {
+    expect(html`<p>${'<b>"&\''}</p>${html`<i>`}${[html`1`, html`2`]}${false}${undefined}${3}`.text).to.equal(
+      '<p>&lt;b&gt;&quot;&amp;&#39;</p><i>123',
+    );
+  });
+});
+
+describe('the sandbox’s pages', () => {
+  withApi((api) => {
+    let page: string;
+    let id: number;
+    beforeEach(async () => {
+      const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder({ plan: { id: 32 } }), await api().bearer());
+      page = `${api().url}${new URL(body.link).pathname}`;
+      id = body.data.transaction_id;
+    });
+    const post = (fields: Record<string, string> | string, address = page) =>
+      fetch(address, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+    const ledger = async () =>
+      (await (await fetch(`${api().url}/sandbox/charges?transaction_id=${id}`)).json()) as {
+        charges: { status: string; method: string }[];
+      };
+
+    it('show the amounts, and load nothing from anywhere', async () => {
+      const answer = await fetch(page);
+      const text = await answer.text();
+      expect(answer.headers.get('Content-Type')).to.match(/^text\/html/);
+      expect(text).to.include('R$ 299,00').and.include('R$ 22,07').and.include('R$ 321,07');
+      expect(answer.headers.get('Content-Security-Policy')).to.match(/default-src 'none'.*form-action 'self'/);
+      expect(text).not.to.match(/<script|https?:\/\/(?!www\.w3\.org)/);
+    });
+
+    it('take a payment by each method, once', async () => {
+      const METHODS: readonly [Record<string, string>, string][] = [
+        [{ method: 'pix' }, 'pix'],
+        [{ method: 'boleto' }, 'boleto'],
+        [{ method: 'card', number: '4111 1111 1111 1111', holder: 'Maria', expiry: '12/39', cvv: '123' }, 'credit'],
+        [{ method: 'card' }, 'credit'],
+      ];
+      for (const [fields, method] of METHODS) {
+        const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
+        const address = `${api().url}${new URL(body.link).pathname}`;
+        const paid = await post({ action: 'pay', ...fields }, address);
+        expect([paid.status, paid.headers.get('Location')]).to.deep.equal([303, new URL(body.link).pathname]);
+        const [charge, ...others] = await api().memory.sandbox.chargesOf(body.data.transaction_id);
+        expect(charge).to.include({ status: 'paid', method });
+        expect(others).to.deep.equal([]);
+        expect(await (await fetch(address)).text())
+          .to.include('Pagamento confirmado')
+          .and.not.include('<form');
+        expect((await post({ action: 'refuse' }, address)).status).to.equal(303);
+        expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]).to.include({ status: 'paid' });
+      }
+    });
+
+    it('say what is wrong with a card, and let the payer try again', async () => {
+      const wrong = await post({
+        action: 'pay',
+        method: 'card',
+        number: '4111111111111112',
+        holder: '',
+        expiry: '13/39',
+        cvv: 'x',
+      });
+      expect(wrong.status).to.equal(422);
+      const text = await wrong.text();
+      expect(text.match(/aria-invalid="true" aria-describedby/g)).to.have.length(4);
+      expect(text).not.to.include('4111111111111112');
+      const card = { action: 'pay', method: 'card', holder: 'Maria', expiry: '12/39', cvv: '123' };
+      expect(await (await post({ ...card, expiry: '10/26', number: '4111111111111111' })).text()).to.include(
+        'O cartão está vencido.',
+      );
+      for (const [number, words] of [
+        ['4000000000000002', 'recusado'],
+        ['4000000000009995', 'saldo'],
+        ['4000000000000119', 'não pôde ser processado'],
+      ] as const) {
+        const declined = await post({ ...card, number });
+        expect(declined.status).to.equal(422);
+        expect(await declined.text()).to.match(new RegExp(words));
+      }
+      expect((await ledger()).charges[0]?.status).to.equal('open');
+      expect((await post({ ...card, number: '4111111111111111' })).status).to.equal(303);
+    });
+
+    it('answer nonsense with a page, never with an accident', async () => {
+      expect((await post({})).status).to.equal(422);
+      expect((await post({ action: 'pay' })).status).to.equal(422);
+      expect((await post({ action: 'pay', method: 'constructor' })).status).to.equal(422);
+      expect((await post({ action: 'pay', method: 'card', number: '' })).status).to.equal(422);
+      expect((await post('action=pay&method=card&number=4111111111111111&number=4000000000000002')).status).to.equal(422);
+      expect((await post({ action: 'x'.repeat(20_000) })).status).to.equal(422);
+      expect((await fetch(page, { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } })).status).to.equal(
+        422,
+      );
+      expect(
+        (
+          await fetch(page, {
+            method: 'POST',
+            body: 'a=b',
+            headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'foo' },
+          })
+        ).status,
+      ).to.equal(422);
+      for (const path of ['nobody', '1-x-1', 'a%00', '..%2f..%2f', 'x'.repeat(200)])
+        expect((await fetch(`${api().url}/sandbox/pay/${path}`)).status, path).to.equal(404);
+      for (const query of ['', '?transaction_id=x', '?transaction_id=999999', '?transaction_id=1&transaction_id=2']) {
+        expect(await (await fetch(`${api().url}/sandbox/charges${query}`)).json()).to.deep.equal({ charges: [] });
+      }
+      expect((await ledger()).charges[0]?.status).to.equal('open');
+    });
+
+    it('refuse, and close when their time is up', async () => {
+      expect((await post({ action: 'refuse' })).status).to.equal(303);
+      expect(await (await fetch(page)).text()).to.include('recusado por quem ia pagar');
+      const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
+      const other = `${api().url}${new URL(body.link).pathname}`;
+      api().memory.clock.advance(4 * 86_400);
+      expect(await (await fetch(other)).text()).to.include('já não recebe pagamentos');
+      expect((await post({ action: 'pay', method: 'pix' }, other)).status).to.equal(303);
+      expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]?.status).to.equal('closed');
+    });
+  });
+});
+
+describe('the sandbox’s pages, past the limit of a network', () => {
+  withApi(
+    (api) => {
+      it('take no payment that they answer with 429', async () => {
+        const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
+        for (let count = 0; count < 25; count += 1) await fetch(`${api().url}/nowhere`);
+        const paid = await fetch(`${api().url}${new URL(body.link).pathname}`, {
+          method: 'POST',
+          body: new URLSearchParams({ action: 'pay', method: 'pix' }),
+        });
+        expect(paid.status).to.equal(429);
+        expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]?.status).to.equal('open');
+      });
+    },
+    { rateLimit: 20 },
+  );
+});
