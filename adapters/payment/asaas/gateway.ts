@@ -1,6 +1,7 @@
-import { type Cents, type Phone, phoneDigits, reais } from '#domain';
+import { type Cents, reais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { ChargeOrder, GatewayAnswer, Payments, RefundOrder } from '../../../application/payments/payments.ts';
+import { customerBody, paymentBody } from './order.ts';
 import { type AsaasPayment, chargeIdOf, isPayment, reportsOfAll, returnedOfAll } from './payment.ts';
 
 /** A reply of Asaas; `unknown`: it may have heard; `failed`: it has, and says that it failed; `unreached`: it has not. */
@@ -96,23 +97,8 @@ export class AsaasGateway implements Payments {
     return isPayment(reply.body) ? (reply.body.externalReference ?? undefined) : 'unknown';
   }
 
-  async #customer({ payer, reference }: ChargeOrder) {
-    const { name, email, phone, address } = payer;
-    const body = {
-      name,
-      email,
-      cpfCnpj: payer.taxId,
-      externalReference: reference,
-      // The service writes to the insured itself.
-      notificationDisabled: true,
-      ...numbersOf(phone),
-      ...(address && {
-        postalCode: address.postcode,
-        address: address.street,
-        addressNumber: address.number ?? 'S/N',
-        province: address.district,
-      }),
-    };
+  async #customer(order: ChargeOrder) {
+    const body = customerBody(order);
     // A second customer of the same name does no harm: nothing is charged to it.
     const reply = await this.#ask({ ...OPTIONS, method: 'POST', path: '/v3/customers', body });
     // Whatever is wrong here, no charge has been ordered.
@@ -148,40 +134,6 @@ export class AsaasGateway implements Payments {
     return reportsOfAll(payments, this.#clock.today());
   }
 }
-
-const paymentBody = (order: ChargeOrder): object => {
-  const { amount, reference, description, dueOn, method, installments, card, orderedFrom } = order;
-  const value = reais(amount);
-  const price = installments > 1 ? { installmentCount: installments, totalValue: value } : { value };
-  const about = { ...price, dueDate: dueOn, description, externalReference: reference };
-  if (card === undefined) return { ...about, billingType: method === 'boleto' ? 'BOLETO' : 'UNDEFINED' };
-  const { number, cvv, expiryMonth, expiryYear } = card.reveal();
-  const { holder } = card;
-  return {
-    ...about,
-    billingType: 'CREDIT_CARD',
-    creditCard: { holderName: holder.name, number, expiryMonth, expiryYear, ccv: cvv },
-    creditCardHolderInfo: {
-      name: holder.name,
-      email: holder.email,
-      cpfCnpj: holder.taxId,
-      postalCode: holder.address?.postcode ?? '',
-      addressNumber: holder.address?.number ?? 'S/N',
-      phone: holder.phone === undefined ? '' : nationalNumber(phoneDigits(holder.phone)),
-    },
-    remoteIp: orderedFrom ?? '',
-  };
-};
-
-/** A number that Asaas may refuse is left out: nobody's sale shall fail for it. */
-const numbersOf = (phone: Phone | undefined): object => {
-  const digits = phone === undefined ? '' : nationalNumber(phoneDigits(phone));
-  if (/^\d{2}9\d{8}$/.test(digits)) return { mobilePhone: digits };
-  return /^\d{2}[2-5]\d{7}$/.test(digits) ? { phone: digits } : {};
-};
-
-/** Without the country's code. */
-const nationalNumber = (digits: string): string => (digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits);
 
 const codesIn = (body: unknown): readonly string[] => {
   const { errors } = (body ?? {}) as { errors?: unknown };

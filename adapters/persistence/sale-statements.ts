@@ -1,0 +1,52 @@
+import { entryFor } from './audit-log.ts';
+
+export const insert = {
+  name: 'register-sale',
+  text: `
+    insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
+      idempotency_key, idempotency_content, lease_holder, leased_until)
+    values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11)
+    on conflict (client_id, idempotency_key) where idempotency_key is not null do nothing
+    returning id::text`,
+};
+
+const update = `
+  update sale set status = $3, progress = $4, version = version + 1,
+    leased_until = coalesce($6, leased_until)
+  where id = $1 and version = $2 and ($5::text is null or lease_holder = $5) returning id`;
+
+export const save = { name: 'save-sale', text: update };
+
+export const saveWithEntry = {
+  name: 'save-sale-with-entry',
+  text: `with changed as (${update}), entry as (${entryFor('changed', '$7')}) select id from changed`,
+};
+
+export const claim = {
+  name: 'claim-sale',
+  text: `
+    update sale set lease_holder = $2, leased_until = $3
+    where id = $1 and (leased_until is null or leased_until <= $4)
+    returning id::text, ticket, version, status, registered_at, terms, progress`,
+};
+
+export const load = {
+  name: 'load-sale',
+  text: 'select id::text, ticket, version, status, registered_at, terms, progress from sale where id = $1',
+};
+
+export const holds = { name: 'holds-sale', text: 'select 1 from sale where id = $1 and lease_holder = $2' };
+
+export const release = {
+  name: 'release-sale',
+  text: 'update sale set lease_holder = null, leased_until = null where id = $1 and lease_holder = $2',
+};
+
+export const answer = {
+  name: 'answer-sale',
+  text: `
+    update sale set answered = case when lease_holder = $2 then coalesce(answered, $3) else answered end,
+      lease_holder = case when lease_holder = $2 then null else lease_holder end,
+      leased_until = case when lease_holder = $2 then null else leased_until end
+    where id = $1 returning answered`,
+};
