@@ -18,6 +18,7 @@ export const bindHttp = (container: Container): void => {
     cancelSale: t.CANCEL_SALE,
     takeNotices: t.TAKE_NOTICES,
     noticeReader: t.NOTICE_READER,
+    payments: t.PAYMENTS,
     sandbox: t.SANDBOX,
     fingerprint: t.FINGERPRINT,
     authenticate: t.AUTHENTICATE,
@@ -35,8 +36,9 @@ export const bindHttp = (container: Container): void => {
     trustProxy: t.TRUST_PROXY,
     publicUrl: t.PUBLIC_URL,
   };
-  bind(container, t.HTTP_APP, needs, ({ counters, perMinute, noticeReader, sandbox, ...parts }) => {
+  bind(container, t.HTTP_APP, needs, ({ counters, perMinute, noticeReader, sandbox, payments, ...parts }) => {
     const pages = sandbox && (sandboxRoutes(sandbox, parts.clock) as Step);
-    return httpApp({ ...parts, gateway: noticeReader.gateway, limits: { counters, perMinute }, pages });
+    const gateway = { gateway: noticeReader.gateway, cardNeedsAddress: payments.needsCardAddress ?? false };
+    return httpApp({ ...parts, ...gateway, limits: { counters, perMinute }, pages });
   });
 };

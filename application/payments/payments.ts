@@ -61,6 +61,8 @@ type NoAnswer = 'unknown' | 'failed' | 'unreached';
  */
 export interface Payments {
   readonly name: string;
+  /** Whether a card is charged only where its holder's address is known. */
+  readonly needsCardAddress?: boolean;
   charge(order: ChargeOrder): Promise<GatewayAnswer>;
   /** `chargeId`: a charge that is known already, to be told of even where it is listed no more. */
   find(reference: string, chargeId?: string): Promise<GatewayAnswer>;

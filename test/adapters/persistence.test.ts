@@ -3,8 +3,8 @@ import pg from 'pg';
 import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
-import { CountingProxy } from '../support/counting-proxy.ts';
 import { sharedPostgres } from '../support/postgres.ts';
+import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
 
 describe('registering a sale in PostgreSQL', () => {

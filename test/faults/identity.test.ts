@@ -3,8 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
-import { CountingProxy } from '../support/counting-proxy.ts';
 import { sharedPostgres } from '../support/postgres.ts';
+import { CountingProxy } from '../support/postgres-proxy.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 

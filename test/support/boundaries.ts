@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { PostgresProxy } from './postgres-proxy.ts';
 
 /** What stands between the service and the outside: at each thing done there, somebody may be killed before the answer comes. */
 export class Boundaries {
@@ -37,33 +38,15 @@ const OF_A_SALE =
   /(register-sale|insert into sale|save-sale|update sale set|claim-sale|answer-sale|release-sale|insert into payment_notice|settle-payment-notice)|commit/i;
 
 /** A way to PostgreSQL on which each statement of a sale's way is a boundary, once the server has carried it out. */
-export class TappedPostgres {
-  readonly #target: URL;
+export class TappedPostgres extends PostgresProxy {
   readonly #boundaries: Boundaries;
-  readonly #sockets = new Set<Socket>();
-  #server: Server | undefined;
 
   constructor(target: string, boundaries: Boundaries) {
-    this.#target = new URL(target);
+    super(target);
     this.#boundaries = boundaries;
   }
 
-  async start(): Promise<string> {
-    this.#server = createServer((client) => this.#relay(client));
-    await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
-    const url = new URL(this.#target);
-    url.port = String((this.#server.address() as { port: number }).port);
-    return url.href;
-  }
-
-  stop(): void {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#server?.close();
-  }
-
-  #relay(client: Socket): void {
-    const server = connect(Number(this.#target.port), this.#target.hostname);
-    for (const socket of [client, server]) this.#sockets.add(socket.on('error', () => {}));
+  protected override relay(client: Socket, server: Socket): void {
     let done: string | undefined;
     client.on('data', (chunk) => {
       done = OF_A_SALE.exec(chunk.toString('latin1'))?.[0] ?? done;

@@ -1,36 +1,23 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, type Cents, centsFromNumber, type Insured, type ServicePayment } from '#domain';
 import type { Faults } from '../answers.ts';
-import { date, email, money, PERSONAL, phone, taxId, text } from '../formats.ts';
+import { date, money, PERSONAL, text } from '../formats.ts';
 import { CARD_WITH_BOLETO, cardBody, cardFaults, cardFrom } from '../sales/card.ts';
-import type { SaleDialect } from '../sales/dialect.ts';
 import {
-  additionalInsuredBody,
-  additionalInsuredFrom,
-  addressBody,
-  addressFaults,
-  addressFrom,
-  birthFaults,
-  dateFrom,
-  emailFrom,
-  phoneFrom,
-  taxIdFrom,
-} from '../sales/people.ts';
-import { everyRefusalAt } from '../sales/refusals.ts';
-
-const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
+  collectedDraft,
+  collectedFaults,
+  collectedFields,
+  collectedInsured,
+  collectedRefusals,
+  collectedRequest,
+} from '../sales/collected.ts';
+import type { SaleDialect } from '../sales/dialect.ts';
+import { addressBody, addressFrom, dateFrom } from '../sales/people.ts';
 
 export const artistBody = Type.Object(
   {
-    productId: Type.Integer({ minimum: 1, description: 'Id do produto (ou de um de seus planos)' }),
-    channelLink: text(100, { description: 'Identificador do canal de venda' }),
-    nameOrRazao: text(200, { minLength: 3, description: 'Nome completo ou razão social do segurado', ...PERSONAL }),
-    cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
-    artisticName: Type.Optional(text(200, PERSONAL)),
-    email: email(),
-    phone: phone(),
+    ...collectedFields,
     birthDate: date(PERSONAL),
-    musicalGenre: Type.Optional(text(100)),
     eventName: text(200),
     venueName: text(200),
     standName: Type.Optional(text(200)),
@@ -54,24 +41,13 @@ export const artistBody = Type.Object(
       creditCard: Type.Optional(cardBody),
     }),
     address: addressBody,
-    saleDate: Type.Optional(date({ description: 'Data da venda; ausente, hoje; não pode ser futura' })),
-    plan: Type.Optional(reference),
-    insurance: Type.Optional(Type.Array(reference, { maxItems: 50, description: 'Coberturas adicionais' })),
-    additionalInsured: Type.Optional(Type.Array(additionalInsuredBody, { maxItems: 50 })),
   },
   { title: 'ArtistaProtegido', description: 'Só os dados do negócio: a emissão é feita pelo serviço' },
 );
 
 type ArtistBody = Static<typeof artistBody>;
 
-const insured = (body: ArtistBody): Insured => ({
-  name: body.nameOrRazao,
-  taxId: taxIdFrom(body.cpfOrCnpj),
-  birthDate: dateFrom(body.birthDate),
-  email: emailFrom(body.email),
-  phone: phoneFrom(body.phone),
-  address: addressFrom(body.address),
-});
+const insured = (body: ArtistBody): Insured => ({ ...collectedInsured(body), address: addressFrom(body.address) });
 
 const OBJECT_FIELDS = [
   ...['artisticName', 'musicalGenre', 'eventName', 'venueName', 'standName', 'eventDescription'],
@@ -134,34 +110,22 @@ const cents = (value: number): Cents => centsFromNumber(value) as Cents;
 
 export const artistDialect: SaleDialect<typeof artistBody> = {
   schema: artistBody,
-  draft: ({ productId, plan, insurance, saleDate, birthDate }) => ({
-    product: productId === undefined ? undefined : { id: productId },
-    plan,
-    coverages: insurance,
-    paidTo: 'service',
-    soldOn: saleDate === undefined ? undefined : dateFrom(saleDate),
-    birthDate: birthDate === undefined ? undefined : dateFrom(birthDate),
-  }),
+  draft: collectedDraft,
   ownFaults: (sound, faults, today) => ({
     ...dayFaults(sound),
-    ...addressFaults(sound.address),
-    ...birthFaults(sound.additionalInsured, today),
+    ...collectedFaults(sound, today),
     ...dueFaults(sound, today),
     ...cardModeFaults(sound, faults),
     ...cardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
   request: (body, today) => ({
-    product: { id: body.productId },
-    plan: body.plan,
-    coverages: body.insurance,
+    ...collectedRequest(body),
     insured: insured(body),
-    additionalInsured: body.additionalInsured?.map(additionalInsuredFrom),
     insuredObject: insuredObject(body),
     insuredAmount: cents(body.lossLimit),
     declaredPrice: cents(body.premiumNet),
     declaredFigures: { iof: cents(body.premiumTaxes) },
     declaredPeriod: { start: dateFrom(body.assemblyStartDate), end: dateFrom(body.disassemblyEndDate) },
-    soldOn: body.saleDate === undefined ? undefined : dateFrom(body.saleDate),
     payment: payment(body, today),
   }),
   card: (body) =>
@@ -169,13 +133,7 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
       ? cardFrom(body.payment.creditCard, insured(body))
       : undefined,
   fieldOf: {
-    ...everyRefusalAt('productId'),
-    channel_inactive: 'channelLink',
-    channel_not_own: 'channelLink',
-    plan_unknown: 'plan',
-    coverage_unknown: 'insurance',
-    coverage_repeated: 'insurance',
-    iof_rate_missing: 'saleDate',
+    ...collectedRefusals,
     premium_not_declared: 'premiumNet',
     premium_not_positive: 'premiumNet',
     net_premium_differs: 'premiumNet',
@@ -183,12 +141,8 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
     iof_differs: 'premiumTaxes',
     total_differs: 'premiumTaxes',
     insured_amount_missing: 'lossLimit',
-    sold_in_future: 'saleDate',
-    born_in_future: 'birthDate',
     period_not_declared: 'assemblyStartDate',
     period_reversed: 'disassemblyEndDate',
     period_over: 'disassemblyEndDate',
-    installments_not_offered: 'payment.totalInstallmentNumber',
-    installment_below_one_cent: 'payment.totalInstallmentNumber',
   },
 };

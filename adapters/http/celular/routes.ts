@@ -9,15 +9,17 @@ import { createdPhoneSale, phoneErrorSchema, phoneFaults, phoneStatus, presentPh
 
 const tag = 'Seguro Celular';
 
-const endpoint: SaleEndpoint = {
-  line: 'mobile_phone',
-  dialects: [phoneDialect],
-  dialectOf: () => phoneDialect,
-  faulty: phoneFaults,
-  present: presentPhoneSale,
+const LINE = 'mobile_phone';
+
+const endpointFor = (cardNeedsAddress: boolean): SaleEndpoint => {
+  const dialect = phoneDialect(cardNeedsAddress);
+  return { line: LINE, dialects: [dialect], dialectOf: () => dialect, faulty: phoneFaults, present: presentPhoneSale };
 };
 
-export type PhoneRouteParts = CreateParts & StatusParts;
+export interface PhoneRouteParts extends CreateParts, StatusParts {
+  /** Whether the gateway charges no card whose holder has no address. */
+  readonly cardNeedsAddress: boolean;
+}
 
 export const phoneRoutes = (parts: PhoneRouteParts): readonly Route[] => [
   {
@@ -34,7 +36,7 @@ export const phoneRoutes = (parts: PhoneRouteParts): readonly Route[] => [
       409: { description: 'Idempotency-Key já usada com outro conteúdo, ou ainda em andamento', schema: conflictSchema },
       422: { description: 'Campos com erro, ou cartão recusado', schema: phoneErrorSchema },
     },
-    steps: [jsonBody, createSale(parts, endpoint)],
+    steps: [jsonBody, createSale(parts, endpointFor(parts.cardNeedsAddress))],
   },
   {
     method: 'get',
@@ -46,6 +48,6 @@ export const phoneRoutes = (parts: PhoneRouteParts): readonly Route[] => [
       200: { description: 'Status da venda', schema: phoneStatus },
       404: { description: 'Venda não encontrada', schema: houseErrorSchema },
     },
-    steps: [statusByTicket(parts, endpoint.line, 'ticket', presentPhoneStatus)],
+    steps: [statusByTicket(parts, LINE, 'ticket', presentPhoneStatus)],
   },
 ];

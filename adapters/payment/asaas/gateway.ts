@@ -37,6 +37,7 @@ const CARD_DECLINED = /^(invalid_creditCard|invalid_action)$/;
  */
 export class AsaasGateway implements Payments {
   readonly name = 'asaas';
+  readonly needsCardAddress = true;
   readonly #ask: Ask;
   readonly #clock: Clock;
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { phoneDialect } from '../../../adapters/http/celular/body.ts';
 import { get } from '../../../bootstrap/token.ts';
 import { FINGERPRINT } from '../../../bootstrap/tokens.ts';
 import { type Answer, withApi } from '../../support/api.ts';
@@ -101,6 +102,20 @@ describe('Seguro Celular', () => {
       const fingerprint = get(api().container, FINGERPRINT);
       expect(fingerprint('4111')).to.equal(fingerprint('4111')).and.not.to.equal(fingerprint('4112'));
       expect(fingerprint('4111')).not.to.include('4111');
+    });
+
+    it('is told what a gateway needs that charges no card without an address', async () => {
+      const strict = phoneDialect(true);
+      const body = phoneOrder({ creditCard: creditCard() });
+      expect(strict.ownFaults(body as never, {}, '2026-11-20' as never)).to.have.keys('address');
+      for (const over of [
+        { address },
+        { creditCard: creditCard({ holder: { name: 'Ana', document: '52998224725', address } }) },
+        { creditCard: undefined },
+      ]) {
+        expect(strict.ownFaults({ ...body, ...over } as never, {}, '2026-11-20' as never)).to.deep.equal({});
+      }
+      expect(phoneDialect(false).ownFaults(body as never, {}, '2026-11-20' as never)).to.deep.equal({});
     });
 
     it('is told that the first request is still at work', async () => {

@@ -3,9 +3,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 const SYNC = 'S'.charCodeAt(0);
 const SIMPLE_QUERY = 'Q'.charCodeAt(0);
 
-/** Stands between a client and a PostgreSQL server and counts what makes the client wait: each Sync or simple Query is a round trip. */
-export class CountingProxy {
-  roundTrips = 0;
+/** Stands between a client and a PostgreSQL server. */
+export abstract class PostgresProxy {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;
@@ -16,7 +15,11 @@ export class CountingProxy {
 
   /** The URL of the database by way of the proxy. */
   async start(): Promise<string> {
-    this.#server = createServer((client) => this.#relay(client));
+    this.#server = createServer((client) => {
+      const server = connect(Number(this.#target.port), this.#target.hostname);
+      for (const socket of [client, server]) this.#sockets.add(socket.on('error', () => {}));
+      this.relay(client, server);
+    });
     await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
     const url = new URL(this.#target);
     url.port = String((this.#server.address() as { port: number }).port);
@@ -28,9 +31,14 @@ export class CountingProxy {
     this.#server?.close();
   }
 
-  #relay(client: Socket): void {
-    const server = connect(Number(this.#target.port), this.#target.hostname);
-    for (const socket of [client, server]) this.#sockets.add(socket.on('error', () => {}));
+  protected abstract relay(client: Socket, server: Socket): void;
+}
+
+/** Counts what makes a client wait: each Sync or simple Query is a round trip. */
+export class CountingProxy extends PostgresProxy {
+  roundTrips = 0;
+
+  protected override relay(client: Socket, server: Socket): void {
     let unread = Buffer.alloc(0);
     let greeted = false;
     client.on('data', (chunk) => {
