@@ -9,7 +9,7 @@ import {
   type ServicePayment,
 } from '#domain';
 import { type ChargeOrder, type GatewayAnswer, type RefundOrder, referenceOf } from '../payments/payments.ts';
-import { type Answered, type Ask, isLate, isSettled } from './asking.ts';
+import { type Answered, type Ask, isLate, isSettled, quietly } from './asking.ts';
 import { followGateway } from './follow-reports.ts';
 import type { Work } from './work.ts';
 
@@ -70,9 +70,10 @@ export const refund: Ask = async (sale, isRetry, work) => {
   const { payments } = work;
   const reference = referenceOf(sale);
   // What has gone back already is looked for each time: nothing is returned twice.
-  const follow = heard(await payments.find(reference, sale.payment.chargeId), work);
-  if (follow === 'unanswered') return follow;
-  const due = outstandingRefunds(follow(sale)).find(({ chargeId }) => chargeId !== undefined);
+  const found = await payments.find(reference, sale.payment.chargeId);
+  const [follow, ahead] = [heard(found, work), heard(found, quietly(work))];
+  if (follow === 'unanswered' || ahead === 'unanswered') return 'unanswered';
+  const due = outstandingRefunds(ahead(sale)).find(({ chargeId }) => chargeId !== undefined);
   if (due === undefined) return follow;
   // An order whose answer was lost is left alone until it has come to something; then it is over, and another may begin.
   if (isRetry) return isSettled(sale, 'refund', work) ? follow : 'unanswered';

@@ -1,7 +1,7 @@
 import { isBinding, type Sale } from '#domain';
 import type { IssuanceOrder, IssuerAnswer, IssuerStep } from '../issuance/issuer.ts';
 import { referenceOf } from '../payments/payments.ts';
-import { type Answered, type Ask, isSettled } from './asking.ts';
+import { type Answered, type Ask, isSettled, quietly } from './asking.ts';
 import { followIssuer } from './follow-reports.ts';
 import type { Work } from './work.ts';
 
@@ -16,8 +16,8 @@ export const asInsurer =
     // It may have been done already, by somebody who never heard of it, or by the insurer in its own time.
     const known = isRetry || isResumed ? await issuer.find(order.reference) : 'nothing';
     if (known === 'unknown' || known === 'unreached') return 'unanswered';
-    const already = shown(known, work);
-    if (already !== undefined && isDone(step, already(sale))) return already;
+    const ahead = shown(known, quietly(work))?.(sale);
+    if (ahead !== undefined && isDone(step, ahead)) return shown(known, work) ?? 'unanswered';
     const answer = await issuer.perform(step, order);
     return step === 'withdraw' ? withdrawn(sale, answer, work) : (shown(answer, work) ?? 'unanswered');
   };

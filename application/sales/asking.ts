@@ -7,6 +7,9 @@ export type Answered = (present: Sale) => Sale;
 /** Asks somebody for a step; on a retry, what has become of the earlier attempt is looked for first. */
 export type Ask = (sale: Sale, isRetry: boolean, work: Work) => Promise<Answered | 'unanswered'>;
 
+/** For looking ahead: what is followed only to see where it leads raises no alert. */
+export const quietly = (work: Work): Work => ({ ...work, alerts: { raise: () => {} } });
+
 /** So long after something was ordered it may still come into being without having been heard of. */
 const SETTLING_SECONDS = 240;
 
