@@ -43,7 +43,8 @@ export const validator = <Schema extends TSchema>(schema: Schema): ((body: objec
   };
 };
 
-interface Described {
+/** Where a schema says what is inside. */
+export interface Described {
   readonly properties?: Readonly<Record<string, TSchema>>;
   readonly items?: TSchema;
 }

@@ -97,10 +97,12 @@ export class JobQueue {
       if (outcome === 'later' && tries > 0 && tries % WORTH_A_LOOK === 0) workers.stuck(saleId, tries);
       return outcome === 'later' ? outcome : 'done';
     });
-    // Once there is something to do for it, whoever made it so has remembered that, too.
     await this.#serve<{ saleId: number }>(AWAIT, 1, async ({ saleId }) => {
       const outcome = await workers.resumeSale(saleId);
-      return outcome === 'done' ? 'done' : 'later';
+      if (outcome === 'await_payer') return 'later';
+      // Somebody has paid, or is at it: from now on it is not to wait for hours.
+      if (outcome === 'later') await this.#boss.send(RESUME, { saleId });
+      return 'done';
     });
     await this.#serve<{ noticeId: string }>(NOTICE, 2, ({ noticeId }) => workers.processNotice(noticeId));
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));

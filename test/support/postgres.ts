@@ -20,12 +20,13 @@ export class PostgresServer {
   #port = 0;
   #native = '';
   #process: ChildProcess | undefined;
-  #url: string | undefined;
+  #url: Promise<string> | undefined;
 
   /** A new, empty database; its URL. */
   async database(): Promise<string> {
-    this.#url ??= process.env['TEST_DATABASE_URL'] ?? (await this.#create());
-    const url = new URL(this.#url);
+    const given = process.env['TEST_DATABASE_URL'];
+    this.#url ??= given === undefined ? this.#create() : Promise.resolve(given);
+    const url = new URL(await this.#url);
     const name = `test_${randomBytes(6).toString('hex')}`;
     const client = new pg.Client({ connectionString: url.href });
     await client.connect();

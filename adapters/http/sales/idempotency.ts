@@ -4,6 +4,7 @@ import type { Json } from '../../../application/json.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
 import { type Refused, refused } from '../answers.ts';
 import type { Context } from '../context.ts';
+import type { Described } from '../validation.ts';
 
 const HEADER = 'Idempotency-Key';
 
@@ -18,11 +19,6 @@ export const idempotencyOf = (ctx: Context, schema: TSchema, body: object, finge
     throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
   return { key, content: withoutCards(schema, body as Json, fingerprint) };
 };
-
-interface Described {
-  readonly properties?: Readonly<Record<string, TSchema>>;
-  readonly items?: TSchema;
-}
 
 /** The content, cards replaced by what stands for them. */
 const withoutCards = (schema: TSchema | undefined, value: Json, fingerprint: Fingerprint): Json => {

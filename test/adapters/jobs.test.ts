@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { JobQueue, type Workers } from '../../adapters/jobs/queue.ts';
+import { type Database, openEmbedded } from '../../adapters/persistence/database.ts';
+import { within } from '../support/stores.ts';
+
+interface Row {
+  readonly name: string;
+  readonly state: string;
+  readonly data: { readonly saleId?: number };
+}
+
+describe('the queue of jobs', () => {
+  let database: Database;
+  let queue: JobQueue;
+  const seen: string[] = [];
+  let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
+  before(async () => {
+    database = await openEmbedded(undefined);
+    queue = new JobQueue({ ...database, failed: (error) => seen.push(`failed: ${(error as Error).message}`) });
+    await queue.prepare();
+    await queue.work({
+      resumeSale: async (id) => {
+        seen.push(`resume ${id}`);
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      },
+      processNotice: async (id) => {
+        seen.push(`notice ${id}`);
+        return 'done';
+      },
+      deliver: async ({ id }) => {
+        seen.push(`deliver ${id}`);
+        return 'done';
+      },
+      stuck: (id, tries) => seen.push(`stuck ${id} after ${tries}`),
+    });
+  });
+  after(async () => {
+    await queue.stop();
+    await database.close();
+  });
+  beforeEach(async () => {
+    await database.executor.executeSql('delete from jobs.job', []);
+    seen.length = 0;
+  });
+
+  const jobs = async (): Promise<readonly Row[]> =>
+    (await database.executor.executeSql('select name, state, data from jobs.job order by created_on')).rows as Row[];
+  const states = async () => (await jobs()).map(({ name, state }) => `${name} ${state}`);
+  const resume = (saleId: number) => database.transaction((inside) => queue.enqueue({ kind: 'resume_sale', saleId }, inside));
+  const until = (fits: () => Promise<boolean>) => within(6_000, fits, (done) => done);
+
+  it('does what was remembered in a transaction, and nothing of one that was given up', async () => {
+    outcome = 'done';
+    await resume(1);
+    await database.transaction((inside) => queue.enqueue({ kind: 'process_notice', noticeId: 'evt' }, inside));
+    await queue.enqueueDelivery({ id: 'd', event: 'e', reference: 'r', chargeId: 'c' }, 0);
+    const givenUp = database.transaction(async (inside) => {
+      await queue.enqueue({ kind: 'resume_sale', saleId: 2 }, inside);
+      throw new Error('given up');
+    });
+    expect(await givenUp.catch((error: Error) => error.message)).to.equal('given up');
+    await until(async () => (await states()).filter((each) => each.endsWith('completed')).length === 3);
+    expect(seen).to.have.members(['resume 1', 'notice evt', 'deliver d']);
+  });
+
+  it('comes back for what is to be done later, and for what failed, whose words are kept nowhere', async () => {
+    for (const each of ['later', new Error('4111111111111111')] as const) {
+      outcome = each;
+      await resume(3);
+      await until(async () => (await states()).includes('resume-sale retry'));
+      const { rows } = await database.executor.executeSql('select each::text from jobs.job as each');
+      expect(JSON.stringify(rows)).not.to.include('4111');
+      outcome = 'done';
+      await database.executor.executeSql('update jobs.job set start_after = now()', []);
+      await until(async () => (await states()).includes('resume-sale completed'));
+      await database.executor.executeSql('delete from jobs.job', []);
+    }
+  });
+
+  it('asks for a payer now and then, and soon again once there is something to do', async () => {
+    outcome = 'await_payer';
+    await resume(4);
+    await until(async () => (await states()).join() === 'resume-sale completed,await-payer created');
+    await database.executor.executeSql(`update jobs.job set start_after = now() where name = 'await-payer'`, []);
+    await until(async () => (await states()).includes('await-payer retry'));
+    outcome = 'later';
+    await database.executor.executeSql(`update jobs.job set start_after = now() where name = 'await-payer'`, []);
+    await until(async () => (await states()).includes('await-payer completed'));
+    const again = (await jobs()).filter(({ name, state }) => name === 'resume-sale' && state !== 'completed');
+    expect(again.map(({ data }) => data)).to.deep.equal([{ saleId: 4 }]);
+  });
+
+  it('tells somebody of a sale that was tried many times in vain', async () => {
+    outcome = 'later';
+    await resume(5);
+    await until(async () => (await states()).includes('resume-sale retry'));
+    await database.executor.executeSql('update jobs.job set retry_count = 24, start_after = now()', []);
+    await until(async () => seen.includes('stuck 5 after 25'));
+    expect(seen).to.include('stuck 5 after 25');
+  });
+
+  it('takes up again what a process left active that was killed', async () => {
+    outcome = 'done';
+    await database.transaction((inside) =>
+      queue.enqueue({ kind: 'resume_sale', saleId: 6, notBefore: '2199-01-01T00:00:00.000Z' as never }, inside),
+    );
+    await database.executor.executeSql(`update jobs.job set state = 'active', started_on = now()`, []);
+    const next = new JobQueue({ ...database, failed: () => {} });
+    await next.prepare();
+    await until(async () => seen.includes('resume 6'));
+    await next.stop();
+    expect(seen).to.deep.equal(['resume 6']);
+  });
+});
