@@ -13,6 +13,11 @@ const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const each of running) each.kill('SIGKILL');
+});
+
 /** A double in a process of its own. */
 class DoubleProcess<Settings extends object, State> {
   readonly #file: string;
@@ -22,7 +27,7 @@ class DoubleProcess<Settings extends object, State> {
   constructor(file: string) {
     this.#file = file;
     this.#process = spawn(process.execPath, [`test/doubles/${file}`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
-    process.once('exit', () => this.#process.kill('SIGKILL'));
+    running.add(this.#process);
   }
 
   async start(): Promise<this> {
