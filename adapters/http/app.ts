@@ -10,7 +10,7 @@ import { type PhoneRouteParts, phoneRoutes } from './celular/routes.ts';
 import type { State, Step } from './context.ts';
 import { answerErrors, describeFault } from './errors.ts';
 import { type TicketRouteParts, ticketRoutes } from './ingresso/routes.ts';
-import { announced, type Limits, limited } from './limits.ts';
+import { announced, type Limits, limited, untilLimit } from './limits.ts';
 import { openApi } from './openapi.ts';
 import { withoutQuery } from './query.ts';
 import { identified, namedRightly, type TrustProxy } from './request.ts';
@@ -71,7 +71,7 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
     .use(unkept)
     .use(otherMethods)
     .use(router.routes() as Step);
-  if (parts.pages !== undefined) app.use(parts.pages);
+  if (parts.pages !== undefined) app.use(untilLimit(parts.limits)).use(parts.pages);
   return app;
 };
 

@@ -38,6 +38,19 @@ export const limited = ({ perMinute, counters }: Limits): Step => {
   };
 };
 
+/** For pages, where nobody can prove who he is: past the limit of the network nothing is done any more. */
+export const untilLimit = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return (_, next) => next();
+  return async (ctx, next) => {
+    const count = await counters.read(`network ${ctx.state.applicant.network}`);
+    if (count.count >= perMinute) {
+      announce(ctx, perMinute, count);
+      throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
+    }
+    await next();
+  };
+};
+
 /**
  * Says on every answer how many requests are left. What no client answers for is counted against the network it came
  * from, and refused past the limit; a client that proves who it is at the token endpoint is never refused for its neighbours.
@@ -45,14 +58,6 @@ export const limited = ({ perMinute, counters }: Limits): Step => {
 export const announced = ({ perMinute, counters }: Limits): Step => {
   if (perMinute === 'off') return (_, next) => next();
   return async (ctx, next) => {
-    // On a page, where nobody can prove who he is, nothing is done past the limit.
-    if (/^\/sandbox\//.test(ctx.path)) {
-      const count = await counters.read(`network ${ctx.state.applicant.network}`);
-      if (count.count >= perMinute) {
-        announce(ctx, perMinute, count);
-        throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
-      }
-    }
     const failure = await next().then(
       () => undefined,
       (error: unknown) => ({ error }),

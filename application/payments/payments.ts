@@ -32,12 +32,11 @@ export interface ChargeOrder {
   readonly orderedFrom?: string | undefined;
 }
 
-/** So much of a charge is to have gone back in all, of which so much is missing. */
+/** So much of a charge is to have gone back in all. */
 export interface RefundOrder {
   readonly reference: string;
   readonly chargeId: string;
   readonly upTo: Cents;
-  readonly missing: Cents;
 }
 
 /**
@@ -79,3 +78,7 @@ export const saleIdOf = (reference: string): number | undefined => {
   const [, id] = /^([1-9]\d{0,14})-./.exec(reference) ?? [];
   return id === undefined ? undefined : Number(id);
 };
+
+/** Whether the service is to charge a card. */
+export const isByCard = ({ terms: { payment } }: Pick<Sale, 'terms'>): boolean =>
+  payment.collectedBy === 'service' && payment.method === 'credit';

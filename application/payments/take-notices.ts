@@ -1,10 +1,7 @@
-import type { Moment, Sale } from '#domain';
 import type { Alerts } from '../alerts.ts';
 import type { Clock } from '../clock.ts';
 import type { AdvanceSale } from '../sales/advance-sale.ts';
-import { changeSale } from '../sales/change-sale.ts';
-import { followGateway } from '../sales/follow-reports.ts';
-import { nextSteps } from '../sales/next-step.ts';
+import { refreshPayment } from '../sales/refresh-payment.ts';
 import type { Sales } from '../sales/sales.ts';
 import type { KeptNotice, NoticeReader, Notices } from './notices.ts';
 import { type Payments, referenceOf, saleIdOf } from './payments.ts';
@@ -53,7 +50,7 @@ export const takeNotices = (parts: TakeNoticesParts): TakeNotices => ({
 });
 
 const worked = async ({ notice, gateway }: KeptNotice, parts: TakeNoticesParts) => {
-  const { noticeReader, payments, sales, clock, alerts, advanceSale } = parts;
+  const { noticeReader, payments, sales, alerts, advanceSale } = parts;
   if (!noticeReader.isOfInterest(notice.event)) return 'ignored';
   const { reference = notice.chargeId && (await payments.trace(notice.chargeId)) } = notice;
   if (reference === 'unknown') return 'later';
@@ -63,11 +60,8 @@ const worked = async ({ notice, gateway }: KeptNotice, parts: TakeNoticesParts) 
     alerts.raise({ kind: 'notice_of_nothing', provider: gateway, noticeId: notice.id });
     return 'of_nothing';
   }
-  const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
-  if (typeof reports === 'string') return 'later';
-  const now: Moment = { on: clock.today(), at: clock.now() };
-  const follow = (present: Sale): Sale => followGateway(present, reports, now, { name: payments.name, alerts });
-  const changed = await changeSale(sales, sale, follow, (after) => ({ resume: nextSteps(after, now).length > 0 }));
+  const changed = await refreshPayment(sale, parts);
+  if (changed === 'unanswered') return 'later';
   if (changed === sale) return 'unchanged';
   // What follows is remembered already; it need not wait.
   await advanceSale.claimed(changed.id);

@@ -1,4 +1,6 @@
-import { addDays, cancel, type Instant, instantOf, isRefusal, type Moment, NOTHING_SHOWN, refuseSale, type Sale } from '#domain';
+import { addDays, cancel, type Instant, instantOf, isRefusal, NOTHING_SHOWN, refuseSale, type Sale } from '#domain';
+import { momentOf } from '../clock.ts';
+import { isByCard } from '../payments/payments.ts';
 import { askProvider } from './ask-provider.ts';
 import { changeSale, LeaseLost } from './change-sale.ts';
 import { type NextStep, nextSteps } from './next-step.ts';
@@ -37,8 +39,8 @@ export const leaseFor = (holder: string, now: Instant): Lease => ({
 export const advanceSale = (parts: AdvanceSaleParts): AdvanceSale => {
   const { sales, clock, identifiers } = parts;
   const held: AdvanceSale['held'] = (sale, holder, from) => {
-    const now = (): Moment => ({ on: clock.today(), at: clock.now() });
     const isResumed = from === undefined;
+    const now = () => momentOf(clock);
     return walk(sale, { ...parts, ...from, isResumed, now, lease: () => leaseFor(holder, clock.now()) });
   };
   return {
@@ -120,8 +122,7 @@ const beginning = (present: Sale, stepFor: (sale: Sale) => NextStep | undefined,
  * asked for again, and whoever sold the insurance must know that nothing was charged.
  */
 const withoutCard = (sale: Sale, { now }: Work): Sale => {
-  const { payment } = sale.terms;
-  const isStranded = payment.collectedBy === 'service' && payment.method === 'credit' && sale.payment.status === 'requested';
+  const isStranded = isByCard(sale) && sale.payment.status === 'requested';
   if (sale.status !== 'pending' || !isStranded) return sale;
   return refuseSale(sale, { reason: 'not_charged', closedAt: now().at }).state;
 };

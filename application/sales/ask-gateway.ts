@@ -8,7 +8,7 @@ import {
   type Sale,
   type ServicePayment,
 } from '#domain';
-import { type ChargeOrder, type GatewayAnswer, type RefundOrder, referenceOf } from '../payments/payments.ts';
+import { type ChargeOrder, type GatewayAnswer, isByCard, referenceOf } from '../payments/payments.ts';
 import { type Answered, type Ask, isLate, isSettled, quietly } from './asking.ts';
 import { followGateway } from './follow-reports.ts';
 import type { Work } from './work.ts';
@@ -42,11 +42,8 @@ const unasked: Answered = (sale) =>
     : sale;
 
 /** The gateway was asked and has made no charge: a card is gone by now; where there was none, a charge is ordered anew. */
-const uncharged = (sale: Sale, closedAt: Instant): Sale => {
-  const { payment } = sale.terms;
-  const isCard = payment.collectedBy === 'service' && payment.method === 'credit';
-  return sale.status === 'pending' && isCard ? refuseSale(sale, { reason: 'not_charged', closedAt }).state : unasked(sale);
-};
+const uncharged = (sale: Sale, closedAt: Instant): Sale =>
+  sale.status === 'pending' && isByCard(sale) ? refuseSale(sale, { reason: 'not_charged', closedAt }).state : unasked(sale);
 
 const chargeOrder = (sale: Sale, { card, orderedFrom, now }: Work): ChargeOrder => {
   const { terms } = sale;
@@ -78,8 +75,7 @@ export const refund: Ask = async (sale, isRetry, work) => {
   // An order whose answer was lost is left alone until it has come to something; then it is over, and another may begin.
   if (isRetry) return isSettled(sale, 'refund', work) ? follow : 'unanswered';
   if (isLate(sale, 'refund', work)) return follow;
-  const order = { reference, chargeId: due.chargeId as string, upTo: due.upTo, missing: due.amount } satisfies RefundOrder;
-  return heard(await payments.refund(order), work);
+  return heard(await payments.refund({ reference, chargeId: due.chargeId as string, upTo: due.upTo }), work);
 };
 
 /** Closes what may still be paid, charges that the sale does not know of included. */

@@ -14,12 +14,11 @@ import {
 } from '#domain';
 import type { Alerts } from '../alerts.ts';
 import type { Actor, AuditEntry } from '../audit/audit-log.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, momentOf } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
-import { type Payments, referenceOf } from '../payments/payments.ts';
+import type { Payments } from '../payments/payments.ts';
 import { type AdvanceSale, leaseFor } from './advance-sale.ts';
-import { changeSale } from './change-sale.ts';
-import { followGateway } from './follow-reports.ts';
+import { refreshPayment } from './refresh-payment.ts';
 import type { Sales } from './sales.ts';
 
 interface CancelRequest {
@@ -84,13 +83,9 @@ export const cancelSale = (parts: CancelSaleParts): CancelSale => ({
 });
 
 /** Somebody may have paid of whom nobody has told yet: whoever cancels must know what there is to give back. */
-const withLatestPayment = async (sale: Sale, { sales, payments, alerts, clock }: CancelSaleParts): Promise<Sale> => {
-  if (sale.status !== 'awaiting_payment') return sale;
-  const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
-  if (typeof reports === 'string') return sale;
-  const now: Moment = { on: clock.today(), at: clock.now() };
-  const follow = (present: Sale): Sale => followGateway(present, reports, now, { name: payments.name, alerts });
-  return changeSale(sales, sale, follow, () => ({ resume: true }));
+const withLatestPayment = async (sale: Sale, parts: CancelSaleParts): Promise<Sale> => {
+  const refreshed = sale.status === 'awaiting_payment' ? await refreshPayment(sale, parts) : sale;
+  return refreshed === 'unanswered' ? sale : refreshed;
 };
 
 const storeCancellation = async (sale: Sale, request: CancelRequest, parts: CancelSaleParts): Promise<CancelOutcome> => {
@@ -98,7 +93,7 @@ const storeCancellation = async (sale: Sale, request: CancelRequest, parts: Canc
   const { by, expectedRefund } = request;
   if (isCancelled(sale)) return { kind: 'cancelled', sale };
   if (!isCancellable(sale)) return { kind: 'ended' };
-  const now: Moment = { on: clock.today(), at: clock.now() };
+  const now = momentOf(clock);
   const cancelled = cancel(sale, now, by);
   if (isRefusal(cancelled)) return { kind: 'refused', reason: cancelled.kind };
   const { state } = cancelled;

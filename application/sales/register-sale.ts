@@ -98,10 +98,9 @@ export const registerSale =
     const { seller, idempotency } = request;
     if (request.channelLink !== seller.channelLink) return { kind: 'refused', reasons: [{ kind: 'channel_not_own' }] };
 
-    const { payment, insured, soldOn } = request;
-    const paidOn = payment.collectedBy === 'channel' ? payment.paidOn : undefined;
+    const { payment, insured } = request;
     const paidTo = payment.collectedBy;
-    const examination = await examineSale({ ...request, soldOn, paidOn, paidTo, birthDate: insured.birthDate });
+    const examination = await examineSale({ ...request, paidOn: paidOnIn(request), paidTo, birthDate: insured.birthDate });
     const terms = agreeTerms(examination, clock.today(), request);
     if ('reasons' in terms) {
       // A key once used keeps its answer, even if today the catalogue would refuse what it sold then.
@@ -115,12 +114,16 @@ export const registerSale =
     return repeated(registration.earlier, idempotency as Idempotency);
   };
 
+/** What the service is to collect has not been paid yet. */
+const paidOnIn = ({ payment }: SaleRequest): CalendarDate | undefined =>
+  payment.collectedBy === 'channel' ? payment.paidOn : undefined;
+
 type Disagreement = { readonly reasons: readonly SaleRefusal[] };
 
 const agreeTerms = ({ offer, reasons }: Examination, today: CalendarDate, request: SaleRequest): SaleTerms | Disagreement => {
   if (offer === undefined || reasons.length > 0) return { reasons: reasons.map((kind) => ({ kind })) };
   const { insuredAmount, declaredPrice, eventOn, declaredPeriod, payment, soldOn = today } = request;
-  const paidOn = payment.collectedBy === 'channel' ? payment.paidOn : undefined;
+  const paidOn = paidOnIn(request);
 
   const quoted = quote(offer, { on: paidOn ?? soldOn, insuredAmount, declaredPrice });
   const period = coveragePeriod(offer.plan.period, { soldOn, ...given({ paidOn, eventOn, declared: declaredPeriod }) });

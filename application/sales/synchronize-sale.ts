@@ -1,6 +1,6 @@
-import type { Moment, Sale } from '#domain';
+import type { Sale } from '#domain';
 import type { Alerts } from '../alerts.ts';
-import type { Clock } from '../clock.ts';
+import { type Clock, momentOf } from '../clock.ts';
 import type { Issuer } from '../issuance/issuer.ts';
 import { referenceOf } from '../payments/payments.ts';
 import { changeSale } from './change-sale.ts';
@@ -32,7 +32,7 @@ export const synchronizeSale =
     if (sale?.issuance === undefined) return sale;
     const answer = await issuer.find(referenceOf(sale), PATIENCE);
     if (typeof answer === 'string') return sale;
-    const now: Moment = { on: clock.today(), at: clock.now() };
+    const now = momentOf(clock);
     const follow = (present: Sale): Sale => followIssuer(present, answer, now, { name: issuer.name, alerts });
     return changeSale(sales, sale, follow, (changed) => ({ resume: nextSteps(changed, now).length > 0 }));
   };

@@ -178,7 +178,6 @@ describe('providers that hang, change their minds or contradict themselves', () 
       reference: reference(sale),
       chargeId: (approved as { chargeId: string }).chargeId,
       upTo: cents(1),
-      missing: cents(1),
     });
     await here.runJobs();
     expect(here.alerts.raised).to.deep.include({ kind: 'refund_undone', provider: 'sandbox', saleId: sale.id });

@@ -59,13 +59,9 @@ describe('two services, a gateway and an insurer that fail', function () {
     await letMinutesPass(market.url);
     await market.asaas.set({ down: false });
     // The service gives a provider that has failed often a rest of some seconds.
-    const link = await within(
-      20_000,
-      async () => {
-        await letMinutesPass(market.url);
-        return market.sale('down-link');
-      },
-      (sale) => sale?.status === 'awaiting_payment',
+    const link = await market.asMinutesPass(
+      () => market.sale('down-link'),
+      (each) => each?.status === 'awaiting_payment',
     );
     expect(link?.status).to.equal('awaiting_payment');
     await sound('down-card', /refused|issued/);
@@ -86,13 +82,9 @@ describe('two services, a gateway and an insurer that fail', function () {
     }
     expect((await market.sale('insurer-link'))?.status).to.equal('paid');
     await market.insurer.set({ down: false });
-    const issued = await within(
-      20_000,
-      async () => {
-        await letMinutesPass(market.url);
-        return market.sale('insurer-link');
-      },
-      (sale) => sale?.status === 'issued',
+    const issued = await market.asMinutesPass(
+      () => market.sale('insurer-link'),
+      (each) => each?.status === 'issued',
     );
     await market.expectSound(issued as SaleRow, 'insurer-link');
     await sound('insurer-card', /refused/);
@@ -101,12 +93,8 @@ describe('two services, a gateway and an insurer that fail', function () {
   it('the insurer’s answer is lost, or makes no sense', async () => {
     await market.insurer.set({ habits: ['cut-after', 'nonsense', '500-after', 'cut-after'] });
     expect((await post(one, ARTIST, artistOrder(), 'lost')).status).to.equal(200);
-    const sale = await within(
-      15_000,
-      async () => {
-        await letMinutesPass(market.url);
-        return market.sale('lost');
-      },
+    const sale = await market.asMinutesPass(
+      () => market.sale('lost'),
       (each) => each?.status === 'awaiting_payment',
     );
     await market.pay(sale as SaleRow);
@@ -189,6 +177,11 @@ describe('two services, a gateway and an insurer that fail', function () {
     expect(answers.map(({ status }) => status)).to.include(200);
     await letMinutesPass(market.url);
     const sale = await market.until('cancel', /refunded/);
+    // An insurer that has just failed is given a rest, and the policy is withdrawn after it.
+    await market.asMinutesPass(
+      () => market.policiesInForce(sale),
+      (inForce) => inForce === 0,
+    );
     await market.expectSound(sale, 'cancel');
   });
 });

@@ -172,6 +172,20 @@ export class Market {
     await this.asaas.control('pay', { id: found?.id ?? '', billingType: 'PIX' });
   }
 
+  /** Asks again and again, as minutes pass, until it is so. */
+  asMinutesPass<T>(ask: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
+    const later = async (): Promise<T> => {
+      await letMinutesPass(this.url);
+      return ask();
+    };
+    return within(20_000, later, isSo);
+  }
+
+  async policiesInForce({ id, ticket }: SaleRow): Promise<number> {
+    const { dossiers } = await this.insurer.state();
+    return dossiers.filter(({ reference, policy }) => reference === `${id}-${ticket}` && policy?.status === 'VIGENTE').length;
+  }
+
   /** Charged at most once, insured at most once, and both or neither. */
   async expectSound(sale: SaleRow, what: string): Promise<void> {
     const paid = (await this.chargesFor(sale)).filter(({ status }) => status !== 'PENDING');
@@ -180,12 +194,9 @@ export class Market {
       (sum, { value, refunds }) => sum + value - (refunds ?? []).reduce((back, each) => back + each.value, 0),
       0,
     );
-    const { dossiers, issued } = await this.insurer.state();
-    const policies = dossiers
-      .filter(({ reference }) => reference === `${sale.id}-${sale.ticket}`)
-      .filter(({ policy }) => policy?.status === 'VIGENTE');
+    const { issued } = await this.insurer.state();
     expect(purchases.size, `${what}: charged`).to.be.at.most(1);
-    expect(policies.length > 0, `${what}: insured, being ${sale.status}`).to.equal(sale.status === 'issued');
+    expect((await this.policiesInForce(sale)) > 0, `${what}: insured, being ${sale.status}`).to.equal(sale.status === 'issued');
     expect(Math.round(kept * 100) > 0, `${what}: money kept, being ${sale.status}`).to.equal(sale.status === 'issued');
     expect(new Set(issued).size).to.equal(issued.length);
   }

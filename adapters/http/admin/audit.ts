@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { AUDIT_ACTIONS, type AuditLog, type NumberedEntry } from '../../../application/audit/audit-log.ts';
 import { text } from '../formats.ts';
+import { INVALID } from '../house-answers.ts';
 import { answerHistory, historyQuery, listAnswer } from '../query.ts';
 import type { Route } from '../routes.ts';
-import { ADMINISTRATION, INVALID } from './answers.ts';
+import { ADMINISTRATION } from './administration.ts';
 
 export interface AuditRouteParts {
   readonly auditLog: AuditLog;

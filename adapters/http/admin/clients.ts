@@ -7,10 +7,11 @@ import { jsonBody } from '../body.ts';
 import { actorOf, type Context, parameter, type Step } from '../context.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
 import { isText } from '../formats.ts';
+import { answerWith, INVALID, wrapped } from '../house-answers.ts';
 import { answerList, invalid, listAnswer } from '../query.ts';
 import type { Route } from '../routes.ts';
 import { valueOr } from '../validation.ts';
-import { ADMINISTRATION, answerWith, INVALID, wrapped } from './answers.ts';
+import { ADMINISTRATION } from './administration.ts';
 import {
   client,
   clientBody,

@@ -5,10 +5,11 @@ import type { Sales } from '../../../application/sales/sales.ts';
 import { jsonBody } from '../body.ts';
 import { parameter } from '../context.ts';
 import { text } from '../formats.ts';
+import { INVALID } from '../house-answers.ts';
 import { answerHistory, historyQuery, isSerialNumber, listAnswer } from '../query.ts';
 import type { Route } from '../routes.ts';
 import { adminCancellationBody, CANCELLATION_ANSWERS, cancelling } from '../sales/cancellation.ts';
-import { ADMINISTRATION, INVALID } from './answers.ts';
+import { ADMINISTRATION } from './administration.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { addDays, type CalendarDate, type Cents, centsFromNumber, type Insured, type ServicePayment } from '#domain';
+import { addDays, type CalendarDate, type Insured, type ServicePayment } from '#domain';
 import type { Faults } from '../answers.ts';
 import { date, money, PERSONAL, text } from '../formats.ts';
 import { CARD_WITH_BOLETO, cardBody, cardFaults, cardFrom } from '../sales/card.ts';
@@ -12,7 +12,8 @@ import {
   collectedRequest,
 } from '../sales/collected.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
-import { addressBody, addressFrom, dateFrom } from '../sales/people.ts';
+import { addressBody, addressFrom } from '../sales/people.ts';
+import { centsFrom, dateFrom } from '../sales/values.ts';
 
 export const artistBody = Type.Object(
   {
@@ -106,8 +107,6 @@ const payment = ({ payment: sent }: ArtistBody, today: CalendarDate): ServicePay
   ...(sent.firstInstallmentDate !== undefined && { firstDueOn: dateFrom(sent.firstInstallmentDate) }),
 });
 
-const cents = (value: number): Cents => centsFromNumber(value) as Cents;
-
 export const artistDialect: SaleDialect<typeof artistBody> = {
   schema: artistBody,
   draft: collectedDraft,
@@ -122,9 +121,9 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
     ...collectedRequest(body),
     insured: insured(body),
     insuredObject: insuredObject(body),
-    insuredAmount: cents(body.lossLimit),
-    declaredPrice: cents(body.premiumNet),
-    declaredFigures: { iof: cents(body.premiumTaxes) },
+    insuredAmount: centsFrom(body.lossLimit),
+    declaredPrice: centsFrom(body.premiumNet),
+    declaredFigures: { iof: centsFrom(body.premiumTaxes) },
     declaredPeriod: { start: dateFrom(body.assemblyStartDate), end: dateFrom(body.disassemblyEndDate) },
     payment: payment(body, today),
   }),

@@ -3,7 +3,7 @@ import { type Installment, installments, isRefusal, reais, type Sale, type Servi
 import { type Faults, type Refused, refused } from '../answers.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
 import { nullable } from '../formats.ts';
-import { paymentUrl, reasonOf, statusId } from '../sales/words.ts';
+import { paymentUrl, policyNumber, reasonOf, statusId } from '../sales/words.ts';
 
 const insuranceData = Type.Object({
   quotation_no: nullable(),
@@ -74,7 +74,7 @@ export const presentArtistSale = (sale: Sale): Static<typeof createdArtistSale> 
         insurance_data: {
           quotation_no: numberOf(issuance?.quotation),
           proposal_no: numberOf(issuance?.proposal),
-          policy_no: 'policy' in sale ? numberOf(sale.policy) : null,
+          policy_no: policyNumber(sale),
           ...{ premium_net: reais(net), premium_taxes: reais(iof), premium_total: reais(total) },
           installments: partsOf(sale).map((part) => ({ number: part.number, due_date: part.dueOn, amount: reais(part.total) })),
           coverage: { start: terms.period.start, end: terms.period.end },
@@ -134,7 +134,7 @@ export const presentArtistStatus = (sale: Sale): Static<typeof artistStatus> => 
         ...{ transaction_id: id, ticket, status_id: statusId(sale), status },
         proposal_status: unknownWords?.proposal === undefined ? (proposal ? PROPOSAL_STATUS[proposal.status] : null) : UNKNOWN,
         quotation_status: unknownWords?.quotation === undefined ? QUOTATION_STATUS[quotation.status] : UNKNOWN,
-        policy_no: 'policy' in sale ? numberOf(sale.policy) : null,
+        policy_no: policyNumber(sale),
         payment_url: paymentUrl(sale),
         document_url: null,
       },

@@ -1,7 +1,7 @@
 import { jsonBody } from '../body.ts';
-import { conflictSchema, houseErrorSchema } from '../error-schemas.ts';
+import { houseErrorSchema } from '../error-schemas.ts';
 import type { Route } from '../routes.ts';
-import { type CreateParts, createSale } from '../sales/create.ts';
+import { type CreateParts, createSale, SELLING_REFUSALS } from '../sales/create.ts';
 import type { SaleEndpoint } from '../sales/dialect.ts';
 import { type StatusParts, statusByTicket } from '../sales/status.ts';
 import { artistBody, artistDialect } from './body.ts';
@@ -39,8 +39,7 @@ export const artistRoutes = (parts: ArtistRouteParts): readonly Route[] => [
     answers: {
       200: { description: 'Transação criada', schema: createdArtistSale },
       400: { description: 'Campos com erro, cartão recusado ou proposta recusada', schema: artistErrorSchema },
-      403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
-      409: { description: 'Idempotency-Key já usada com outro conteúdo, ou ainda em andamento', schema: conflictSchema },
+      ...SELLING_REFUSALS,
     },
     steps: [jsonBody, createSale(parts, endpoint)],
   },

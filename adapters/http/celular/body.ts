@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Cents, centsFromNumber, type Insured, type ServicePayment } from '#domain';
+import type { Insured, ServicePayment } from '#domain';
 import type { Faults } from '../answers.ts';
 import { date, formatted, money, PERSONAL, text } from '../formats.ts';
 import { CARD_WITH_BOLETO, cardBody, cardFaults, cardFrom } from '../sales/card.ts';
@@ -13,6 +13,7 @@ import {
 } from '../sales/collected.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
 import { addressBody, addressFrom } from '../sales/people.ts';
+import { centsFrom } from '../sales/values.ts';
 
 export const phoneBody = Type.Object(
   {
@@ -99,7 +100,7 @@ export const phoneDialect = (cardNeedsAddress: boolean): SaleDialect<typeof phon
     ...collectedRequest(body),
     insured: insured(body),
     insuredObject: insuredObject(body),
-    insuredAmount: body.device?.value === undefined ? undefined : (centsFromNumber(body.device.value) as Cents),
+    insuredAmount: body.device?.value === undefined ? undefined : centsFrom(body.device.value),
     payment: payment(body),
   }),
   card: (body) => {

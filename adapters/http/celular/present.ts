@@ -1,21 +1,28 @@
 import Type, { type Static } from 'typebox';
-import { reais, type Sale } from '#domain';
+import type { Sale } from '#domain';
+import { isByCard } from '../../../application/payments/payments.ts';
 import { type Faults, Refused } from '../answers.ts';
 import { fieldFaultsSchema } from '../error-schemas.ts';
 import { nullable } from '../formats.ts';
 import { REFUSAL_ANSWERS } from '../sales/refusals.ts';
-import { PAYMENT_STATUSES, paymentStatus, paymentUrl, reasonOf, statusId, vigencia } from '../sales/words.ts';
+import {
+  amountsOf,
+  amountsShape,
+  PAYMENT_STATUSES,
+  paymentStatus,
+  paymentUrl,
+  policyNumber,
+  reasonOf,
+  statusId,
+  vigencia,
+} from '../sales/words.ts';
 
 const figures = {
   policy_no: nullable('Nulo até a emissão'),
-  amounts: Type.Object({ net_premium: Type.Number(), iof: Type.Number(), total: Type.Number() }),
+  amounts: amountsShape,
 };
 
-const figuresOf = (sale: Sale) => {
-  const { net, iof, total } = sale.terms.quote.premium;
-  const { number = null } = ('policy' in sale ? sale.policy : undefined) ?? {};
-  return { policy_no: number, amounts: { net_premium: reais(net), iof: reais(iof), total: reais(total) } };
-};
+const figuresOf = (sale: Sale) => ({ policy_no: policyNumber(sale), amounts: amountsOf(sale.terms.quote.premium) });
 
 export const createdPhoneSale = Type.Object({
   message: Type.String(),
@@ -50,8 +57,7 @@ export const presentPhoneSale = (sale: Sale): Static<typeof createdPhoneSale> =>
   const { id, ticket, status } = sale;
   if (sale.status === 'refused') {
     const error = `Pagamento não realizado: ${reasonOf(sale)}.`;
-    const { payment } = sale.terms;
-    const field = payment.collectedBy === 'service' && payment.method === 'credit' ? 'creditCard' : 'payment';
+    const field = isByCard(sale) ? 'creditCard' : 'payment';
     throw new Refused(422, { error, errors: { [field]: [error] }, transaction_id: id, ticket });
   }
   return {

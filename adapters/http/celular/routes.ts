@@ -1,7 +1,7 @@
 import { jsonBody } from '../body.ts';
-import { conflictSchema, houseErrorSchema } from '../error-schemas.ts';
+import { houseErrorSchema } from '../error-schemas.ts';
 import type { Route } from '../routes.ts';
-import { type CreateParts, createSale } from '../sales/create.ts';
+import { type CreateParts, createSale, SELLING_REFUSALS } from '../sales/create.ts';
 import type { SaleEndpoint } from '../sales/dialect.ts';
 import { type StatusParts, statusByTicket } from '../sales/status.ts';
 import { phoneBody, phoneDialect } from './body.ts';
@@ -32,8 +32,7 @@ export const phoneRoutes = (parts: PhoneRouteParts): readonly Route[] => [
     idempotent: true,
     answers: {
       200: { description: 'Venda registrada', schema: createdPhoneSale },
-      403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
-      409: { description: 'Idempotency-Key já usada com outro conteúdo, ou ainda em andamento', schema: conflictSchema },
+      ...SELLING_REFUSALS,
       422: { description: 'Campos com erro, ou cartão recusado', schema: phoneErrorSchema },
     },
     steps: [jsonBody, createSale(parts, endpointFor(parts.cardNeedsAddress))],

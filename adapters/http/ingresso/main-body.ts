@@ -1,23 +1,9 @@
 import Type from 'typebox';
-import {
-  type CalendarDate,
-  type Cents,
-  calendarDate,
-  centsFromNumber,
-  type Email,
-  type PaymentMethod,
-  type Phone,
-  type Postcode,
-  parseEmail,
-  parsePhone,
-  parsePostcode,
-  parseTaxId,
-  type State,
-  type TaxId,
-} from '#domain';
+import type { CalendarDate, PaymentMethod, State } from '#domain';
 import { date, email, money, PERSONAL, phone, postcode, state, taxId, text } from '../formats.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
 import { everyRefusalAt } from '../sales/refusals.ts';
+import { centsFrom, dateFrom, emailFrom, phoneFrom, postcodeFrom, taxIdFrom } from '../sales/values.ts';
 import { TICKET_TYPES } from './ticket-types.ts';
 
 const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
@@ -70,26 +56,26 @@ export const mainDialect: SaleDialect<typeof mainBody> = {
     insured: {
       name: body.nomeCompleto,
       ...(body.nomeSocial !== undefined && { socialName: body.nomeSocial }),
-      taxId: parseTaxId(body.cpfCnpj) as TaxId,
-      birthDate: calendarDate(body.dataNascimento) as CalendarDate,
-      email: parseEmail(body.email) as Email,
-      phone: parsePhone(body.telefone) as Phone,
+      taxId: taxIdFrom(body.cpfCnpj),
+      birthDate: dateFrom(body.dataNascimento),
+      email: emailFrom(body.email),
+      phone: phoneFrom(body.telefone),
       address: {
         street: body.logradouro,
         district: body.bairro,
         city: body.cidade,
         state: body.uf as State,
-        postcode: parsePostcode(body.cep) as Postcode,
+        postcode: postcodeFrom(body.cep),
       },
     },
     insuredObject: { ticketType: body.tipoIngresso, ticketNumber: body.numeroIngresso, eventDate: body.dataEvento },
-    insuredAmount: centsFromNumber(body.valorIngresso) as Cents,
-    declaredPrice: centsFromNumber(body.valorSeguro) as Cents,
-    eventOn: calendarDate(body.dataEvento) as CalendarDate,
+    insuredAmount: centsFrom(body.valorIngresso),
+    declaredPrice: centsFrom(body.valorSeguro),
+    eventOn: dateFrom(body.dataEvento),
     payment: {
       collectedBy: 'channel',
       method: PAYMENT_METHODS[body.formaPagamento] as PaymentMethod,
-      paidOn: calendarDate(body.dataPagamento) as CalendarDate,
+      paidOn: dateFrom(body.dataPagamento),
     },
   }),
   fieldOf: {

@@ -1,22 +1,9 @@
 import Type, { type Static } from 'typebox';
-import {
-  type CalendarDate,
-  type Cents,
-  calendarDate,
-  centsFromText,
-  type Email,
-  type Phone,
-  type ProductReference,
-  parseEmail,
-  parsePhone,
-  parseTaxId,
-  plus,
-  type TaxId,
-  ZERO,
-} from '#domain';
+import { type CalendarDate, type Cents, centsFromText, type ProductReference, plus, ZERO } from '#domain';
 import { date, email, moneyText, PERSONAL, phone, taxId, text, time } from '../formats.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
 import { everyRefusalAt } from '../sales/refusals.ts';
+import { dateFrom, emailFrom, phoneFrom, taxIdFrom } from '../sales/values.ts';
 import { TICKET_TYPES } from './ticket-types.ts';
 
 export const quickStartBody = Type.Object(
@@ -78,14 +65,14 @@ export const quickStartDialect: SaleDialect<typeof quickStartBody> = {
     product: product(body.type),
     insured: {
       name: body.nameOrRazao,
-      taxId: parseTaxId(body.cpfOrCnpj) as TaxId,
-      birthDate: calendarDate(body.birthDate) as CalendarDate,
-      email: parseEmail(body.email) as Email,
-      phone: parsePhone(body.phone) as Phone,
+      taxId: taxIdFrom(body.cpfOrCnpj),
+      birthDate: dateFrom(body.birthDate),
+      email: emailFrom(body.email),
+      phone: phoneFrom(body.phone),
     },
     insuredObject: insuredObject(body),
     insuredAmount: centsFromText(body.valorTotal) as Cents,
-    eventOn: calendarDate(body.eventDate) as CalendarDate,
+    eventOn: dateFrom(body.eventDate),
     payment: { collectedBy: 'channel', paidOn: today },
   }),
   messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },

@@ -1,20 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import {
-  type Amounts,
-  type CancellationFigures,
-  type Cents,
-  centsFromNumber,
-  outstandingRefunds,
-  reais,
-  type Sale,
-} from '#domain';
+import { type CancellationFigures, type Cents, centsFromNumber, outstandingRefunds, reais, type Sale } from '#domain';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import { type Refused, refused } from '../answers.ts';
 import { actorOf, type Context } from '../context.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
+import { answerWith, INVALID, wrapped } from '../house-answers.ts';
 import { invalid } from '../query.ts';
 import { valueOr } from '../validation.ts';
-import { statusId } from './words.ts';
+import { amountsOf, amountsShape, busy, statusId } from './words.ts';
 
 const orders = {
   preview: Type.Optional(Type.Boolean({ description: 'true: só mostra os valores, nada muda' })),
@@ -33,59 +26,45 @@ export const adminCancellationBody = Type.Object(
   { additionalProperties: false, title: 'CancelamentoAdministrativo' },
 );
 
-const amounts = Type.Object({ net_premium: Type.Number(), iof: Type.Number(), total: Type.Number() });
-
 const cancelled = Type.Object({
-  success: Type.Literal(true),
-  response: Type.Object({
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      status_id: Type.Integer(),
-      status: Type.String(),
-      preview: Type.Boolean(),
-      cancellation: Type.Object({
-        reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'charged_back']),
-        by: Type.Enum(['insured', 'insurer']),
-        on: Type.String(),
-        used_days: Type.Integer(),
-        total_days: Type.Integer(),
-        ...{ paid: amounts, kept: amounts, refund: amounts },
-        refund_by: Type.Enum(['service', 'channel'], { description: 'Quem devolve: quem recebeu o pagamento' }),
-        refund_pending: Type.Number({ description: 'Quanto da devolução ainda não foi feito' }),
-      }),
-    }),
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  status_id: Type.Integer(),
+  status: Type.String(),
+  preview: Type.Boolean(),
+  cancellation: Type.Object({
+    reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'charged_back']),
+    by: Type.Enum(['insured', 'insurer']),
+    on: Type.String(),
+    used_days: Type.Integer(),
+    total_days: Type.Integer(),
+    ...{ paid: amountsShape, kept: amountsShape, refund: amountsShape },
+    refund_by: Type.Enum(['service', 'channel'], { description: 'Quem devolve: quem recebeu o pagamento' }),
+    refund_pending: Type.Number({ description: 'Quanto da devolução ainda não foi feito' }),
   }),
 });
 
 export const CANCELLATION_ANSWERS = {
-  200: { description: 'Cancelada; ou, com preview, o que o cancelamento daria hoje', schema: cancelled },
+  200: { description: 'Cancelada; ou, com preview, o que o cancelamento daria hoje', schema: wrapped(cancelled) },
   404: { description: 'Transação não encontrada', schema: houseErrorSchema },
   409: {
     description: 'Já encerrada de outra forma, em processamento, ou devolução diferente da prévia (refund_total: a de agora)',
     schema: Type.Object({ ...houseErrorSchema.properties, refund_total: Type.Optional(Type.Number()) }),
   },
-  422: { description: 'Campos com erro', schema: houseErrorSchema },
+  ...INVALID,
 };
-
-const amountsOf = ({ net, iof, total }: Amounts) => ({ net_premium: reais(net), iof: reais(iof), total: reais(total) });
 
 const present = (sale: Sale, figures: CancellationFigures, preview: boolean): Static<typeof cancelled> => {
   const { reason, by, on, usedDays, totalDays } = figures;
   const { collectedBy } = sale.terms.payment;
   const pending = outstandingRefunds(sale).reduce((sum, { amount }) => sum + amount, 0) as Cents;
   return {
-    success: true,
-    response: {
-      data: {
-        ...{ transaction_id: sale.id, ticket: sale.ticket, status_id: statusId(sale), status: sale.status, preview },
-        cancellation: {
-          ...{ reason, by, on, used_days: usedDays, total_days: totalDays },
-          ...{ paid: amountsOf(figures.paid), kept: amountsOf(figures.kept), refund: amountsOf(figures.refund) },
-          refund_by: collectedBy,
-          refund_pending: reais('cancellation' in sale ? pending : figures.refund.total),
-        },
-      },
+    ...{ transaction_id: sale.id, ticket: sale.ticket, status_id: statusId(sale), status: sale.status, preview },
+    cancellation: {
+      ...{ reason, by, on, used_days: usedDays, total_days: totalDays },
+      ...{ paid: amountsOf(figures.paid), kept: amountsOf(figures.kept), refund: amountsOf(figures.refund) },
+      refund_by: collectedBy,
+      refund_pending: reais('cancellation' in sale ? pending : figures.refund.total),
     },
   };
 };
@@ -98,9 +77,6 @@ const REFUSALS = {
 } as const;
 
 const conflict = (kind: keyof typeof REFUSALS, more: object = {}): Refused => refused(409, REFUSALS[kind], more);
-
-const busy = (): Refused =>
-  refused(409, 'A transação está sendo processada. Tente novamente em instantes.', {}, { 'Retry-After': '5' });
 
 /** Cancels a sale that was found for its caller, or shows what that would give. */
 export const cancelling = (schema: TSchema, { preview, cancel }: CancelSale) => {
@@ -115,17 +91,16 @@ export const cancelling = (schema: TSchema, { preview, cancel }: CancelSale) => 
     if (only) {
       const figures = await preview(sale, by);
       if (typeof figures === 'string') throw conflict(figures);
-      ctx.body = present(sale, figures, true);
-      return;
+      return answerWith(ctx, present(sale, figures, true));
     }
     const expectedRefund = refundTotal === undefined ? undefined : centsFromNumber(refundTotal);
     const outcome = await cancel({ sale, by, expectedRefund, actor: actorOf(ctx) });
-    if (outcome.kind === 'busy') throw busy();
+    if (outcome.kind === 'busy') throw busy('A transação está sendo processada. Tente novamente em instantes.');
     if (outcome.kind === 'refused') throw conflict(outcome.reason);
     if (outcome.kind === 'refund_differs') {
       throw conflict('refund_differs', { refund_total: reais(outcome.figures.refund.total) });
     }
     if (outcome.kind === 'ended') throw conflict('ended');
-    ctx.body = present(outcome.sale, outcome.sale.cancellation, false);
+    answerWith(ctx, present(outcome.sale, outcome.sale.cancellation, false));
   };
 };

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { type Address, type CalendarDate, CardNumber, type Insured, type Postcode, parsePostcode, type State } from '#domain';
+import { type Address, type CalendarDate, CardNumber, type Insured, type State } from '#domain';
 import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { Faults } from '../answers.ts';
 import { CARD, date, email, formatted, phone, postcode, state, taxId, text } from '../formats.ts';
-import { emailFrom, phoneFrom, taxIdFrom } from './people.ts';
+import { emailFrom, phoneFrom, postcodeFrom, taxIdFrom } from './values.ts';
 
 const holderBody = Type.Object(
   {
@@ -91,5 +91,5 @@ export const cardFrom = (
 const addressOf = (body: NonNullable<Static<typeof holderBody>['address']>): Address => ({
   ...body,
   state: body.state as State,
-  postcode: parsePostcode(body.postcode) as Postcode,
+  postcode: postcodeFrom(body.postcode),
 });

@@ -4,18 +4,9 @@ import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
 import type { SaleRequest } from '../../../application/sales/register-sale.ts';
 import type { Faults } from '../answers.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../formats.ts';
-import {
-  additionalInsuredBody,
-  additionalInsuredFrom,
-  type addressBody,
-  addressFaults,
-  birthFaults,
-  dateFrom,
-  emailFrom,
-  phoneFrom,
-  taxIdFrom,
-} from './people.ts';
+import { additionalInsuredBody, additionalInsuredFrom, type addressBody, addressFaults, birthFaults } from './people.ts';
 import { everyRefusalAt } from './refusals.ts';
+import { dateFrom, emailFrom, phoneFrom, taxIdFrom } from './values.ts';
 
 const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 

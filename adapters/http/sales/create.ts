@@ -5,10 +5,12 @@ import type { SaleRefusal } from '../../../application/sales/register-sale.ts';
 import type { Sell } from '../../../application/sales/sell.ts';
 import { type Faults, type Refused, refused } from '../answers.ts';
 import { type Context, callerOf, type Step } from '../context.ts';
+import { conflictSchema, houseErrorSchema } from '../error-schemas.ts';
 import { validator } from '../validation.ts';
 import type { SaleDialect, SaleEndpoint } from './dialect.ts';
 import { conflict, type Fingerprint, idempotencyOf } from './idempotency.ts';
 import { REFUSAL_ANSWERS, wordsFor } from './refusals.ts';
+import { busy } from './words.ts';
 
 export interface CreateParts {
   readonly sell: Sell;
@@ -16,9 +18,6 @@ export interface CreateParts {
   readonly clock: Clock;
   readonly fingerprint: Fingerprint;
 }
-
-/** Seconds after which a sale that is being worked on is worth asking for again. */
-const RETRY_AFTER = '5';
 
 type Dialect = SaleEndpoint['dialects'][number];
 
@@ -89,9 +88,12 @@ const refusal = (reasons: readonly SaleRefusal[], endpoint: SaleEndpoint, dialec
 };
 
 const stillRunning = (transactionId: number): Refused =>
-  refused(
-    409,
-    'A primeira requisição com este Idempotency-Key ainda está em andamento. Tente novamente em instantes.',
-    { transaction_id: transactionId },
-    { 'Retry-After': RETRY_AFTER },
-  );
+  busy('A primeira requisição com este Idempotency-Key ainda está em andamento. Tente novamente em instantes.', {
+    transaction_id: transactionId,
+  });
+
+/** What an endpoint that sells may refuse, whatever it sells. */
+export const SELLING_REFUSALS = {
+  403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
+  409: { description: 'Idempotency-Key já usada com outro conteúdo, ou ainda em andamento', schema: conflictSchema },
+};

@@ -1,22 +1,8 @@
 import Type, { type Static } from 'typebox';
-import {
-  type AdditionalInsured,
-  type Address,
-  type CalendarDate,
-  calendarDate,
-  type Email,
-  type Phone,
-  type Postcode,
-  parseEmail,
-  parseMunicipalityCode,
-  parsePhone,
-  parsePostcode,
-  parseTaxId,
-  type State,
-  type TaxId,
-} from '#domain';
+import { type AdditionalInsured, type Address, type CalendarDate, parseMunicipalityCode, type State } from '#domain';
 import type { Faults } from '../answers.ts';
 import { date, email, formatted, PERSONAL, phone, postcode, state, taxId, text } from '../formats.ts';
+import { dateFrom, emailFrom, phoneFrom, postcodeFrom, taxIdFrom } from './values.ts';
 
 export const addressBody = Type.Object({
   street: text(200, PERSONAL),
@@ -37,17 +23,12 @@ export const additionalInsuredBody = Type.Object({
   phone: Type.Optional(phone()),
 });
 
-export const taxIdFrom = (text: string): TaxId => parseTaxId(text) as TaxId;
-export const emailFrom = (text: string): Email => parseEmail(text) as Email;
-export const phoneFrom = (text: string): Phone => parsePhone(text) as Phone;
-export const dateFrom = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
-
 export const addressFrom = ({ ibgeCode: code, ...body }: Static<typeof addressBody>): Address => {
   const ibgeCode = parseMunicipalityCode(code, body.state as State);
   return {
     ...body,
     state: body.state as State,
-    postcode: parsePostcode(body.postcode) as Postcode,
+    postcode: postcodeFrom(body.postcode),
     ...(ibgeCode && { ibgeCode }),
   };
 };

@@ -1,4 +1,6 @@
-import { SALE_STATUSES, type Sale } from '#domain';
+import Type, { type Static } from 'typebox';
+import { type Amounts, reais, SALE_STATUSES, type Sale } from '#domain';
+import { type Refused, refused } from '../answers.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
 export const statusId = ({ status }: Sale): number => SALE_STATUSES.indexOf(status) + 1;
@@ -45,3 +47,18 @@ export const vigencia = (sale: Sale): { readonly inicio: string; readonly fim: s
   const { start, end } = 'policy' in sale && sale.policy !== undefined ? sale.policy.period : sale.terms.period;
   return { inicio: start, fim: end };
 };
+
+/** The policy's number, once there is one. */
+export const policyNumber = (sale: Sale): string | null => ('policy' in sale ? (sale.policy?.number ?? null) : null);
+
+/** Amounts in reais. */
+export const amountsShape = Type.Object({ net_premium: Type.Number(), iof: Type.Number(), total: Type.Number() });
+
+export const amountsOf = ({ net, iof, total }: Amounts): Static<typeof amountsShape> => ({
+  net_premium: reais(net),
+  iof: reais(iof),
+  total: reais(total),
+});
+
+/** Somebody is at the sale just now: 409, with the seconds after which it is worth asking again. */
+export const busy = (response: string, more: object = {}): Refused => refused(409, response, more, { 'Retry-After': '5' });

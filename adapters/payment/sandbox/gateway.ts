@@ -2,7 +2,7 @@ import { type CalendarDate, type Instant, type PaymentMethod, ZERO } from '#doma
 import type { Clock } from '../../../application/clock.ts';
 import type { ChargeOrder, GatewayAnswer, Payments, RefundOrder } from '../../../application/payments/payments.ts';
 import type { Records } from '../../../application/records.ts';
-import { referenceIn, reportsOf, type SandboxCharge, type SandboxFile, withCharge } from './ledger.ts';
+import { chargeIn, closed, referenceIn, reportsOf, type SandboxCharge, type SandboxFile, withCharge } from './ledger.ts';
 
 /** Cards by which a test chooses what happens. Any other approves. */
 const DECLINED: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ export class SandboxGateway implements Payments {
   }
 
   async withdraw(_: string, chargeId: string): Promise<GatewayAnswer> {
-    const file = await this.#change(chargeId, (charge) => (charge.status === 'open' ? { ...charge, status: 'closed' } : charge));
+    const file = await this.#change(chargeId, closed);
     return this.#reports(file);
   }
 
@@ -76,7 +76,7 @@ export class SandboxGateway implements Payments {
       const canReturn = charge.status === 'paid' && upTo > charge.returned && upTo <= charge.amount;
       return canReturn ? { ...charge, returned: upTo } : charge;
     });
-    const charge = file?.charges.find(({ id }) => id === chargeId);
+    const charge = chargeIn(file, chargeId);
     if (charge?.status === 'paid') await this.#notify('charge.refunded', charge);
     return this.#reports(file);
   }
@@ -87,11 +87,11 @@ export class SandboxGateway implements Payments {
 
   /** The charge as its page shows it: one whose time is up is closed by whoever looks. */
   async look(chargeId: string): Promise<SandboxCharge | undefined> {
-    const known = (await this.#parts.ledger.find(referenceIn(chargeId)))?.charges.find(({ id }) => id === chargeId);
+    const known = chargeIn(await this.#parts.ledger.find(referenceIn(chargeId)), chargeId);
     if (known?.status !== 'open' || this.#now() < known.until) return known;
-    await this.#change(chargeId, (charge) => (charge.status === 'open' ? { ...charge, status: 'closed' } : charge));
+    await this.#change(chargeId, closed);
     await this.#notify('charge.closed', known);
-    return { ...known, status: 'closed' };
+    return closed(known);
   }
 
   /** What the payer does on the page; a card that is declined there may be tried again. */
@@ -126,7 +126,7 @@ export class SandboxGateway implements Payments {
       outcome = event === 'charge.paid' ? 'paid' : 'refused';
       return change(charge);
     });
-    const charge = file?.charges.find(({ id }) => id === chargeId);
+    const charge = chargeIn(file, chargeId);
     if (charge !== undefined && outcome !== 'over') await this.#notify(event, charge, manner);
     return outcome;
   }
@@ -135,7 +135,7 @@ export class SandboxGateway implements Payments {
     const reference = referenceIn(chargeId);
     if ((await this.#parts.ledger.find(reference)) === undefined) return undefined;
     return this.#parts.ledger.change(reference, (file) => {
-      const charge = file?.charges.find(({ id }) => id === chargeId);
+      const charge = chargeIn(file, chargeId);
       return charge === undefined ? (file ?? { charges: [] }) : withCharge(file, change(charge));
     });
   }

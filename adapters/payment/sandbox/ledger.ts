@@ -41,9 +41,16 @@ export const reportsOf = (charge: SandboxCharge, urlOf: (chargeId: string) => st
 /** The file with one charge changed. */
 export const withCharge = (file: SandboxFile | undefined, changed: SandboxCharge): SandboxFile => {
   const charges = file?.charges ?? [];
-  const isNew = !charges.some(({ id }) => id === changed.id);
+  const isNew = chargeIn(file, changed.id) === undefined;
   return { charges: isNew ? [...charges, changed] : charges.map((each) => (each.id === changed.id ? changed : each)) };
 };
+
+export const chargeIn = (file: SandboxFile | undefined, chargeId: string): SandboxCharge | undefined =>
+  file?.charges.find(({ id }) => id === chargeId);
+
+/** A charge that takes no payment any more; one that is over already stays as it is. */
+export const closed = (charge: SandboxCharge): SandboxCharge =>
+  charge.status === 'open' ? { ...charge, status: 'closed' } : charge;
 
 /** A charge's number begins with the reference of its sale. */
 export const referenceIn = (chargeId: string): string => chargeId.slice(0, chargeId.lastIndexOf('-'));

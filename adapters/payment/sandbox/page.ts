@@ -1,4 +1,4 @@
-import bwip from 'bwip-js';
+import type { RenderOptions } from 'bwip-js';
 import { formatDate, formatReais } from '#domain';
 import { boletoFor } from './boleto.ts';
 import { Html, html } from './html.ts';
@@ -75,32 +75,35 @@ ${input('cvv', 'Código de segurança', html`autocomplete="cc-csc" inputmode="nu
 )}</div>
 </details>`;
 
-const byPix = (charge: SandboxCharge, { notice }: PageState): Html => {
+/** A code as a picture, drawn by a library that whoever looks first loads: a start need not wait for it. */
+const drawn = async (options: RenderOptions): Promise<Html> => new Html((await import('bwip-js')).default.toSVG(options));
+
+const byPix = async (charge: SandboxCharge, { notice }: PageState): Promise<Html> => {
   const transaction = charge.id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-25);
   const about = { key: 'sandbox@example.com', merchant: 'Seguros Sandbox', city: 'SAO PAULO' };
   const payload = pixPayload({ ...about, amount: charge.amount, transaction });
-  const code = bwip.toSVG({ bcid: 'qrcode', text: payload });
+  const code = await drawn({ bcid: 'qrcode', text: payload });
   return html`
 <details name="method">
 <summary><h2>Pix</h2></summary>
 <div>
 <p>Leia o código com o aplicativo do seu banco, ou copie o texto abaixo.</p>
-<div class="qr" role="img" aria-label="Código QR do Pix">${new Html(code)}</div>
+<div class="qr" role="img" aria-label="Código QR do Pix">${code}</div>
 <p class="soft">Pix copia e cola</p><code>${payload}</code>
 ${form(charge, notice, html`<input type="hidden" name="method" value="pix"><button name="action" value="pay">Simular o pagamento por Pix</button>`)}
 </div>
 </details>`;
 };
 
-const byBoleto = (charge: SandboxCharge, { notice }: PageState): Html => {
+const byBoleto = async (charge: SandboxCharge, { notice }: PageState): Promise<Html> => {
   const { barcode, line } = boletoFor(charge.amount, charge.dueOn, String(charge.saleId));
-  const bars = bwip.toSVG({ bcid: 'interleaved2of5', text: barcode, height: 13 });
+  const bars = await drawn({ bcid: 'interleaved2of5', text: barcode, height: 13 });
   return html`
 <details name="method"${charge.only === 'boleto' ? html` open` : ''}>
 <summary><h2>Boleto</h2></summary>
 <div>
 <p>Vencimento: ${formatDate(charge.dueOn)}</p>
-<div class="bars" role="img" aria-label="Código de barras do boleto">${new Html(bars)}</div>
+<div class="bars" role="img" aria-label="Código de barras do boleto">${bars}</div>
 <p class="soft">Linha digitável</p><code>${line}</code>
 ${form(charge, notice, html`<input type="hidden" name="method" value="boleto"><button name="action" value="pay">Simular o pagamento do boleto</button>`)}
 </div>
@@ -136,7 +139,7 @@ const OVER: Readonly<Partial<Record<SandboxCharge['status'], string>>> = {
 };
 
 /** The payment page of a charge. */
-export const paymentPage = (charge: SandboxCharge, state: PageState = NO_FAULTS): string => {
+export const paymentPage = async (charge: SandboxCharge, state: PageState = NO_FAULTS): Promise<string> => {
   const over = OVER[charge.status];
   if (over !== undefined) {
     const back = charge.returned > 0 && ` Já foram devolvidos ${formatReais(charge.returned)}.`;
@@ -147,9 +150,9 @@ export const paymentPage = (charge: SandboxCharge, state: PageState = NO_FAULTS)
     );
   }
   const methods = [
-    ...(charge.only === undefined ? [byPix(charge, state)] : []),
+    ...(charge.only === undefined ? [await byPix(charge, state)] : []),
     ...(charge.only !== 'boleto' ? [byCard(charge, state)] : []),
-    ...(charge.only !== 'credit' ? [byBoleto(charge, state)] : []),
+    ...(charge.only !== 'credit' ? [await byBoleto(charge, state)] : []),
   ];
   return layout(
     'Pagamento do seguro',

@@ -71,7 +71,7 @@ export const sandboxRoutes = (gateway: SandboxGateway, clock: Clock): Middleware
 
   router.get('/sandbox/pay/:id', async (ctx) => {
     const charge = await found(ctx);
-    if (charge !== undefined) show(ctx, 200, paymentPage(charge, { ...NO_FAULTS, notice: manner(ctx.query['notice']) }));
+    if (charge !== undefined) show(ctx, 200, await paymentPage(charge, { ...NO_FAULTS, notice: manner(ctx.query['notice']) }));
   });
 
   const pay = async (ctx: Context, charge: SandboxCharge, fields: Fields): Promise<void> => {
@@ -80,16 +80,16 @@ export const sandboxRoutes = (gateway: SandboxGateway, clock: Clock): Middleware
     const notice = manner(fields['notice']);
     const typed = { notice, holder: fieldOf(fields, 'holder') ?? '', expiry: fieldOf(fields, 'expiry') ?? '' };
     if (method === undefined || (charge.only !== undefined && charge.only !== method)) {
-      return show(ctx, 422, paymentPage(charge, { ...NO_FAULTS, notice, problem: 'Escolha uma das formas de pagamento.' }));
+      return show(ctx, 422, await paymentPage(charge, { ...NO_FAULTS, notice, problem: 'Escolha uma das formas de pagamento.' }));
     }
     const faults = method === 'credit' ? cardFaults(fields, clock.today().slice(0, 7)) : {};
     if (Object.keys(faults).length > 0) {
-      return show(ctx, 422, paymentPage(charge, { ...typed, faults, problem: 'Confira os dados do cartão.' }));
+      return show(ctx, 422, await paymentPage(charge, { ...typed, faults, problem: 'Confira os dados do cartão.' }));
     }
     const number = CardNumber.parse(fieldOf(fields, 'number') ?? '')?.reveal();
     const outcome = await gateway.payOnPage(charge.id, method, method === 'credit' ? number : undefined, notice);
     const problem = PROBLEMS[outcome];
-    if (problem !== undefined) return show(ctx, 422, paymentPage(charge, { ...typed, faults: {}, problem }));
+    if (problem !== undefined) return show(ctx, 422, await paymentPage(charge, { ...typed, faults: {}, problem }));
     back(ctx, charge);
   };
 
@@ -106,7 +106,7 @@ export const sandboxRoutes = (gateway: SandboxGateway, clock: Clock): Middleware
     if (charge.status !== 'open') return back(ctx, charge);
     if (action === 'pay') return pay(ctx, charge, fields);
     if (action !== 'refuse') {
-      return show(ctx, 422, paymentPage(charge, { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' }));
+      return show(ctx, 422, await paymentPage(charge, { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' }));
     }
     await gateway.refuseOnPage(charge.id, manner(fields['notice']));
     back(ctx, charge);

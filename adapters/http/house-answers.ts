@@ -1,10 +1,8 @@
 import Type, { type TSchema } from 'typebox';
-import type { Context } from '../context.ts';
-import { houseErrorSchema } from '../error-schemas.ts';
+import type { Context } from './context.ts';
+import { houseErrorSchema } from './error-schemas.ts';
 
-/** What all administrative routes have in common. */
-export const ADMINISTRATION = { tag: 'Administração', scope: 'admin' } as const;
-
+/** The answer to faults of fields, as most routes describe it. */
 export const INVALID = { 422: { description: 'Campos com erro', schema: houseErrorSchema } };
 
 /** The house style of an answer that holds data. */

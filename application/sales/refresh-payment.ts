@@ -1,0 +1,27 @@
+import type { Sale } from '#domain';
+import type { Alerts } from '../alerts.ts';
+import { type Clock, momentOf } from '../clock.ts';
+import { type Payments, referenceOf } from '../payments/payments.ts';
+import { changeSale } from './change-sale.ts';
+import { followGateway } from './follow-reports.ts';
+import { nextSteps } from './next-step.ts';
+import type { Sales } from './sales.ts';
+
+interface RefreshParts {
+  readonly sales: Sales;
+  readonly payments: Payments;
+  readonly alerts: Alerts;
+  readonly clock: Clock;
+}
+
+/** The sale as its charges stand with the gateway now, stored; the very same sale where there is no news. */
+export const refreshPayment = async (
+  sale: Sale,
+  { sales, payments, alerts, clock }: RefreshParts,
+): Promise<Sale | 'unanswered'> => {
+  const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
+  if (typeof reports === 'string') return 'unanswered';
+  const now = momentOf(clock);
+  const follow = (present: Sale): Sale => followGateway(present, reports, now, { name: payments.name, alerts });
+  return changeSale(sales, sale, follow, (changed) => ({ resume: nextSteps(changed, now).length > 0 }));
+};
