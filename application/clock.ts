@@ -4,6 +4,10 @@ import type { CalendarDate, Instant, Moment } from '#domain';
 export interface Clock {
   now(): Instant;
   today(): CalendarDate;
+  /** The business day that an instant falls in. */
+  dayOf(at: Instant): CalendarDate;
+  /** The first instant of a business day. */
+  startOf(day: CalendarDate): Instant;
 }
 
 /** The clock's moment: the time and its business day. */

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '#domain';
 
 /** A place where two contents differ, by dotted path. A side that says nothing there is null. */
 export interface Difference {

@@ -1,4 +1,4 @@
-import { type Channel, type Cnpj, cents, type Plan, type Product, rate } from '#domain';
+import { type Channel, type Cnpj, cents, type JsonObject, type Plan, type Product, rate } from '#domain';
 
 const DEMO_INSURER = { name: 'Seguradora Demonstração S.A.', cnpj: '11222333000181' as Cnpj, susepCode: '00000' };
 
@@ -10,7 +10,14 @@ const COMMON = {
   commissionCap: rate(1_000_000),
   cancellation: { kind: 'pro_rata', iof: 'retained' },
   coverages: [],
+  collectedBy: 'either',
 } as const satisfies Partial<Product>;
+
+/** What a partner may say of the insured object; none of it is required, and more may be said. */
+const described = (title: string, properties: JsonObject): JsonObject => ({ title, type: 'object', properties });
+
+const line = (title: string): JsonObject => ({ title, type: 'string', maxLength: 200 });
+const day = (title: string): JsonObject => ({ title, type: 'string', format: 'date' });
 
 const fixedPlan = (id: number, code: string, name: string, amount: number, period: Plan['period']): Plan => ({
   id,
@@ -34,7 +41,14 @@ const ticket: Product = {
   code: 'INGRESSO',
   name: 'Ingresso Protegido',
   line: 'event_ticket',
-  collectedBy: 'channel',
+  attributes: described('Ingresso', {
+    eventName: line('Evento'),
+    eventDate: day('Data do evento'),
+    eventTime: { title: 'Horário do evento', type: 'string', format: 'hour-minute' },
+    eventAddress: line('Endereço do evento'),
+    ticketType: line('Tipo de ingresso'),
+    ticketNumber: line('Número do ingresso'),
+  }),
   registration: registration('900001', '71', 'Riscos diversos (demonstração)'),
   plans: [
     {
@@ -54,7 +68,17 @@ const artist: Product = {
   code: 'ARTISTA',
   name: 'Artista Protegido',
   line: 'artist',
-  collectedBy: 'service',
+  attributes: described('Apresentação', {
+    artisticName: line('Nome artístico'),
+    musicalGenre: line('Gênero musical'),
+    eventName: line('Evento'),
+    venueName: line('Local'),
+    standName: line('Estande'),
+    eventDescription: { ...line('Descrição'), maxLength: 2_000 },
+    eventStartDate: day('Início do evento'),
+    eventEndDate: day('Fim do evento'),
+    standArea: { title: 'Área em metros quadrados', type: 'number', exclusiveMinimum: 0 },
+  }),
   registration: registration('900002', '51', 'Responsabilidade civil de eventos (demonstração)'),
   cancellation: { kind: 'short_period', iof: 'retained' },
   plans: [
@@ -79,7 +103,12 @@ const phone: Product = {
   code: 'CELULAR',
   name: 'Seguro Celular',
   line: 'mobile_phone',
-  collectedBy: 'service',
+  attributes: described('Aparelho', {
+    brand: line('Marca'),
+    model: line('Modelo'),
+    imei: { title: 'IMEI', type: 'string', format: 'imei' },
+    purchaseDate: day('Data da compra'),
+  }),
   registration: registration('900003', '71', 'Riscos diversos (demonstração)'),
   cancellation: { kind: 'short_period', iof: 'retained' },
   plans: [
@@ -98,8 +127,13 @@ const honeymoon: Product = {
   code: 'LUA_DE_MEL',
   name: 'Seguro Lua de Mel',
   line: 'travel',
+  attributes: described('Viagem', {
+    destination: line('Destino'),
+    departureDate: day('Partida'),
+    returnDate: day('Retorno'),
+    weddingDate: day('Casamento'),
+  }),
   iofClass: 'life',
-  collectedBy: 'service',
   registration: registration('900004', '69', 'Viagem (demonstração)'),
   plans: [
     fixedPlan(41, 'NACIONAL', 'Nacional', 8_990, { kind: 'declared' }),

@@ -1,5 +1,6 @@
 import { Container } from 'inversify';
 import { LocalIssuer } from '../adapters/issuance/local.ts';
+import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
 import { MemoryAccessTokens } from '../adapters/memory/access-tokens.ts';
 import { MemoryAlerts } from '../adapters/memory/alerts.ts';
 import { MemoryAuditLog } from '../adapters/memory/audit-log.ts';
@@ -45,6 +46,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
   bindValue(container, t.CLOCK, clock);
   bindValue(container, t.AUDIT_LOG, auditLog);
   bindValue(container, t.SALES, sales);
+  bindValue(container, t.ATTRIBUTE_SCHEMAS, new AjvAttributeSchemas());
   bindValue(container, t.CATALOGUE, new MemoryCatalogue(auditLog));
   bindValue(container, t.CLIENTS, new MemoryClients(auditLog));
   bindValue(container, t.REFRESH_TOKENS, new MemoryRefreshTokens(auditLog));

@@ -2,6 +2,7 @@ import { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { describeFault } from '../adapters/http/errors.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
+import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
@@ -63,6 +64,7 @@ export const service = (config: Config & { readonly publicUrl: string }, databas
   bindWork(container);
   bindGateway(container, config);
   bindIssuer(container, config);
+  bind(container, t.ATTRIBUTE_SCHEMAS, {}, () => new AjvAttributeSchemas());
   bind(container, t.CATALOGUE, { database: t.DATABASE }, (parts) => new DatabaseCatalogue(parts.database));
   bind(container, t.CLIENTS, { database: t.DATABASE }, (parts) => new DatabaseClients(parts.database));
   bind(container, t.REFRESH_TOKENS, { database: t.DATABASE }, (parts) => new DatabaseRefreshTokens(parts.database));

@@ -9,8 +9,10 @@ import type { SandboxGateway } from '../adapters/payment/sandbox/gateway.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { Alerts } from '../application/alerts.ts';
 import type { AuditLog } from '../application/audit/audit-log.ts';
+import type { AttributeSchemas } from '../application/catalogue/attribute-schemas.ts';
 import type { Catalogue } from '../application/catalogue/catalogue.ts';
 import type { ManageCatalogue } from '../application/catalogue/manage-catalogue.ts';
+import type { ReadProduct } from '../application/catalogue/read-product.ts';
 import type { Clock } from '../application/clock.ts';
 import type { Counters } from '../application/counters.ts';
 import type { Identifiers } from '../application/identifiers.ts';
@@ -30,18 +32,22 @@ import type { NoticeReader, Notices } from '../application/payments/notices.ts';
 import type { Payments } from '../application/payments/payments.ts';
 import type { TakeNotices } from '../application/payments/take-notices.ts';
 import type { AdvanceSale } from '../application/sales/advance-sale.ts';
+import type { AgreeTerms } from '../application/sales/agree-terms.ts';
 import type { CancelSale } from '../application/sales/cancel-sale.ts';
+import type { ChannelStatement } from '../application/sales/channel-statement.ts';
 import type { ExamineSale } from '../application/sales/examine-sale.ts';
 import type { RegisterSale } from '../application/sales/register-sale.ts';
 import type { Sales } from '../application/sales/sales.ts';
 import type { Sell } from '../application/sales/sell.ts';
 import type { SynchronizeSale } from '../application/sales/synchronize-sale.ts';
+import type { ValidateSale } from '../application/sales/validate-sale.ts';
 import { Token } from './token.ts';
 
 /** The ports. */
 export const CLOCK = new Token<Clock>('Clock');
 export const IDENTIFIERS = new Token<Identifiers>('Identifiers');
 export const SALES = new Token<Sales>('Sales');
+export const ATTRIBUTE_SCHEMAS = new Token<AttributeSchemas>('AttributeSchemas');
 export const CATALOGUE = new Token<Catalogue>('Catalogue');
 export const CLIENTS = new Token<Clients>('Clients');
 export const REFRESH_TOKENS = new Token<RefreshTokens>('RefreshTokens');
@@ -57,6 +63,10 @@ export const ALERTS = new Token<Alerts>('Alerts');
 
 /** The use-cases. */
 export const EXAMINE_SALE = new Token<ExamineSale>('ExamineSale');
+export const AGREE_TERMS = new Token<AgreeTerms>('AgreeTerms');
+export const VALIDATE_SALE = new Token<ValidateSale>('ValidateSale');
+export const CHANNEL_STATEMENT = new Token<ChannelStatement>('ChannelStatement');
+export const READ_PRODUCT = new Token<ReadProduct>('ReadProduct');
 export const REGISTER_SALE = new Token<RegisterSale>('RegisterSale');
 export const ADVANCE_SALE = new Token<AdvanceSale>('AdvanceSale');
 export const SELL = new Token<Sell>('Sell');

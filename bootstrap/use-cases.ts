@@ -1,5 +1,6 @@
 import type { Container } from 'inversify';
 import { manageCatalogue } from '../application/catalogue/manage-catalogue.ts';
+import { readProduct } from '../application/catalogue/read-product.ts';
 import { authenticate, findLivingToken } from '../application/identity/authenticate.ts';
 import { checkCredentials } from '../application/identity/check-credentials.ts';
 import { inspectTokens } from '../application/identity/inspect-tokens.ts';
@@ -9,21 +10,29 @@ import { refreshLogin } from '../application/identity/refresh-login.ts';
 import { tokenRefusals } from '../application/identity/token-refusals.ts';
 import { takeNotices } from '../application/payments/take-notices.ts';
 import { advanceSale } from '../application/sales/advance-sale.ts';
+import { agreeTerms } from '../application/sales/agree-terms.ts';
 import { cancelSale } from '../application/sales/cancel-sale.ts';
+import { channelStatement } from '../application/sales/channel-statement.ts';
 import { examineSale } from '../application/sales/examine-sale.ts';
 import { registerSale } from '../application/sales/register-sale.ts';
 import { sell } from '../application/sales/sell.ts';
 import { synchronizeSale } from '../application/sales/synchronize-sale.ts';
+import { validateSale } from '../application/sales/validate-sale.ts';
 import { bind } from './token.ts';
 import * as t from './tokens.ts';
 
 /** The use-cases, over whatever adapters the container holds. */
 export const bindUseCases = (container: Container): void => {
-  bind(container, t.EXAMINE_SALE, { catalogue: t.CATALOGUE, clock: t.CLOCK }, examineSale);
-  const toRegister = { sales: t.SALES, examineSale: t.EXAMINE_SALE, clock: t.CLOCK, identifiers: t.IDENTIFIERS };
+  const offered = { catalogue: t.CATALOGUE, clock: t.CLOCK };
+  bind(container, t.EXAMINE_SALE, { ...offered, attributeSchemas: t.ATTRIBUTE_SCHEMAS }, examineSale);
+  bind(container, t.AGREE_TERMS, { examineSale: t.EXAMINE_SALE, clock: t.CLOCK }, agreeTerms);
+  bind(container, t.VALIDATE_SALE, { sales: t.SALES, agreeTerms: t.AGREE_TERMS }, validateSale);
+  const toRegister = { sales: t.SALES, agreeTerms: t.AGREE_TERMS, clock: t.CLOCK, identifiers: t.IDENTIFIERS };
   bind(container, t.REGISTER_SALE, toRegister, registerSale);
   bindSelling(container);
-  bind(container, t.MANAGE_CATALOGUE, { catalogue: t.CATALOGUE, clock: t.CLOCK }, manageCatalogue);
+  bind(container, t.CHANNEL_STATEMENT, { ...offered, sales: t.SALES }, channelStatement);
+  bind(container, t.READ_PRODUCT, { schemas: t.ATTRIBUTE_SCHEMAS }, ({ schemas }) => readProduct(schemas));
+  bind(container, t.MANAGE_CATALOGUE, { ...offered, readProduct: t.READ_PRODUCT }, manageCatalogue);
   bindIdentity(container);
 };
 

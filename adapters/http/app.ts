@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
+import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
 import { authenticated, permitted } from './access.ts';
 import { type AdminRouteParts, adminRoutes } from './admin/routes.ts';
 import { refused } from './answers.ts';
@@ -10,12 +11,13 @@ import { type PhoneRouteParts, phoneRoutes } from './celular/routes.ts';
 import type { State, Step } from './context.ts';
 import { answerErrors, describeFault } from './errors.ts';
 import { type TicketRouteParts, ticketRoutes } from './ingresso/routes.ts';
+import { partnerIdentified } from './integration/access.ts';
+import { type IntegrationRouteParts, integrationRoutes } from './integration/routes.ts';
 import { announced, type Limits, limited, untilLimit } from './limits.ts';
 import { openApi } from './openapi.ts';
 import { withoutQuery } from './query.ts';
 import { identified, namedRightly, type TrustProxy } from './request.ts';
 import type { Route } from './routes.ts';
-import { type SaleRouteParts, saleRoutes } from './sales/routes.ts';
 import { metadataOf, metadataPath } from './tokens/metadata.ts';
 import { type TokenRouteParts, tokenRoutes } from './tokens/routes.ts';
 import { type WebhookParts, webhookRoutes } from './webhooks.ts';
@@ -24,11 +26,12 @@ export interface HttpParts
   extends TicketRouteParts,
     ArtistRouteParts,
     PhoneRouteParts,
-    SaleRouteParts,
+    IntegrationRouteParts,
     WebhookParts,
     AdminRouteParts,
     TokenRouteParts {
   readonly authenticate: Authenticate;
+  readonly checkCredentials: CheckCredentials;
   /** Resolves when the service can do its work; throws when it cannot. */
   readonly checkReady: () => Promise<void>;
   readonly log: Logger;
@@ -44,16 +47,13 @@ const HUNG_UP: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM
 
 /** The whole API as a Koa application. */
 export const httpApp = (parts: HttpParts): Koa<State> => {
-  const sold = [...ticketRoutes(parts), ...artistRoutes(parts), ...phoneRoutes(parts), ...saleRoutes(parts)];
+  const sold = [...ticketRoutes(parts), ...artistRoutes(parts), ...phoneRoutes(parts), ...integrationRoutes(parts)];
   const routes = [...tokenRoutes(parts), ...sold, ...webhookRoutes(parts), ...adminRoutes(parts)];
   const router = new Router<State>();
-  const [authenticate, limit] = [authenticated(parts.authenticate), limited(parts.limits)];
+  const accessTo = accessWith(parts);
   for (const route of routes) {
-    const closed = route.scope === 'admin' && route.query === undefined;
-    const access =
-      route.scope === undefined ? [] : [authenticate, limit, permitted(route.scope), ...(closed ? [withoutQuery] : [])];
     const paths = [`/api${koaPath(route)}`, ...(route.alsoAtRoot ? [koaPath(route)] : [])];
-    router[route.method](paths, named(route.path), ...access, ...route.steps);
+    router[route.method](paths, named(route.path), ...accessTo(route), ...route.steps);
   }
   openRoutes(router, parts, openApi(routes, `${parts.publicUrl}/api`));
 
@@ -73,6 +73,18 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
     .use(router.routes() as Step);
   if (parts.pages !== undefined) app.use(untilLimit(parts.limits)).use(parts.pages);
   return app;
+};
+
+/** Who may use a route: nobody in particular, or whoever proves who it is, keeps within its limit and has the scope. */
+const accessWith = (parts: HttpParts): ((route: Route) => readonly Step[]) => {
+  const byToken = [authenticated(parts.authenticate), limited(parts.limits)];
+  const byAnyMeans = [partnerIdentified(parts)];
+  return ({ scope, partnerCredentials, query }) => {
+    if (scope === undefined) return [];
+    // Where a typo must not pass silently.
+    const isClosed = query === undefined && (scope === 'admin' || partnerCredentials === true);
+    return [...(partnerCredentials ? byAnyMeans : byToken), permitted(scope), ...(isClosed ? [withoutQuery] : [])];
+  };
 };
 
 const koaPath = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1');

@@ -5,11 +5,10 @@ import {
   calendarDate,
   centsFromNumber,
   centsFromText,
-  type Instant,
-  instantOf,
   isState,
   parseEmail,
   parseImei,
+  parseInstant,
   parsePhone,
   parsePostcode,
   parseTaxId,
@@ -26,16 +25,6 @@ export const isText = (text: string): boolean =>
   text.isWellFormed() &&
   !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFFD]/u.test(text) &&
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
-
-const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
-
-/** An instant as RFC 3339 spells it; undefined for anything else. */
-export const parseInstant = (text: string): Instant | undefined => {
-  // `Date` would make the 3rd of March of the 31st of February.
-  const isOne = INSTANT.test(text) && calendarDate(text.slice(0, 10)) !== undefined;
-  const read = new Date(isOne ? text : Number.NaN);
-  return Number.isNaN(read.getTime()) ? undefined : instantOf(read);
-};
 
 interface Described {
   readonly format: Format;
@@ -57,6 +46,7 @@ export const FORMATS = {
     format: (text: string) => /^\d+$/.test(text) && parseTaxId(text) !== undefined,
     complaint: 'deve ser um CPF ou CNPJ válido, somente dígitos',
   },
+  'tax-id': { format: (text: string) => parseTaxId(text) !== undefined, complaint: 'deve ser um CPF ou CNPJ válido' },
   state: { format: isState, complaint: 'deve ser a sigla de uma das 27 unidades federativas' },
   postcode: {
     format: (text: string) => /^\d+$/.test(text) && parsePostcode(text) !== undefined,
@@ -67,7 +57,7 @@ export const FORMATS = {
     complaint: 'deve ser um número de cartão válido, com 12 a 19 dígitos',
   },
   'card-code': { format: /^\d{3,4}$/, complaint: 'deve ter 3 ou 4 dígitos' },
-  month: { format: /^(0?[1-9]|1[0-2])$/, complaint: 'deve ser um mês, de 01 a 12' },
+  'card-month': { format: /^(0?[1-9]|1[0-2])$/, complaint: 'deve ser um mês, de 01 a 12' },
   'two-digit-year': { format: /^\d{2}$/, complaint: 'deve ser um ano com dois dígitos' },
   imei: { format: (text: string) => parseImei(text) !== undefined, complaint: 'deve ser um IMEI válido, com 15 dígitos' },
   municipality: { format: /^\d{7}$/, complaint: 'deve ter 7 dígitos' },
@@ -83,9 +73,22 @@ export const FORMATS = {
     format: { type: 'number', validate: (value: number) => rateFromPercent(value) !== undefined },
     complaint: 'deve ser um percentual de 0 a 100 com até quatro casas decimais, como 7.38',
   },
-  instant: {
+  'date-time': {
     format: (text: string) => parseInstant(text) !== undefined,
     complaint: 'deve ser um instante com fuso horário, como 2026-11-20T15:00:00Z ou 2026-11-20T12:00:00-03:00',
+  },
+  'date-or-time': {
+    format: (text: string) => calendarDate(text) !== undefined || parseInstant(text) !== undefined,
+    complaint: 'deve ser uma data AAAA-MM-DD ou um instante com fuso horário, como 2026-11-20T12:00:00-03:00',
+  },
+  'external-sale-id': {
+    // What a path cannot end with.
+    format: (text: string) => isText(text) && !/^\.{1,2}$/.test(text),
+    complaint: 'não pode ser vazio, conter caracteres de controle, nem ser só pontos',
+  },
+  month: {
+    format: (text: string) => calendarDate(`${text}-01`) !== undefined,
+    complaint: 'deve ser um mês no formato AAAA-MM',
   },
   'channel-link': {
     format: (text: string) => readChannel({ channelLink: text, name: 'x', active: true, grants: [] }).ok,
@@ -130,5 +133,5 @@ export const moneyText = (options: TSchemaOptions = {}) =>
   formatted('money-text', { maxLength: 20, examples: ['150.00', '1.234,56'], ...options });
 export const percentage = (options: TSchemaOptions = {}) => Type.Number({ format: 'percent', examples: [7.38], ...options });
 export const moment = (options: TSchemaOptions = {}) =>
-  formatted('instant', { examples: ['2026-11-20T15:00:00.000Z'], ...options });
+  formatted('date-time', { examples: ['2026-11-20T15:00:00.000Z'], ...options });
 export const channelLink = (options: TSchemaOptions = {}) => formatted('channel-link', { maxLength: 100, ...options });

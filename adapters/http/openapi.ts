@@ -54,8 +54,11 @@ const answersOf = (route: Route): object =>
     ]),
   );
 
-const securityOf = ({ scope, basic }: Route): readonly object[] => {
-  if (scope !== undefined) return [{ oauth: [scope] }];
+const securityOf = ({ scope, basic, partnerCredentials, body }: Route): readonly object[] => {
+  if (scope !== undefined) {
+    const others = partnerCredentials ? [{ basic: [] }, ...(body === undefined ? [] : [{}])] : [];
+    return [{ oauth: [scope] }, ...others];
+  }
   return basic ? [{ basic: [] }, {}] : [];
 };
 

@@ -1,15 +1,15 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
-import type { Instant } from '#domain';
+import { type Instant, parseInstant } from '#domain';
 import { type Faults, type Refused, refused } from './answers.ts';
 import type { Context, Step } from './context.ts';
-import { FORMATS, moment, parseInstant } from './formats.ts';
+import { FORMATS, moment } from './formats.ts';
 import { valueOr } from './validation.ts';
 
 /** Faults of fields in the house style. */
 export const invalid = (errors: Faults): Refused =>
   refused(422, Object.values(errors)[0]?.[0] ?? 'Requisição inválida.', { errors });
 
-/** For administrative routes that take no query: a typo must not pass silently. */
+/** For routes that take no query: a typo must not pass silently. */
 export const withoutQuery: Step = (ctx, next) => {
   const names = Object.keys(ctx.query);
   if (names.length > 0) throw invalid(Object.fromEntries(names.map((name) => [name, [`O campo ${name} não é conhecido.`]])));
@@ -60,9 +60,12 @@ export const answerList = <Schema extends TObject, Item>(
     readonly placeOfItem: (item: Item) => string;
     readonly isPlace: (place: string) => boolean;
     readonly present: (item: Item) => object;
+    /** Absent: as administrative answers are. */
+    readonly wrap?: (page: object) => object;
   },
 ) => {
   const queryOf = valueOr(schema, invalid);
+  const { wrap = (page) => ({ success: true, response: page }) } = list;
   return async (ctx: Context): Promise<void> => {
     const query = queryOf(ctx.query);
     const { limit: asked = USUAL_LIMIT, cursor } = query as ListQuery;
@@ -73,7 +76,7 @@ export const answerList = <Schema extends TObject, Item>(
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const nextCursor = found.length > limit && last !== undefined ? cursorTo(list.placeOfItem(last)) : null;
-    ctx.body = { success: true, response: { data: page.map(list.present), next_cursor: nextCursor } };
+    ctx.body = wrap({ data: page.map(list.present), next_cursor: nextCursor });
   };
 };
 

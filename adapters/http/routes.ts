@@ -25,6 +25,8 @@ export interface Route {
   readonly form?: true;
   /** Whether the client may authenticate by HTTP Basic. */
   readonly basic?: true;
+  /** Whether a partner may prove who it is by its credentials as well: by HTTP Basic, or in the body. */
+  readonly partnerCredentials?: true;
   readonly idempotent?: true;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   readonly steps: readonly Step[];

@@ -127,6 +127,10 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 /** A text that looks like a number shows that it is a text. */
 const spelt = (value: unknown): string => (typeof value === 'string' && /^\d+$/.test(value) ? `"${value}"` : String(value));
 
+/** Completes "O campo x …", for a keyword of JSON Schema and what goes with it. */
+export const complaintOf = (keyword: string, params: Readonly<Record<string, unknown>>): string =>
+  complaint({ keyword, params, instancePath: '', schemaPath: '' });
+
 const complaint = (error: ErrorObject): string => {
   const { keyword, params } = error;
   if (keyword === 'required') return 'é obrigatório';

@@ -1,7 +1,7 @@
 import { type CalendarDate, calendarDate, type Instant, instantOf } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 
-/** A clock that stands still until it is told to move. Its business day is the one of the instant it shows, in UTC. */
+/** A clock that stands still until it is told to move. Business days are those of UTC. */
 export class MemoryClock implements Clock {
   #now: number;
 
@@ -15,7 +15,15 @@ export class MemoryClock implements Clock {
   }
 
   today(): CalendarDate {
-    return calendarDate(this.now().slice(0, 10)) as CalendarDate;
+    return this.dayOf(this.now());
+  }
+
+  dayOf(at: Instant): CalendarDate {
+    return calendarDate(at.slice(0, 10)) as CalendarDate;
+  }
+
+  startOf(day: CalendarDate): Instant {
+    return instantOf(new Date(day));
   }
 
   advance(seconds: number): void {

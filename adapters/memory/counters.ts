@@ -5,10 +5,10 @@ const MINUTE = 60_000;
 
 /** Counts by a clock that may stand still. */
 export class MemoryCounters implements Counters {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #counts = new Map<string, { count: number; readonly until: number }>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'now'>) {
     this.#clock = clock;
   }
 

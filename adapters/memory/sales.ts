@@ -1,6 +1,17 @@
-import { type Instant, type NewSale, numbered, type Sale } from '#domain';
+import { bookingsOf, type Instant, type NewSale, numbered, type Sale } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
-import type { EarlierSale, Idempotency, Lease, Registration, SaleQuery, Sales, Saving } from '../../application/sales/sales.ts';
+import type {
+  BookedSale,
+  BookQuery,
+  EarlierSale,
+  Idempotency,
+  Lease,
+  Registration,
+  SaleQuery,
+  Sales,
+  Saving,
+  Seller,
+} from '../../application/sales/sales.ts';
 
 /** The sales register in memory: same promises, nothing shared with its callers. */
 export class MemorySales implements Sales {
@@ -17,7 +28,7 @@ export class MemorySales implements Sales {
   }
 
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
-    const earlier = idempotency && this.#earlier(sale.terms.clientId, idempotency.key);
+    const earlier = idempotency && this.#earlier(sale.terms, idempotency);
     if (earlier) return { kind: 'duplicate', earlier };
     const registered = numbered(structuredClone(sale), this.#sales.size + 1);
     this.#sales.set(registered.id, registered);
@@ -26,14 +37,14 @@ export class MemorySales implements Sales {
       this.due.push(registered.id);
     }
     if (idempotency) {
-      const name = keyName(sale.terms.clientId, idempotency.key);
+      const name = keyName(sale.terms, idempotency);
       this.#byKey.set(name, { saleId: registered.id, idempotency: structuredClone(idempotency) });
     }
     return { kind: 'registered', sale: structuredClone(registered) };
   }
 
-  async findEarlier(clientId: string, key: string): Promise<EarlierSale | undefined> {
-    return this.#earlier(clientId, key);
+  async findEarlier(seller: Seller, name: Pick<Idempotency, 'owner' | 'key'>): Promise<EarlierSale | undefined> {
+    return this.#earlier(seller, name);
   }
 
   async find(channelLink: string, id: number): Promise<Sale | undefined> {
@@ -44,6 +55,13 @@ export class MemorySales implements Sales {
   async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
     const sale = [...this.#sales.values()].find((each) => each.ticket === ticket);
     return sale && this.find(channelLink, sale.id);
+  }
+
+  async findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined> {
+    const sale = [...this.#sales.values()].find(
+      ({ terms }) => terms.channelLink === channelLink && terms.externalSaleId === externalSaleId,
+    );
+    return structuredClone(sale);
   }
 
   async load(id: number): Promise<Sale | undefined> {
@@ -96,12 +114,24 @@ export class MemorySales implements Sales {
     return structuredClone([...this.#sales.values()].filter(fits).reverse().slice(0, limit));
   }
 
-  #earlier(clientId: string, key: string): EarlierSale | undefined {
-    const known = this.#byKey.get(keyName(clientId, key));
+  async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedSale> {
+    const all = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
+    const lines = all.flatMap((sale) => bookingsOf(sale).map((booking) => ({ booking, sale })));
+    const fitting = lines.filter(({ booking: { at } }) => at >= from && at < to);
+    for (const line of fitting.sort(byTime)) yield structuredClone(line);
+  }
+
+  #earlier(seller: Seller, name: Pick<Idempotency, 'owner' | 'key'>): EarlierSale | undefined {
+    const known = this.#byKey.get(keyName(seller, name));
     const sale = known && this.#sales.get(known.saleId);
     const answered = known && this.#answered.get(known.saleId);
     return known && sale && structuredClone({ sale, content: known.idempotency.content, ...(answered && { answered }) });
   }
 }
 
-const keyName = (clientId: string, key: string): string => JSON.stringify([clientId, key]);
+const keyName = ({ clientId, channelLink }: Seller, { owner, key }: Pick<Idempotency, 'owner' | 'key'>): string =>
+  JSON.stringify([owner, owner === 'client' ? clientId : channelLink, key]);
+
+/** The sort is stable: of one moment, the sale with the smaller number comes first, and its sale before its refund. */
+const byTime = ({ booking: one }: BookedSale, { booking: other }: BookedSale): number =>
+  one.at < other.at ? -1 : Number(one.at > other.at);

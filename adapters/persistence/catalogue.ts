@@ -89,8 +89,10 @@ export class DatabaseCatalogue implements Catalogue {
     return put.length === 1 ? 'saved' : 'stale';
   }
 
-  productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
-    return this.#version('product', code, version);
+  async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
+    const found = await this.#version<Product>('product', code, version);
+    // What was put before products had a schema of attributes had none.
+    return found && { ...found, definition: { ...found.definition, attributes: found.definition.attributes ?? {} } };
   }
 
   channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {

@@ -1,8 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { Channel, Product, Sale, SaleTerms } from '#domain';
+import type { Channel, Json, Product, Sale, SaleTerms } from '#domain';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
-import type { Json } from '../../application/json.ts';
 import type { NoticeOutcome } from '../../application/payments/notices.ts';
 
 /** How things lie in the tables. The migrations make the tables; a test compares the two. */
@@ -14,6 +13,10 @@ export const SaleRow = defineEntity({
     ticket: p.text().unique(),
     channelLink: p.text(),
     clientId: p.text(),
+    /** Like the two below, for finding what stands in the terms or the progress. */
+    externalSaleId: p.text().nullable(),
+    bookedAt: p.datetime(3).nullable(),
+    cancelledAt: p.datetime(3).nullable(),
     status: p.text().$type<Sale['status']>(),
     /** Counted up by `save`, which names the version it changes; not MikroORM's own, which hides a lost race behind an exception. */
     version: p.integer(),

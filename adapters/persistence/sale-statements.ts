@@ -4,15 +4,16 @@ export const insert = {
   name: 'register-sale',
   text: `
     insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
-      idempotency_key, idempotency_content, lease_holder, leased_until)
-    values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11)
-    on conflict (client_id, idempotency_key) where idempotency_key is not null do nothing
+      idempotency_key, idempotency_content, lease_holder, leased_until, external_sale_id, booked_at)
+    values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    on conflict do nothing
     returning id::text`,
 };
 
 const update = `
   update sale set status = $3, progress = $4, version = version + 1,
-    leased_until = coalesce($6, leased_until)
+    leased_until = coalesce($6, leased_until),
+    booked_at = ($4::jsonb->>'bookedAt')::timestamptz, cancelled_at = ($4::jsonb->>'cancelledAt')::timestamptz
   where id = $1 and version = $2 and ($5::text is null or lease_holder = $5) returning id`;
 
 export const save = { name: 'save-sale', text: update };
@@ -49,4 +50,19 @@ export const answer = {
       lease_holder = case when lease_holder = $2 then null else lease_holder end,
       leased_until = case when lease_holder = $2 then null else leased_until end
     where id = $1 returning answered`,
+};
+
+const booked = (kind: string, order: number, time: string): string => `
+  (select ${order} as line, '${kind}' as kind, ${time} as at, id, ticket, version, status, registered_at, terms, progress
+    from sale
+    where channel_link = $1 and ${time} >= $2 and ${time} < $3 and (${time}, id, ${order}) > ($2, $4, $5)
+    order by ${time}, id limit $6)`;
+
+/** What comes after a place in the books: a moment, in it a sale, and of that a line. */
+export const nextBooked = {
+  name: 'next-booked',
+  text: `
+    select line, kind, at, id::text, ticket, version, status, registered_at, terms, progress
+    from (${booked('sale', 1, 'booked_at')} union all ${booked('refund', 2, 'cancelled_at')}) as lines
+    order by lines.at, lines.id, lines.line limit $6`,
 };

@@ -1,10 +1,21 @@
-import { type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
-import type { EarlierSale, Idempotency, Lease, Registration, SaleQuery, Sales, Saving } from '../../application/sales/sales.ts';
+import { type Booking, bookingsOf, type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
+import type {
+  BookedSale,
+  BookQuery,
+  EarlierSale,
+  Idempotency,
+  Lease,
+  Registration,
+  SaleQuery,
+  Sales,
+  Saving,
+  Seller,
+} from '../../application/sales/sales.ts';
 import { entryJson } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
 import { SaleRow } from './rows.ts';
-import { answer, claim, holds, insert, load, release, save, saveWithEntry } from './sale-statements.ts';
+import { answer, claim, holds, insert, load, nextBooked, release, save, saveWithEntry } from './sale-statements.ts';
 import type { Enqueue } from './statement.ts';
 
 interface StoredSale {
@@ -16,6 +27,15 @@ interface StoredSale {
   readonly terms: SaleTerms;
   readonly progress: object;
 }
+
+interface StoredBooking extends StoredSale {
+  readonly line: number;
+  readonly kind: Booking['kind'];
+  readonly at: Date | string;
+}
+
+/** Lines of the books read at once. */
+const BATCH = 500;
 
 export class DatabaseSales implements Sales {
   readonly #database: Database;
@@ -31,13 +51,16 @@ export class DatabaseSales implements Sales {
     const [inserted] =
       lease === undefined ? await this.#database.run<{ id: string }>(insert, values) : await this.#registerLeased(values, lease);
     if (inserted) return { kind: 'registered', sale: numbered(sale, Number(inserted.id)) };
-    const earlier = idempotency && (await this.findEarlier(sale.terms.clientId, idempotency.key));
+    const earlier = idempotency && (await this.findEarlier(sale.terms, idempotency));
     if (earlier === undefined) throw new Error('a sale was neither stored nor stored before');
     return { kind: 'duplicate', earlier };
   }
 
-  async findEarlier(clientId: string, idempotencyKey: string): Promise<EarlierSale | undefined> {
-    const row = await this.#one({ clientId, idempotencyKey });
+  async findEarlier(
+    { clientId, channelLink }: Seller,
+    { owner, key }: Pick<Idempotency, 'owner' | 'key'>,
+  ): Promise<EarlierSale | undefined> {
+    const row = await this.#one(owner === 'client' ? { clientId, idempotencyKey: key } : { channelLink, externalSaleId: key });
     if (row === undefined) return undefined;
     const sale = fromRow(row);
     const answered = row.answered === null ? undefined : asAnswered(sale, row.answered as Answered);
@@ -51,6 +74,11 @@ export class DatabaseSales implements Sales {
 
   async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
     const row = await this.#one({ ticket, channelLink });
+    return row && fromRow(row);
+  }
+
+  async findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined> {
+    const row = await this.#one({ externalSaleId, channelLink });
     return row && fromRow(row);
   }
 
@@ -105,6 +133,22 @@ export class DatabaseSales implements Sales {
     return (await guarded(() => this.#database.entities().find(SaleRow, where, options))).map(fromRow);
   }
 
+  async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedSale> {
+    let place = { at: from as Date | string, id: '0', line: 0 };
+    for (;;) {
+      const values = [channelLink, place.at, to, place.id, place.line, BATCH];
+      const rows = await this.#database.run<StoredBooking>(nextBooked, values);
+      for (const { line, kind, at, ...row } of rows) {
+        const sale = fromStored(row);
+        const booking = bookingsOf(sale).find((each) => each.kind === kind);
+        if (booking !== undefined) yield { booking, sale };
+      }
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < BATCH) return;
+      place = { at: last.at, id: last.id, line: last.line };
+    }
+  }
+
   /** Together with the task that will see to it, should whoever registers it not come back. */
   #registerLeased(values: unknown[], { until }: Lease): Promise<readonly { id: string }[]> {
     return this.#database.transaction(async (inside) => {
@@ -130,10 +174,12 @@ const insertValues = (sale: NewSale, idempotency?: Idempotency, lease?: Lease): 
     registeredAt,
     JSON.stringify(terms),
     JSON.stringify(progress),
-    idempotency?.key ?? null,
+    idempotency?.owner === 'client' ? idempotency.key : null,
     idempotency ? JSON.stringify(idempotency.content) : null,
     lease?.holder ?? null,
     lease?.until ?? null,
+    terms.externalSaleId ?? null,
+    'bookedAt' in sale ? sale.bookedAt : null,
   ];
 };
 

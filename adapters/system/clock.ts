@@ -8,6 +8,8 @@ const saoPaulo = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 });
 
+const HOUR = 3_600_000;
+
 /** The machine's clock; the business day is São Paulo's, by the IANA zone. */
 export class SystemClock implements Clock {
   now(): Instant {
@@ -16,6 +18,16 @@ export class SystemClock implements Clock {
 
   today(): CalendarDate {
     return businessDay(Date.now());
+  }
+
+  dayOf(at: Instant): CalendarDate {
+    return businessDay(Date.parse(at));
+  }
+
+  startOf(day: CalendarDate): Instant {
+    // São Paulo has been two or three hours behind UTC since 1914, and midnight itself is left out where summer time began.
+    const hours = businessDay(Date.parse(day) + 2 * HOUR) === day ? 2 : 3;
+    return instantOf(new Date(Date.parse(day) + hours * HOUR));
   }
 }
 

@@ -1,6 +1,5 @@
-import type { Instant } from '#domain';
+import type { Instant, Json } from '#domain';
 import { differences } from '../differences.ts';
-import type { Json } from '../json.ts';
 
 /** Where a request came from; both are null where it was none. */
 export interface Origin {

@@ -3,6 +3,7 @@ import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.
 import type { Clock } from '../clock.ts';
 import { Unavailable } from '../unavailable.ts';
 import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
+import type { ReadProduct } from './read-product.ts';
 
 /** How a definition was put: new, as another version, or there already, word for word. */
 export type PutOutcome<Definition> =
@@ -26,6 +27,7 @@ export interface PutOptions {
 
 export interface ManageCatalogueParts {
   readonly catalogue: Catalogue;
+  readonly readProduct: ReadProduct;
   readonly clock: Clock;
 }
 
@@ -48,13 +50,13 @@ interface Kind<Definition> {
   readonly stored: (state: CatalogueState) => readonly Versioned<Definition>[];
 }
 
-const PRODUCT: Kind<Product> = {
+const productKind = (read: ReadProduct): Kind<Product> => ({
   kind: 'product',
-  read: readProduct,
+  read,
   changed: (before, after) => renumbered(before, after),
   nameOf: ({ code }) => code,
   stored: ({ products }) => products,
-};
+});
 const CHANNEL: Kind<Channel> = {
   kind: 'channel',
   read: readChannel,
@@ -83,16 +85,16 @@ const renumbered = (before: Product, after: Product): readonly Fault[] => {
   return before.id === after.id ? plans : [{ path: 'id', ...kept(before.id) }, ...plans];
 };
 
-export const manageCatalogue = ({ catalogue, clock }: ManageCatalogueParts): ManageCatalogue => {
+export const manageCatalogue = ({ catalogue, readProduct: read, clock }: ManageCatalogueParts): ManageCatalogue => {
   const put = async <Definition extends Product | Channel>(
     kind: Kind<Definition>,
     input: unknown,
     actor: Actor,
     { expected }: PutOptions = {},
   ): Promise<PutOutcome<Definition>> => {
-    const read = kind.read(input);
-    if (!read.ok) return { kind: 'faulty', faults: read.faults, conflicts: [] };
-    const definition = read.value;
+    const reading = kind.read(input);
+    if (!reading.ok) return { kind: 'faulty', faults: reading.faults, conflicts: [] };
+    const definition = reading.value;
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const state = await catalogue.present();
       const name = kind.nameOf(definition);
@@ -116,8 +118,9 @@ export const manageCatalogue = ({ catalogue, clock }: ManageCatalogueParts): Man
     throw new Unavailable('the catalogue is being changed by too many at once');
   };
 
+  const product = productKind(read);
   return {
-    putProduct: (input, actor, options) => put(PRODUCT, input, actor, options),
+    putProduct: (input, actor, options) => put(product, input, actor, options),
     putChannel: (input, actor, options) => put(CHANNEL, input, actor, options),
   };
 };

@@ -5,19 +5,21 @@ import {
   dateRefusals,
   findOffer,
   isRefusal,
+  type JsonObject,
   type Offer,
   type OfferRefusal,
   type ProductReference,
   type Reference,
 } from '#domain';
+import type { AttributeFault, AttributeSchemas } from '../catalogue/attribute-schemas.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 
 /** What is known of a sale that a channel wants to make: perhaps not all of it yet. */
 export interface SaleDraft {
   readonly channelLink: string;
-  /** The line of business that is asked for; a product of another line is not on offer. */
-  readonly line: string;
+  /** The line of business that is asked for; a product of another line is not on offer. Absent: any. */
+  readonly line?: string | undefined;
   readonly product?: ProductReference | undefined;
   readonly plan?: Reference | undefined;
   readonly coverages?: readonly Reference[] | undefined;
@@ -27,23 +29,35 @@ export interface SaleDraft {
   readonly paidOn?: CalendarDate | undefined;
   readonly eventOn?: CalendarDate | undefined;
   readonly birthDate?: CalendarDate | undefined;
+  /** What is said of the insured object, to be held against the product's schema; absent, nothing is. */
+  readonly attributes?: JsonObject | undefined;
 }
 
 export interface Examination {
   readonly offer: Offer | undefined;
   /** Every rule that what is known breaks. */
   readonly reasons: readonly (OfferRefusal | DateRefusal)[];
+  readonly attributeFaults: readonly AttributeFault[];
 }
 
 export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
 
+export interface ExamineSaleParts {
+  readonly catalogue: Catalogue;
+  readonly attributeSchemas: AttributeSchemas;
+  readonly clock: Clock;
+}
+
 /** Holds a draft against the catalogue and the calendar: all faults at once, and nothing written. */
 export const examineSale =
-  ({ catalogue, clock }: { readonly catalogue: Catalogue; readonly clock: Clock }): ExamineSale =>
-  async ({ channelLink, line, product, plan, coverages, paidTo = 'channel', ...dates }) => {
+  ({ catalogue, attributeSchemas, clock }: ExamineSaleParts): ExamineSale =>
+  async ({ channelLink, line, product, plan, coverages, paidTo = 'channel', attributes, ...dates }) => {
     const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
-    if (product === undefined) return { offer: undefined, reasons };
+    const none = { offer: undefined, reasons, attributeFaults: [] };
+    if (product === undefined) return none;
     const [products, channel] = await Promise.all([catalogue.products(), catalogue.channel(channelLink)]);
     const offer = findOffer(products, channel, { line, product, plan, coverages, paidTo });
-    return isRefusal(offer) ? { offer: undefined, reasons: [offer.kind, ...reasons] } : { offer, reasons };
+    if (isRefusal(offer)) return { ...none, reasons: [offer.kind, ...reasons] };
+    const attributeFaults = attributes === undefined ? [] : attributeSchemas.faultsOf(attributes, offer.product.attributes);
+    return { offer, reasons, attributeFaults };
   };

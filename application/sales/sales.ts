@@ -1,9 +1,10 @@
-import type { BornSale, Instant, NewSale, Sale } from '#domain';
+import type { Booking, BornSale, Instant, Json, NewSale, Sale } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
-import type { Json } from '../json.ts';
 
-/** The name a client gave to a request, and what the request said: the same name must always say the same. */
+/** The name given to a request, and what the request said: the same name must always say the same. */
 export interface Idempotency {
+  /** Whose name it is: the client's, for the request, or its channel's, for the sale (`externalSaleId`). */
+  readonly owner: 'client' | 'channel';
   readonly key: string;
   readonly content: Json;
 }
@@ -35,6 +36,25 @@ export interface Saving {
   readonly entry?: AuditEntry | undefined;
 }
 
+/** Who registers a sale. */
+export interface Seller {
+  readonly clientId: string;
+  readonly channelLink: string;
+}
+
+/** What came into a channel's books, or left them, not before `from`, and before `to`. */
+export interface BookQuery {
+  readonly channelLink: string;
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** A line of the books, and the sale that it is about. */
+export interface BookedSale {
+  readonly booking: Booking;
+  readonly sale: Sale;
+}
+
 /** What an administrator looks for: sales that fit all that is given. */
 export interface SaleQuery {
   readonly channelLink?: string | undefined;
@@ -52,8 +72,9 @@ export interface SaleQuery {
  * The sales register.
  *
  * 1. A registered sale has a number of its own and version 1, and is found again whole.
- * 2. A key belongs to the client that used it: its second use registers nothing and returns the first, however many run at once.
- * 3. A sale is found only under its own channel, by number or ticket; to any other it does not exist. `load` is for those
+ * 2. A key belongs to the client that used it, or to its channel: its second use registers nothing and returns the first,
+ *    however many run at once.
+ * 3. A sale is found only under its own channel, by number, ticket or the channel's name; to any other it does not exist. `load` is for those
  *    who serve all channels.
  * 4. A change is saved over the version it was made from and raises it by one; over any other it is stale and changes nothing.
  * 5. A list has the sales that fit, of all channels, the newest first.
@@ -62,12 +83,14 @@ export interface SaleQuery {
  * 7. A sale registered under a lease, or saved to be resumed, is remembered as one to be resumed, in the same transaction.
  * 8. The sale as its holder answers it first is kept, and ends the lease; what is answered later does not replace it.
  * 9. An audit entry is stored with its change, or neither is.
+ * 10. What was booked comes in the order of time, each line once, a limited number in memory at once.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
-  findEarlier(clientId: string, key: string): Promise<EarlierSale | undefined>;
+  findEarlier(seller: Seller, name: Pick<Idempotency, 'owner' | 'key'>): Promise<EarlierSale | undefined>;
   find(channelLink: string, id: number): Promise<Sale | undefined>;
   findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined>;
+  findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined>;
   load(id: number): Promise<Sale | undefined>;
   save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale' | 'lost'>;
   claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined>;
@@ -75,4 +98,5 @@ export interface Sales {
   /** Returns what was answered first; `lost`: nothing was, and it is for another to answer. */
   answer(sale: Sale, holder: string): Promise<Sale | 'lost'>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
+  booked(query: BookQuery): AsyncIterable<BookedSale>;
 }

@@ -2,7 +2,8 @@ import { asRegistered, type Sale } from '#domain';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { type AdvanceSale, leaseFor } from './advance-sale.ts';
-import type { RegisterSale, RegistrationOutcome, SaleRequest } from './register-sale.ts';
+import type { RegisterSale, RegistrationOutcome } from './register-sale.ts';
+import type { SaleRequest } from './sale-request.ts';
 import type { Sales } from './sales.ts';
 import type { FromRequest } from './work.ts';
 

@@ -18,8 +18,8 @@ export interface SynchronizeSaleParts {
 /** Milliseconds that somebody who only asks how a sale stands waits for the insurer. */
 const PATIENCE = 2_000;
 
-/** The sale of the channel under that ticket, as it stands with the insurer; undefined where there is none. */
-export type SynchronizeSale = (channelLink: string, ticket: string) => Promise<Sale | undefined>;
+/** The sale as it stands with the insurer. */
+export type SynchronizeSale = (sale: Sale) => Promise<Sale>;
 
 /**
  * Asks the insurer how its papers stand and takes that over. An insurer that does not answer in time costs nothing but
@@ -27,9 +27,8 @@ export type SynchronizeSale = (channelLink: string, ticket: string) => Promise<S
  */
 export const synchronizeSale =
   ({ sales, issuer, clock, alerts }: SynchronizeSaleParts): SynchronizeSale =>
-  async (channelLink, ticket) => {
-    const sale = await sales.findByTicket(channelLink, ticket);
-    if (sale?.issuance === undefined) return sale;
+  async (sale) => {
+    if (sale.issuance === undefined) return sale;
     const answer = await issuer.find(referenceOf(sale), PATIENCE);
     if (typeof answer === 'string') return sale;
     const now = momentOf(clock);

@@ -28,7 +28,7 @@ export type InstallmentRefusal = 'installments_not_offered' | 'installment_below
 export type DateRefusal = 'paid_in_future' | 'sold_in_future' | 'event_before_payment' | 'born_in_future';
 
 /** Why a period is no coverage period. */
-export type PeriodRefusal = 'period_not_declared' | 'period_reversed' | 'period_over';
+export type PeriodRefusal = 'period_not_declared' | 'period_differs' | 'period_reversed' | 'period_over';
 
 /** Why a sale cannot be cancelled on a day. */
 export type CancellationRefusal = 'cancelled_before_sale' | 'coverage_ended';

@@ -128,7 +128,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
       expect([...products, ...channels].map(({ version }) => version)).to.deep.equal([1, 1]);
       expect((await catalogue.productVersion('CELULAR', 1))?.definition).to.deep.equal(products[0]?.definition);
       // The channel had been granted a product that there is not.
-      const { putProduct, putChannel } = manageCatalogue({ catalogue, clock: new MemoryClock(AT) });
+      const { putProduct, putChannel } = manageCatalogue({ catalogue, readProduct, clock: new MemoryClock(AT) });
       const renamed = { ...products[0]?.definition, name: 'Outro nome' };
       expect((await putProduct(renamed, ADMINISTRATOR)).kind).to.equal('replaced');
       expect((await putChannel({ ...channels[0]?.definition, name: 'Outro' }, ADMINISTRATOR)).kind).to.equal('faulty');

@@ -13,7 +13,8 @@ describe('registering a sale in PostgreSQL', () => {
     const database = await openPostgres({ url: await proxy.start(), pool: 2 });
     await database.migrate();
     const sales = new DatabaseSales(database, async () => {});
-    const register = (ticket: string) => sales.register(newSale(ticket, AT, terms()), { key: ticket, content: { ticket } });
+    const register = (ticket: string) =>
+      sales.register(newSale(ticket, AT, terms()), { owner: 'client', key: ticket, content: { ticket } });
     await register('first, on a connection that is new');
 
     proxy.roundTrips = 0;

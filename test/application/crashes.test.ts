@@ -81,7 +81,7 @@ describe('a process that dies at any call to the outside', () => {
   for (const { name, request, card } of WAYS) {
     for (const retries of [false, true]) {
       it(`selling ${name}, ${retries ? 'and the channel sends it again' : 'and only a job comes back for it'}`, async () => {
-        const idempotency = { key: 'order', content: { a: 1 } };
+        const idempotency = { owner: 'client', key: 'order', content: { a: 1 } } as const;
         for (const when of ['before', 'after'] as const) {
           for (let at = 1, isOver = false; !isOver; at += 1) {
             const here = await world();

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
 import { type CalendarDate, calendarDate, cents, type Email, type Phone, type Product, parseTaxId, type TaxId } from '#domain';
-import type { RegisterSale, RegistrationOutcome, SaleRequest } from '../../application/sales/register-sale.ts';
+import type { RegisterSale, RegistrationOutcome } from '../../application/sales/register-sale.ts';
+import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
@@ -74,15 +75,21 @@ describe('registering a sale', () => {
   });
 
   it('gives the same sale to the same key and content, in whatever order and spelling', async () => {
-    const first = await register(request({ idempotency: { key: 'k', content: { a: 10, b: { c: [1, 2] }, d: null } } }));
-    const again = await register(request({ idempotency: { key: 'k', content: { b: { c: [1, 2] }, a: 10.0 } } }));
+    const first = await register(
+      request({ idempotency: { owner: 'client', key: 'k', content: { a: 10, b: { c: [1, 2] }, d: null } } }),
+    );
+    const again = await register(request({ idempotency: { owner: 'client', key: 'k', content: { b: { c: [1, 2] }, a: 10.0 } } }));
     expect(again).to.deep.equal(repeated(first, { a: 10, b: { c: [1, 2] }, d: null }));
   });
 
   it('tells where a key was used for something else', async () => {
-    const first = await register(request({ idempotency: { key: 'k', content: { a: 1, b: { c: 'x' }, list: [1], same: true } } }));
+    const first = await register(
+      request({ idempotency: { owner: 'client', key: 'k', content: { a: 1, b: { c: 'x' }, list: [1], same: true } } }),
+    );
     const other = await register(
-      request({ idempotency: { key: 'k', content: { a: 2, b: { c: 'y' }, list: { 0: 1 }, same: true, e: 'new' } } }),
+      request({
+        idempotency: { owner: 'client', key: 'k', content: { a: 2, b: { c: 'y' }, list: { 0: 1 }, same: true, e: 'new' } },
+      }),
     );
     expect(other).to.deep.equal({
       kind: 'conflict',
@@ -97,18 +104,19 @@ describe('registering a sale', () => {
   });
 
   it('replays what was sold even when the catalogue would refuse it today', async () => {
-    const idempotency = { key: 'k', content: { a: 1 } };
+    const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
     const first = await register(request({ idempotency }));
     await get(container, MANAGE_CATALOGUE).putChannel({ ...DEMO_CHANNEL, grants: [] }, ADMINISTRATOR);
     expect(await register(request({ idempotency }))).to.deep.equal(repeated(first, idempotency.content));
-    expect(await register(request({ idempotency: { key: 'new', content: 1 } }))).to.deep.equal({
+    expect(await register(request({ idempotency: { owner: 'client', key: 'new', content: 1 } }))).to.deep.equal({
       kind: 'refused',
       reasons: [{ kind: 'product_not_granted' }],
+      attributeFaults: [],
     });
   });
 
   it('leaves the figures of a sale alone when the catalogue changes', async () => {
-    const idempotency = { key: 'k', content: { a: 1 } };
+    const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
     const first = await register(request({ idempotency }));
     await putTicketProduct({ iofClass: 'life' });
     expect(await register(request({ idempotency }))).to.deep.equal(repeated(first, idempotency.content));
@@ -118,9 +126,9 @@ describe('registering a sale', () => {
 
   it('refuses another channel before it looks at anything else', async () => {
     const outcome = await register(request({ channelLink: 'canal-alheio', product: { id: 99 } }));
-    expect(outcome).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'channel_not_own' }] });
+    expect(outcome).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] });
     const administrator = await register(request({ seller: { clientId: 'admin', channelLink: null } }));
-    expect(administrator).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'channel_not_own' }] });
+    expect(administrator).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] });
   });
 
   it('refuses with every reason at once, and stores nothing', async () => {
@@ -135,17 +143,22 @@ describe('registering a sale', () => {
     expect(outcome).to.deep.equal({
       kind: 'refused',
       reasons: ['product_unknown', 'paid_in_future', 'event_before_payment', 'born_in_future'].map((kind) => ({ kind })),
+      attributeFaults: [],
     });
     expect(await get(container, SALES).find('canal-demo', 1)).to.equal(undefined);
   });
 
   it('refuses a payment on a day without an IOF rate', async () => {
     const outcome = await register(request({ payment: { collectedBy: 'channel', paidOn: day('2008-01-02') } }));
-    expect(outcome).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'iof_rate_missing' }] });
+    expect(outcome).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'iof_rate_missing' }], attributeFaults: [] });
   });
 
   it('refuses a plan whose period nobody declared', async () => {
     await putTicketProduct({ plans: [{ ...TICKET_PRODUCT.plans[0], period: { kind: 'declared' } }] });
-    expect(await register(request())).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'period_not_declared' }] });
+    expect(await register(request())).to.deep.equal({
+      kind: 'refused',
+      reasons: [{ kind: 'period_not_declared' }],
+      attributeFaults: [],
+    });
   });
 });

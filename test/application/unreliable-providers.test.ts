@@ -10,7 +10,7 @@ import {
 } from '#domain';
 import type { IssuanceOrder, IssuerAnswer } from '../../application/issuance/issuer.ts';
 import type { GatewayAnswer } from '../../application/payments/payments.ts';
-import type { SaleRequest } from '../../application/sales/register-sale.ts';
+import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
 import { ADVANCE_SALE, CANCEL_SALE, SELL } from '../../bootstrap/tokens.ts';
@@ -76,7 +76,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
       }
       return answer;
     };
-    const idempotency = { key: 'order', content: 1 };
+    const idempotency = { owner: 'client', key: 'order', content: 1 } as const;
     const slow = get(here.container, SELL)(artistSale('credit', { idempotency }), { card: cardOf() });
     while (isFirst) await new Promise(setImmediate);
     here.clock.advance(121);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Channel, Instant, Product } from '#domain';
+import { type Channel, type Instant, type Product, readProduct } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { CatalogueChange } from '../../application/catalogue/catalogue.ts';
 import { manageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
@@ -91,7 +91,7 @@ overEveryStore('the catalogue', (store) => {
 
   it('lets many who change different things at once all come to an end', async () => {
     const { catalogue } = store();
-    const { putChannel } = manageCatalogue({ catalogue, clock: new MemoryClock(AT) });
+    const { putChannel } = manageCatalogue({ catalogue, readProduct, clock: new MemoryClock(AT) });
     const links = Array.from({ length: 30 }, (_, index) => `canal-${String(index).padStart(2, '0')}`);
     const puts = [...links]
       .reverse()

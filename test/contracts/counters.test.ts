@@ -30,7 +30,7 @@ const STORES: Readonly<Record<string, () => Promise<{ process: () => Counters; c
       shown = elapsed;
       return MemoryClock.prototype.now.call(clock);
     };
-    const counters = new MemoryCounters({ now, today: () => clock.today() });
+    const counters = new MemoryCounters({ now });
     return { process: () => counters, close: async () => {} };
   },
   'this process': async () => {

@@ -1,13 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type BornSale, type Instant, type NewSale, type PaidSale, type Sale, type SaleTerms, newSale as saleOn } from '#domain';
-import type { Registration } from '../../application/sales/sales.ts';
+import {
+  type BornSale,
+  type Instant,
+  type Json,
+  type NewSale,
+  type PaidSale,
+  type Sale,
+  type SaleTerms,
+  newSale as saleOn,
+} from '#domain';
+import type { Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
 import { AT, cancelledOn, salesInEveryState, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const unique = (name: string): string => `${name}-${randomUUID()}`;
 const newSale = (over: Partial<SaleTerms> = {}): NewSale => saleOn(unique('ticket'), AT, terms(over));
+
+const SELLER = { clientId: 'client-1', channelLink: 'canal-demo' };
+
+const clients = (key: string, content: Json): Idempotency => ({ owner: 'client', key, content });
 
 const registered = (registration: Registration): BornSale => {
   if (registration.kind !== 'registered') throw new Error('expected a new sale');
@@ -29,11 +42,11 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('returns the first sale and its content when a client uses a key again', async () => {
-    const idempotency = { key: unique('key'), content: { a: 1, b: ['x', null], ção: { c: true } } };
+    const idempotency = clients(unique('key'), { a: 1, b: ['x', null], ção: { c: true } });
     const first = registered(await store().sales.register(newSale(), idempotency));
     const second = await store().sales.register(newSale(), { ...idempotency, content: { other: true } });
     expect(second).to.deep.equal({ kind: 'duplicate', earlier: { sale: first, content: idempotency.content } });
-    expect(await store().sales.findEarlier('client-1', idempotency.key)).to.deep.equal({
+    expect(await store().sales.findEarlier(SELLER, idempotency)).to.deep.equal({
       sale: first,
       content: idempotency.content,
     });
@@ -41,15 +54,15 @@ overEveryStore('the sales register', (store) => {
 
   it('keeps the keys of clients apart', async () => {
     const key = unique('key');
-    const mine = registered(await store().sales.register(newSale(), { key, content: 1 }));
-    const theirs = registered(await store().sales.register(newSale({ clientId: 'client-2' }), { key, content: 2 }));
+    const mine = registered(await store().sales.register(newSale(), clients(key, 1)));
+    const theirs = registered(await store().sales.register(newSale({ clientId: 'client-2' }), clients(key, 2)));
     expect(theirs.id).not.to.equal(mine.id);
-    expect(await store().sales.findEarlier('client-3', key)).to.equal(undefined);
+    expect(await store().sales.findEarlier({ ...SELLER, clientId: 'client-3' }, clients(key, 1))).to.equal(undefined);
   });
 
   it('makes one sale of a hundred simultaneous copies', async () => {
     const key = unique('key');
-    const copies = Array.from({ length: 100 }, () => store().sales.register(newSale(), { key, content: { same: true } }));
+    const copies = Array.from({ length: 100 }, () => store().sales.register(newSale(), clients(key, { same: true })));
     const outcomes = await Promise.all(copies);
     const winners = outcomes.filter(({ kind }) => kind === 'registered');
     const ids = outcomes.map((each) => (each.kind === 'registered' ? each.sale.id : each.earlier.sale.id));
@@ -177,8 +190,8 @@ overEveryStore('the sales register', (store) => {
     it('ends with the answer, of which the first is kept', async () => {
       const key = unique('key');
       const mine = lease('mine', 60);
-      const sale = registered(await store().sales.register(newSale(), { key, content: 1 }, mine));
-      expect((await store().sales.findEarlier('client-1', key))?.answered).to.equal(undefined);
+      const sale = registered(await store().sales.register(newSale(), clients(key, 1), mine));
+      expect((await store().sales.findEarlier(SELLER, clients(key, 1)))?.answered).to.equal(undefined);
       expect(await store().sales.answer(sale, mine.holder)).to.deep.equal(sale);
       const [later] = salesInEveryState().filter(({ status }) => status === 'issued');
       const changed = {
@@ -189,7 +202,7 @@ overEveryStore('the sales register', (store) => {
       const other = await leased();
       expect(await store().sales.answer(other.sale, 'somebody else')).to.equal('lost');
       expect(await store().sales.claim(other.sale.id, lease('third', 120), at(1)), 'nor is the lease ended').to.equal('busy');
-      expect((await store().sales.findEarlier('client-1', key))?.answered).to.deep.equal(sale);
+      expect((await store().sales.findEarlier(SELLER, clients(key, 1)))?.answered).to.deep.equal(sale);
       expect(await store().sales.claim(sale.id, lease('other', 60), at(1))).not.to.equal('busy');
     });
   });

@@ -131,7 +131,32 @@ describe('the coverage period', () => {
   it('is refused where a day is missing', () => {
     expect(coveragePeriod({ kind: 'declared' }, { soldOn })).to.include({ refused: true, kind: 'period_not_declared' });
     expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, paidOn: soldOn })).to.include({ kind: 'period_not_declared' });
-    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, eventOn: soldOn })).to.include({ kind: 'period_not_declared' });
+  });
+
+  it('of a ticket that is still to be paid runs from the sale', () => {
+    const eventOn = day('2026-12-31');
+    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, eventOn })).to.deep.equal({ start: soldOn, end: eventOn });
+  });
+
+  it('of a ticket whose event is not named ends on the last day that the channel says', () => {
+    const declared = { start: soldOn, end: day('2026-12-31') };
+    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, declared })).to.deep.equal(declared);
+  });
+
+  it('that is found by other days is the one that the channel says, or refused', () => {
+    const right = { start: soldOn, end: day('2026-12-19') };
+    const rule = { kind: 'months', months: 1 } as const;
+    expect(coveragePeriod(rule, { soldOn, declared: right })).to.deep.equal(right);
+    for (const declared of [
+      { ...right, start: day('2026-11-21') },
+      { ...right, end: day('2026-12-20') },
+    ]) {
+      expect(coveragePeriod(rule, { soldOn, declared })).to.include({ kind: 'period_differs' });
+    }
+    const eventOn = day('2026-12-30');
+    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, eventOn, declared: right })).to.include({
+      kind: 'period_differs',
+    });
   });
 
   it('is refused where it ends before it starts', () => {

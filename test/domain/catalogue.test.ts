@@ -19,6 +19,7 @@ const PET = {
     branchName: 'Animais',
     insurer: { name: 'Seguradora Demonstração S.A.', cnpj: '12ABC34501DE35', susepCode: '1234' },
   },
+  attributes: { type: 'object', required: ['species'], properties: { species: { enum: ['cat', 'dog', null, 4, true] } } },
   plans: [
     {
       id: 51,
@@ -124,7 +125,7 @@ describe('a product read from data', () => {
     for (const other of [undefined, null, 'product', 5, [], [PET]]) {
       expect(faultsOf(readProduct(other))).to.deep.equal([': not_an_object']);
     }
-    expect(faultsOf(readProduct({}))).to.have.length(13);
+    expect(faultsOf(readProduct({}))).to.have.length(14);
     expect(faultsOf(readProduct(JSON.parse('{"__proto__": 1}')))).to.include('__proto__: unknown_field');
   });
 
@@ -217,6 +218,47 @@ describe('a product read from data', () => {
       'coverages.1.id: repeated',
       'coverages.1.code: repeated',
     ]);
+  });
+});
+
+describe('a schema of attributes read from data', () => {
+  it('is any object of JSON, copied', () => {
+    const reading = readProduct(PET);
+    expect(reading.ok && reading.value.attributes).not.to.equal(PET.attributes);
+    for (const attributes of [{}, { a: [1, { b: null }] }, JSON.parse('{"__proto__": {"a": 1}}')]) {
+      const read = readProduct({ ...PET, attributes });
+      expect(JSON.stringify(read.ok && read.value.attributes)).to.equal(JSON.stringify(attributes));
+    }
+  });
+
+  it('is nothing else, and nothing that JSON has not', () => {
+    for (const attributes of [null, [], 'schema', 5]) {
+      expect(productFaults({ attributes })).to.deep.equal(['attributes: not_an_object']);
+    }
+    const odd = { a: undefined, b: Number.NaN, c: [() => 1], d: 1n };
+    expect(productFaults({ attributes: odd })).to.deep.equal([
+      'attributes.a: not_json',
+      'attributes.b: not_json',
+      'attributes.c.0: not_json',
+      'attributes.d: not_json',
+    ]);
+  });
+
+  it('has a thousand values at most, in twelve levels', () => {
+    const levels = (count: number): object => (count === 0 ? {} : { a: levels(count - 1) });
+    const values = (count: number) => ({ list: Array.from({ length: count }, () => 1) });
+    expect(productFaults({ attributes: levels(11) })).to.deep.equal([]);
+    expect(productFaults({ attributes: levels(12) })).to.deep.equal([`attributes${'.a'.repeat(12)}: too_deep`]);
+    expect(productFaults({ attributes: values(998) })).to.deep.equal([]);
+    expect(productFaults({ attributes: values(999) })).to.deep.equal(['attributes: too_large']);
+    expect(productFaults({ attributes: values(100_000) })).to.deep.equal(['attributes: too_large']);
+    expect(readProduct({ ...PET, attributes: { a: levels(12), ...values(1_000) } })).to.deep.equal({
+      ok: false,
+      faults: [
+        { path: `attributes${'.a'.repeat(12)}`, kind: 'too_deep', expected: '12' },
+        { path: 'attributes', kind: 'too_large', expected: '1000' },
+      ],
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findOffer, isRefusal, type Offer, type OfferRequest, type ProductReference, refuse } from '#domain';
+import { findOffer, isRefusal, type Offer, type OfferRequest, type Product, type ProductReference, refuse } from '#domain';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { channel, commissionOf, grant, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
 
@@ -49,6 +49,13 @@ describe('what a channel may sell', () => {
   });
 
   it('is nothing of another line, and nothing unknown', () => {
+    for (const reference of [
+      { id: 1, code: 'CELULAR' },
+      { id: 3, code: 'INGRESSO' },
+      { id: 11, code: 'INGRESSO' },
+    ]) {
+      expect(refusalOf(find(reference))).to.equal('product_unknown');
+    }
     for (const reference of [{ id: 3 }, { id: 31 }, { id: 99 }, { code: 'CELULAR' }, { code: 'NADA' }, { code: 'PADRAO' }]) {
       expect(refusalOf(find(reference))).to.equal('product_unknown');
     }
@@ -61,10 +68,26 @@ describe('what a channel may sell', () => {
   });
 
   it('is nothing whose payment goes to the other side', () => {
-    const phone = { line: 'mobile_phone', product: { id: 3 } };
-    expect(sell({ ...phone, paidTo: 'channel' })).to.deep.equal(refuse('payment_not_with_channel'));
-    expect(sell({ ...phone, paidTo: 'service' })).to.deep.include({ product: DEMO_PRODUCTS[2] });
-    expect(sell({ product: { id: 1 }, paidTo: 'service' })).to.deep.equal(refuse('payment_not_with_service'));
+    const phone = { product: { id: 1 }, line: undefined };
+    const paidTo = (collectedBy: Product['collectedBy'], side: 'channel' | 'service' | undefined) =>
+      sell({ ...phone, paidTo: side }, [product({ id: 1, code: 'INGRESSO', collectedBy })]);
+    expect(paidTo('service', 'channel')).to.deep.equal(refuse('payment_not_with_channel'));
+    expect(paidTo('channel', 'service')).to.deep.equal(refuse('payment_not_with_service'));
+    for (const [collectedBy, side] of [
+      ...([
+        ['service', 'service'],
+        ['service', undefined],
+        ['channel', 'channel'],
+        ['channel', undefined],
+      ] as const),
+      ...([
+        ['either', 'channel'],
+        ['either', 'service'],
+        ['either', undefined],
+      ] as const),
+    ]) {
+      expect(paidTo(collectedBy, side), `${collectedBy} ${side}`).to.have.property('product');
+    }
   });
 
   it('is nothing without a grant, nor for a channel that is unknown or inactive', () => {
@@ -83,6 +106,8 @@ describe('a plan and coverages asked for', () => {
     expect(byId.plan).to.equal(celular?.plans[1]);
     expect(byId.coverages).to.deep.equal([celular?.coverages[1], celular?.coverages[0]]);
     expect((sell({ ...phone, plan: { code: 'ANUAL' } }) as Offer).plan.id).to.equal(32);
+    expect((sell({ ...phone, plan: { id: 32, code: 'ANUAL' } }) as Offer).plan.id).to.equal(32);
+    expect((sell({ ...phone, product: { id: 3, code: 'CELULAR' } }) as Offer).plan.id).to.equal(31);
   });
 
   it('must be the plan whose id named the product, where one did', () => {
@@ -99,6 +124,7 @@ describe('a plan and coverages asked for', () => {
 
   it('must be the product’s own', () => {
     expect(sell({ ...phone, plan: { id: 11 } })).to.deep.equal(refuse('plan_unknown'));
+    expect(sell({ ...phone, plan: { id: 32, code: 'MENSAL' } })).to.deep.equal(refuse('plan_unknown'));
     expect(sell({ ...phone, plan: { code: 'NADA' } })).to.deep.equal(refuse('plan_unknown'));
     expect(sell({ ...phone, coverages: [{ id: 201 }] })).to.deep.equal(refuse('coverage_unknown'));
     expect(sell({ ...phone, coverages: [{ id: 301 }, { code: 'QUEBRA_TELA' }] })).to.deep.equal(refuse('coverage_repeated'));

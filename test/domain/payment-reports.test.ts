@@ -86,7 +86,7 @@ const receipt = (amountReturned = 0, chargeId = 'ch-1'): Receipt => ({
 describe('a sale hears of its charge', () => {
   it('while it is unpaid: it is paid, refused, or expires', () => {
     for (const sale of [pending, AWAITING]) {
-      expect(tell(sale, APPROVED)).to.deep.equal(pay(sale, APPROVED));
+      expect(tell(sale, APPROVED)).to.deep.equal(pay(sale, APPROVED, LATER));
       expect(tell(sale, declined)).to.deep.equal(
         refuseSale(sale, { reason: 'insufficient_funds', closedAt: LATER, payment: declined }),
       );
@@ -145,7 +145,7 @@ describe('a sale hears of its charge', () => {
 
 describe('a sale hears of another charge', () => {
   it('that it was paid: so is the sale, if nothing had been paid before', () => {
-    expect(tell(AWAITING, another)).to.deep.equal(pay(AWAITING, another));
+    expect(tell(AWAITING, another)).to.deep.equal(pay(AWAITING, another, LATER));
   });
 
   it('that it lapsed or was declined: that ends nothing', () => {
@@ -278,7 +278,7 @@ describe('a sale that stands hears that money went back', () => {
     const partly = told(AWAITING, returned(5_000, 'ch-1'));
     expect(partly).to.deep.equal({ ...AWAITING, receipts: [receipt(5_000)] });
     for (const sale of [pending, AWAITING]) expect(outstandingRefunds(told(sale, returned(5_000, 'ch-1')))).to.deep.equal([]);
-    expect(told(partly, APPROVED)).to.deep.equal({ ...PAID, receipts: [receipt(5_000)] });
+    expect(told(partly, APPROVED)).to.deep.equal({ ...PAID, bookedAt: LATER, receipts: [receipt(5_000)] });
     // Money speaks louder: a charge that brought some in has not lapsed, whatever is said of it.
     expect(tell(partly, lapsed)).to.deep.equal(unchanged(partly, 'late'));
     const ended = stateOf(expire(partly as typeof AWAITING, { closedAt: LATER }));

@@ -50,6 +50,7 @@ describe('a sale is born', () => {
       registeredAt: AT,
       terms: terms(),
       status: 'paid',
+      bookedAt: AT,
       payment: { status: 'approved', amount: TOTAL, collectedBy: 'channel', method: 'pix', paidOn: '2026-11-20' },
       receipts: [{ amount: TOTAL, returned: 0 }],
     });
@@ -86,8 +87,9 @@ describe('a sale', () => {
       state: { ...pendingSale(), status: 'awaiting_payment', payment: AWAITED },
       events: [moved('pending', 'awaiting_payment')],
     });
-    expect(pay(awaiting, APPROVED)).to.deep.equal({
-      state: { ...awaiting, status: 'paid', payment: APPROVED, receipts: [{ chargeId: 'ch-1', amount: TOTAL, returned: 0 }] },
+    const receipts = [{ chargeId: 'ch-1', amount: TOTAL, returned: 0 }];
+    expect(pay(awaiting, APPROVED, LATER)).to.deep.equal({
+      state: { ...awaiting, status: 'paid', bookedAt: LATER, payment: APPROVED, receipts },
       events: [moved('awaiting_payment', 'paid')],
     });
     expect(issue(paid, POLICY)).to.deep.equal({
@@ -98,14 +100,14 @@ describe('a sale', () => {
   });
 
   it('is paid at once where a card was charged', () => {
-    expect(pay(pendingSale(), APPROVED)).to.deep.include({ events: [moved('pending', 'paid')] });
+    expect(pay(pendingSale(), APPROVED, AT)).to.deep.include({ events: [moved('pending', 'paid')] });
   });
 
   it('takes no payment of another amount', () => {
     const wrong = cents(TOTAL - 1);
     const refusal = refuse('payment_amount_differs', TOTAL);
     expect(awaitPayment(pendingSale(), { ...AWAITED, amount: wrong })).to.deep.equal(refusal);
-    expect(pay(awaiting, { ...APPROVED, amount: wrong })).to.deep.equal(refusal);
+    expect(pay(awaiting, { ...APPROVED, amount: wrong }, AT)).to.deep.equal(refusal);
   });
 
   it('is not paid by what has gone back, and remembers what has gone back of what it is paid by', () => {
@@ -114,8 +116,8 @@ describe('a sale', () => {
       receipts: [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(returned) }],
     });
     const [gone, partly] = [having(TOTAL), having(5_000)];
-    expect(pay(gone, APPROVED)).to.deep.equal(refuse('payment_returned'));
-    expect(stateOf(pay(partly, APPROVED)).receipts).to.deep.equal(partly.receipts);
+    expect(pay(gone, APPROVED, AT)).to.deep.equal(refuse('payment_returned'));
+    expect(stateOf(pay(partly, APPROVED, AT)).receipts).to.deep.equal(partly.receipts);
   });
 
   it('announces, whatever ends it, what came in for it and must go back', () => {
@@ -124,7 +126,7 @@ describe('a sale', () => {
     const due = { kind: 'refund_due', chargeId: 'ch-2', amount: TOTAL - 1, upTo: TOTAL };
     expect(outstandingRefunds(unpaid)).to.deep.equal([]);
     const ends = [
-      pay(unpaid, APPROVED),
+      pay(unpaid, APPROVED, AT),
       expire(unpaid, { closedAt: LATER }),
       refuseSale(unpaid, { reason: 'x', closedAt: LATER }),
       cancel(unpaid, { on: day('2026-11-21'), at: LATER }),

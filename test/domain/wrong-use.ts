@@ -43,9 +43,9 @@ issue(pending, POLICY);
 // @ts-expect-error nor can one in just any state
 issue(any, POLICY);
 // @ts-expect-error a paid sale is not paid again
-pay(paid, APPROVED);
+pay(paid, APPROVED, at);
 // @ts-expect-error a payment that is only awaited pays nothing
-pay(pending, AWAITED);
+pay(pending, AWAITED, at);
 // @ts-expect-error a paid sale awaits no payment
 awaitPayment(paid, AWAITED);
 // @ts-expect-error a paid sale does not expire

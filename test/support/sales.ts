@@ -121,7 +121,7 @@ export const cancelledOn = (sale: CancellableSale, on: string): CancelledSale =>
 
 /** The same sale on its way: a link was sent, it was paid, its policy was issued. */
 export const AWAITING = stateOf(awaitPayment(pendingSale(), AWAITED));
-export const PAID = stateOf(pay(AWAITING, APPROVED));
+export const PAID = stateOf(pay(AWAITING, APPROVED, AT));
 export const ISSUED = stateOf(issue(PAID, POLICY));
 
 /** One sale in each state, and in each way of having come to it. */

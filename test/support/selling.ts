@@ -11,7 +11,7 @@ import {
 } from '#domain';
 import type { SandboxCharge } from '../../adapters/payment/sandbox/ledger.ts';
 import { PaymentCard } from '../../application/payments/payment-card.ts';
-import type { SaleRequest } from '../../application/sales/register-sale.ts';
+import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/sales/sell.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';

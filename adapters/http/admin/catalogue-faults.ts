@@ -24,11 +24,24 @@ const LOOKS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Of what stands in a schema of attributes, where the names above mean something else. */
+const SCHEMA_LOOKS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    attributes: 'deve ser um JSON Schema (2020-12) válido',
+    pattern: 'deve ser uma expressão regular da sintaxe RE2 (sem retrovisão nem referências para trás)',
+    $ref: 'deve apontar para um item de $defs do próprio esquema, como #/$defs/nome',
+    $defs: 'não pode ter item que volte a si mesmo por $ref',
+  }),
+);
+
 const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   missing: () => 'é obrigatório',
   unknown_field: () => 'não é conhecido, ou não cabe aqui',
   not_an_object: () => 'deve ser um objeto',
   not_a_list: () => 'deve ser uma lista',
+  not_json: () => 'deve ser um valor JSON',
+  too_deep: (expected) => `tem mais de ${expected} níveis`,
+  too_large: (expected) => `é grande ou complexo demais (mais de ${expected} partes)`,
   empty_list: () => 'não pode ser uma lista vazia',
   not_a_text: () => 'deve ser um texto',
   badly_formed: () => 'não tem a forma esperada',
@@ -44,7 +57,7 @@ const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
 const LOOKED_AT: ReadonlySet<FaultKind> = new Set(['badly_formed', 'not_a_whole_number', 'out_of_range']);
 
 const complaint = ({ kind, expected = '' }: Fault, path: string): string => {
-  const looks = LOOKS.get(path.split('.').at(-1) ?? '');
+  const looks = (/^attributes\b/.test(path) ? SCHEMA_LOOKS : LOOKS).get(path.split('.').at(-1) ?? '');
   return LOOKED_AT.has(kind) && looks !== undefined ? looks : WORDS[kind](expected);
 };
 

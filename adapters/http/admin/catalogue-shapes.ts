@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox';
-import { COMMISSION_KINDS, IOF_CLASSES } from '#domain';
+import { COMMISSION_KINDS, IOF_CLASSES, type JsonObject } from '#domain';
 import { percentage, text } from '../formats.ts';
 
 const closed = <Properties extends TProperties>(properties: Properties, options: { title?: string } = {}) =>
@@ -58,12 +58,20 @@ export const productBody = closed(
     pricingBasis: Type.Optional(Type.Enum(['net', 'gross'], { description: 'Padrão: net' })),
     rounding: Type.Optional(Type.Enum(['half-up', 'half-even'], { description: 'Padrão: half-up' })),
     iofClass: Type.Enum(IOF_CLASSES),
-    collectedBy: Type.Optional(Type.Enum(['channel', 'service'], { description: 'Quem recebe o pagamento. Padrão: channel' })),
+    collectedBy: Type.Optional(
+      Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe o pagamento. Padrão: either (cada venda diz)' }),
+    ),
     commissionCap: Type.Optional(percentage({ description: 'Soma máxima das comissões. Padrão: 100' })),
     cancellation: Type.Optional(
       closed({ kind: Type.Enum(['pro_rata', 'short_period']), iof: Type.Enum(['retained', 'refunded']) }),
     ),
     registration,
+    attributes: Type.Optional(
+      Type.Unsafe<JsonObject>({
+        type: 'object',
+        description: 'JSON Schema (2020-12) dos attributes de cada venda. Padrão: {} (quaisquer)',
+      }),
+    ),
     plans: Type.Array(plan, { minItems: 1, maxItems: 100, description: 'O primeiro é o padrão' }),
     coverages: Type.Optional(Type.Array(coverage, { maxItems: 100 })),
   },

@@ -50,9 +50,10 @@ const plan =
 const PRODUCT_DEFAULTS = {
   pricingBasis: 'net',
   rounding: 'half-up',
-  collectedBy: 'channel',
+  collectedBy: 'either',
   commissionCap: 1_000_000,
   cancellation: { kind: 'pro_rata', iof: 'retained' },
+  attributes: {},
   coverages: [],
 };
 

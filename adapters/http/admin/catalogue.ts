@@ -1,8 +1,9 @@
 import Type, { type TObject } from 'typebox';
-import { type Channel, type Product, type Reading, readChannel, readProduct } from '#domain';
+import { type Channel, type Product, type Reading, readChannel } from '#domain';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type { Catalogue, CatalogueState, Versioned } from '../../../application/catalogue/catalogue.ts';
 import type { ManageCatalogue, PutOptions, PutOutcome } from '../../../application/catalogue/manage-catalogue.ts';
+import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
 import { type Faults, refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { actorOf, type Context, parameter, type Step } from '../context.ts';
@@ -20,6 +21,7 @@ import { channelFrom, channelTo, productFrom, productTo, wirePathIn } from './ca
 export interface CatalogueRouteParts {
   readonly catalogue: Catalogue;
   readonly manageCatalogue: ManageCatalogue;
+  readonly readProduct: ReadProduct;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -173,7 +175,7 @@ const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalog
   ];
 };
 
-export const catalogueRoutes = ({ catalogue, manageCatalogue }: CatalogueRouteParts): readonly Route[] => {
+export const catalogueRoutes = ({ catalogue, manageCatalogue, readProduct }: CatalogueRouteParts): readonly Route[] => {
   const products: Resource<Product> = {
     path: '/admin/products',
     key: 'code',

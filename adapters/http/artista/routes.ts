@@ -3,6 +3,7 @@ import { houseErrorSchema } from '../error-schemas.ts';
 import type { Route } from '../routes.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../sales/create.ts';
 import type { SaleEndpoint } from '../sales/dialect.ts';
+import { BY_HEADER } from '../sales/idempotency.ts';
 import { type StatusParts, statusByTicket } from '../sales/status.ts';
 import { artistBody, artistDialect } from './body.ts';
 import {
@@ -16,13 +17,14 @@ import {
 
 const tag = 'Artista Protegido';
 
-const endpoint: SaleEndpoint = {
+const endpoint = {
+  naming: BY_HEADER,
   line: 'artist',
   dialects: [artistDialect],
   dialectOf: () => artistDialect,
   faulty: artistFaults,
   present: presentArtistSale,
-};
+} satisfies SaleEndpoint;
 
 export type ArtistRouteParts = CreateParts & StatusParts;
 

@@ -3,6 +3,7 @@ import { houseErrorSchema } from '../error-schemas.ts';
 import type { Route } from '../routes.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../sales/create.ts';
 import type { SaleEndpoint } from '../sales/dialect.ts';
+import { BY_HEADER } from '../sales/idempotency.ts';
 import { type StatusParts, statusByTicket } from '../sales/status.ts';
 import { phoneBody, phoneDialect } from './body.ts';
 import { createdPhoneSale, phoneErrorSchema, phoneFaults, phoneStatus, presentPhoneSale, presentPhoneStatus } from './present.ts';
@@ -13,7 +14,14 @@ const LINE = 'mobile_phone';
 
 const endpointFor = (cardNeedsAddress: boolean): SaleEndpoint => {
   const dialect = phoneDialect(cardNeedsAddress);
-  return { line: LINE, dialects: [dialect], dialectOf: () => dialect, faulty: phoneFaults, present: presentPhoneSale };
+  return {
+    line: LINE,
+    naming: BY_HEADER,
+    dialects: [dialect],
+    dialectOf: () => dialect,
+    faulty: phoneFaults,
+    present: presentPhoneSale,
+  };
 };
 
 export interface PhoneRouteParts extends CreateParts, StatusParts {

@@ -8,20 +8,22 @@ import { isSerialNumber } from '../query.ts';
 import type { Route } from '../routes.ts';
 import { type CreateParts, createSale } from '../sales/create.ts';
 import type { SaleEndpoint } from '../sales/dialect.ts';
+import { BY_HEADER } from '../sales/idempotency.ts';
 import { mainBody, mainDialect } from './main-body.ts';
 import { createdSale, presentCreated, presentStatus, saleStatus } from './present.ts';
 import { quickStartBody, quickStartDialect } from './quick-start-body.ts';
 
 const tag = 'Ingresso Protegido';
 
-const endpoint: SaleEndpoint = {
+const endpoint = {
+  naming: BY_HEADER,
   line: 'event_ticket',
   dialects: [mainDialect, quickStartDialect],
   dialectOf: ({ nomeCompleto, nameOrRazao }) =>
     (nomeCompleto ?? null) === null && (nameOrRazao ?? null) !== null ? quickStartDialect : mainDialect,
   faulty: (faults) => new Refused(422, faults),
   present: presentCreated,
-};
+} satisfies SaleEndpoint;
 
 export interface TicketRouteParts extends CreateParts {
   readonly sales: Sales;

@@ -34,7 +34,7 @@ export const cardBody = Type.Object(
     flag: text(30, { description: 'Bandeira', examples: ['visa'] }),
     number: formatted('card-number', { maxLength: 30 }),
     cvv: formatted('card-code'),
-    expiryMonth: formatted('month', { examples: ['09'] }),
+    expiryMonth: formatted('card-month', { examples: ['09'] }),
     expiryYear: formatted('two-digit-year', { examples: ['30'] }),
     holder: Type.Optional(holderBody),
   },

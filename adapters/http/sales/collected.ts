@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CalendarDate, Insured } from '#domain';
 import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
-import type { SaleRequest } from '../../../application/sales/register-sale.ts';
+import type { SaleRequest } from '../../../application/sales/sale-request.ts';
 import type { Faults } from '../answers.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../formats.ts';
 import { additionalInsuredBody, additionalInsuredFrom, type addressBody, addressFaults, birthFaults } from './people.ts';

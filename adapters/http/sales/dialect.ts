@@ -2,8 +2,9 @@ import type { Static, TSchema } from 'typebox';
 import type { CalendarDate, Sale } from '#domain';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
-import type { SaleRefusalKind, SaleRequest } from '../../../application/sales/register-sale.ts';
+import type { SaleRefusalKind, SaleRequest } from '../../../application/sales/sale-request.ts';
 import type { Faults, Refused } from '../answers.ts';
+import type { Naming } from './idempotency.ts';
 import type { FieldOfRefusal } from './refusals.ts';
 
 /** A shape in which a sale arrives, and how it reads in the field's own terms. */
@@ -24,8 +25,12 @@ export interface SaleDialect<Schema extends TSchema> {
 
 /** How an endpoint that sells speaks: what it sells, and its answers. */
 export interface SaleEndpoint {
-  /** The line of business that it sells. */
-  readonly line: string;
+  /** The line of business that it sells; absent, every line. */
+  readonly line?: string;
+  /** How a sale is named, so that it can be asked for twice and made once. */
+  readonly naming: Naming;
+  /** The status of a sale made now; absent, 200, as for one that was made before. */
+  readonly createdStatus?: 201;
   /** The dialect of a body, among those it understands. */
   dialectOf(body: Readonly<Record<string, unknown>>): SaleDialect<TSchema>;
   readonly dialects: readonly SaleDialect<TSchema>[];

@@ -1,23 +1,35 @@
 import type { TSchema } from 'typebox';
+import type { Json } from '#domain';
 import type { Difference } from '../../../application/differences.ts';
-import type { Json } from '../../../application/json.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
 import { type Refused, refused } from '../answers.ts';
 import type { Context } from '../context.ts';
 import type { Described } from '../validation.ts';
+import { busy } from './words.ts';
 
 const HEADER = 'Idempotency-Key';
 
 /** Stands for a text that must not be kept: the same for the same text, and telling nothing of it without a key. */
 export type Fingerprint = (text: string) => string;
 
-/** The request's name and content, where the caller named it. No card is content. */
-export const idempotencyOf = (ctx: Context, schema: TSchema, body: object, fingerprint: Fingerprint): Idempotency | undefined => {
-  const key = ctx.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-    throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
-  return { key, content: withoutCards(schema, body as Json, fingerprint) };
+/** How requests of an endpoint are named. */
+export interface Naming {
+  /** As callers know it. */
+  readonly name: string;
+  /** The request's name and content, where the caller named it. */
+  of(ctx: Context, schema: TSchema, body: object, fingerprint: Fingerprint): Idempotency | undefined;
+}
+
+/** By the client, in a header. No card is content. */
+export const BY_HEADER: Naming = {
+  name: HEADER,
+  of: (ctx, schema, body, fingerprint) => {
+    const key = ctx.headers['idempotency-key'];
+    if (key === undefined) return undefined;
+    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+      throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
+    return { owner: 'client', key, content: withoutCards(schema, body as Json, fingerprint) };
+  },
 };
 
 /** The content, cards replaced by what stands for them. */
@@ -38,13 +50,23 @@ const canonical = (value: Json): string =>
   );
 
 /** The answer to a key that had named something else; what touches a person is masked. */
-export const conflict = (saleId: number, differences: readonly Difference[], schemas: readonly TSchema[]): Refused =>
-  refused(409, `O ${HEADER} já foi usado com outro conteúdo.`, {
+export const conflict = (
+  { name }: Naming,
+  saleId: number,
+  differences: readonly Difference[],
+  schemas: readonly TSchema[],
+): Refused =>
+  refused(409, `O ${name} já foi usado com outro conteúdo.`, {
     transaction_id: saleId,
     differences: differences.map((each) => {
       const masked = maskFor(each.path, schemas);
       return { ...each, stored: masked(each.stored), received: masked(each.received) };
     }),
+  });
+
+export const stillRunning = ({ name }: Naming, transactionId: number): Refused =>
+  busy(`A primeira requisição com este ${name} ainda está em andamento. Tente novamente em instantes.`, {
+    transaction_id: transactionId,
   });
 
 /** Only what a schema of this endpoint knows to be nobody's business but the sale's is shown as it is. */

@@ -23,8 +23,10 @@ export const additionalInsuredBody = Type.Object({
   phone: Type.Optional(phone()),
 });
 
-export const addressFrom = ({ ibgeCode: code, ...body }: Static<typeof addressBody>): Address => {
-  const ibgeCode = parseMunicipalityCode(code, body.state as State);
+type AddressBody = Omit<Static<typeof addressBody>, 'ibgeCode'> & { readonly ibgeCode?: string | undefined };
+
+export const addressFrom = ({ ibgeCode: code, ...body }: AddressBody): Address => {
+  const ibgeCode = code === undefined ? undefined : parseMunicipalityCode(code, body.state as State);
   return {
     ...body,
     state: body.state as State,
@@ -42,12 +44,12 @@ export const additionalInsuredFrom = (body: Static<typeof additionalInsuredBody>
 });
 
 /** A municipality's code must be one of its state. */
-export const addressFaults = (address: Partial<Static<typeof addressBody>> | undefined): Faults =>
+export const addressFaults = (address: Partial<AddressBody> | undefined, field = 'address'): Faults =>
   address?.ibgeCode === undefined ||
   address.state === undefined ||
   parseMunicipalityCode(address.ibgeCode, address.state as State) !== undefined
     ? {}
-    : { 'address.ibgeCode': ['O campo address.ibgeCode deve ser o código IBGE de um município do estado informado.'] };
+    : { [`${field}.ibgeCode`]: [`O campo ${field}.ibgeCode deve ser o código IBGE de um município do estado informado.`] };
 
 /** Nobody is born today or later. */
 export const birthFaults = (people: readonly { readonly birthDate?: string }[] | undefined, today: CalendarDate): Faults =>

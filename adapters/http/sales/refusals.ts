@@ -1,5 +1,5 @@
 import { type Cents, formatReais } from '#domain';
-import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/register-sale.ts';
+import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
 
 interface RefusalAnswer {
   /** 422: a fault of the field that the endpoint names for it. 403: not for this caller. */
@@ -35,6 +35,7 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
   event_before_payment: fault('A data do evento não pode ser anterior à data do pagamento.'),
   born_in_future: fault('A data de nascimento deve estar no passado.'),
   period_not_declared: fault('A vigência deve ser informada.'),
+  period_differs: fault('A vigência informada não é a deste plano.'),
   period_over: fault('A vigência já terminou: não há mais o que segurar.'),
   period_reversed: fault('O fim da vigência não pode ser anterior ao início.'),
   installments_not_offered: fault('O número de parcelas não é oferecido para este plano e esta forma de pagamento.'),

@@ -1,9 +1,11 @@
 import type { Sale } from '#domain';
+import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
 import { refused } from '../answers.ts';
 import { callerOf, parameter, type Step } from '../context.ts';
 
 export interface StatusParts {
+  readonly sales: Sales;
   readonly synchronizeSale: SynchronizeSale;
 }
 
@@ -12,12 +14,12 @@ const LONGEST = 100;
 
 /** How a sale of the line stands, by its ticket, for its own channel. */
 export const statusByTicket =
-  ({ synchronizeSale }: StatusParts, line: string, name: string, present: (sale: Sale) => object): Step =>
+  ({ sales, synchronizeSale }: StatusParts, line: string, name: string, present: (sale: Sale) => object): Step =>
   async (ctx) => {
     const { channelLink } = callerOf(ctx);
     const ticket = parameter(ctx, name);
     const isSane = channelLink !== null && /^[\w-]+$/.test(ticket) && ticket.length <= LONGEST;
-    const sale = isSane ? await synchronizeSale(channelLink, ticket) : undefined;
+    const sale = isSane ? await sales.findByTicket(channelLink, ticket) : undefined;
     if (sale?.terms.product.line !== line) throw refused(404, 'Transação não encontrada para a proposta (ticket) informada.');
-    ctx.body = present(sale);
+    ctx.body = present(await synchronizeSale(sale));
   };

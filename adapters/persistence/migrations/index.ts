@@ -2,6 +2,7 @@ import { FirstSale } from './0001-first-sale.ts';
 import { EveryState } from './0002-every-state.ts';
 import { Identity } from './0003-identity.ts';
 import { Payment } from './0004-payment.ts';
+import { GenericSale } from './0005-generic-sale.ts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const MIGRATIONS = [
@@ -9,4 +10,5 @@ export const MIGRATIONS = [
   { name: '0002-every-state', class: EveryState },
   { name: '0003-identity', class: Identity },
   { name: '0004-payment', class: Payment },
+  { name: '0005-generic-sale', class: GenericSale },
 ];

@@ -2,8 +2,8 @@ import type { CommissionRate } from '../pricing/commission.ts';
 import { isRefusal, type OfferRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Channel, Collector, Coverage, Grant, Plan, Product } from './product.ts';
 
-/** Something of the catalogue named by its number or its integration code. */
-export type Reference = { readonly id: number } | { readonly code: string };
+/** Something of the catalogue named by its number, its integration code, or both, which must then agree. */
+export type Reference = { readonly id: number; readonly code?: string } | { readonly code: string };
 
 /** A product named by its id or one of its plans' ids, by its code, or as the only one of a line that the channel may sell. */
 export type ProductReference = Reference | { readonly only: true };
@@ -29,11 +29,11 @@ export interface Offer {
 }
 
 const isNamed = (reference: Reference, { id, code }: { readonly id: number; readonly code: string }): boolean =>
-  'id' in reference ? reference.id === id : reference.code === code;
+  ('id' in reference ? reference.id === id : true) && (reference.code ?? code) === code;
 
 const namedPlan = (reference: ProductReference, product: Product): Plan | undefined => {
   if ('only' in reference || isNamed(reference, product)) return product.plans[0];
-  return 'id' in reference ? product.plans.find(({ id }) => id === reference.id) : undefined;
+  return 'id' in reference ? product.plans.find((plan) => isNamed(reference, plan)) : undefined;
 };
 
 const namedCoverages = (
@@ -74,7 +74,9 @@ export const findOffer = (
   if (others.length > 0) return refuse('product_ambiguous');
 
   const { product, grant } = sellable;
-  if (request.paidTo !== undefined && product.collectedBy !== request.paidTo) return refuse(`payment_not_with_${request.paidTo}`);
+  const { collectedBy } = product;
+  const { paidTo = collectedBy } = request;
+  if (collectedBy !== 'either' && paidTo !== collectedBy) return refuse(`payment_not_with_${paidTo as Collector}`);
   const wanted = request.plan;
   const plan = wanted === undefined ? sellable.plan : product.plans.find((each) => isNamed(wanted, each));
   // Named twice, by its own number in place of the product's, it must be the same.

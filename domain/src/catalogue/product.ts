@@ -5,6 +5,7 @@ import type { PricingBasis } from '../pricing/premium.ts';
 import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
 import type { CancellationRule } from '../sale/cancellation.ts';
 import type { PeriodRule } from '../sale/period.ts';
+import type { JsonObject } from '../values/json.ts';
 import type { Cnpj } from '../values/tax-id.ts';
 
 /** A way to buy a product: its price, its period, how it may be paid. */
@@ -48,12 +49,15 @@ export interface Product {
   readonly pricingBasis: PricingBasis;
   readonly rounding: Rounding;
   readonly iofClass: IofClass;
-  readonly collectedBy: Collector;
+  /** `either`: each sale says who does. */
+  readonly collectedBy: Collector | 'either';
   /** All commissions of a sale together are never more than this share of its net premium. */
   readonly commissionCap: Rate;
   /** What becomes of the premium when the insured cancels after the days of withdrawal. */
   readonly cancellation: CancellationRule;
   readonly registration: Registration;
+  /** What may be said of the insured object: a JSON Schema (draft 2020-12). Empty, anything. */
+  readonly attributes: JsonObject;
   /** The first one is the default. */
   readonly plans: readonly [Plan, ...Plan[]];
   readonly coverages: readonly Coverage[];

@@ -1,4 +1,5 @@
 import { type Cents, MAX_AMOUNT, type Rate } from '../money/money.ts';
+import type { Json, JsonObject } from '../values/json.ts';
 
 /** What is wrong with a piece of catalogue data. */
 export type FaultKind =
@@ -6,6 +7,9 @@ export type FaultKind =
   | 'unknown_field'
   | 'not_an_object'
   | 'not_a_list'
+  | 'not_json'
+  | 'too_deep'
+  | 'too_large'
   | 'empty_list'
   | 'not_a_text'
   | 'badly_formed'
@@ -160,3 +164,32 @@ export const kinded =
     note(within(path, 'kind'), named === undefined ? 'missing' : 'not_one_of_these', Object.keys(kinds).join(', '));
     return unread;
   };
+
+/** Levels and values that an object of JSON may have: more than any product needs, few enough for whatever works on them. */
+const MOST_LEVELS = 12;
+const MOST_VALUES = 1_000;
+
+/** Any object of JSON, of a reasonable size. */
+export const jsonObject: Reader<JsonObject> = (value, path, note) => {
+  let left = MOST_VALUES;
+  const copy = (found: unknown, place: string, levels: number): Json => {
+    left -= 1;
+    if (left === -1) note(path, 'too_large', `${MOST_VALUES}`);
+    if (left < 0) return null;
+    if (typeof found !== 'object' || found === null) return scalar(found, place, note);
+    if (levels === 0) {
+      note(place, 'too_deep', `${MOST_LEVELS}`);
+      return null;
+    }
+    if (Array.isArray(found)) return found.map((each, index) => copy(each, within(place, index), levels - 1));
+    const entries = Object.entries(found).map(([name, each]) => [name, copy(each, within(place, name), levels - 1)]);
+    return Object.fromEntries(entries) as JsonObject;
+  };
+  return isRecord(value, path, note) ? (copy(value, path, MOST_LEVELS) as JsonObject) : unread;
+};
+
+const scalar = (found: unknown, path: string, note: Note): Json => {
+  if (found === null || typeof found === 'boolean' || typeof found === 'string' || Number.isFinite(found)) return found as Json;
+  note(path, 'not_json');
+  return null;
+};

@@ -41,3 +41,9 @@ export const rateFromPercent = (percent: number): Rate | undefined => {
 
 /** A rate as a JSON number in percent: 73,800 ppm is `7.38`. */
 export const percent = (value: Rate): number => value / 10_000;
+
+/** Cents as a decimal of reais with two places, exact however large: 18,860 is `188.60`, -5 is `-0.05`. For sums, and for tables. */
+export const decimalOf = (value: Cents | bigint): string => {
+  const digits = String(value).replace('-', '').padStart(3, '0');
+  return `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};

@@ -75,6 +75,10 @@ export interface DeclaredFigures {
   readonly total?: Cents | undefined;
 }
 
+/** The price among declared figures: the net premium or the total, whichever the product's prices are. Never worked out from the other. */
+export const declaredPrice = ({ product }: Offer, { net, total }: DeclaredFigures): Cents | undefined =>
+  product.pricingBasis === 'net' ? net : total;
+
 /** Two programs may round a half cent differently; more than one cent apart is an error of one of them. */
 const TOLERANCE = 1;
 

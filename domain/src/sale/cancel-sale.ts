@@ -78,5 +78,6 @@ const ended = (sale: CancellableSale, cancellation: CancellationFigures, { on, a
   const { id, ticket, registeredAt, version, terms, receipts, issuance, attempts } = sale;
   const policy = sale.status === 'issued' ? { policy: cancelPolicy(sale.policy, on).state } : {};
   const open = { ...(issuance && { issuance }), ...(attempts && { attempts }) };
-  return { id, ticket, registeredAt, version, terms, receipts, ...open, ...policy, cancelledAt, cancellation };
+  const booked = 'bookedAt' in sale ? { bookedAt: sale.bookedAt } : {};
+  return { id, ticket, registeredAt, version, terms, receipts, ...booked, ...open, ...policy, cancelledAt, cancellation };
 };

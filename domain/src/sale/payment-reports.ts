@@ -46,7 +46,7 @@ const ofMoneyIn = (sale: Sale, report: CollectedPayment, now: Moment): Outcome =
   const { chargeId, amount, paidOn } = report;
   if (paidOn > now.on) return refuse('paid_in_future');
   const { returned } = receiptOf(sale, chargeId) ?? {};
-  if (isUnpaid(sale) && returned !== amount) return pay(sale, report);
+  if (isUnpaid(sale) && returned !== amount) return pay(sale, report, now.at);
   if (returned !== undefined) return ignored(sale, returned > 0 ? 'late' : 'repeated');
   const receipts = withReceipt(sale, { chargeId, amount, returned: ZERO });
   return become(sale, { ...sale, receipts }, { kind: 'money_received', chargeId, amount });

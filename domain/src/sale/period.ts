@@ -8,8 +8,8 @@ export interface CoveragePeriod {
 }
 
 /**
- * How a plan finds its period: from the payment to the event; as the channel declares it;
- * or a number of months from the sale (the anniversary is the first day not covered).
+ * How a plan finds its period: from the payment (or the sale, where it is still to be paid) to the event; as the channel
+ * declares it; or a number of months from the sale (the anniversary is the first day not covered).
  */
 export type PeriodRule =
   | { readonly kind: 'payment_to_event' }
@@ -20,20 +20,25 @@ export type PeriodRule =
 export interface SaleDays {
   readonly soldOn: CalendarDate;
   readonly paidOn?: CalendarDate;
+  /** Absent: the last day that the channel says. */
   readonly eventOn?: CalendarDate;
+  /** What the channel says. Where the rule finds the period by other days, it must be the same. */
   readonly declared?: CoveragePeriod;
 }
 
-const declaredPeriod = (rule: PeriodRule, days: SaleDays): CoveragePeriod | undefined => {
-  if (rule.kind === 'declared') return days.declared;
-  if (rule.kind === 'months') return { start: days.soldOn, end: addDays(anniversary(days.soldOn, rule.months), -1) };
-  return days.paidOn && days.eventOn && { start: days.paidOn, end: days.eventOn };
+const periodBy = (rule: PeriodRule, { soldOn, paidOn = soldOn, eventOn, declared }: SaleDays): CoveragePeriod | undefined => {
+  if (rule.kind === 'declared') return declared;
+  if (rule.kind === 'months') return { start: soldOn, end: addDays(anniversary(soldOn, rule.months), -1) };
+  const end = eventOn ?? declared?.end;
+  return end && { start: paidOn, end };
 };
 
-/** The period covered, or a refusal where a day is missing or the end lies before the start. */
+/** The period covered, or a refusal where a day is missing, the channel says other days, or the end lies before the start. */
 export const coveragePeriod = (rule: PeriodRule, days: SaleDays): CoveragePeriod | Refusal<PeriodRefusal> => {
-  const period = declaredPeriod(rule, days);
+  const period = periodBy(rule, days);
   if (period === undefined) return refuse('period_not_declared');
+  const { start, end } = days.declared ?? period;
+  if (start !== period.start || end !== period.end) return refuse('period_differs');
   return period.end < period.start ? refuse('period_reversed') : period;
 };
 

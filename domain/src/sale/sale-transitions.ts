@@ -75,12 +75,13 @@ export const awaitPayment = (sale: PendingSale, payment: AwaitedPayment): SaleTr
 export const pay = (
   sale: UnpaidSale,
   payment: CollectedPayment,
+  bookedAt: Instant,
 ): SaleTransition<PaidSale> | Refusal<'payment_amount_differs' | 'payment_returned'> => {
   const { amount, chargeId } = payment;
   if (amount !== sale.payment.amount) return refuse('payment_amount_differs', sale.payment.amount);
   const receipt = receiptOf(sale, chargeId) ?? { chargeId, amount, returned: ZERO };
   if (receipt.returned === amount) return refuse('payment_returned');
-  return step(sale, { ...sale, status: 'paid', payment, receipts: withReceipt(sale, receipt) });
+  return step(sale, { ...sale, status: 'paid', bookedAt, payment, receipts: withReceipt(sale, receipt) });
 };
 
 /** The insurer has issued the policy. Only a paid sale can be issued: any other does not compile. */

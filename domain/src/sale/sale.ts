@@ -42,12 +42,17 @@ export interface AwaitingPaymentSale extends RegisteredSale {
   readonly payment: AwaitedPayment;
 }
 
-export interface PaidSale extends RegisteredSale {
+interface BookedSale extends RegisteredSale {
+  /** When it was known to be paid, and came into the books. */
+  readonly bookedAt: Instant;
+}
+
+export interface PaidSale extends BookedSale {
   readonly status: 'paid';
   readonly payment: ApprovedPayment;
 }
 
-export interface IssuedSale extends RegisteredSale {
+export interface IssuedSale extends BookedSale {
   readonly status: 'issued';
   readonly payment: ApprovedPayment;
   readonly policy: ActivePolicy;
@@ -69,6 +74,8 @@ export interface ExpiredSale extends RegisteredSale {
 }
 
 interface Cancelled extends RegisteredSale {
+  /** Absent where nothing had been paid. */
+  readonly bookedAt?: Instant;
   /** Absent where no policy had been issued. */
   readonly policy?: CancelledPolicy;
   readonly cancelledAt: Instant;
@@ -124,6 +131,7 @@ export const newSale = (ticket: string, registeredAt: Instant, terms: SaleTerms)
     ? {
         ...sale,
         status: 'paid',
+        bookedAt: registeredAt,
         payment: { status: 'approved', amount, ...terms.payment },
         receipts: [{ amount, returned: ZERO }],
       }

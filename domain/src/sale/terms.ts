@@ -4,6 +4,7 @@ import type { Quote } from '../pricing/quote.ts';
 import type { Address } from '../values/address.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
+import type { JsonObject } from '../values/json.ts';
 import type { TaxId } from '../values/tax-id.ts';
 import type { CancellationRule } from './cancellation.ts';
 import type { PaymentMethod } from './payment.ts';
@@ -35,6 +36,8 @@ export interface ChannelPayment {
   readonly collectedBy: 'channel';
   readonly method?: PaymentMethod;
   readonly paidOn: CalendarDate;
+  /** In how many parts the channel takes it; absent where it did not say. */
+  readonly installments?: number;
 }
 
 /** A payment that the service is to take. */
@@ -53,13 +56,15 @@ export interface ServicePayment {
 export interface SaleTerms {
   readonly channelLink: string;
   readonly clientId: string;
+  /** The channel's own name for the sale, where it gave one; no other sale of the channel has it. */
+  readonly externalSaleId?: string;
   readonly product: { readonly id: number; readonly code: string; readonly line: string };
   readonly plan: { readonly id: number; readonly code: string };
   readonly coverages: readonly { readonly id: number; readonly code: string }[];
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[];
   /** What is protected, in the product's own words: the event and ticket, the device, the trip. */
-  readonly insuredObject: Readonly<Record<string, string>>;
+  readonly insuredObject: JsonObject;
   readonly insuredAmount?: Cents;
   readonly quote: Quote;
   readonly period: CoveragePeriod;

@@ -49,6 +49,16 @@ export const instantOf = (date: Date): Instant => {
   return text as Instant;
 };
 
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Reads an instant with its time zone, as RFC 3339 spells it, seconds or not: `2026-11-20T12:00-03:00`. Undefined for anything else. */
+export const parseInstant = (text: string): Instant | undefined => {
+  // `Date` would make the 3rd of March of the 31st of February.
+  const isOne = RFC_3339.test(text) && calendarDate(text.slice(0, 10)) !== undefined;
+  const read = new Date(isOne ? text : Number.NaN);
+  return Number.isNaN(read.getTime()) ? undefined : instantOf(read);
+};
+
 /**
  * The same day `months` later, or the last day of that month where it has no such day: how due dates move.
  * The result may lie beyond the years that are read from outside.

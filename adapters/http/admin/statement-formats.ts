@@ -1,0 +1,102 @@
+import { stringify } from 'csv-stringify/sync';
+import Type from 'typebox';
+import { type BookTotals, decimalOf, NO_LINES, reais, withLine } from '#domain';
+import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import { nullable } from '../formats.ts';
+
+const figures = {
+  net_premium: Type.Number(),
+  iof: Type.Number(),
+  total: Type.Number(),
+  commission: Type.Number(),
+  net_amount: Type.Number({ description: 'total − commission' }),
+};
+
+const line = Type.Object({
+  type: Type.Enum(['sale', 'refund'], { description: 'Em devoluções, os valores são negativos' }),
+  booked_at: Type.String({ description: 'Quando a venda se soube paga, ou foi encerrada com devolução' }),
+  date: Type.String(),
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  external_sale_id: nullable(),
+  product: Type.String(),
+  plan: Type.String(),
+  collected_by: Type.Enum(['channel', 'service']),
+  ...figures,
+});
+
+const sums = Type.Object({ lines: Type.Integer(), ...figures });
+
+export const statementShape = Type.Object({
+  channelLink: Type.String(),
+  month: Type.String(),
+  lines: Type.Array(line),
+  totals: Type.Object({
+    sales: sums,
+    refunds: sums,
+    all: sums,
+    owed_by_channel: Type.Number({ description: 'A soma de net_amount do que o canal recebeu' }),
+    owed_to_channel: Type.Number({ description: 'A soma de commission do que o serviço recebeu' }),
+  }),
+});
+
+const COLUMNS = Object.keys(line.properties);
+
+const factsOf = ({ booking: { kind, at, collectedBy }, on, sale: { id, ticket, terms } }: StatementLine) => ({
+  ...{ type: kind, booked_at: at, date: on, transaction_id: id, ticket, external_sale_id: terms.externalSaleId ?? null },
+  ...{ product: terms.product.code, plan: terms.plan.code, collected_by: collectedBy },
+});
+
+const jsonLine = (each: StatementLine): string => {
+  const { net, iof, total, commission, netAmount } = each.booking;
+  const amounts = { net_premium: reais(net), iof: reais(iof), total: reais(total) };
+  return JSON.stringify({ ...factsOf(each), ...amounts, commission: reais(commission), net_amount: reais(netAmount) });
+};
+
+/** Sums may be larger than a number holds exactly: they are written as they are. */
+const jsonSums = ({ lines, net, iof, total, commission, netAmount }: BookTotals): string =>
+  `{"lines":${lines},"net_premium":${decimalOf(net)},"iof":${decimalOf(iof)},"total":${decimalOf(total)},` +
+  `"commission":${decimalOf(commission)},"net_amount":${decimalOf(netAmount)}}`;
+
+/** A statement as a document of JSON, line by line; its totals are the sums of the lines that went before. */
+export async function* asJson(
+  head: { readonly channelLink: string; readonly month: string },
+  lines: AsyncIterable<StatementLine>,
+): AsyncIterable<string> {
+  const totals = { sale: NO_LINES, refund: NO_LINES, all: NO_LINES };
+  yield `{"success":true,"response":{"data":${JSON.stringify(head).slice(0, -1)},"lines":[`;
+  for await (const each of lines) {
+    yield `${totals.all.lines === 0 ? '' : ','}${jsonLine(each)}`;
+    totals[each.booking.kind] = withLine(totals[each.booking.kind], each.booking);
+    totals.all = withLine(totals.all, each.booking);
+  }
+  const { sale, refund, all } = totals;
+  yield `],"totals":{"sales":${jsonSums(sale)},"refunds":${jsonSums(refund)},"all":${jsonSums(all)},` +
+    `"owed_by_channel":${decimalOf(all.owedByChannel)},"owed_to_channel":${decimalOf(all.owedToChannel)}}}}}`;
+}
+
+/** A spreadsheet would take such a text for a formula. */
+const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+const csvLine = (each: StatementLine): string => {
+  const { net, iof, total, commission, netAmount } = each.booking;
+  const { external_sale_id: external, ...facts } = factsOf(each);
+  const amounts = { net_premium: net, iof, total, commission, net_amount: netAmount };
+  const decimals = Object.entries(amounts).map(([name, value]) => [name, decimalOf(value)]);
+  return csv({ ...facts, external_sale_id: harmless(external ?? ''), ...Object.fromEntries(decimals) });
+};
+
+const csv = (record: object): string => stringify([record], { columns: COLUMNS, record_delimiter: 'windows' });
+
+/** A statement as a table (RFC 4180), its last line the totals. */
+export async function* asCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<string> {
+  let all = NO_LINES;
+  yield `${COLUMNS.join(',')}\r\n`;
+  for await (const each of lines) {
+    yield csvLine(each);
+    all = withLine(all, each.booking);
+  }
+  const { net, iof, total, commission, netAmount } = all;
+  const sum = { net_premium: net, iof, total, commission, net_amount: netAmount };
+  yield csv({ type: 'total', ...Object.fromEntries(Object.entries(sum).map(([name, value]) => [name, decimalOf(value)])) });
+}

@@ -1,0 +1,91 @@
+import { type JsonObject, parseInstant, type Reference } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import type { Faults } from '../answers.ts';
+import { attributeFaults } from '../sales/attributes.ts';
+import type { SaleDialect } from '../sales/dialect.ts';
+import type { Naming } from '../sales/idempotency.ts';
+import { addressFaults, birthFaults } from '../sales/people.ts';
+import { everyRefusalAt } from '../sales/refusals.ts';
+import { dateFrom } from '../sales/values.ts';
+import { type SaleBody, saleBody } from './body.ts';
+import { requestFrom } from './translation.ts';
+
+/** By the channel, which knows the sale by that name. */
+export const BY_EXTERNAL_ID: Naming = {
+  name: 'externalSaleId',
+  of: (_ctx, _schema, body) => {
+    const { externalSaleId, ...content } = body as SaleBody;
+    return { owner: 'channel', key: externalSaleId, content: content as JsonObject };
+  },
+};
+
+const isReference = (sent: object | undefined): sent is Reference => sent !== undefined && Object.keys(sent).length > 0;
+
+/** `product`, `plan` and each of the coverages must name something. */
+const referenceFaults = ({ product, plan, coverages = [] }: Partial<SaleBody>, faults: Faults): Faults => {
+  const sent = { product, plan, ...Object.fromEntries(coverages.map((each, index) => [`coverages.${index}`, each])) };
+  const isFaulty = (field: string) => Object.keys(faults).some((path) => path.startsWith(`${field}.`));
+  const empty = Object.entries(sent).filter(([field, each]) => each !== undefined && !isReference(each) && !isFaulty(field));
+  return Object.fromEntries(empty.map(([field]) => [field, [`O campo ${field} deve ter id ou code.`]]));
+};
+
+const paidAtFaults = ({ payment }: Partial<SaleBody>): Faults =>
+  payment?.status === 'pending' && payment.paidAt !== undefined
+    ? { 'payment.paidAt': ['O campo payment.paidAt só cabe em um pagamento já feito (status paid).'] }
+    : {};
+
+const attributesIn = ({ attributes }: Partial<SaleBody>): JsonObject =>
+  Object.keys(attributeFaults(attributes)).length === 0 ? (attributes ?? {}) : {};
+
+/** What is sold without an endpoint of its own: any product, from catalogue data alone. */
+export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
+  const dayOf = (text: string) => {
+    const at = parseInstant(text);
+    return at === undefined ? dateFrom(text) : clock.dayOf(at);
+  };
+  return {
+    schema: saleBody,
+    draft: (sound) => {
+      const { product, plan, coverages = [], saleDate, insured, payment } = sound;
+      return {
+        product: isReference(product) ? product : undefined,
+        plan: isReference(plan) ? plan : undefined,
+        coverages: coverages.filter(isReference),
+        paidTo: payment?.status === 'pending' ? 'service' : 'channel',
+        soldOn: saleDate === undefined ? undefined : dateFrom(saleDate),
+        paidOn: payment?.paidAt === undefined ? undefined : dayOf(payment.paidAt),
+        birthDate: insured?.birthDate === undefined ? undefined : dateFrom(insured.birthDate),
+        attributes: attributesIn(sound),
+      };
+    },
+    ownFaults: (sound, faults, today) => ({
+      ...referenceFaults(sound, faults),
+      ...addressFaults(sound.insured?.address, 'insured.address'),
+      ...birthFaults(sound.additionalInsured, today),
+      ...paidAtFaults(sound),
+      ...attributeFaults(sound.attributes),
+    }),
+    request: (body, today) => requestFrom(body, today, dayOf),
+    messageOf: {
+      product_unknown: 'Produto não encontrado.',
+      payment_not_with_channel: 'Este produto é pago ao serviço: payment.status deve ser pending.',
+      payment_not_with_service: 'Este produto é pago ao parceiro: payment.status deve ser paid.',
+      premium_not_declared: 'O plano não tem tarifa: informe netPremium (em produto de preço bruto, total).',
+      period_not_declared: 'A vigência deve ser informada (em plano que vai até o evento, pode ser attributes.eventDate).',
+      period_differs: 'A vigência deste plano é calculada, e não é a informada. Deixe coverage de fora.',
+    },
+    fieldOf: {
+      ...everyRefusalAt('product'),
+      ...{ channel_inactive: 'channelLink', channel_not_own: 'channelLink' },
+      ...{ plan_unknown: 'plan', coverage_unknown: 'coverages', coverage_repeated: 'coverages' },
+      ...{ payment_not_with_channel: 'payment.status', payment_not_with_service: 'payment.status' },
+      ...{ premium_not_declared: 'amounts.netPremium', premium_not_positive: 'amounts.netPremium' },
+      ...{ net_premium_differs: 'amounts.netPremium', iof_differs: 'amounts.iof', total_differs: 'amounts.total' },
+      ...{ insured_amount_missing: 'amounts.insuredAmount', amount_too_large: 'amounts' },
+      ...{ sold_in_future: 'saleDate', paid_in_future: 'payment.paidAt', born_in_future: 'insured.birthDate' },
+      ...{ event_before_payment: 'coverage.endDate', period_reversed: 'coverage.endDate', period_over: 'coverage.endDate' },
+      ...{ period_not_declared: 'coverage', period_differs: 'coverage' },
+      ...{ installments_not_offered: 'payment.installments', installment_below_one_cent: 'payment.installments' },
+    },
+  };
+};

@@ -1,0 +1,143 @@
+import Type, { type TObject } from 'typebox';
+import type { Sale } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
+import type { Sales } from '../../../application/sales/sales.ts';
+import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
+import type { ValidateSale } from '../../../application/sales/validate-sale.ts';
+import { refused } from '../answers.ts';
+import { jsonBody } from '../body.ts';
+import { type Context, callerOf, parameter, type Step } from '../context.ts';
+import { houseErrorSchema } from '../error-schemas.ts';
+import { FORMATS } from '../formats.ts';
+import { INVALID } from '../house-answers.ts';
+import { invalid } from '../query.ts';
+import type { Route } from '../routes.ts';
+import { CANCELLATION_ANSWERS, cancellationBody, cancelling } from '../sales/cancellation.ts';
+import { type CreateParts, createSale, notSold, SELLING_REFUSALS } from '../sales/create.ts';
+import type { SaleEndpoint } from '../sales/dialect.ts';
+import { saleReader } from '../sales/read-sale.ts';
+import { credentialFields } from './access.ts';
+import { saleBody } from './body.ts';
+import { BY_EXTERNAL_ID, saleDialect } from './dialect.ts';
+import { listSales, salesAnswer, salesQuery } from './list.ts';
+import { presentData, presentSold, presentValid, refusedSale, saleAnswer, soldAnswer, validSale } from './present.ts';
+
+export interface IntegrationRouteParts extends CreateParts {
+  readonly sales: Sales;
+  readonly clock: Clock;
+  readonly validateSale: ValidateSale;
+  readonly synchronizeSale: SynchronizeSale;
+  readonly cancelSale: CancelSale;
+}
+
+/** What all routes of the integration have in common. */
+const INTEGRATION = { tag: 'Venda', scope: 'sales', partnerCredentials: true } as const;
+
+/** A body as callers may send it: with their credentials, where no header has them. */
+const withCredentials = ({ properties, ...rest }: TObject, title: string) =>
+  Type.Object({ ...properties, ...credentialFields }, { ...rest, additionalProperties: false, title });
+
+const endpointWith = (clock: Clock): SaleEndpoint => {
+  const dialect = saleDialect(clock);
+  return {
+    naming: BY_EXTERNAL_ID,
+    createdStatus: 201,
+    dialects: [dialect],
+    dialectOf: () => dialect,
+    faulty: invalid,
+    present: presentSold,
+  };
+};
+
+const NOT_FOUND = { 404: { description: 'Venda não encontrada', schema: houseErrorSchema } };
+
+export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
+  const endpoint = endpointWith(parts.clock);
+  const cancel = cancelling(cancellationBody, parts.cancelSale);
+  return [
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale',
+      summary: 'Registra a venda de qualquer produto do catálogo, uma vez por externalSaleId',
+      description: 'A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true.',
+      body: withCredentials(saleBody, 'Venda'),
+      answers: {
+        200: { description: 'Já registrada: a mesma resposta', schema: soldAnswer },
+        201: { description: 'Registrada', schema: soldAnswer },
+        ...SELLING_REFUSALS,
+        422: { description: 'Campos com erro, ou cobrança recusada', schema: refusedSale },
+      },
+      steps: [jsonBody, createSale(parts, endpoint)],
+    },
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale/validate',
+      summary: 'Confere e calcula tudo como no registro, sem gravar nada',
+      body: withCredentials(saleBody, 'VendaAValidar'),
+      answers: { 200: { description: 'Os valores da venda', schema: validSale }, ...SELLING_REFUSALS, ...INVALID },
+      steps: [jsonBody, validating(parts, endpoint)],
+    },
+    {
+      ...INTEGRATION,
+      method: 'get',
+      path: '/private/integration/sale/{externalSaleId}',
+      summary: 'Consulta uma venda do canal, como está agora',
+      description: BY_EITHER_NAME,
+      answers: { 200: { description: 'A venda', schema: saleAnswer }, ...NOT_FOUND },
+      steps: [showing(parts)],
+    },
+    {
+      ...INTEGRATION,
+      method: 'get',
+      path: '/private/integration/sales',
+      summary: 'Lista as vendas do canal, da mais nova à mais antiga',
+      query: salesQuery,
+      answers: { 200: { description: 'Uma página', schema: salesAnswer }, ...INVALID },
+      steps: [listSales(parts)],
+    },
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale/{externalSaleId}/cancel',
+      summary: 'Cancela uma venda do canal, ou mostra antes (preview) o que seria devolvido',
+      description: `${BY_EITHER_NAME} Repetir um cancelamento responde com os valores do primeiro.`,
+      body: withCredentials(cancellationBody, 'Cancelamento'),
+      answers: CANCELLATION_ANSWERS,
+      steps: [jsonBody, async (ctx) => cancel(ctx, await namedSale(parts.sales, ctx))],
+    },
+  ];
+};
+
+const BY_EITHER_NAME = 'externalSaleId: o da venda ou, se foi feita por outro endereço, o seu ticket.';
+
+/** The sale of the caller's channel that the path names. */
+const namedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefined> => {
+  const { channelLink } = callerOf(ctx);
+  const name = parameter(ctx, 'externalSaleId');
+  if (channelLink === null || name.length > 100 || !FORMATS['external-sale-id'].format(name)) return undefined;
+  return (await sales.findByExternalId(channelLink, name)) ?? sales.findByTicket(channelLink, name);
+};
+
+const showing =
+  ({ sales, synchronizeSale }: IntegrationRouteParts): Step =>
+  async (ctx) => {
+    const sale = await namedSale(sales, ctx);
+    if (sale === undefined) throw refused(404, 'Venda não encontrada.');
+    ctx.body = { success: true, data: presentData(await synchronizeSale(sale)) };
+  };
+
+const validating = ({ validateSale, ...parts }: IntegrationRouteParts, endpoint: SaleEndpoint): Step => {
+  const read = saleReader(parts, endpoint);
+  return async (ctx) => {
+    const { request, dialect } = await read(ctx);
+    const outcome = await validateSale(request);
+    if (outcome.kind === 'refused' || outcome.kind === 'conflict') throw notSold(outcome, endpoint, dialect);
+    ctx.body =
+      outcome.kind === 'valid'
+        ? presentValid(outcome.terms)
+        : { success: true, message: 'Venda já registrada.', data: presentData(outcome.earlier.sale) };
+  };
+};

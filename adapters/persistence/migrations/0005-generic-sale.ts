@@ -1,0 +1,28 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Sales under their channels' own names, the books that statements are read from, and products' schemas of attributes. */
+export class GenericSale extends Migration {
+  override up(): void {
+    this.#books();
+    this.addSql(`alter table sale add column external_sale_id text`);
+    this.addSql(`
+      create unique index sale_external_id on sale (channel_link, external_sale_id) where external_sale_id is not null`);
+    this.addSql(`create index sale_channel on sale (channel_link, id)`);
+    this.addSql(`update product set definition = definition || '{"attributes": {}}'`);
+  }
+
+  /** What was booked before there were books: by the channel as it was registered, by the service on the day it was paid. */
+  #books(): void {
+    this.addSql(`alter table sale add column booked_at timestamptz(3), add column cancelled_at timestamptz(3)`);
+    this.addSql(`
+      update sale set progress = progress || jsonb_build_object('bookedAt', to_char(
+        case when terms#>>'{payment,collectedBy}' = 'channel' then registered_at
+          else greatest(registered_at, ((progress#>>'{payment,paidOn}')::date + time '12:00') at time zone 'America/Sao_Paulo') end
+          at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      where progress#>>'{payment,status}' = 'approved'`);
+    this.addSql(`
+      update sale set booked_at = (progress->>'bookedAt')::timestamptz, cancelled_at = (progress->>'cancelledAt')::timestamptz`);
+    this.addSql(`create index sale_booked on sale (channel_link, booked_at) where booked_at is not null`);
+    this.addSql(`create index sale_cancelled on sale (channel_link, cancelled_at) where cancelled_at is not null`);
+  }
+}
