@@ -31,20 +31,17 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 /** Patterns by RE2, which no text can keep busy for long. */
 const regExp = Object.assign((source: string) => patternOf(source) as Pattern, { code: 'patternOf' });
 
-const ajv = new Ajv2020({
-  ...{ allErrors: true, strict: true, strictTypes: false, strictTuples: false, strictRequired: false },
-  ...{ validateSchema: false, addUsedSchema: false, logger: false, code: { regExp } },
-});
-for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+/** An Ajv of its own for each schema, since it remembers all that it has ever seen. */
+const newAjv = (): Ajv2020 =>
+  new Ajv2020({
+    ...{ allErrors: true, strict: true, strictTypes: false, strictTuples: false, strictRequired: false },
+    ...{ validateSchema: false, ownProperties: true, logger: false, code: { regExp }, formats: FORMATS },
+  });
 
-/** Ajv would remember every schema that it has ever seen. */
-const compiled = (schema: JsonObject): ValidateFunction => {
-  try {
-    return ajv.compile(schema);
-  } finally {
-    ajv.removeSchema(schema);
-  }
-};
+const compiled = (schema: JsonObject): ValidateFunction => newAjv().compile(schema);
+
+/** Holds schemas against the schema of schemas. */
+const ofSchemas = newAjv();
 
 const pathOf = (pointer: string, ...more: readonly string[]): string => {
   const names = pointer.split('/').slice(1);
@@ -58,7 +55,7 @@ export class AjvAttributeSchemas implements AttributeSchemas {
 
   faultsOfSchema(schema: JsonObject): readonly Fault[] {
     const { $schema: _, ...rest } = schema;
-    const misshapen = ajv.validate(DRAFT, rest) ? [] : (ajv.errors ?? []);
+    const misshapen = ofSchemas.validate(DRAFT, rest) ? [] : (ofSchemas.errors ?? []);
     const places = new Set(misshapen.map(({ instancePath }) => pathOf(instancePath)));
     const faults = walkFaults(schema, Object.keys(FORMATS)).filter(({ path }) => !places.has(path));
     const all: Fault[] = [...[...places].map((path) => ({ path, kind: 'badly_formed' as const })), ...faults];

@@ -5,6 +5,8 @@ import type { Json } from '#domain';
 export interface Pattern {
   readonly steps: number;
   test(text: string): boolean;
+  /** Its source: Ajv tells patterns apart by it. */
+  toString(): string;
 }
 
 /** The pattern, or undefined where it is none, or none of RE2's. */
@@ -12,7 +14,7 @@ export const patternOf = (source: Json): Pattern | undefined => {
   if (typeof source !== 'string') return undefined;
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
-    return { steps: compiled.programSize(), test: (text) => compiled.test(text) };
+    return { steps: compiled.programSize(), test: (text) => compiled.test(text), toString: () => source };
   } catch {
     return undefined;
   }

@@ -60,7 +60,10 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
       const isKnown = [ONE, SEVERAL, NAMED, PLAIN].some((known) => known.includes(keyword));
       if (!isKnown || (keyword === '$defs' && path !== '')) note(within(path, keyword), 'unknown_field');
     }
-    const { $schema: draft, format, pattern, patternProperties } = schema;
+    const { $schema: draft, format, pattern, patternProperties, properties } = schema;
+    // Ajv leaves it out of account.
+    if (isObject(properties) && Object.hasOwn(properties, '__proto__'))
+      note(within(path, 'properties.__proto__'), 'unknown_field');
     if (draft !== undefined && draft !== DRAFT) note(within(path, '$schema'), 'not_one_of_these', DRAFT);
     if (format !== undefined && !formats.includes(format as string))
       note(within(path, 'format'), 'not_one_of_these', formats.join(', '));

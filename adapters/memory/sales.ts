@@ -116,7 +116,7 @@ export class MemorySales implements Sales {
 
   async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedSale> {
     const all = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
-    const lines = all.flatMap((sale) => bookingsOf(sale).map((booking) => ({ booking, sale })));
+    const lines = all.flatMap((sale) => bookingsOf(sale).map((booking) => ({ booking, sale: named(sale) })));
     const fitting = lines.filter(({ booking: { at } }) => at >= from && at < to);
     for (const line of fitting.sort(byTime)) yield structuredClone(line);
   }
@@ -131,6 +131,11 @@ export class MemorySales implements Sales {
 
 const keyName = ({ clientId, channelLink }: Seller, { owner, key }: Pick<Idempotency, 'owner' | 'key'>): string =>
   JSON.stringify([owner, owner === 'client' ? clientId : channelLink, key]);
+
+const named = ({ id, ticket, terms: { product, plan, externalSaleId } }: Sale): BookedSale['sale'] => ({
+  ...{ id, ticket, productCode: product.code, planCode: plan.code },
+  ...(externalSaleId !== undefined && { externalSaleId }),
+});
 
 /** The sort is stable: of one moment, the sale with the smaller number comes first, and its sale before its refund. */
 const byTime = ({ booking: one }: BookedSale, { booking: other }: BookedSale): number =>

@@ -51,18 +51,3 @@ export const answer = {
       leased_until = case when lease_holder = $2 then null else leased_until end
     where id = $1 returning answered`,
 };
-
-const booked = (kind: string, order: number, time: string): string => `
-  (select ${order} as line, '${kind}' as kind, ${time} as at, id, ticket, version, status, registered_at, terms, progress
-    from sale
-    where channel_link = $1 and ${time} >= $2 and ${time} < $3 and (${time}, id, ${order}) > ($2, $4, $5)
-    order by ${time}, id limit $6)`;
-
-/** What comes after a place in the books: a moment, in it a sale, and of that a line. */
-export const nextBooked = {
-  name: 'next-booked',
-  text: `
-    select line, kind, at, id::text, ticket, version, status, registered_at, terms, progress
-    from (${booked('sale', 1, 'booked_at')} union all ${booked('refund', 2, 'cancelled_at')}) as lines
-    order by lines.at, lines.id, lines.line limit $6`,
-};

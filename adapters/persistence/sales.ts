@@ -1,4 +1,4 @@
-import { type Booking, bookingsOf, type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
+import { type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
 import type {
   BookedSale,
   BookQuery,
@@ -12,10 +12,11 @@ import type {
   Seller,
 } from '../../application/sales/sales.ts';
 import { entryJson } from './audit-log.ts';
+import { bookedLines } from './books.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
 import { SaleRow } from './rows.ts';
-import { answer, claim, holds, insert, load, nextBooked, release, save, saveWithEntry } from './sale-statements.ts';
+import { answer, claim, holds, insert, load, release, save, saveWithEntry } from './sale-statements.ts';
 import type { Enqueue } from './statement.ts';
 
 interface StoredSale {
@@ -27,15 +28,6 @@ interface StoredSale {
   readonly terms: SaleTerms;
   readonly progress: object;
 }
-
-interface StoredBooking extends StoredSale {
-  readonly line: number;
-  readonly kind: Booking['kind'];
-  readonly at: Date | string;
-}
-
-/** Lines of the books read at once. */
-const BATCH = 500;
 
 export class DatabaseSales implements Sales {
   readonly #database: Database;
@@ -133,20 +125,8 @@ export class DatabaseSales implements Sales {
     return (await guarded(() => this.#database.entities().find(SaleRow, where, options))).map(fromRow);
   }
 
-  async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedSale> {
-    let place = { at: from as Date | string, id: '0', line: 0 };
-    for (;;) {
-      const values = [channelLink, place.at, to, place.id, place.line, BATCH];
-      const rows = await this.#database.run<StoredBooking>(nextBooked, values);
-      for (const { line, kind, at, ...row } of rows) {
-        const sale = fromStored(row);
-        const booking = bookingsOf(sale).find((each) => each.kind === kind);
-        if (booking !== undefined) yield { booking, sale };
-      }
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < BATCH) return;
-      place = { at: last.at, id: last.id, line: last.line };
-    }
+  booked(query: BookQuery): AsyncIterable<BookedSale> {
+    return bookedLines(this.#database.run, query);
   }
 
   /** Together with the task that will see to it, should whoever registers it not come back. */

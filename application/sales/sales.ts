@@ -49,10 +49,16 @@ export interface BookQuery {
   readonly to: Instant;
 }
 
-/** A line of the books, and the sale that it is about. */
+/** A line of the books, and which sale it is about. */
 export interface BookedSale {
   readonly booking: Booking;
-  readonly sale: Sale;
+  readonly sale: {
+    readonly id: number;
+    readonly ticket: string;
+    readonly externalSaleId?: string;
+    readonly productCode: string;
+    readonly planCode: string;
+  };
 }
 
 /** What an administrator looks for: sales that fit all that is given. */

@@ -157,6 +157,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
         registeredAt: AT,
         status: 'paid',
         payment: { status: 'approved', amount: TOTAL, collectedBy: 'channel', method: 'pix', paidOn: '2026-11-20' },
+        bookedAt: AT,
         receipts: [{ amount: TOTAL, returned: 0 }],
       });
       expect(terms).to.deep.equal({

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { Container } from 'inversify';
+import type { CalendarDate, Instant } from '#domain';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
-import { businessDay } from '../../adapters/system/clock.ts';
+import { businessDay, SystemClock } from '../../adapters/system/clock.ts';
 import { bind, bindValue, get, Token } from '../../bootstrap/token.ts';
 import { CLOCK, SALES } from '../../bootstrap/tokens.ts';
 
@@ -45,6 +46,20 @@ describe('the business day', () => {
     ['2018-12-01T02:00:00.000Z', '2018-12-01'],
   ];
   for (const [instant, day] of DAYS) {
-    it(`of ${instant} is ${day} in São Paulo`, () => expect(businessDay(Date.parse(instant))).to.equal(day));
+    it(`of ${instant} is ${day} in São Paulo`, () => {
+      expect(businessDay(Date.parse(instant))).to.equal(day);
+      expect(new SystemClock().dayOf(instant as Instant)).to.equal(day);
+    });
+  }
+
+  for (const [day, start] of [
+    ['2026-11-21', '2026-11-21T03:00:00.000Z'],
+    ['2018-12-01', '2018-12-01T02:00:00.000Z'],
+    // The day on which summer time began had no midnight, the one on which it ended two.
+    ['2018-11-04', '2018-11-04T03:00:00.000Z'],
+    ['2018-02-18', '2018-02-18T03:00:00.000Z'],
+    ['2018-02-17', '2018-02-17T02:00:00.000Z'],
+  ] as const) {
+    it(`of ${day} begins at ${start}`, () => expect(new SystemClock().startOf(day as CalendarDate)).to.equal(start));
   }
 });

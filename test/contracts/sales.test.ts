@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import {
   type BornSale,
+  bookingsOf,
+  type CancellableSale,
   type Instant,
   type Json,
   type NewSale,
@@ -10,7 +12,7 @@ import {
   type SaleTerms,
   newSale as saleOn,
 } from '#domain';
-import type { Idempotency, Registration } from '../../application/sales/sales.ts';
+import type { BookedSale, Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
 import { AT, cancelledOn, salesInEveryState, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
@@ -217,6 +219,94 @@ overEveryStore('the sales register', (store) => {
     expect([await stored(), (await store().due()).sales.includes(sale.id)]).to.deep.equal([1, true]);
     expect(await store().sales.save({ ...sale, version: 2 }, { entry: entry({ subject }) })).to.equal('saved');
     expect(await stored()).to.equal(2);
+  });
+
+  describe('under its channel’s own name', () => {
+    const named = (externalSaleId: string, over: Partial<SaleTerms> = {}) => newSale({ externalSaleId, ...over });
+    const channels = (key: string, content: Json): Idempotency => ({ owner: 'channel', key, content });
+
+    it('is registered once, whichever client of the channel names it, and found by it', async () => {
+      const name = unique('order');
+      const first = registered(await store().sales.register(named(name), channels(name, { a: 1 })));
+      const second = await store().sales.register(named(name, { clientId: 'client-2' }), channels(name, { a: 2 }));
+      expect(second).to.deep.equal({ kind: 'duplicate', earlier: { sale: first, content: { a: 1 } } });
+      const earlier = await store().sales.findEarlier({ ...SELLER, clientId: 'client-9' }, channels(name, 0));
+      expect(earlier?.sale).to.deep.equal(first);
+      expect(await store().sales.findByExternalId('canal-demo', name)).to.deep.equal(first);
+      expect(await store().sales.findEarlier(SELLER, clients(name, 0))).to.equal(undefined);
+    });
+
+    it('is nothing to other channels, which may use the name themselves', async () => {
+      const name = unique('order');
+      const mine = registered(await store().sales.register(named(name), channels(name, 1)));
+      expect(await store().sales.findByExternalId('canal-alheio', name)).to.equal(undefined);
+      const theirs = registered(await store().sales.register(named(name, { channelLink: 'canal-alheio' }), channels(name, 2)));
+      expect(theirs.id).not.to.equal(mine.id);
+      expect((await store().sales.findByExternalId('canal-alheio', name))?.id).to.equal(theirs.id);
+    });
+
+    it('is one sale of a hundred simultaneous copies, of whatever clients, collected by the service or not', async () => {
+      const name = unique('order');
+      const copies = Array.from({ length: 100 }, (_, index) => {
+        const lease = index % 2 === 0 ? { holder: unique('holder'), until: AT } : undefined;
+        return store().sales.register(named(name, { clientId: `client-${index}` }), channels(name, 1), lease);
+      });
+      const kinds = (await Promise.all(copies)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'registered')).to.have.length(1);
+    });
+  });
+
+  describe('the books', () => {
+    const at = (day: string): Instant => `2031-${day}T12:00:00.000Z` as Instant;
+    const linesOf = async (channelLink: string, from = at('01-01'), to = at('12-31')): Promise<BookedSale[]> => {
+      const lines: BookedSale[] = [];
+      for await (const line of store().sales.booked({ channelLink, from, to })) lines.push(line);
+      return lines;
+    };
+    const sold = async (channelLink: string, day: string): Promise<PaidSale> =>
+      registered(await store().sales.register(saleOn(unique('ticket'), at(day), terms({ channelLink })))) as PaidSale;
+
+    it('have what was paid and what went back, in the order of time, each line once, with the sale', async () => {
+      const channel = unique('canal');
+      const [first, second] = [await sold(channel, '03-10'), await sold(channel, '03-12')];
+      const ended = { ...cancelledOn(first, '2026-11-21'), cancelledAt: at('03-11') };
+      await store().sales.save(ended);
+      await sold(unique('canal'), '03-11');
+      const lines = await linesOf(channel);
+      expect(lines.map(({ booking, sale }) => [booking.kind, booking.at, sale.id])).to.deep.equal([
+        ['sale', at('03-10'), first.id],
+        ['refund', at('03-11'), first.id],
+        ['sale', at('03-12'), second.id],
+      ]);
+      const { ticket, terms: its } = first;
+      const sale = { id: first.id, ticket, productCode: its.product.code, planCode: its.plan.code };
+      expect(lines[1]).to.deep.equal({ booking: bookingsOf(ended)[1], sale });
+    });
+
+    it('begin with the first moment asked for, and end before the other', async () => {
+      const channel = unique('canal');
+      for (const day of ['04-01', '04-02', '04-03']) await sold(channel, day);
+      const days = (await linesOf(channel, at('04-02'), at('04-03'))).map(({ booking }) => booking.at);
+      expect(days).to.deep.equal([at('04-02')]);
+    });
+
+    it('have nothing that was not paid, and no refund of nothing', async () => {
+      const channel = unique('canal');
+      const unpaid = registered(
+        await store().sales.register(newSale({ channelLink: channel, payment: { collectedBy: 'service', installments: 1 } })),
+      );
+      await store().sales.save({ ...cancelledOn(unpaid as CancellableSale, '2026-11-21'), cancelledAt: at('05-01') });
+      expect(await linesOf(channel, AT, at('12-31'))).to.deep.equal([]);
+    });
+
+    it('lose and repeat no line, however many there are in one moment', async () => {
+      const channel = unique('canal');
+      const ids: number[] = [];
+      for (let batch = 0; batch < 12; batch += 1)
+        ids.push(...(await Promise.all(Array.from({ length: 100 }, () => sold(channel, '06-01')))).map(({ id }) => id));
+      const found = (await linesOf(channel)).map(({ sale }) => sale.id);
+      expect(found).to.deep.equal(ids.sort((one, other) => one - other));
+    });
   });
 
   it('finds a sale by its ticket, under its own channel', async () => {

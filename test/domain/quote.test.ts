@@ -5,6 +5,7 @@ import {
   type Cents,
   type Coverage,
   cents,
+  declaredPrice,
   figureRefusals,
   IOF_RATES,
   type IofRate,
@@ -278,5 +279,16 @@ describe('the IOF rate', () => {
   it('is refused before the first one', () => {
     expect(iofRateOn('general', '2008-01-02' as CalendarDate)).to.deep.equal({ refused: true, kind: 'iof_rate_missing' });
     expect((iofRateOn('general', '2008-01-03' as CalendarDate) as IofRate).rate as Cents | number).to.equal(73_800);
+  });
+});
+
+describe('the price among declared figures', () => {
+  const figures = { net: cents(100), iof: cents(7), total: cents(107) };
+
+  it('is the net premium or the total, whichever the product’s prices are, and never the other', () => {
+    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), figures)).to.equal(100);
+    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), figures)).to.equal(107);
+    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), { total: cents(107) })).to.equal(undefined);
+    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), { net: cents(100) })).to.equal(undefined);
   });
 });

@@ -32,6 +32,10 @@ export class ServiceProcess {
     return this.#output;
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
   get errors(): string {
     return this.#errors;
   }

@@ -42,9 +42,10 @@ export const statementShape = Type.Object({
 
 const COLUMNS = Object.keys(line.properties);
 
-const factsOf = ({ booking: { kind, at, collectedBy }, on, sale: { id, ticket, terms } }: StatementLine) => ({
-  ...{ type: kind, booked_at: at, date: on, transaction_id: id, ticket, external_sale_id: terms.externalSaleId ?? null },
-  ...{ product: terms.product.code, plan: terms.plan.code, collected_by: collectedBy },
+const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine) => ({
+  ...{ type: kind, booked_at: at, date: on, transaction_id: sale.id, ticket: sale.ticket },
+  ...{ external_sale_id: sale.externalSaleId ?? null, product: sale.productCode, plan: sale.planCode },
+  collected_by: collectedBy,
 });
 
 const jsonLine = (each: StatementLine): string => {

@@ -33,8 +33,12 @@ export const attributeFaults = (attributes: JsonObject | undefined): Faults => {
     else
       for (const [name, each] of Object.entries(value)) {
         if (left < 0) break;
-        if (isText(name) && name.length <= LONGEST_NAME) lookAt(each, `${path}.${name}`, levels - 1);
-        else note(path, `tem um nome de campo vazio, com caracteres de controle ou com mais de ${LONGEST_NAME} caracteres`);
+        if (isText(name) && name.length <= LONGEST_NAME && name !== '__proto__') lookAt(each, `${path}.${name}`, levels - 1);
+        else
+          note(
+            path,
+            `tem um nome de campo inválido (vazio, com caracteres de controle ou com mais de ${LONGEST_NAME} caracteres)`,
+          );
       }
   };
   lookAt(attributes ?? {}, FIELD, MOST_LEVELS);

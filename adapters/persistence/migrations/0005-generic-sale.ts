@@ -22,7 +22,7 @@ export class GenericSale extends Migration {
       where progress#>>'{payment,status}' = 'approved'`);
     this.addSql(`
       update sale set booked_at = (progress->>'bookedAt')::timestamptz, cancelled_at = (progress->>'cancelledAt')::timestamptz`);
-    this.addSql(`create index sale_booked on sale (channel_link, booked_at) where booked_at is not null`);
-    this.addSql(`create index sale_cancelled on sale (channel_link, cancelled_at) where cancelled_at is not null`);
+    this.addSql(`create index sale_booked on sale (channel_link, booked_at, id) where booked_at is not null`);
+    this.addSql(`create index sale_cancelled on sale (channel_link, cancelled_at, id) where cancelled_at is not null`);
   }
 }

@@ -1,14 +1,11 @@
 import type { Collector } from '../catalogue/product.ts';
 import { type Cents, minus, ZERO } from '../money/money.ts';
+import type { Commission } from '../pricing/commission.ts';
+import type { Amounts } from '../pricing/premium.ts';
 import type { Instant } from '../values/calendar.ts';
-import type { Sale } from './sale.ts';
 
 /** What a line of the books is about, in cents. A refund takes away: its amounts are negative, or zero. */
-export interface BookedAmounts {
-  readonly net: Cents;
-  readonly iof: Cents;
-  /** `net + iof`: what the insured paid, or got back. */
-  readonly total: Cents;
+export interface BookedAmounts extends Amounts {
   readonly commission: Cents;
   /** `total − commission`. */
   readonly netAmount: Cents;
@@ -22,19 +19,33 @@ export interface Booking extends BookedAmounts {
   readonly collectedBy: Collector;
 }
 
+type Owed = Pick<Commission, 'amount' | 'netAmount'>;
+
+/** What of a sale concerns the books. */
+export interface Bookable {
+  readonly bookedAt?: Instant;
+  readonly cancelledAt?: Instant;
+  readonly cancellation?: { readonly refund: Amounts; readonly commission: { readonly reversed: Owed } };
+  readonly terms: {
+    readonly payment: { readonly collectedBy: Collector };
+    readonly quote: { readonly premium: Amounts; readonly commission: Owed };
+  };
+}
+
 /** The lines of a sale, the earlier first; none as long as it has not been paid. A cancellation that gives nothing back has none. */
-export const bookingsOf = (sale: Sale): readonly Booking[] => {
-  if (!('bookedAt' in sale) || sale.bookedAt === undefined) return [];
-  const { premium, commission } = sale.terms.quote;
-  const { collectedBy } = sale.terms.payment;
-  const { net, iof, total } = premium;
-  const earned: BookedAmounts = { net, iof, total, commission: commission.amount, netAmount: commission.netAmount };
-  const sold: Booking = { kind: 'sale', at: sale.bookedAt, collectedBy, ...earned };
-  if (!('cancellation' in sale) || sale.cancellation.refund.total === 0) return [sold];
-  const { refund, commission: after } = sale.cancellation;
-  const taken = { ...refund, commission: after.reversed.amount, netAmount: after.reversed.netAmount };
-  return [sold, { kind: 'refund', at: sale.cancelledAt, collectedBy, ...negative(taken) }];
+export const bookingsOf = ({ bookedAt, cancelledAt, cancellation, terms }: Bookable): readonly Booking[] => {
+  if (bookedAt === undefined) return [];
+  const { premium, commission } = terms.quote;
+  const { collectedBy } = terms.payment;
+  const sold: Booking = { kind: 'sale', at: bookedAt, collectedBy, ...booked(premium, commission) };
+  if (cancellation === undefined || cancelledAt === undefined || cancellation.refund.total === 0) return [sold];
+  const taken = booked(cancellation.refund, cancellation.commission.reversed);
+  return [sold, { kind: 'refund', at: cancelledAt, collectedBy, ...negative(taken) }];
 };
+
+const booked = ({ net, iof, total }: Amounts, { amount, netAmount }: Owed): BookedAmounts => ({
+  ...{ net, iof, total, commission: amount, netAmount },
+});
 
 const negative = ({ net, iof, total, commission, netAmount }: BookedAmounts): BookedAmounts => ({
   net: minus(ZERO, net),

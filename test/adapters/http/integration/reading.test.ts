@@ -49,8 +49,7 @@ describe('what a channel reads of its sales', () => {
         body.data.ticket,
         String(body.data.transaction_id),
         "' or 1=1 --",
-        '%00',
-        '.',
+        '\u0000',
         'x'.repeat(101),
       ]) {
         const answer = await read(name, theirs);

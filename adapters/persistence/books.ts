@@ -1,0 +1,105 @@
+import { type Bookable, type Booking, bookingsOf, type Cents, type Collector, type Instant, instantOf } from '#domain';
+import type { BookedSale, BookQuery } from '../../application/sales/sales.ts';
+import type { Run } from './statement.ts';
+
+/** Lines read at once. */
+const BATCH = 200;
+
+const AMOUNTS = {
+  net: `terms#>>'{quote,premium,net}'`,
+  iof: `terms#>>'{quote,premium,iof}'`,
+  total: `terms#>>'{quote,premium,total}'`,
+  commission: `terms#>>'{quote,commission,amount}'`,
+  net_amount: `terms#>>'{quote,commission,netAmount}'`,
+  refund_net: `progress#>>'{cancellation,refund,net}'`,
+  refund_iof: `progress#>>'{cancellation,refund,iof}'`,
+  refund_total: `progress#>>'{cancellation,refund,total}'`,
+  refund_commission: `progress#>>'{cancellation,commission,reversed,amount}'`,
+  refund_net_amount: `progress#>>'{cancellation,commission,reversed,netAmount}'`,
+} as const;
+
+/** Of a sale, what concerns the books: whole sales of a busy month would be many times as much to read. */
+const BOOKABLE = `
+  id::text as sale_id, ticket, external_sale_id, terms#>>'{product,code}' as product, terms#>>'{plan,code}' as plan,
+  terms#>>'{payment,collectedBy}' as collected_by,
+  extract(epoch from booked_at)::float8 * 1000 as booked_at, extract(epoch from cancelled_at)::float8 * 1000 as cancelled_at,
+  ${Object.entries(AMOUNTS)
+    .map(([name, path]) => `(${path})::float8 as ${name}`)
+    .join(', ')}`;
+
+const placesBy = (kind: Booking['kind'], order: number, time: string): string => `
+  (select id, ${time} as at, ${order} as line, '${kind}' as kind from sale
+    where channel_link = $1 and ${time} >= $2 and ${time} < $3 and (${time}, id, ${order}) > ($2, $4, $5)
+    order by ${time}, id limit $6)`;
+
+/** What comes after a place in the books: a moment, in it a sale, and of that a line. */
+const nextLines = {
+  name: 'next-lines-of-books',
+  text: `
+    with places as (
+      select * from (${placesBy('sale', 1, 'booked_at')} union all ${placesBy('refund', 2, 'cancelled_at')}) as found
+      order by at, id, line limit $6)
+    select at, line, kind, ${BOOKABLE} from places join sale using (id) order by at, id, line`,
+};
+
+type StoredAmounts = { readonly [Name in keyof typeof AMOUNTS]: Cents | null };
+
+interface StoredLine extends StoredAmounts {
+  readonly at: Date | string;
+  readonly line: number;
+  readonly kind: Booking['kind'];
+  readonly sale_id: string;
+  readonly ticket: string;
+  readonly external_sale_id: string | null;
+  readonly product: string;
+  readonly plan: string;
+  readonly collected_by: Collector;
+  /** Milliseconds. */
+  readonly booked_at: number | null;
+  readonly cancelled_at: number | null;
+}
+
+/** What was booked, in the order of time, some hundred lines in memory at once. */
+export async function* bookedLines(run: Run, { channelLink, from, to }: BookQuery): AsyncIterable<BookedSale> {
+  let place = { at: from as Date | string, id: '0', line: 0 };
+  for (;;) {
+    const rows = await run<StoredLine>(nextLines, [channelLink, place.at, to, place.id, place.line, BATCH]);
+    for (const row of rows) yield* linesIn(row);
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < BATCH) return;
+    place = { at: last.at, id: last.sale_id, line: last.line };
+  }
+}
+
+/** The line that was found, unless the sale has none of that kind. */
+const linesIn = (row: StoredLine): readonly BookedSale[] => {
+  const { ticket, external_sale_id: externalSaleId, product, plan } = row;
+  const sale = { id: Number(row.sale_id), ticket, productCode: product, planCode: plan };
+  const named = externalSaleId === null ? sale : { ...sale, externalSaleId };
+  return bookingsOf(bookableIn(row))
+    .filter(({ kind }) => kind === row.kind)
+    .map((booking) => ({ booking, sale: named }));
+};
+
+const moment = (milliseconds: number): Instant => instantOf(new Date(milliseconds));
+
+const bookableIn = (row: StoredLine): Bookable => {
+  const { booked_at: bookedAt, cancelled_at: cancelledAt, refund_total: refunded } = row;
+  const owed = (amount: Cents | null, netAmount: Cents | null) => ({ amount, netAmount }) as { amount: Cents; netAmount: Cents };
+  const amounts = (net: Cents | null, iof: Cents | null, total: Cents | null) =>
+    ({ net, iof, total }) as { net: Cents; iof: Cents; total: Cents };
+  return {
+    ...(bookedAt !== null && { bookedAt: moment(bookedAt) }),
+    ...(cancelledAt !== null && { cancelledAt: moment(cancelledAt) }),
+    ...(refunded !== null && {
+      cancellation: {
+        refund: amounts(row.refund_net, row.refund_iof, refunded),
+        commission: { reversed: owed(row.refund_commission, row.refund_net_amount) },
+      },
+    }),
+    terms: {
+      payment: { collectedBy: row.collected_by },
+      quote: { premium: amounts(row.net, row.iof, row.total), commission: owed(row.commission, row.net_amount) },
+    },
+  };
+};

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import type { JsonObject } from '#domain';
+import { AjvAttributeSchemas } from '../../adapters/json-schema/attribute-schemas.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { petProduct } from '../support/integration.ts';
+
+const schemas = new AjvAttributeSchemas();
+
+const refused = (schema: object): readonly string[] =>
+  schemas.faultsOfSchema(schema as JsonObject).map(({ path, kind }) => `${path}: ${kind}`);
+
+const faults = (schema: object, attributes: object): readonly string[] => {
+  expect(refused(schema), 'the schema itself').to.deep.equal([]);
+  return schemas.faultsOf(attributes as JsonObject, schema as JsonObject).map(({ path, keyword }) => `${path}: ${keyword}`);
+};
+
+/** Definitions of which each one refers twice to the one before it. */
+const doubling = (count: number): object => {
+  const twice = (name: number) => ({ allOf: [{ $ref: `#/$defs/d${name}` }, { $ref: `#/$defs/d${name}` }] });
+  const rest = Array.from({ length: count }, (_, index) => [`d${index + 1}`, twice(index)] as const);
+  return { $defs: { d0: { type: 'string' }, ...Object.fromEntries(rest) }, $ref: `#/$defs/d${count}` };
+};
+
+describe('a schema of attributes', () => {
+  it('is one of the demo catalogue, or whatever JSON Schema says plainly', () => {
+    for (const { attributes } of DEMO_PRODUCTS) expect(refused(attributes)).to.deep.equal([]);
+    for (const plain of [
+      {},
+      petProduct()['attributes'] as object,
+      { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'x', description: 'x', $comment: 'x', examples: [1] },
+      { type: ['string', 'number'], enum: [1, 'a'], const: 1, multipleOf: 0.5, minimum: 0, exclusiveMaximum: 10 },
+      { prefixItems: [{}, true], items: false, contains: {}, minContains: 1, maxContains: 2, uniqueItems: true },
+      {
+        propertyNames: { maxLength: 5 },
+        minProperties: 1,
+        dependentRequired: { a: ['b'] },
+        dependentSchemas: { a: { required: ['c'] } },
+      },
+      JSON.parse('{"if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {"not": {"required": ["b"]}}}'),
+      { oneOf: [{ required: ['a'] }, { required: ['b'] }], anyOf: [{}, false] },
+      { $defs: { money: { type: 'number' } }, properties: { a: { $ref: '#/$defs/money' }, b: { $ref: '#/$defs/money' } } },
+      { patternProperties: { '^x-': { type: 'string' } }, additionalProperties: { type: 'number' } },
+      { properties: { constructor: { type: 'string' }, $ref: { type: 'string' }, pattern: { type: 'string' } } },
+    ]) {
+      expect(refused(plain), JSON.stringify(plain)).to.deep.equal([]);
+    }
+  });
+
+  it('asks for nothing outside itself, and never for itself', () => {
+    for (const $ref of [
+      'http://evil.example/x',
+      'file:///etc/passwd',
+      '#',
+      '#/properties/a',
+      '#/$defs/none',
+      '#/$defs/constructor',
+      'x',
+      5,
+    ]) {
+      expect(refused({ $ref, $defs: { a: {} } })).to.include('$ref: badly_formed');
+    }
+    expect(refused({ properties: { a: { items: { $ref: 'http://evil.example' } } } })).to.deep.equal([
+      'properties.a.items.$ref: badly_formed',
+    ]);
+    expect(refused({ $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' })).to.deep.equal(['$defs: badly_formed']);
+    const ring = { a: { properties: { b: { $ref: '#/$defs/b' } } }, b: { items: { $ref: '#/$defs/a' } } };
+    expect(refused({ $defs: ring, $ref: '#/$defs/a' })).to.deep.equal(['$defs: badly_formed']);
+    for (const keyword of ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef']) {
+      expect(refused({ [keyword]: 'x' })).to.include(`${keyword}: unknown_field`);
+    }
+    expect(refused({ definitions: {} })).to.deep.equal(['definitions: unknown_field']);
+    expect(refused({ $schema: 'http://json-schema.org/draft-07/schema#' })).to.deep.equal(['$schema: not_one_of_these']);
+    expect(refused({ properties: { a: { $defs: {} } } })).to.deep.equal(['properties.a.$defs: unknown_field']);
+  });
+
+  it('is no larger, references followed, than it can be checked in no time', () => {
+    expect(refused(doubling(5))).to.deep.equal([]);
+    expect(refused(doubling(20))).to.deep.equal([': too_large']);
+    expect(refused(doubling(200))).to.deep.equal([': too_large']);
+    const many = (count: number) => ({ allOf: Array.from({ length: count }, () => ({ type: 'string' })) });
+    expect([refused(many(499)), refused(many(500))]).to.deep.equal([[], [': too_large']]);
+  });
+
+  it('has patterns that no text can keep busy, and no too large ones', () => {
+    for (const pattern of ['(?=a)b', '(a)\\1', '(?<!a)b', '(', '[', 'a{2000}', '((a{90}){90}){90}', 5]) {
+      expect(refused({ properties: { a: { pattern } } })).to.include('properties.a.pattern: badly_formed');
+    }
+    expect(refused({ patternProperties: { '(?=x)': {} } })).to.deep.equal(['patternProperties.(?=x): badly_formed']);
+    expect(refused({ pattern: 'a{900}' })).to.deep.equal([': too_large']);
+    const slow = { properties: { a: { type: 'string', pattern: '^(a|a?)+$' } } };
+    const began = performance.now();
+    expect(faults(slow, { a: `${'a'.repeat(2_000)}!` })).to.deep.equal(['a: pattern']);
+    expect(performance.now() - began).to.be.below(1_000);
+  });
+
+  it('has formats that are known, and types, limits and lists that are some', () => {
+    expect(refused({ properties: { a: { format: 'uri' }, b: { format: 5 } } })).to.have.members([
+      'properties.a.format: not_one_of_these',
+      'properties.b.format: badly_formed',
+    ]);
+    expect(
+      refused({ type: 'text', properties: 5, required: ['a', 'a'], minLength: -1, maximum: '9', multipleOf: 0, foo: 1 }),
+    ).to.have.members([
+      ...['type', 'properties', 'required', 'minLength', 'maximum', 'multipleOf'].map((name) => `${name}: badly_formed`),
+      'foo: unknown_field',
+    ]);
+    for (const odd of [{ enum: [] }, { if: {} }, { maxContains: 1 }]) expect(refused(odd)).to.deep.equal([': badly_formed']);
+  });
+
+  it('finds every fault of attributes, each at its place', () => {
+    expect(
+      faults(petProduct()['attributes'] as object, { species: 'bird', microchip: '12', bornOn: '2026-02-30', colour: 'x' }),
+    ).to.have.members([
+      ...['petName: required', 'colour: additionalProperties', 'species: enum', 'microchip: pattern', 'bornOn: format'],
+    ]);
+    const formats = {
+      ...{ date: '2026-02-28', 'date-time': '2026-02-28T10:00-03:00', 'hour-minute': '21:30', email: 'a@b.co' },
+      ...{ phone: '11987654321', 'tax-id': '12.ABC.345/01DE-35', postcode: '01001-000', state: 'SP', imei: '490154203237518' },
+    };
+    for (const [format, right] of Object.entries(formats)) {
+      const schema = { properties: { a: { format } } };
+      expect(faults(schema, { a: right }), format).to.deep.equal([]);
+      expect(faults(schema, { a: 'x' }), format).to.deep.equal(['a: format']);
+    }
+  });
+
+  it('takes the names of an object’s own methods for names like any other', () => {
+    const schema = { properties: { constructor: { type: 'number' } }, required: ['toString'] };
+    expect(faults(schema, { constructor: 'x' })).to.have.members(['toString: required', 'constructor: type']);
+    expect(refused(JSON.parse('{"properties": {"__proto__": {"type": "string"}}}'))).to.deep.equal([
+      'properties.__proto__: unknown_field',
+    ]);
+  });
+});

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { expect } from 'chai';
+import pg from 'pg';
+import { SALE, saleOrder } from '../support/integration.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import { ServiceProcess } from '../support/service.ts';
+
+const URL_OFF = { RATE_LIMIT: 'off', DATA_DIR: 'memory:', LOG_LEVEL: 'warn' };
+
+interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+const basic = ({ client_id, client_secret }: Credentials): string =>
+  `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
+
+describe('generic sales at two processes on one PostgreSQL', () => {
+  let url: string;
+  let services: readonly ServiceProcess[];
+  let addresses: readonly string[];
+  let partner: Credentials;
+  let administrator: Credentials;
+  before(async function starting() {
+    this.timeout(60_000);
+    url = await sharedPostgres.database();
+    const first = new ServiceProcess({ DATABASE_URL: url, ...URL_OFF, LOG_LEVEL: 'info' });
+    const firstAddress = await first.ready();
+    const second = new ServiceProcess({ DATABASE_URL: url, ...URL_OFF, LOG_LEVEL: 'info' });
+    services = [first, second];
+    addresses = [firstAddress, await second.ready()];
+    partner = first.credentials('Demo partner') as Credentials;
+    administrator = first.credentials('Administrator') as Credentials;
+  });
+  after(() => Promise.all(services.map((each) => each.end('SIGKILL'))));
+
+  const query = async <Row extends object>(text: string): Promise<readonly Row[]> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<Row>(text);
+    await client.end();
+    return rows;
+  };
+
+  it('are fifty, of a thousand requests at once over fifty names, each answered like the first', async function racing() {
+    this.timeout(60_000);
+    const headers = { 'Content-Type': 'application/json', Authorization: basic(partner) };
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, async (_, index) => {
+        const body = JSON.stringify(saleOrder({ externalSaleId: `race-${index % 50}` }));
+        const response = await fetch(`${addresses[(index >> 1) % 2]}${SALE}`, { method: 'POST', headers, body });
+        return { name: index % 50, status: response.status, text: await response.text() };
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 201)).to.have.length(50);
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(950);
+    for (let name = 0; name < 50; name += 1) {
+      expect(new Set(answers.filter((each) => each.name === name).map(({ text }) => text)).size).to.equal(1);
+    }
+    const [row] = await query<{ sales: number; names: number }>(
+      `select count(*)::int as sales, count(distinct external_sale_id)::int as names from sale where external_sale_id like 'race-%'`,
+    );
+    expect(row).to.deep.equal({ sales: 50, names: 50 });
+  });
+
+  describe('and their books', () => {
+    const SALES = 100_000;
+    // Of those that are there, as many more as it takes, each with its own premium, and every tenth of them ended with a refund.
+    const filling = `
+      insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress, booked_at, cancelled_at)
+      select 'F-' || n, 'canal-demo', 'client', case when n % 10 = 0 then 'cancelled' else 'paid' end, 1, at,
+        jsonb_set(jsonb_set(terms, '{quote,premium}', terms#>'{quote,premium}' || jsonb_build_object('net', n, 'iof', n % 97, 'total', n + n % 97)),
+          '{quote,commission}', terms#>'{quote,commission}' || jsonb_build_object('amount', n % 89, 'netAmount', n + n % 97 - n % 89)) - 'externalSaleId',
+        progress || jsonb_build_object('bookedAt', text_at) || case when n % 10 = 0 then jsonb_build_object('cancelledAt', text_at, 'cancellation',
+          jsonb_build_object('refund', jsonb_build_object('net', n / 2, 'iof', 0, 'total', n / 2),
+            'commission', jsonb_build_object('reversed', jsonb_build_object('amount', n % 7, 'netAmount', n / 2 - n % 7)))) else '{}' end,
+        at, case when n % 10 = 0 then at end
+      from (select terms, progress from sale where external_sale_id = 'race-0') as model,
+        lateral (select n, timestamptz '2020-03-01 03:00Z' + n * interval '20 seconds' as at from generate_series(1, ${SALES}) as n) as numbers,
+        lateral (select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as text_at) as texts`;
+
+    const memoryOf = (pid: number): number =>
+      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024;
+
+    it(`of ${SALES} sales are one statement, exact to the cent, in little memory`, async function reading() {
+      this.timeout(90_000);
+      await query(filling);
+      const [service] = services as readonly [ServiceProcess];
+      const token = await fetch(`${addresses[0]}/seguros/auth/token`, {
+        method: 'POST',
+        headers: { Authorization: basic(administrator), 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: 'grant_type=client_credentials',
+      });
+      const { access_token } = (await token.json()) as { access_token: string };
+      const statement = (format: string): Promise<Response> =>
+        fetch(`${addresses[0]}/admin/channels/canal-demo/statement?month=2020-03&format=${format}`, {
+          headers: { Authorization: `Bearer ${access_token}` },
+        });
+
+      // As any process that has read so many rows, this one lets its heap grow at first, whatever it reads; then it must not.
+      const { response: document } = (await (await statement('json')).json()) as {
+        response: { data: { lines: readonly object[]; totals: { all: Record<string, number> } } };
+      };
+      const before = memoryOf(service.pid);
+      let peak = before;
+      let sums = { lines: 0, net: 0, iof: 0, total: 0, commission: 0, netAmount: 0 };
+      let rest = '';
+      const response = await statement('csv');
+      const decoder = new TextDecoder();
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+        const rows = (rest + decoder.decode(chunk, { stream: true })).split('\r\n');
+        rest = rows.pop() ?? '';
+        for (const row of rows) sums = withRow(sums, row);
+        peak = Math.max(peak, memoryOf(service.pid));
+      }
+      const [right] = await query<{ [name: string]: string }>(`
+        select count(*) + count(*) filter (where n % 10 = 0) as lines,
+          sum(n) - coalesce(sum(n / 2) filter (where n % 10 = 0), 0) as net, sum(n % 97) as iof,
+          sum(n + n % 97) - coalesce(sum(n / 2) filter (where n % 10 = 0), 0) as total,
+          sum(n % 89) - coalesce(sum(n % 7) filter (where n % 10 = 0), 0) as commission
+        from generate_series(1, ${SALES}) as n`);
+      expect(Object.fromEntries(Object.entries(right ?? {}).map(([name, value]) => [name, Number(value)]))).to.deep.equal({
+        ...{ lines: sums.lines, net: sums.net, iof: sums.iof, total: sums.total, commission: sums.commission },
+      });
+      expect(sums.netAmount).to.equal(sums.total - sums.commission);
+      expect(peak - before, 'megabytes').to.be.below(50);
+      expect(document.data.lines).to.have.length(sums.lines);
+      expect(document.data.totals.all).to.deep.equal({
+        ...{ lines: sums.lines, net_premium: sums.net / 100, iof: sums.iof / 100, total: sums.total / 100 },
+        ...{ commission: sums.commission / 100, net_amount: sums.netAmount / 100 },
+      });
+    });
+  });
+});
+
+interface Sums {
+  readonly lines: number;
+  readonly net: number;
+  readonly iof: number;
+  readonly total: number;
+  readonly commission: number;
+  readonly netAmount: number;
+}
+
+const withRow = (sums: Sums, row: string): Sums => {
+  const cells = row.split(',');
+  const [net = 0, iof = 0, total = 0, commission = 0, netAmount = 0] = cells
+    .slice(-5)
+    .map((cell) => Math.round(Number(cell) * 100));
+  if (cells[0] === 'total') {
+    // The last line says what the others add up to.
+    expect({ net, iof, total, commission, netAmount }).to.deep.equal((({ lines: _, ...rest }) => rest)(sums));
+    return sums;
+  }
+  if (cells[0] !== 'sale' && cells[0] !== 'refund') return sums;
+  return {
+    lines: sums.lines + 1,
+    net: sums.net + net,
+    iof: sums.iof + iof,
+    total: sums.total + total,
+    commission: sums.commission + commission,
+    netAmount: sums.netAmount + netAmount,
+  };
+};
