@@ -1,8 +1,50 @@
 import { addDays, type CalendarDate } from '#domain';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from './demo-catalogue.ts';
 import type { FirstRun } from './first-run.ts';
 
+type Credentials = { readonly clientId: string; readonly clientSecret: string };
+
+const REGISTRATION = {
+  ...{ susepProcess: '15414.900060/2026-00', branchCode: '31', branchName: 'Animais' },
+  insurer: { name: 'Seguradora Demonstração S.A.', cnpj: '11222333000181', susepCode: '00000' },
+};
+
+const PET = {
+  ...{ id: 60, name: 'Seguro Pet', line: 'pet', iofClass: 'health', registration: REGISTRATION },
+  attributes: { type: 'object', required: ['species'], properties: { species: { title: 'Espécie', enum: ['dog', 'cat'] } } },
+  plans: [
+    {
+      ...{ id: 61, code: 'ANUAL', name: 'Anual', period: { kind: 'months', months: 12 } },
+      tariff: { kind: 'rate', rate: 8, minimum: 60 },
+    },
+  ],
+};
+
+/** A new product in three calls, the last of which sells it. */
+const newProduct = (baseUrl: string, administrator: Credentials, partner: Credentials): string => {
+  const products = [...DEMO_PRODUCTS.map(({ code }) => code), 'PET'].map((code) => ({ code, commissionRate: 20 }));
+  const sale = {
+    ...{ externalSaleId: 'rex-1', product: { code: 'PET' }, amounts: { insuredAmount: 1234.56 }, attributes: { species: 'dog' } },
+    insured: { name: 'Maria da Silva', cpfOrCnpj: '52998224725', email: 'maria@example.com' },
+    payment: { status: 'paid', method: 'pix' },
+  };
+  const json = `-H 'Content-Type: application/json'`;
+  return `
+ADMIN=$(curl -s ${baseUrl}/seguros/auth/token -u '${administrator.clientId}:${administrator.clientSecret}' \\
+  -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+
+curl -s -X PUT ${baseUrl}/admin/products/PET -H "Authorization: Bearer $ADMIN" ${json} -d '${JSON.stringify(PET)}'; echo
+
+curl -s -X PUT ${baseUrl}/admin/channels/${DEMO_CHANNEL.channelLink} -H "Authorization: Bearer $ADMIN" ${json} -d '${JSON.stringify(
+    { name: DEMO_CHANNEL.name, products },
+  )}'; echo
+
+curl -s ${baseUrl}/private/integration/sale -u '${partner.clientId}:${partner.clientSecret}' ${json} -d '${JSON.stringify(sale)}'; echo
+`;
+};
+
 /** The lines that a newcomer may paste: a token, a sale, its status. */
-const tour = (baseUrl: string, today: CalendarDate, clientId: string, clientSecret: string): string => {
+const tour = (baseUrl: string, today: CalendarDate, { clientId, clientSecret }: Credentials): string => {
   const sale = {
     productId: 1,
     channelLink: 'canal-demo',
@@ -40,6 +82,12 @@ export const welcome = (baseUrl: string, today: CalendarDate, { administrator, p
   const shown = (who: string, created: FirstRun['partner']): string =>
     created ? `${who} (shown once): client_id=${created.client.clientId} client_secret=${created.clientSecret}\n` : '';
   const credentials = `${shown('Administrator', administrator)}${shown('Demo partner', partner)}`;
-  const hint = partner ? `\nTry it:\n${tour(baseUrl, today, partner.client.clientId, partner.clientSecret)}` : '';
-  return `\nInsurance sales API: ${baseUrl}\n${credentials}${hint}\n`;
+  const of = ({ client, clientSecret }: NonNullable<FirstRun['partner']>): Credentials => ({
+    clientId: client.clientId,
+    clientSecret,
+  });
+  const hint = partner ? `\nTry it:\n${tour(baseUrl, today, of(partner))}` : '';
+  const further =
+    administrator && partner ? `\nA new product, sold without code:\n${newProduct(baseUrl, of(administrator), of(partner))}` : '';
+  return `\nInsurance sales API: ${baseUrl}\n${credentials}${hint}${further}\n`;
 };
