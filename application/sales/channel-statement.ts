@@ -15,7 +15,7 @@ export interface ChannelStatementParts {
 }
 
 /** `from`: the first day; `until`: the first day that is no longer of it. */
-export interface StatementPeriod {
+interface StatementPeriod {
   readonly from: CalendarDate;
   readonly until: CalendarDate;
 }
