@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { expect } from 'chai';
-import { type Channel, type Instant, type Product, readChannel, readProduct, type Sale } from '#domain';
+import { bookingsOf, type Channel, type Instant, type Product, readChannel, readProduct, type Sale } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
@@ -11,7 +11,7 @@ import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { manageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
 import { sharedPostgres } from '../support/postgres.ts';
-import { AT, TOTAL } from '../support/sales.ts';
+import { AT, salesInEveryState, TOTAL } from '../support/sales.ts';
 
 /** What the first version stored: a product with a priced coverage, a channel with one commission, a sale. */
 const OLD_PRODUCT = {
@@ -232,3 +232,44 @@ describe('a sale that was cancelled by other hands before cancellations had figu
     await database.close();
   });
 });
+
+for (const [name, open] of Object.entries(DATABASES)) {
+  describe(`what version four stored, brought up to date on ${name}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await open();
+      await new Migrator(database.entities()).up({ to: '0004-payment' });
+      const columns = 'ticket, channel_link, client_id, status, version, registered_at, terms, progress';
+      for (const [index, sale] of salesInEveryState().entries()) {
+        const { id: _, ticket: __, version, status, registeredAt, terms, ...rest } = sale;
+        const { bookedAt: ___, ...progress } = rest as { bookedAt?: unknown };
+        const values = [`T-${index}`, terms.channelLink, terms.clientId, status, version, registeredAt];
+        const text = `insert into sale (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+        await database.run({ name: 'four', text }, [...values, JSON.stringify(terms), JSON.stringify(progress)]);
+      }
+      await database.migrate();
+    });
+    after(() => database.close());
+
+    it('are sales that are in the books from the day they were paid, and no others', async () => {
+      const sales = new DatabaseSales(database, async () => {});
+      for (const [index, sale] of salesInEveryState().entries()) {
+        const found = (await sales.findByTicket('canal-demo', `T-${index}`)) as Sale;
+        const before = { ...sale, id: found.id, ticket: `T-${index}` };
+        const isBooked = 'bookedAt' in sale && sale.bookedAt !== undefined;
+        // The day on which the service was paid is known, not the moment: noon.
+        const bookedAt = sale.terms.payment.collectedBy === 'channel' ? AT : '2026-11-21T15:00:00.000Z';
+        expect(found, `${index} ${sale.status}`).to.deep.equal(isBooked ? { ...before, bookedAt } : before);
+      }
+    });
+
+    it('are in statements like any other', async () => {
+      const kinds: string[] = [];
+      const query = { channelLink: 'canal-demo', from: '2026-11-01T03:00:00.000Z', to: '2026-12-31T03:00:00.000Z' } as const;
+      const sales = new DatabaseSales(database, async () => {});
+      for await (const { booking } of sales.booked(query as Parameters<typeof sales.booked>[0])) kinds.push(booking.kind);
+      const expected = salesInEveryState().flatMap((sale) => bookingsOf(sale).map(({ kind }) => kind));
+      expect(kinds.sort()).to.deep.equal(expected.sort());
+    });
+  });
+}
