@@ -21,5 +21,8 @@ export const differences = (stored: Json | undefined, received: Json | undefined
     return same ? [] : [{ path, stored: stored ?? null, received: received ?? null }];
   }
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
-  return keys.flatMap((key) => differences(before.get(key), after.get(key), path === '' ? key : `${path}.${key}`));
+  const found = keys.flatMap((key) => differences(before.get(key), after.get(key), path === '' ? key : `${path}.${key}`));
+  // A null in a list has its place, and takes it from nothing.
+  const isLonger = Array.isArray(stored) && before.size !== after.size && found.length === 0;
+  return isLonger ? [{ path, stored: stored ?? null, received: received ?? null }] : found;
 };

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import { manageCatalogue } from '../application/catalogue/manage-catalogue.ts';
-import { readProduct } from '../application/catalogue/read-product.ts';
+import { productReader } from '../application/catalogue/read-product.ts';
 import { authenticate, findLivingToken } from '../application/identity/authenticate.ts';
 import { checkCredentials } from '../application/identity/check-credentials.ts';
 import { inspectTokens } from '../application/identity/inspect-tokens.ts';
@@ -31,7 +31,7 @@ export const bindUseCases = (container: Container): void => {
   bind(container, t.REGISTER_SALE, toRegister, registerSale);
   bindSelling(container);
   bind(container, t.CHANNEL_STATEMENT, { ...offered, sales: t.SALES }, channelStatement);
-  bind(container, t.READ_PRODUCT, { schemas: t.ATTRIBUTE_SCHEMAS }, ({ schemas }) => readProduct(schemas));
+  bind(container, t.READ_PRODUCT, { schemas: t.ATTRIBUTE_SCHEMAS }, ({ schemas }) => productReader(schemas));
   bind(container, t.MANAGE_CATALOGUE, { ...offered, readProduct: t.READ_PRODUCT }, manageCatalogue);
   bindIdentity(container);
 };

@@ -1,5 +1,5 @@
-import { addDays, type CalendarDate } from '#domain';
-import { DEMO_CHANNEL, DEMO_PRODUCTS } from './demo-catalogue.ts';
+import { addDays, type CalendarDate, percent, rate } from '#domain';
+import { DEMO_CHANNEL } from './demo-catalogue.ts';
 import type { FirstRun } from './first-run.ts';
 
 type Credentials = { readonly clientId: string; readonly clientSecret: string };
@@ -22,7 +22,11 @@ const PET = {
 
 /** A new product in three calls, the last of which sells it. */
 const newProduct = (baseUrl: string, administrator: Credentials, partner: Credentials): string => {
-  const products = [...DEMO_PRODUCTS.map(({ code }) => code), 'PET'].map((code) => ({ code, commissionRate: 20 }));
+  const granted = DEMO_CHANNEL.grants.map(({ productCode, commissions }) => ({
+    code: productCode,
+    commissionRate: percent(commissions[0]?.rate ?? rate(0)),
+  }));
+  const products = [...granted, { code: 'PET', commissionRate: 15 }];
   const sale = {
     ...{ externalSaleId: 'rex-1', product: { code: 'PET' }, amounts: { insuredAmount: 1234.56 }, attributes: { species: 'dog' } },
     insured: { name: 'Maria da Silva', cpfOrCnpj: '52998224725', email: 'maria@example.com' },

@@ -16,6 +16,7 @@ import {
   readChannel,
   STATES,
 } from '#domain';
+import type { AttributeFormat } from '../../application/catalogue/attribute-schemas.ts';
 
 /**
  * Something to see, and nothing that breaks what shows it: no control characters (PostgreSQL stores no NUL, mail headers
@@ -50,7 +51,7 @@ export const FORMATS = {
   state: { format: isState, complaint: 'deve ser a sigla de uma das 27 unidades federativas' },
   postcode: {
     format: (text: string) => /^\d+$/.test(text) && parsePostcode(text) !== undefined,
-    complaint: 'deve ter 8 dígitos',
+    complaint: 'deve ter 8 dígitos, sem hífen',
   },
   'card-number': {
     format: (text: string) => CardNumber.parse(text) !== undefined,
@@ -82,9 +83,9 @@ export const FORMATS = {
     complaint: 'deve ser uma data AAAA-MM-DD ou um instante com fuso horário, como 2026-11-20T12:00:00-03:00',
   },
   'external-sale-id': {
-    // What a path cannot end with.
-    format: (text: string) => isText(text) && !/^\.{1,2}$/.test(text),
-    complaint: 'não pode ser vazio, conter caracteres de controle, nem ser só pontos',
+    // Dots alone are what a path cannot end with; a blank that nobody sees must not make another sale.
+    format: (text: string) => isText(text) && text === text.trim() && !/^\.{1,2}$/.test(text),
+    complaint: 'não pode ser vazio, ter espaços nas pontas, conter caracteres de controle, nem ser . ou ..',
   },
   month: {
     format: (text: string) => calendarDate(`${text}-01`) !== undefined,
@@ -100,7 +101,7 @@ export const FORMATS = {
     format: /^[A-Za-z0-9_-]+$/,
     complaint: 'deve ser o next_cursor de uma resposta anterior',
   },
-} satisfies Record<string, Described>;
+} satisfies Record<string, Described> & Record<AttributeFormat, Described>;
 
 export type FormatName = keyof typeof FORMATS;
 

@@ -16,7 +16,10 @@ const bodyOf = ({ body, form }: Route): object =>
 
 const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
-  ...Object.entries(query?.properties ?? {}).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+  ...Object.entries(query?.properties ?? {}).map(([name, schema]) => {
+    const { required = [] } = query as { readonly required?: readonly string[] };
+    return { name, in: 'query', required: required.includes(name), schema };
+  }),
   ...(idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : []),
 ];
 
@@ -37,21 +40,22 @@ const commonAnswers = ({ scope, body }: Route): Route['answers'] => ({
 
 const header = (description: string): object => ({ description, schema: { type: 'string' } });
 
-const headersOf = (status: number, { idempotent }: Route): object => ({
+const headersOf = (status: number, { idempotent, replays }: Route): object => ({
   'X-Request-Id': header('O do chamador, se for aceitável, ou um novo'),
   'RateLimit-Limit': header('Requisições por minuto'),
   'RateLimit-Remaining': header('Requisições restantes neste minuto'),
   'RateLimit-Reset': header('Segundos até o próximo minuto'),
-  ...(idempotent && status === 200 && { 'Idempotent-Replayed': header('true quando a resposta é a de uma requisição anterior') }),
+  ...((idempotent || replays) &&
+    status === 200 && { 'Idempotent-Replayed': header('true quando a resposta é a de uma requisição anterior') }),
   ...((status === 429 || status === 503) && { 'Retry-After': header('Segundos') }),
 });
 
 const answersOf = (route: Route): object =>
   Object.fromEntries(
-    Object.entries({ ...commonAnswers(route), ...route.answers }).map(([status, { description, schema }]) => [
-      status,
-      { description, headers: headersOf(Number(status), route), ...(schema && { content: json(schema) }) },
-    ]),
+    Object.entries({ ...commonAnswers(route), ...route.answers }).map(([status, { description, schema, csv }]) => {
+      const content = { ...(schema && json(schema)), ...(csv && { 'text/csv': { schema: { type: 'string' } } }) };
+      return [status, { description, headers: headersOf(Number(status), route), ...(schema && { content }) }];
+    }),
   );
 
 const securityOf = ({ scope, basic, partnerCredentials, body }: Route): readonly object[] => {

@@ -5,6 +5,8 @@ import type { Step } from './context.ts';
 interface RouteAnswer {
   readonly description: string;
   readonly schema?: TSchema;
+  /** Whether it comes as a table as well. */
+  readonly csv?: true;
 }
 
 /** An endpoint: what it does, step by step, and what the OpenAPI document says of it, from the same schemas. */
@@ -28,6 +30,8 @@ export interface Route {
   /** Whether a partner may prove who it is by its credentials as well: by HTTP Basic, or in the body. */
   readonly partnerCredentials?: true;
   readonly idempotent?: true;
+  /** Whether a 200 may be the answer to an earlier request, under a name that the body gives it. */
+  readonly replays?: true;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   readonly steps: readonly Step[];
 }

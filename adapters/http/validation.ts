@@ -1,11 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
-import localizePtBr from 'ajv-i18n/localize/pt-BR/index.js';
 import type { Static, TSchema } from 'typebox';
 import type { Faults } from './answers.ts';
 import { FORMATS, type FormatName } from './formats.ts';
-
-// A CommonJS function whose types claim a default export.
-const localize = localizePtBr as unknown as (errors: ErrorObject[]) => void;
 
 const ajv = new Ajv({ allErrors: true, strict: true });
 ajv.addKeyword('x-personal');
@@ -37,9 +33,11 @@ export const validator = <Schema extends TSchema>(schema: Schema): ((body: objec
       const known = knownOf(schema, value) as Static<Schema>;
       return { ok: true, value: known, faults: {}, sound: known, given };
     }
-    const faults = collect(validate.errors ?? []);
-    const sound = Object.keys(faults).reduce((left, path) => without(left, path.split('.')), knownOf(schema, given) as object);
-    return { ok: false, faults, sound: sound as Partial<Static<Schema>>, given };
+    const errors = validate.errors ?? [];
+    // All of them, not only those that are listed: what is unknown is left out already.
+    const faulty = new Set(errors.filter(({ keyword }) => keyword !== 'additionalProperties').map(fieldOf));
+    const sound = [...faulty].reduce((left, path) => without(left, path.split('.')), knownOf(schema, given) as object);
+    return { ok: false, faults: collect(errors), sound: sound as Partial<Static<Schema>>, given };
   };
 };
 
@@ -122,28 +120,47 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   boolean: 'verdadeiro ou falso',
   array: 'uma lista',
   object: 'um objeto',
+  null: 'nulo',
 };
 
 /** A text that looks like a number shows that it is a text. */
 const spelt = (value: unknown): string => (typeof value === 'string' && /^\d+$/.test(value) ? `"${value}"` : String(value));
 
 /** Completes "O campo x …", for a keyword of JSON Schema and what goes with it. */
-export const complaintOf = (keyword: string, params: Readonly<Record<string, unknown>>): string =>
-  complaint({ keyword, params, instancePath: '', schemaPath: '' });
+export const complaintOf = (keyword: string, params: Readonly<Record<string, unknown>>): string => complaint({ keyword, params });
 
-const complaint = (error: ErrorObject): string => {
-  const { keyword, params } = error;
-  if (keyword === 'required') return 'é obrigatório';
-  if (keyword === 'additionalProperties') return 'não é conhecido';
-  if (keyword === 'type') return `deve ser ${TYPE_NAMES[params.type] ?? params.type}`;
-  if (keyword === 'enum') return `deve ser um destes: ${params.allowedValues.map(spelt).join(', ')}`;
-  if (keyword === 'minLength') return `deve ter no mínimo ${params.limit} ${params.limit === 1 ? 'caractere' : 'caracteres'}`;
-  if (keyword === 'maxLength') return `deve ter no máximo ${params.limit} caracteres`;
-  if (keyword === 'minimum') return `deve ser no mínimo ${params.limit}`;
-  if (keyword === 'maximum') return `deve ser no máximo ${params.limit}`;
-  if (keyword === 'uniqueItems') return 'não pode ter itens repetidos';
-  if (keyword === 'exclusiveMinimum') return `deve ser maior que ${params.limit}`;
-  if (keyword === 'format') return FORMATS[params.format as FormatName].complaint;
-  localize([error]);
-  return error.message ?? 'não é válido';
+const typeName = (type: string): string => TYPE_NAMES[type] ?? type;
+
+/** Keywords, each with what a value must be like. */
+// biome-ignore lint/suspicious/noExplicitAny: what goes with a keyword is Ajv's, and different for each
+const COMPLAINTS: Readonly<Record<string, (params: Readonly<Record<string, any>>) => string>> = {
+  required: () => 'é obrigatório',
+  additionalProperties: () => 'não é conhecido',
+  unevaluatedProperties: () => 'não é conhecido',
+  type: ({ type }) => `deve ser ${[type].flat().map(typeName).join(' ou ')}`,
+  enum: ({ allowedValues }) => `deve ser um destes: ${allowedValues.map(spelt).join(', ')}`,
+  const: ({ allowedValue }) => `deve ser ${JSON.stringify(allowedValue)}`,
+  minLength: ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'caractere' : 'caracteres'}`,
+  maxLength: ({ limit }) => `deve ter no máximo ${limit} caracteres`,
+  minimum: ({ limit }) => `deve ser no mínimo ${limit}`,
+  maximum: ({ limit }) => `deve ser no máximo ${limit}`,
+  exclusiveMinimum: ({ limit }) => `deve ser maior que ${limit}`,
+  exclusiveMaximum: ({ limit }) => `deve ser menor que ${limit}`,
+  multipleOf: ({ multipleOf }) => `deve ser múltiplo de ${multipleOf}`,
+  pattern: ({ pattern }) => `deve corresponder ao padrão "${pattern}"`,
+  uniqueItems: () => 'não pode ter itens repetidos',
+  minItems: ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
+  maxItems: ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
+  minProperties: ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
+  maxProperties: ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
+  propertyNames: ({ propertyName }) => `não pode ter um campo de nome ${JSON.stringify(propertyName)}`,
+  dependentRequired: ({ property, missingProperty }) => `deve ter ${missingProperty} onde tem ${property}`,
+  contains: () => 'não tem os itens que deve ter',
+  format: ({ format }) => FORMATS[format as FormatName].complaint,
 };
+
+/** For combinations of rules (anyOf, not, if…): which one was meant is not known. */
+const OTHER_COMPLAINT = 'não combina com as regras deste campo';
+
+const complaint = ({ keyword, params }: Pick<ErrorObject, 'keyword' | 'params'>): string =>
+  COMPLAINTS[keyword]?.(params) ?? OTHER_COMPLAINT;

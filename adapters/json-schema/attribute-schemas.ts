@@ -11,19 +11,23 @@ import {
   parsePostcode,
   parseTaxId,
 } from '#domain';
-import type { AttributeFault, AttributeSchemas } from '../../application/catalogue/attribute-schemas.ts';
+import {
+  ATTRIBUTE_FORMATS,
+  type AttributeFault,
+  type AttributeFormat,
+  type AttributeSchemas,
+} from '../../application/catalogue/attribute-schemas.ts';
 import { type Pattern, patternOf } from './patterns.ts';
 import { DRAFT, walkFaults } from './schema-walk.ts';
 
-/** What `format` may name. */
-const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
   date: (text) => calendarDate(text) !== undefined,
   'date-time': (text) => parseInstant(text) !== undefined,
   'hour-minute': (text) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text),
   email: (text) => parseEmail(text) !== undefined,
   phone: (text) => parsePhone(text) !== undefined,
   'tax-id': (text) => parseTaxId(text) !== undefined,
-  postcode: (text) => parsePostcode(text) !== undefined,
+  postcode: (text) => parsePostcode(text) === text,
   state: isState,
   imei: (text) => parseImei(text) !== undefined,
 };
@@ -36,6 +40,8 @@ const newAjv = (): Ajv2020 =>
   new Ajv2020({
     ...{ allErrors: true, strict: true, strictTypes: false, strictTuples: false, strictRequired: false },
     ...{ validateSchema: false, ownProperties: true, logger: false, code: { regExp }, formats: FORMATS },
+    // 0.01 is none that a computer can hold: 1234.35 is a multiple of it all the same.
+    multipleOfPrecision: 6,
   });
 
 const compiled = (schema: JsonObject): ValidateFunction => newAjv().compile(schema);
@@ -57,7 +63,7 @@ export class AjvAttributeSchemas implements AttributeSchemas {
     const { $schema: _, ...rest } = schema;
     const misshapen = ofSchemas.validate(DRAFT, rest) ? [] : (ofSchemas.errors ?? []);
     const places = new Set(misshapen.map(({ instancePath }) => pathOf(instancePath)));
-    const faults = walkFaults(schema, Object.keys(FORMATS)).filter(({ path }) => !places.has(path));
+    const faults = walkFaults(schema, ATTRIBUTE_FORMATS).filter(({ path }) => !places.has(path));
     const all: Fault[] = [...[...places].map((path) => ({ path, kind: 'badly_formed' as const })), ...faults];
     if (all.length > 0) return all;
     try {

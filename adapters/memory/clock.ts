@@ -1,7 +1,10 @@
 import { type CalendarDate, calendarDate, type Instant, instantOf } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 
-/** A clock that stands still until it is told to move. Business days are those of UTC. */
+/** Three hours behind UTC, as São Paulo is since 2019. */
+const OFFSET = 3 * 3_600_000;
+
+/** A clock that stands still until it is told to move. */
 export class MemoryClock implements Clock {
   #now: number;
 
@@ -19,11 +22,11 @@ export class MemoryClock implements Clock {
   }
 
   dayOf(at: Instant): CalendarDate {
-    return calendarDate(at.slice(0, 10)) as CalendarDate;
+    return calendarDate(new Date(Date.parse(at) - OFFSET).toISOString().slice(0, 10)) as CalendarDate;
   }
 
   startOf(day: CalendarDate): Instant {
-    return instantOf(new Date(day));
+    return instantOf(new Date(Date.parse(day) + OFFSET));
   }
 
   advance(seconds: number): void {

@@ -1,7 +1,7 @@
 import { bookingsOf, type Instant, type NewSale, numbered, type Sale } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type {
-  BookedSale,
+  BookedLine,
   BookQuery,
   EarlierSale,
   Idempotency,
@@ -114,7 +114,7 @@ export class MemorySales implements Sales {
     return structuredClone([...this.#sales.values()].filter(fits).reverse().slice(0, limit));
   }
 
-  async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedSale> {
+  async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedLine> {
     const all = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
     const lines = all.flatMap((sale) => bookingsOf(sale).map((booking) => ({ booking, sale: named(sale) })));
     const fitting = lines.filter(({ booking: { at } }) => at >= from && at < to);
@@ -132,11 +132,11 @@ export class MemorySales implements Sales {
 const keyName = ({ clientId, channelLink }: Seller, { owner, key }: Pick<Idempotency, 'owner' | 'key'>): string =>
   JSON.stringify([owner, owner === 'client' ? clientId : channelLink, key]);
 
-const named = ({ id, ticket, terms: { product, plan, externalSaleId } }: Sale): BookedSale['sale'] => ({
+const named = ({ id, ticket, terms: { product, plan, externalSaleId } }: Sale): BookedLine['sale'] => ({
   ...{ id, ticket, productCode: product.code, planCode: plan.code },
   ...(externalSaleId !== undefined && { externalSaleId }),
 });
 
 /** The sort is stable: of one moment, the sale with the smaller number comes first, and its sale before its refund. */
-const byTime = ({ booking: one }: BookedSale, { booking: other }: BookedSale): number =>
+const byTime = ({ booking: one }: BookedLine, { booking: other }: BookedLine): number =>
   one.at < other.at ? -1 : Number(one.at > other.at);

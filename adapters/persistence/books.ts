@@ -1,5 +1,5 @@
 import { type Bookable, type Booking, bookingsOf, type Cents, type Collector, type Instant, instantOf } from '#domain';
-import type { BookedSale, BookQuery } from '../../application/sales/sales.ts';
+import type { BookedLine, BookQuery } from '../../application/sales/sales.ts';
 import type { Run } from './statement.ts';
 
 /** Lines read at once. */
@@ -60,7 +60,7 @@ interface StoredLine extends StoredAmounts {
 }
 
 /** What was booked, in the order of time, some hundred lines in memory at once. */
-export async function* bookedLines(run: Run, { channelLink, from, to }: BookQuery): AsyncIterable<BookedSale> {
+export async function* bookedLines(run: Run, { channelLink, from, to }: BookQuery): AsyncIterable<BookedLine> {
   let place = { at: from as Date | string, id: '0', line: 0 };
   for (;;) {
     const rows = await run<StoredLine>(nextLines, [channelLink, place.at, to, place.id, place.line, BATCH]);
@@ -72,7 +72,7 @@ export async function* bookedLines(run: Run, { channelLink, from, to }: BookQuer
 }
 
 /** The line that was found, unless the sale has none of that kind. */
-const linesIn = (row: StoredLine): readonly BookedSale[] => {
+const linesIn = (row: StoredLine): readonly BookedLine[] => {
   const { ticket, external_sale_id: externalSaleId, product, plan } = row;
   const sale = { id: Number(row.sale_id), ticket, productCode: product, planCode: plan };
   const named = externalSaleId === null ? sale : { ...sale, externalSaleId };

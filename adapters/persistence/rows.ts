@@ -13,8 +13,9 @@ export const SaleRow = defineEntity({
     ticket: p.text().unique(),
     channelLink: p.text(),
     clientId: p.text(),
-    /** Like the two below, for finding what stands in the terms or the progress. */
+    /** The channel's own name for it, from the terms: here to be unique. */
     externalSaleId: p.text().nullable(),
+    /** From the progress, as what follows: here for finding what came into the books when. */
     bookedAt: p.datetime(3).nullable(),
     cancelledAt: p.datetime(3).nullable(),
     status: p.text().$type<Sale['status']>(),

@@ -1,6 +1,6 @@
 import { type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
 import type {
-  BookedSale,
+  BookedLine,
   BookQuery,
   EarlierSale,
   Idempotency,
@@ -115,7 +115,7 @@ export class DatabaseSales implements Sales {
 
   async list({ channelLink, productCode, status, from, to, before, limit }: SaleQuery): Promise<readonly Sale[]> {
     const where = {
-      ...(channelLink && { channelLink }),
+      ...(channelLink !== undefined && { channelLink }),
       ...(productCode && { terms: { product: { code: productCode } } }),
       ...(status && { status }),
       ...((from || to) && { registeredAt: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) } }),
@@ -125,7 +125,7 @@ export class DatabaseSales implements Sales {
     return (await guarded(() => this.#database.entities().find(SaleRow, where, options))).map(fromRow);
   }
 
-  booked(query: BookQuery): AsyncIterable<BookedSale> {
+  booked(query: BookQuery): AsyncIterable<BookedLine> {
     return bookedLines(this.#database.run, query);
   }
 

@@ -1,5 +1,12 @@
 import type { Fault, JsonObject } from '#domain';
 
+/** What `format` may name, in a schema of attributes. */
+export const ATTRIBUTE_FORMATS = [
+  ...(['date', 'date-time', 'hour-minute', 'email', 'phone', 'tax-id', 'postcode', 'state', 'imei'] as const),
+] as const;
+
+export type AttributeFormat = (typeof ATTRIBUTE_FORMATS)[number];
+
 /** A rule of a schema that attributes break: its JSON Schema keyword, and what goes with that. */
 export interface AttributeFault {
   /** Dotted; the whole is the empty path. */
@@ -16,6 +23,6 @@ export interface AttributeFault {
  */
 export interface AttributeSchemas {
   faultsOfSchema(schema: JsonObject): readonly Fault[];
-  /** @throws Error where the schema has faults itself. */
+  /** For a schema without faults of its own. */
   faultsOf(attributes: JsonObject, schema: JsonObject): readonly AttributeFault[];
 }

@@ -1,13 +1,13 @@
-import { type Fault, type JsonObject, type Product, type Reading, readProduct as readInDomain } from '#domain';
+import { type Fault, type JsonObject, type Product, type Reading, readProduct } from '#domain';
 import type { AttributeSchemas } from './attribute-schemas.ts';
 
 export type ReadProduct = (input: unknown) => Reading<Product>;
 
 /** Reads one product, whatever it came from, its schema of attributes included; every fault by its place. */
-export const readProduct =
+export const productReader =
   (schemas: AttributeSchemas): ReadProduct =>
   (input) => {
-    const reading = readInDomain(input);
+    const reading = readProduct(input);
     const known = reading.ok ? [] : reading.faults;
     // What is no object of JSON, or too large a one, is no schema to look at.
     if (known.some(({ path }) => path === '' || /^attributes\b/.test(path))) return reading;

@@ -1,5 +1,7 @@
 import {
   type CalendarDate,
+  type CoveragePeriod,
+  calendarDate,
   coveragePeriod,
   declaredPrice,
   figureRefusals,
@@ -8,7 +10,6 @@ import {
   type Offer,
   type Quote,
   quote,
-  refuse,
   type SaleTerms,
   saleTerms,
 } from '#domain';
@@ -29,30 +30,28 @@ export const agreeTerms =
   async (request) => {
     const { payment, insured } = request;
     const dates = { paidOn: paidOnIn(request), birthDate: insured.birthDate };
-    const examination = await examineSale({ ...request, ...dates, paidTo: payment.collectedBy });
+    if (request.channelLink !== request.seller.channelLink) return NOT_OWN;
+    const attributes = request.isHeldToSchema && request.insuredObject;
+    const examination = await examineSale({ ...request, ...dates, attributes, paidTo: payment.collectedBy });
     return termsOf(examination, clock.today(), request);
   };
 
 const termsOf = (examination: Examination, today: CalendarDate, request: SaleRequest): SaleTerms | Disagreement => {
-  const { offer, reasons, attributeFaults } = examination;
-  if (offer === undefined || reasons.length > 0) return { reasons: reasons.map((kind) => ({ kind })), attributeFaults };
-  const { insuredAmount, eventOn, declaredPeriod, payment, soldOn = today } = request;
-  const paidOn = paidOnIn(request);
-
-  const quoted = quote(offer, { on: paidOn ?? soldOn, insuredAmount, declaredPrice: priceIn(request, offer) });
-  const period = coveragePeriod(offer.plan.period, { soldOn, ...given({ paidOn, eventOn, declared: declaredPeriod }) });
-  const refusals: SaleRefusal[] = isRefusal(quoted)
-    ? [quoted]
-    : [...figureRefusals(request.declaredFigures ?? {}, quoted.premium)];
-  if (isRefusal(period)) refusals.push(period);
-  // What the service is to be paid for must still be able to happen (Lei 15.040/2024: no contract on a risk that has passed).
-  else if (payment.collectedBy === 'service' && period.end < today) refusals.push(refuse('period_over'));
+  const { offer, attributeFaults } = examination;
+  const reasons = examination.reasons.map((kind) => ({ kind }));
+  if (offer === undefined) return { reasons, attributeFaults };
+  const { insuredAmount, payment, soldOn = today } = request;
+  const quoted = quote(offer, { on: paidOnIn(request) ?? soldOn, insuredAmount, declaredPrice: priceIn(request, offer) });
+  const period = periodIn(request, offer, today);
+  const figures = isRefusal(quoted) ? [quoted] : figureRefusals(request.declaredFigures ?? {}, quoted.premium);
   const parts = isRefusal(quoted) ? undefined : partsOf(offer, quoted, payment, soldOn);
-  if (isRefusal(parts)) refusals.push(parts);
-  if (isRefusal(quoted) || isRefusal(period) || refusals.length > 0 || attributeFaults.length > 0)
-    return { reasons: refusals.map(({ kind, expected }) => ({ kind, ...given({ expected }) })), attributeFaults };
+  const refusals = [...figures, ...('kind' in period ? [period] : []), ...(isRefusal(parts) ? [parts] : [])];
+  if (isRefusal(quoted) || 'kind' in period || refusals.length > 0 || reasons.length > 0 || attributeFaults.length > 0) {
+    const found = refusals.map(({ refused: _, ...refusal }: SaleRefusal & { readonly refused?: true }) => refusal);
+    return { reasons: [...reasons, ...found.filter(({ kind }) => !isSaid(kind, examination))], attributeFaults };
+  }
 
-  const { channelLink, seller, insured, attributes = {}, insuredObject = attributes, additionalInsured, idempotency } = request;
+  const { channelLink, seller, insured, insuredObject, additionalInsured, idempotency } = request;
   return saleTerms(offer, quoted, {
     ...{ channelLink, clientId: seller.clientId, insured, insuredObject, period, payment, soldOn },
     ...given({ insuredAmount, additionalInsured }),
@@ -60,9 +59,32 @@ const termsOf = (examination: Examination, today: CalendarDate, request: SaleReq
   });
 };
 
+const NOT_OWN: Disagreement = { reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] };
+
+/** An event before its payment is a reversed period as well: once is enough. */
+const isSaid = (kind: SaleRefusal['kind'], { reasons }: Examination): boolean =>
+  kind === 'period_reversed' && reasons.includes('event_before_payment');
+
+/** The attribute in which a product whose cover runs to an event says the day of it. */
+const eventOnIn = ({ isHeldToSchema, insuredObject }: SaleRequest): CalendarDate | undefined => {
+  const { eventDate } = insuredObject;
+  return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
+};
+
+const periodIn = (request: SaleRequest, { plan }: Offer, today: CalendarDate): CoveragePeriod | SaleRefusal => {
+  const { eventOn = eventOnIn(request), declaredPeriod: declared, soldOn = today } = request;
+  const paidOn = paidOnIn(request);
+  const days = { soldOn, ...given({ paidOn, eventOn: eventOn ?? declared?.end }) };
+  const period = coveragePeriod(plan.period, { ...days, ...given({ declared }) });
+  // What is paid for must still have been able to happen (Lei 15.040/2024: no contract on a risk that has passed).
+  if (!isRefusal(period)) return period.end < (paidOn ?? today) ? { kind: 'period_over' } : period;
+  if (period.kind !== 'period_differs') return { kind: period.kind };
+  return { kind: period.kind, period: coveragePeriod(plan.period, days) as CoveragePeriod };
+};
+
 /** What the request says the price is, where the price is for it to say. */
-const priceIn = ({ declaredPrice: price, declaredFigures = {} }: SaleRequest, offer: Offer) =>
-  price ?? (offer.plan.tariff.kind === 'declared' ? declaredPrice(offer, declaredFigures) : undefined);
+const priceIn = ({ declaredPrice: price, declaredFigures = {}, insuredAmount }: SaleRequest, offer: Offer) =>
+  price ?? (offer.plan.tariff.kind === 'declared' ? declaredPrice(offer, declaredFigures, insuredAmount) : undefined);
 
 /** Whether what the service is to collect can be paid in so many installments. */
 const partsOf = ({ plan }: Offer, { premium }: Quote, payment: SaleRequest['payment'], soldOn: CalendarDate) => {

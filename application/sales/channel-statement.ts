@@ -1,9 +1,9 @@
 import type { CalendarDate } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
-import type { BookedSale, Sales } from './sales.ts';
+import type { BookedLine, Sales } from './sales.ts';
 
-export interface StatementLine extends BookedSale {
+export interface StatementLine extends BookedLine {
   /** The business day of the booking. */
   readonly on: CalendarDate;
 }
@@ -20,20 +20,26 @@ interface StatementPeriod {
   readonly until: CalendarDate;
 }
 
-/**
- * What came into a channel's books, and what left them again, in the order of time, a few lines in memory at once.
- * Undefined: there is no such channel. Of days that are over, it is the same whenever it is asked for.
- */
-export type ChannelStatement = (
-  channelLink: string,
-  period: StatementPeriod,
-) => Promise<AsyncIterable<StatementLine> | undefined>;
+interface Statement {
+  /** In the order of time; a few in memory at once. */
+  readonly lines: AsyncIterable<StatementLine>;
+  /** Whether nothing is to be expected any more: what was booked in the last moments may have been stored later. */
+  readonly isFinal: boolean;
+}
+
+/** Longer, in milliseconds, than anybody takes from booking a sale to having stored it. */
+const SETTLING = 3_600_000;
+
+/** What came into a channel's books, and what left them again. Undefined: there is no such channel. */
+export type ChannelStatement = (channelLink: string, period: StatementPeriod) => Promise<Statement | undefined>;
 
 export const channelStatement =
   ({ catalogue, sales, clock }: ChannelStatementParts): ChannelStatement =>
   async (channelLink, { from, until }) => {
     if ((await catalogue.channel(channelLink)) === undefined) return undefined;
-    return linesOf(sales.booked({ channelLink, from: clock.startOf(from), to: clock.startOf(until) }), clock);
+    const to = clock.startOf(until);
+    const booked = sales.booked({ channelLink, from: clock.startOf(from), to });
+    return { lines: linesOf(booked, clock), isFinal: Date.parse(clock.now()) - Date.parse(to) > SETTLING };
   };
 
 async function* linesOf(booked: ReturnType<Sales['booked']>, clock: Clock): AsyncIterable<StatementLine> {

@@ -31,7 +31,6 @@ export const registerSale =
   ({ sales, agreeTerms, clock, identifiers }: RegisterSaleParts): RegisterSale =>
   async (request, lease) => {
     const { idempotency } = request;
-    if (isForeign(request)) return NOT_OWN;
     const terms = await agreeTerms(request);
     if ('reasons' in terms) return (await repeatedIn(sales, request)) ?? { kind: 'refused', ...terms };
 
@@ -39,11 +38,6 @@ export const registerSale =
     if (registration.kind === 'registered') return registration;
     return repeated(registration.earlier, idempotency as Idempotency);
   };
-
-/** A request for another's channel. */
-export const isForeign = ({ channelLink, seller }: SaleRequest): boolean => channelLink !== seller.channelLink;
-
-export const NOT_OWN = { kind: 'refused', reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] } as const;
 
 /** A name once used keeps its answer, even if today the catalogue would refuse what it sold then. */
 export const repeatedIn = async (sales: Sales, { seller, idempotency }: SaleRequest): Promise<NoNewSale | undefined> => {

@@ -33,10 +33,10 @@ export interface SaleRequest {
   readonly coverages?: readonly Reference[] | undefined;
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[] | undefined;
-  /** What is protected: in the words of an endpoint that knows the product… */
-  readonly insuredObject?: JsonObject | undefined;
-  /** …or in those of the product's own schema, which it must keep. */
-  readonly attributes?: JsonObject | undefined;
+  /** What is protected, in the words of an endpoint that knows the product, or of the product's own schema. */
+  readonly insuredObject: JsonObject;
+  /** Whether these are the words of the product's schema, which they must keep. */
+  readonly isHeldToSchema?: true | undefined;
   readonly insuredAmount?: Cents | undefined;
   /** The price agreed with the insured, whatever the plan's tariff; absent, the tariff decides. */
   readonly declaredPrice?: Cents | undefined;
@@ -55,10 +55,12 @@ type TermsRefusal = OfferRefusal | DateRefusal | PriceRefusal | FigureRefusal | 
 
 export type SaleRefusalKind = TermsRefusal | 'channel_not_own';
 
-/** A reason with the amount that would have been right, where there is one. */
+/** A reason with the amount in cents that would have been right, where there is one. */
 export interface SaleRefusal {
   readonly kind: SaleRefusalKind;
   readonly expected?: number;
+  /** The days that would have been right, where there are some. */
+  readonly period?: CoveragePeriod;
 }
 
 /** Every reason why a sale cannot be, and every fault of its attributes; at least one of them. */

@@ -9,7 +9,7 @@ export interface Idempotency {
   readonly content: Json;
 }
 
-/** Either the sale was registered now, or its client had used the key before: then the sale and content of that time. */
+/** Either the sale was registered now, or its name had been used before: then the sale and content of that time. */
 export type Registration =
   | { readonly kind: 'registered'; readonly sale: BornSale }
   | { readonly kind: 'duplicate'; readonly earlier: EarlierSale };
@@ -42,7 +42,7 @@ export interface Seller {
   readonly channelLink: string;
 }
 
-/** What came into a channel's books, or left them, not before `from`, and before `to`. */
+/** The lines of a channel's books with `from` ≤ time < `to`. */
 export interface BookQuery {
   readonly channelLink: string;
   readonly from: Instant;
@@ -50,7 +50,7 @@ export interface BookQuery {
 }
 
 /** A line of the books, and which sale it is about. */
-export interface BookedSale {
+export interface BookedLine {
   readonly booking: Booking;
   readonly sale: {
     readonly id: number;
@@ -61,7 +61,7 @@ export interface BookedSale {
   };
 }
 
-/** What an administrator looks for: sales that fit all that is given. */
+/** What somebody looks for: sales that fit all that is given. */
 export interface SaleQuery {
   readonly channelLink?: string | undefined;
   readonly productCode?: string | undefined;
@@ -80,8 +80,8 @@ export interface SaleQuery {
  * 1. A registered sale has a number of its own and version 1, and is found again whole.
  * 2. A key belongs to the client that used it, or to its channel: its second use registers nothing and returns the first,
  *    however many run at once.
- * 3. A sale is found only under its own channel, by number, ticket or the channel's name; to any other it does not exist. `load` is for those
- *    who serve all channels.
+ * 3. A sale is found only under its own channel, by number, ticket or the channel's name for it; to any other it does not
+ *    exist. `load` is for those who serve all channels.
  * 4. A change is saved over the version it was made from and raises it by one; over any other it is stale and changes nothing.
  * 5. A list has the sales that fit, of all channels, the newest first.
  * 6. A lease is one worker's, from registration or claim until it is released, answered or over: whoever else claims is
@@ -104,5 +104,5 @@ export interface Sales {
   /** Returns what was answered first; `lost`: nothing was, and it is for another to answer. */
   answer(sale: Sale, holder: string): Promise<Sale | 'lost'>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
-  booked(query: BookQuery): AsyncIterable<BookedSale>;
+  booked(query: BookQuery): AsyncIterable<BookedLine>;
 }

@@ -1,6 +1,6 @@
 import type { SaleTerms } from '#domain';
 import type { AgreeTerms } from './agree-terms.ts';
-import { isForeign, NOT_OWN, type NoNewSale, repeatedIn } from './register-sale.ts';
+import { type NoNewSale, repeatedIn } from './register-sale.ts';
 import type { SaleRequest } from './sale-request.ts';
 import type { Sales } from './sales.ts';
 
@@ -15,7 +15,6 @@ export type ValidateSale = (request: SaleRequest) => Promise<{ readonly kind: 'v
 export const validateSale =
   ({ sales, agreeTerms }: ValidateSaleParts): ValidateSale =>
   async (request) => {
-    if (isForeign(request)) return NOT_OWN;
     const [terms, before] = await Promise.all([agreeTerms(request), repeatedIn(sales, request)]);
     if (before !== undefined) return before;
     return 'reasons' in terms ? { kind: 'refused', ...terms } : { kind: 'valid', terms };

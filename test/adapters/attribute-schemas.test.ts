@@ -65,6 +65,9 @@ describe('a schema of attributes', () => {
     expect(refused({ $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' })).to.deep.equal(['$defs: badly_formed']);
     const ring = { a: { properties: { b: { $ref: '#/$defs/b' } } }, b: { items: { $ref: '#/$defs/a' } } };
     expect(refused({ $defs: ring, $ref: '#/$defs/a' })).to.deep.equal(['$defs: badly_formed']);
+    expect(refused({ $defs: { a: { $ref: 'http://evil.example' }, b: { properties: { c: { foo: 1 } } } } })).to.have.members([
+      ...['$defs.a.$ref: badly_formed', '$defs.b.properties.c.foo: unknown_field'],
+    ]);
     for (const keyword of ['$id', '$anchor', '$dynamicRef', '$dynamicAnchor', '$recursiveRef']) {
       expect(refused({ [keyword]: 'x' })).to.include(`${keyword}: unknown_field`);
     }
@@ -86,6 +89,7 @@ describe('a schema of attributes', () => {
       expect(refused({ properties: { a: { pattern } } })).to.include('properties.a.pattern: badly_formed');
     }
     expect(refused({ patternProperties: { '(?=x)': {} } })).to.deep.equal(['patternProperties.(?=x): badly_formed']);
+    expect(refused({ patternProperties: { 'a{900}': {} } })).to.deep.equal([': too_large']);
     expect(refused({ pattern: 'a{900}' })).to.deep.equal([': too_large']);
     const slow = { properties: { a: { type: 'string', pattern: '^(a|a?)+$' } } };
     const began = performance.now();
@@ -115,13 +119,24 @@ describe('a schema of attributes', () => {
     ]);
     const formats = {
       ...{ date: '2026-02-28', 'date-time': '2026-02-28T10:00-03:00', 'hour-minute': '21:30', email: 'a@b.co' },
-      ...{ phone: '11987654321', 'tax-id': '12.ABC.345/01DE-35', postcode: '01001-000', state: 'SP', imei: '490154203237518' },
+      ...{ phone: '11987654321', 'tax-id': '12.ABC.345/01DE-35', postcode: '01001000', state: 'SP', imei: '490154203237518' },
     };
     for (const [format, right] of Object.entries(formats)) {
       const schema = { properties: { a: { format } } };
       expect(faults(schema, { a: right }), format).to.deep.equal([]);
       expect(faults(schema, { a: 'x' }), format).to.deep.equal(['a: format']);
     }
+  });
+
+  it('counts in decimals, as money does', () => {
+    const schema = { properties: { a: { type: 'number', multipleOf: 0.01 } } };
+    for (const right of [19.99, 1234.35, 100.1, 0.07]) expect(faults(schema, { a: right })).to.deep.equal([]);
+    expect(faults(schema, { a: 19.995 })).to.deep.equal(['a: multipleOf']);
+  });
+
+  it('names fields with signs in them as they are', () => {
+    const schema = { properties: { 'a/b~c': { type: 'string' } } };
+    expect(faults(schema, { 'a/b~c': 1 })).to.deep.equal(['a/b~c: type']);
   });
 
   it('takes the names of an object’s own methods for names like any other', () => {

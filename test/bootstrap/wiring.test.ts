@@ -63,3 +63,15 @@ describe('the business day', () => {
     it(`of ${day} begins at ${start}`, () => expect(new SystemClock().startOf(day as CalendarDate)).to.equal(start));
   }
 });
+
+for (const [name, clock] of Object.entries({ machine: new SystemClock(), memory: new MemoryClock('2026-11-20T15:00:00.000Z') })) {
+  describe(`the clock of the ${name}`, () => {
+    it('has days that begin where the one before them ends, in São Paulo', () => {
+      const start = clock.startOf('2026-11-21' as CalendarDate);
+      expect(start).to.equal('2026-11-21T03:00:00.000Z');
+      expect(clock.dayOf(start)).to.equal('2026-11-21');
+      expect(clock.dayOf('2026-11-21T02:59:59.999Z' as Instant)).to.equal('2026-11-20');
+      expect(clock.dayOf(clock.now())).to.equal(clock.today());
+    });
+  });
+}

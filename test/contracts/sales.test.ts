@@ -12,7 +12,7 @@ import {
   type SaleTerms,
   newSale as saleOn,
 } from '#domain';
-import type { BookedSale, Idempotency, Registration } from '../../application/sales/sales.ts';
+import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
 import { AT, cancelledOn, salesInEveryState, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
@@ -258,8 +258,8 @@ overEveryStore('the sales register', (store) => {
 
   describe('the books', () => {
     const at = (day: string): Instant => `2031-${day}T12:00:00.000Z` as Instant;
-    const linesOf = async (channelLink: string, from = at('01-01'), to = at('12-31')): Promise<BookedSale[]> => {
-      const lines: BookedSale[] = [];
+    const linesOf = async (channelLink: string, from = at('01-01'), to = at('12-31')): Promise<BookedLine[]> => {
+      const lines: BookedLine[] = [];
       for await (const line of store().sales.booked({ channelLink, from, to })) lines.push(line);
       return lines;
     };

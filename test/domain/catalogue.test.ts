@@ -235,6 +235,10 @@ describe('a schema of attributes read from data', () => {
     for (const attributes of [null, [], 'schema', 5]) {
       expect(productFaults({ attributes })).to.deep.equal(['attributes: not_an_object']);
     }
+    const unstorable = { a: 'x\u0000', b: ['\ud800'], 'c\u0000': 1, d: '👍' };
+    expect(productFaults({ attributes: unstorable })).to.deep.equal([
+      ...['attributes.a: not_json', 'attributes.b.0: not_json', 'attributes: not_json'],
+    ]);
     const odd = { a: undefined, b: Number.NaN, c: [() => 1], d: 1n };
     expect(productFaults({ attributes: odd })).to.deep.equal([
       'attributes.a: not_json',

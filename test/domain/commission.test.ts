@@ -6,6 +6,7 @@ import {
   cents,
   commissionAfterRefund,
   commissionOn,
+  commissionRate,
   MAX_AMOUNT,
   type Premium,
   plus,
@@ -30,6 +31,14 @@ const RATES: readonly CommissionRate[] = [
 ];
 
 const amountsOf = ({ items }: Commission): readonly number[] => items.map(({ amount }) => amount);
+
+describe('the rate of a commission', () => {
+  it('is that of all together, up to the cap', () => {
+    expect(commissionRate(commissionOn(priced(18_870), RATES, HALF, 'half-up'))).to.equal(325_000);
+    expect(commissionRate(commissionOn(priced(18_870), RATES, rate(200_000), 'half-up'))).to.equal(200_000);
+    expect(commissionRate(commissionOn(priced(18_870), [], HALF, 'half-up'))).to.equal(0);
+  });
+});
 
 describe('the commissions of a sale', () => {
   it('are each a share of the net premium, rounded by itself', () => {

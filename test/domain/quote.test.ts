@@ -291,4 +291,17 @@ describe('the price among declared figures', () => {
     expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), { total: cents(107) })).to.equal(undefined);
     expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), { net: cents(100) })).to.equal(undefined);
   });
+
+  it('is the whole less what the coverages cost, so that the quote comes to what was declared', () => {
+    const coverages: Coverage[] = [
+      { id: 1, code: 'A', name: 'A', tariff: { kind: 'fixed', amount: cents(15) } },
+      { id: 2, code: 'B', name: 'B', tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(1) } },
+    ];
+    const asked = { ...offer({ kind: 'declared' }), coverages };
+    const price = declaredPrice(asked, figures, cents(1_000));
+    expect(price).to.equal(75);
+    expect((quote(asked, { on, insuredAmount: cents(1_000), declaredPrice: price }) as Quote).premium.net).to.equal(100);
+    // Without what a rate is applied to there is no price of the coverage: the quote says so.
+    expect(declaredPrice(asked, figures)).to.equal(100);
+  });
 });

@@ -28,7 +28,7 @@ const LOOKS: ReadonlyMap<string, string> = new Map(
 const SCHEMA_LOOKS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     attributes: 'deve ser um JSON Schema (2020-12) válido',
-    pattern: 'deve ser uma expressão regular da sintaxe RE2 (sem retrovisão nem referências para trás)',
+    pattern: 'deve ser uma expressão regular da sintaxe RE2 (sem (?=…), (?<=…) nem \\1)',
     $ref: 'deve apontar para um item de $defs do próprio esquema, como #/$defs/nome',
     $defs: 'não pode ter item que volte a si mesmo por $ref',
   }),
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   unknown_field: () => 'não é conhecido, ou não cabe aqui',
   not_an_object: () => 'deve ser um objeto',
   not_a_list: () => 'deve ser uma lista',
-  not_json: () => 'deve ser um valor JSON',
+  not_json: () => 'deve ser um valor JSON que se possa guardar (sem caracteres nulos nem incompletos)',
   too_deep: (expected) => `tem mais de ${expected} níveis`,
   too_large: (expected) => `é grande ou complexo demais (mais de ${expected} partes)`,
   empty_list: () => 'não pode ser uma lista vazia',

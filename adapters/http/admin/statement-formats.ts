@@ -1,8 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import Type from 'typebox';
-import { type BookTotals, decimalOf, NO_LINES, reais, withLine } from '#domain';
+import { type BookTotals, type Cents, type Collector, decimalOf, NO_LINES, reais, withLine } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
 import { nullable } from '../formats.ts';
+import { amountsOf } from '../sales/words.ts';
 
 const figures = {
   net_premium: Type.Number(),
@@ -30,6 +31,7 @@ const sums = Type.Object({ lines: Type.Integer(), ...figures });
 export const statementShape = Type.Object({
   channelLink: Type.String(),
   month: Type.String(),
+  final: Type.Boolean({ description: 'false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas' }),
   lines: Type.Array(line),
   totals: Type.Object({
     sales: sums,
@@ -49,9 +51,9 @@ const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine
 });
 
 const jsonLine = (each: StatementLine): string => {
-  const { net, iof, total, commission, netAmount } = each.booking;
-  const amounts = { net_premium: reais(net), iof: reais(iof), total: reais(total) };
-  return JSON.stringify({ ...factsOf(each), ...amounts, commission: reais(commission), net_amount: reais(netAmount) });
+  const { commission, netAmount } = each.booking;
+  const amounts = { ...amountsOf(each.booking), commission: reais(commission), net_amount: reais(netAmount) };
+  return JSON.stringify({ ...factsOf(each), ...amounts });
 };
 
 /** Sums may be larger than a number holds exactly: they are written as they are. */
@@ -61,7 +63,7 @@ const jsonSums = ({ lines, net, iof, total, commission, netAmount }: BookTotals)
 
 /** A statement as a document of JSON, line by line; its totals are the sums of the lines that went before. */
 export async function* asJson(
-  head: { readonly channelLink: string; readonly month: string },
+  head: { readonly channelLink: string; readonly month: string; readonly final: boolean },
   lines: AsyncIterable<StatementLine>,
 ): AsyncIterable<string> {
   const totals = { sale: NO_LINES, refund: NO_LINES, all: NO_LINES };
@@ -76,28 +78,38 @@ export async function* asJson(
     `"owed_by_channel":${decimalOf(all.owedByChannel)},"owed_to_channel":${decimalOf(all.owedToChannel)}}}}}`;
 }
 
-/** A spreadsheet would take such a text for a formula. */
-const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/** A spreadsheet would take such a text for a formula; one that separates by semicolons, also after one of these. */
+const harmless = (text: string): string => text.replaceAll(/(^|;)(?=[=+\-@])/g, "$1'");
 
 const csvLine = (each: StatementLine): string => {
   const { net, iof, total, commission, netAmount } = each.booking;
   const { external_sale_id: external, ...facts } = factsOf(each);
-  const amounts = { net_premium: net, iof, total, commission, net_amount: netAmount };
-  const decimals = Object.entries(amounts).map(([name, value]) => [name, decimalOf(value)]);
-  return csv({ ...facts, external_sale_id: harmless(external ?? ''), ...Object.fromEntries(decimals) });
+  const amounts = decimals({ net_premium: net, iof, total, commission, net_amount: netAmount });
+  return csv({ ...facts, external_sale_id: harmless(external ?? ''), ...amounts });
 };
+
+const decimals = (amounts: Readonly<Record<string, Cents | bigint>>): object =>
+  Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, decimalOf(value)]));
 
 const csv = (record: object): string => stringify([record], { columns: COLUMNS, record_delimiter: 'windows' });
 
-/** A statement as a table (RFC 4180), its last line the totals. */
+const totalLine = ({ net, iof, total, commission, netAmount }: BookTotals, collectedBy: Collector | ''): string =>
+  csv({
+    type: 'total',
+    collected_by: collectedBy,
+    ...decimals({ net_premium: net, iof, total, commission, net_amount: netAmount }),
+  });
+
+/** A statement as a table (RFC 4180); its last lines are the totals of what the channel collected, of what the service did, and of all. */
 export async function* asCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<string> {
+  const totals = { channel: NO_LINES, service: NO_LINES };
   let all = NO_LINES;
   yield `${COLUMNS.join(',')}\r\n`;
   for await (const each of lines) {
     yield csvLine(each);
-    all = withLine(all, each.booking);
+    const { booking } = each;
+    totals[booking.collectedBy] = withLine(totals[booking.collectedBy], booking);
+    all = withLine(all, booking);
   }
-  const { net, iof, total, commission, netAmount } = all;
-  const sum = { net_premium: net, iof, total, commission, net_amount: netAmount };
-  yield csv({ type: 'total', ...Object.fromEntries(Object.entries(sum).map(([name, value]) => [name, decimalOf(value)])) });
+  yield totalLine(totals.channel, 'channel') + totalLine(totals.service, 'service') + totalLine(all, '');
 }

@@ -42,16 +42,13 @@ async function* inChunks(texts: AsyncIterable<string>): AsyncIterable<string> {
 /** The lines, the first of which is there already: what cannot be begun is refused, while it can be. */
 const begun = async (lines: AsyncIterable<StatementLine>): Promise<AsyncIterable<StatementLine>> => {
   const iterator = lines[Symbol.asyncIterator]();
-  let next: Promise<IteratorResult<StatementLine>> | undefined = Promise.resolve(await iterator.next());
-  const step = (): Promise<IteratorResult<StatementLine>> => {
-    const found = next ?? iterator.next();
-    next = undefined;
-    return found;
-  };
-  return { [Symbol.asyncIterator]: () => ({ next: step, return: async () => (await iterator.return?.()) ?? END }) };
+  const first = await iterator.next();
+  return (async function* all() {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  })();
 };
-
-const END = { done: true, value: undefined } as const;
 
 export const statementRoutes = ({ channelStatement }: StatementRouteParts): readonly Route[] => [
   {
@@ -62,7 +59,7 @@ export const statementRoutes = ({ channelStatement }: StatementRouteParts): read
     description: 'Também em CSV (format=csv ou Accept: text/csv). Um extrato que não chega aos totais está incompleto.',
     query: statementQuery,
     answers: {
-      200: { description: 'Linhas na ordem do tempo, e totais', schema: wrapped(statementShape) },
+      200: { description: 'Linhas na ordem do tempo, e totais', schema: wrapped(statementShape), csv: true },
       404: { description: 'Canal não encontrado', schema: houseErrorSchema },
       ...INVALID,
     },
@@ -81,8 +78,8 @@ function statement(channelStatement: ChannelStatement): Step {
       : undefined;
     if (found === undefined) throw refused(404, 'Canal não encontrado.');
     const isCsv = (format ?? ctx.accepts('json', 'csv')) === 'csv';
-    const lines = await begun(found);
-    const head = { channelLink, month };
+    const lines = await begun(found.lines);
+    const head = { channelLink, month, final: found.isFinal };
     if (isCsv) ctx.attachment(`statement-${channelLink}-${month}.csv`);
     ctx.type = isCsv ? 'text/csv; charset=utf-8; header=present' : 'json';
     ctx.body = Readable.from(inChunks(isCsv ? asCsv(lines) : asJson(head, lines)));

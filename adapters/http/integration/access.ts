@@ -19,7 +19,8 @@ export interface PartnerAccessParts {
 }
 
 /** The fields of a body that says itself who sends it. */
-export const credentialFields = { client_id: word(), client_secret: word() };
+const WHERE = { description: 'Só sem o cabeçalho Authorization' };
+export const credentialFields = { client_id: word(WHERE), client_secret: word(WHERE) };
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF-8"' };
 

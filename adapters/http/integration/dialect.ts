@@ -14,7 +14,8 @@ import { requestFrom } from './translation.ts';
 export const BY_EXTERNAL_ID: Naming = {
   name: 'externalSaleId',
   of: (_ctx, _schema, body) => {
-    const { externalSaleId, ...content } = body as SaleBody;
+    // The channel is always the caller's own, whether it is said or not.
+    const { externalSaleId, channelLink: _own, ...content } = body as SaleBody;
     return { owner: 'channel', key: externalSaleId, content: content as JsonObject };
   },
 };
@@ -34,8 +35,11 @@ const paidAtFaults = ({ payment }: Partial<SaleBody>): Faults =>
     ? { 'payment.paidAt': ['O campo payment.paidAt só cabe em um pagamento já feito (status paid).'] }
     : {};
 
-const attributesIn = ({ attributes }: Partial<SaleBody>): JsonObject =>
-  Object.keys(attributeFaults(attributes)).length === 0 ? (attributes ?? {}) : {};
+/** What can be held against a schema: none at all is an empty object, but what is faulty in itself is nothing. */
+const attributesIn = ({ attributes }: Partial<SaleBody>, faults: Faults): JsonObject | undefined => {
+  const own = attributeFaults(attributes);
+  return 'attributes' in faults || Object.keys(own).length > 0 ? undefined : (attributes ?? {});
+};
 
 /** What is sold without an endpoint of its own: any product, from catalogue data alone. */
 export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
@@ -45,7 +49,7 @@ export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
   };
   return {
     schema: saleBody,
-    draft: (sound) => {
+    draft: (sound, _, faults) => {
       const { product, plan, coverages = [], saleDate, insured, payment } = sound;
       return {
         product: isReference(product) ? product : undefined,
@@ -55,7 +59,7 @@ export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
         soldOn: saleDate === undefined ? undefined : dateFrom(saleDate),
         paidOn: payment?.paidAt === undefined ? undefined : dayOf(payment.paidAt),
         birthDate: insured?.birthDate === undefined ? undefined : dateFrom(insured.birthDate),
-        attributes: attributesIn(sound),
+        attributes: attributesIn(sound, faults),
       };
     },
     ownFaults: (sound, faults, today) => ({
@@ -70,16 +74,16 @@ export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
       product_unknown: 'Produto não encontrado.',
       payment_not_with_channel: 'Este produto é pago ao serviço: payment.status deve ser pending.',
       payment_not_with_service: 'Este produto é pago ao parceiro: payment.status deve ser paid.',
-      premium_not_declared: 'O plano não tem tarifa: informe netPremium (em produto de preço bruto, total).',
+      premium_not_declared: 'O plano não tem tarifa: informe o prêmio em netPremium (em produto de preço bruto, em total).',
+      period_reversed: 'A vigência não pode terminar antes de começar (o evento, antes do pagamento).',
       period_not_declared: 'A vigência deve ser informada (em plano que vai até o evento, pode ser attributes.eventDate).',
-      period_differs: 'A vigência deste plano é calculada, e não é a informada. Deixe coverage de fora.',
     },
     fieldOf: {
       ...everyRefusalAt('product'),
       ...{ channel_inactive: 'channelLink', channel_not_own: 'channelLink' },
       ...{ plan_unknown: 'plan', coverage_unknown: 'coverages', coverage_repeated: 'coverages' },
       ...{ payment_not_with_channel: 'payment.status', payment_not_with_service: 'payment.status' },
-      ...{ premium_not_declared: 'amounts.netPremium', premium_not_positive: 'amounts.netPremium' },
+      ...{ premium_not_declared: 'amounts', premium_not_positive: 'amounts', iof_rate_missing: 'payment.paidAt' },
       ...{ net_premium_differs: 'amounts.netPremium', iof_differs: 'amounts.iof', total_differs: 'amounts.total' },
       ...{ insured_amount_missing: 'amounts.insuredAmount', amount_too_large: 'amounts' },
       ...{ sold_in_future: 'saleDate', paid_in_future: 'payment.paidAt', born_in_future: 'insured.birthDate' },

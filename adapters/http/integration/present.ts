@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { percent, type Rate, reais, SALE_STATUSES, type Sale, type SaleTerms } from '#domain';
+import { commissionRate, percent, reais, SALE_STATUSES, type Sale, type SaleTerms } from '#domain';
 import { refused } from '../answers.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
 import { nullable } from '../formats.ts';
@@ -47,7 +47,6 @@ export const refusedSale = Type.Object({
 
 const termsOf = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => {
   const { premium, commission } = quote;
-  const rates = commission.items.reduce((sum, { rate }) => sum + rate, 0);
   return {
     external_sale_id: externalSaleId ?? null,
     product: { id: product.id, code: product.code },
@@ -57,7 +56,7 @@ const termsOf = ({ externalSaleId, product, plan, quote, period }: SaleTerms) =>
       iof_rate: percent(premium.iofRate),
       iof: reais(premium.iof),
       total: reais(premium.total),
-      commission_rate: percent(rates as Rate),
+      commission_rate: percent(commissionRate(commission)),
       commission: reais(commission.amount),
       net_amount: reais(commission.netAmount),
     },
@@ -66,9 +65,9 @@ const termsOf = ({ externalSaleId, product, plan, quote, period }: SaleTerms) =>
 };
 
 export const presentData = (sale: Sale): Static<typeof saleData> => {
-  const { external_sale_id, product, plan, amounts: figures } = termsOf(sale.terms);
+  const { external_sale_id, ...terms } = termsOf(sale.terms);
   return {
-    ...{ transaction_id: sale.id, ticket: sale.ticket, external_sale_id, status: sale.status, product, plan, amounts: figures },
+    ...{ transaction_id: sale.id, ticket: sale.ticket, external_sale_id, status: sale.status, ...terms },
     ...{ vigencia: vigencia(sale), payment_url: paymentUrl(sale), policy_no: policyNumber(sale) },
     registered_at: sale.registeredAt,
   };

@@ -63,6 +63,7 @@ export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[
       summary: 'Registra a venda de qualquer produto do catálogo, uma vez por externalSaleId',
       description: 'A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true.',
       body: withCredentials(saleBody, 'Venda'),
+      replays: true,
       answers: {
         200: { description: 'Já registrada: a mesma resposta', schema: soldAnswer },
         201: { description: 'Registrada', schema: soldAnswer },
@@ -117,7 +118,7 @@ const BY_EITHER_NAME = 'externalSaleId: o da venda ou, se foi feita por outro en
 const namedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefined> => {
   const { channelLink } = callerOf(ctx);
   const name = parameter(ctx, 'externalSaleId');
-  if (channelLink === null || name.length > 100 || !FORMATS['external-sale-id'].format(name)) return undefined;
+  if (channelLink === null || !FORMATS['external-sale-id'].format(name)) return undefined;
   return (await sales.findByExternalId(channelLink, name)) ?? sales.findByTicket(channelLink, name);
 };
 
@@ -125,7 +126,7 @@ const showing =
   ({ sales, synchronizeSale }: IntegrationRouteParts): Step =>
   async (ctx) => {
     const sale = await namedSale(sales, ctx);
-    if (sale === undefined) throw refused(404, 'Venda não encontrada.');
+    if (sale === undefined) throw refused(404, 'Transação não encontrada.');
     ctx.body = { success: true, data: presentData(await synchronizeSale(sale)) };
   };
 

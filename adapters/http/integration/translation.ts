@@ -1,13 +1,4 @@
-import {
-  type CalendarDate,
-  type ChannelPayment,
-  type CoveragePeriod,
-  calendarDate,
-  type DeclaredFigures,
-  type Insured,
-  type Reference,
-  type ServicePayment,
-} from '#domain';
+import type { CalendarDate, ChannelPayment, CoveragePeriod, DeclaredFigures, Insured, Reference, ServicePayment } from '#domain';
 import type { SaleRequest } from '../../../application/sales/sale-request.ts';
 import { additionalInsuredFrom, addressFrom } from '../sales/people.ts';
 import { centsFrom, dateFrom, emailFrom, phoneFrom, taxIdFrom } from '../sales/values.ts';
@@ -60,17 +51,16 @@ export const requestFrom = (
   dayOf: (text: string) => CalendarDate,
 ): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'> => {
   const { amounts = {}, coverage, attributes = {}, saleDate } = body;
-  const { eventDate } = attributes;
   return {
     product: body.product as Reference,
     plan: body.plan as Reference | undefined,
     coverages: body.coverages as readonly Reference[] | undefined,
     insured: insuredFrom(body.insured),
     additionalInsured: body.additionalInsured?.map(additionalInsuredFrom),
-    attributes,
+    insuredObject: attributes,
+    isHeldToSchema: true,
     insuredAmount: inCents(amounts.insuredAmount),
     declaredFigures: figuresFrom(amounts),
-    eventOn: typeof eventDate === 'string' ? calendarDate(eventDate) : undefined,
     declaredPeriod: coverage && periodFrom(coverage),
     soldOn: saleDate === undefined ? undefined : dateFrom(saleDate),
     payment: paymentFrom(body, today, dayOf),

@@ -51,7 +51,11 @@ const inDialect = ({ examineSale, clock, fingerprint }: ReadParts, endpoint: Sal
     const { sound } = checked;
     const faults = { ...dialect.ownFaults(sound, checked.faults, today), ...checked.faults };
     if (!checked.ok || Object.keys(faults).length > 0) {
-      const { reasons, attributeFaults } = await examineSale({ ...dialect.draft(sound, today), channelLink, line });
+      const { reasons, attributeFaults } = await examineSale({
+        ...dialect.draft(sound, today, checked.faults),
+        channelLink,
+        line,
+      });
       const found = { reasons: reasons.map((kind) => ({ kind })), attributeFaults };
       throw endpoint.faulty({ ...faultsOf(found, dialect), ...faults });
     }

@@ -1,4 +1,4 @@
-import { type Cents, formatReais } from '#domain';
+import { type Cents, formatDate, formatReais } from '#domain';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
 
 interface RefusalAnswer {
@@ -43,8 +43,12 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
 };
 
 /** The words for a refusal, with the figure that would have been right. */
-export const wordsFor = ({ kind, expected }: SaleRefusal, messages: Partial<Record<SaleRefusalKind, string>> = {}): string => {
+export const wordsFor = (
+  { kind, expected, period }: SaleRefusal,
+  messages: Partial<Record<SaleRefusalKind, string>> = {},
+): string => {
   const message = messages[kind] ?? REFUSAL_ANSWERS[kind].message;
+  if (period !== undefined) return `${message} A correta é de ${formatDate(period.start)} a ${formatDate(period.end)}.`;
   return expected === undefined ? message : `${message} O valor correto é ${formatReais(expected as Cents)}.`;
 };
 

@@ -1,11 +1,11 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import type { Context } from '../context.ts';
 import { text } from '../formats.ts';
 import { valueOr } from '../validation.ts';
 import { tokenError } from './errors.ts';
 
 /** A parameter of OAuth that may be left out. */
-export const word = () => Type.Optional(text(512));
+export const word = (options: TSchemaOptions = {}) => Type.Optional(text(512, options));
 
 /** A validated body, or `invalid_request` with all its faults. */
 export const checkedBy = <Schema extends TSchema>(schema: Schema) => {

@@ -17,7 +17,8 @@ export class GenericSale extends Migration {
     this.addSql(`
       update sale set progress = progress || jsonb_build_object('bookedAt', to_char(
         case when terms#>>'{payment,collectedBy}' = 'channel' then registered_at
-          else greatest(registered_at, ((progress#>>'{payment,paidOn}')::date + time '12:00') at time zone 'America/Sao_Paulo') end
+          else least(greatest(registered_at, ((progress#>>'{payment,paidOn}')::date + time '12:00') at time zone 'America/Sao_Paulo'),
+            (progress->>'cancelledAt')::timestamptz) end
           at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       where progress#>>'{payment,status}' = 'approved'`);
     this.addSql(`

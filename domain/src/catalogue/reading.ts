@@ -182,14 +182,21 @@ export const jsonObject: Reader<JsonObject> = (value, path, note) => {
       return null;
     }
     if (Array.isArray(found)) return found.map((each, index) => copy(each, within(place, index), levels - 1));
-    const entries = Object.entries(found).map(([name, each]) => [name, copy(each, within(place, name), levels - 1)]);
+    const entries = Object.entries(found).map(([name, each]) => {
+      if (!isStorable(name)) note(place, 'not_json');
+      return [name, copy(each, within(place, name), levels - 1)];
+    });
     return Object.fromEntries(entries) as JsonObject;
   };
   return isRecord(value, path, note) ? (copy(value, path, MOST_LEVELS) as JsonObject) : unread;
 };
 
+/** PostgreSQL keeps no NUL in JSON, and no half of a character. */
+const isStorable = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text);
+
 const scalar = (found: unknown, path: string, note: Note): Json => {
-  if (found === null || typeof found === 'boolean' || typeof found === 'string' || Number.isFinite(found)) return found as Json;
+  if (typeof found === 'string' ? isStorable(found) : found === null || typeof found === 'boolean' || Number.isFinite(found))
+    return found as Json;
   note(path, 'not_json');
   return null;
 };

@@ -56,6 +56,13 @@ export const commissionOn = (
   return settled(cap, net, total, items);
 };
 
+/** The rate of all commissions together, as far as the cap leaves it. */
+export const commissionRate = ({ cap, items }: Commission): Rate =>
+  Math.min(
+    cap,
+    items.reduce((sum, { rate }) => sum + rate, 0),
+  ) as Rate;
+
 /** A commission taken apart by a refund: `kept + reversed` is what it was, item by item and in all, to the cent. */
 export interface CommissionAfterRefund {
   readonly kept: Commission;

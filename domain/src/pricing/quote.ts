@@ -1,6 +1,6 @@
 import type { Offer } from '../catalogue/offer.ts';
 import type { Plan } from '../catalogue/product.ts';
-import { type Cents, MAX_AMOUNT, type Rounding } from '../money/money.ts';
+import { type Cents, MAX_AMOUNT, minus, plus, type Rounding } from '../money/money.ts';
 import { type FigureRefusal, isRefusal, type PriceRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { type Commission, commissionOn } from './commission.ts';
@@ -41,17 +41,25 @@ const planPrice = (
   return tariff.kind === 'declared' ? refuse('premium_not_declared') : priceBy(tariff, what, insuredAmount, rounding);
 };
 
-/** The plan's price and each coverage's, or the first refusal among them. */
-const pricesOf = ({ product, plan, coverages }: Offer, basis: PriceBasis): readonly Price[] | Refusal<PriceRefusal> => {
-  const ofPlan = planPrice(plan, basis, product.rounding);
-  if (isRefusal(ofPlan)) return ofPlan;
-  const prices = [ofPlan];
+const coveragePrices = (
+  { product, coverages }: Offer,
+  insuredAmount: Cents | undefined,
+): readonly Price[] | Refusal<PriceRefusal> => {
+  const prices: Price[] = [];
   for (const { code, name, tariff } of coverages) {
-    const price = priceBy(tariff, { of: 'coverage', code, name }, basis.insuredAmount, product.rounding);
+    const price = priceBy(tariff, { of: 'coverage', code, name }, insuredAmount, product.rounding);
     if (isRefusal(price)) return price;
     prices.push(price);
   }
   return prices;
+};
+
+/** The plan's price and each coverage's, or the first refusal among them. */
+const pricesOf = (offer: Offer, basis: PriceBasis): readonly Price[] | Refusal<PriceRefusal> => {
+  const ofPlan = planPrice(offer.plan, basis, offer.product.rounding);
+  if (isRefusal(ofPlan)) return ofPlan;
+  const ofCoverages = coveragePrices(offer, basis.insuredAmount);
+  return isRefusal(ofCoverages) ? ofCoverages : [ofPlan, ...ofCoverages];
 };
 
 /** Prices an offer. Refused where a figure is missing, the premium is not above zero, or no IOF rate is in force. */
@@ -75,9 +83,15 @@ export interface DeclaredFigures {
   readonly total?: Cents | undefined;
 }
 
-/** The price among declared figures: the net premium or the total, whichever the product's prices are. Never worked out from the other. */
-export const declaredPrice = ({ product }: Offer, { net, total }: DeclaredFigures): Cents | undefined =>
-  product.pricingBasis === 'net' ? net : total;
+/**
+ * The plan's price among declared figures: the net premium or the total, whichever the product's prices are, less what the
+ * coverages cost. Never worked out from the other one.
+ */
+export const declaredPrice = (offer: Offer, { net, total }: DeclaredFigures, insuredAmount?: Cents): Cents | undefined => {
+  const whole = offer.product.pricingBasis === 'net' ? net : total;
+  const ofCoverages = coveragePrices(offer, insuredAmount);
+  return whole === undefined || isRefusal(ofCoverages) ? whole : minus(whole, plus(...ofCoverages.map(({ amount }) => amount)));
+};
 
 /** Two programs may round a half cent differently; more than one cent apart is an error of one of them. */
 const TOLERANCE = 1;

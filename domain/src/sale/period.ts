@@ -20,7 +20,6 @@ export type PeriodRule =
 export interface SaleDays {
   readonly soldOn: CalendarDate;
   readonly paidOn?: CalendarDate;
-  /** Absent: the last day that the channel says. */
   readonly eventOn?: CalendarDate;
   /** What the channel says. Where the rule finds the period by other days, it must be the same. */
   readonly declared?: CoveragePeriod;
@@ -29,17 +28,16 @@ export interface SaleDays {
 const periodBy = (rule: PeriodRule, { soldOn, paidOn = soldOn, eventOn, declared }: SaleDays): CoveragePeriod | undefined => {
   if (rule.kind === 'declared') return declared;
   if (rule.kind === 'months') return { start: soldOn, end: addDays(anniversary(soldOn, rule.months), -1) };
-  const end = eventOn ?? declared?.end;
-  return end && { start: paidOn, end };
+  return eventOn && { start: paidOn, end: eventOn };
 };
 
 /** The period covered, or a refusal where a day is missing, the channel says other days, or the end lies before the start. */
 export const coveragePeriod = (rule: PeriodRule, days: SaleDays): CoveragePeriod | Refusal<PeriodRefusal> => {
   const period = periodBy(rule, days);
   if (period === undefined) return refuse('period_not_declared');
+  if (period.end < period.start) return refuse('period_reversed');
   const { start, end } = days.declared ?? period;
-  if (start !== period.start || end !== period.end) return refuse('period_differs');
-  return period.end < period.start ? refuse('period_reversed') : period;
+  return start === period.start && end === period.end ? period : refuse('period_differs');
 };
 
 /** How many days a period has, its first and last included. */

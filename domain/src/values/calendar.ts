@@ -51,12 +51,17 @@ export const instantOf = (date: Date): Instant => {
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Reads an instant with its time zone, as RFC 3339 spells it, seconds or not: `2026-11-20T12:00-03:00`. Undefined for anything else. */
+/**
+ * Reads an instant with its time zone, as RFC 3339 spells it, seconds or not: `2026-11-20T12:00-03:00`. Undefined for
+ * anything else, and where its day is not one of the years 1900 to 2199 in every time zone.
+ */
 export const parseInstant = (text: string): Instant | undefined => {
   // `Date` would make the 3rd of March of the 31st of February.
   const isOne = RFC_3339.test(text) && calendarDate(text.slice(0, 10)) !== undefined;
   const read = new Date(isOne ? text : Number.NaN);
-  return Number.isNaN(read.getTime()) ? undefined : instantOf(read);
+  if (Number.isNaN(read.getTime())) return undefined;
+  const at = instantOf(read);
+  return at > '1900-01-02' && at < '2199-12-31' ? at : undefined;
 };
 
 /**

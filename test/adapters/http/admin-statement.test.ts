@@ -49,7 +49,7 @@ describe('the statement of a channel', () => {
       const { status, body } = await statement('2026-11');
       expect(status).to.equal(200);
       const { lines, ...rest } = body.response.data;
-      expect(rest).to.deep.include({ channelLink: 'loja', month: '2026-11' });
+      expect(rest).to.deep.include({ channelLink: 'loja', month: '2026-11', final: true });
       expect(
         lines.map(({ type, external_sale_id, product, plan, collected_by }: Line) => [
           type,
@@ -106,8 +106,28 @@ describe('the statement of a channel', () => {
       expect(totals.all.lines).to.equal(2);
     });
 
+    it('is of São Paulo’s days, and final an hour after its month is over', async () => {
+      const { clock } = api().memory;
+      // 2026-12-31T23:59:30 in São Paulo, and a minute later.
+      clock.advance((Date.parse('2027-01-01T02:59:30.000Z') - Date.parse(clock.now())) / 1_000);
+      const seller = await api().bearer('loja');
+      await api().post(SALE, saleOrder({ externalSaleId: 'last-of-december' }), seller);
+      clock.advance(60);
+      await api().post(SALE, saleOrder({ externalSaleId: 'first-of-january' }), seller);
+      admin = await api().bearer(null);
+      const names = async (month: string) => {
+        const { lines, final } = (await statement(month)).body.response.data;
+        return [final, lines.at(-1)?.external_sale_id, lines.at(-1)?.date];
+      };
+      expect(await names('2026-12')).to.deep.equal([false, 'last-of-december', '2026-12-31']);
+      expect(await names('2027-01')).to.deep.equal([false, 'first-of-january', '2027-01-01']);
+      clock.advance(3_600);
+      admin = await api().bearer(null);
+      expect((await names('2026-12'))[0]).to.equal(true);
+    });
+
     it('of a month without any is empty, and adds up to nothing', async () => {
-      const { lines, totals } = (await statement('2027-01')).body.response.data;
+      const { lines, totals } = (await statement('2027-03')).body.response.data;
       expect(lines).to.deep.equal([]);
       const nothing = { lines: 0, net_premium: 0, iof: 0, total: 0, commission: 0, net_amount: 0 };
       expect(totals).to.deep.equal({ sales: nothing, refunds: nothing, all: nothing, owed_by_channel: 0, owed_to_channel: 0 });
@@ -125,7 +145,7 @@ describe('the statement of a channel', () => {
       expect(await byAccept.text()).to.equal(text);
       const rows = parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
       const { lines, totals } = (await statement('2026-11')).body.response.data;
-      expect(rows.slice(0, -1).map(({ external_sale_id, ...row }) => row)).to.deep.equal(
+      expect(rows.slice(0, -3).map(({ external_sale_id, ...row }) => row)).to.deep.equal(
         lines.map(({ external_sale_id, ...line }: Line) =>
           Object.fromEntries(
             Object.entries(line).map(([name, value]) => [
@@ -136,11 +156,17 @@ describe('the statement of a channel', () => {
         ),
       );
       expect(rows[1]?.['external_sale_id']).to.equal(`'=HYPERLINK("http://evil")`);
-      expect(rows.at(-1)).to.deep.include({
-        type: 'total',
-        total: totals.all.total.toFixed(2),
-        net_amount: totals.all.net_amount.toFixed(2),
-      });
+      const shown = rows
+        .slice(-3)
+        .map(({ type, collected_by, total, commission, net_amount }) => [type, collected_by, total, commission, net_amount]);
+      const fixed = (value: number): string => value.toFixed(2);
+      expect(shown[0]).to.deep.equal(['total', 'channel', '292.76', '55.70', fixed(totals.owed_by_channel)]);
+      expect(shown[1]).to.deep.equal(['total', 'service', '90.24', fixed(totals.owed_to_channel), '72.26']);
+      expect(shown[2]).to.deep.equal([
+        'total',
+        '',
+        ...[totals.all.total, totals.all.commission, totals.all.net_amount].map(fixed),
+      ]);
     });
 
     it('is for administrators, of a channel that there is, and of a month', async () => {
@@ -178,9 +204,14 @@ describe('the statement of a channel', () => {
       sales.booked = failing(0);
       expect((await statement('2026-11')).status).to.equal(503);
       sales.booked = failing(2);
-      const outcome = await statement('2026-11').catch((error: Error) => error);
+      for (const format of ['json', 'csv']) {
+        const url = `${api().url}/api/admin/channels/loja/statement?month=2026-11&format=${format}`;
+        const outcome = await fetch(url, { headers: admin })
+          .then((response) => response.text())
+          .catch(() => 'cut off');
+        expect(outcome, format).to.equal('cut off');
+      }
       sales.booked = booked;
-      expect(outcome).to.be.instanceOf(Error);
     });
   });
 });

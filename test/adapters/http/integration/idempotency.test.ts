@@ -49,6 +49,16 @@ describe('externalSaleId', () => {
       }
     });
 
+    it('counts a null in a list, and the caller’s own channelLink not at all', async () => {
+      const order = (over: object) => saleOrder({ externalSaleId: 'lists', attributes: { list: ['a', null] }, ...over });
+      expect((await api().post(SALE, order({}), bearer)).status).to.equal(201);
+      expect((await api().post(SALE, order({ channelLink: 'canal-demo' }), bearer)).status).to.equal(200);
+      for (const list of [['a'], ['a', null, null], [null, 'a']]) {
+        const { status, body } = await api().post(SALE, order({ attributes: { list } }), bearer);
+        expect([status, body.differences?.length > 0], JSON.stringify(list)).to.deep.equal([409, true]);
+      }
+    });
+
     it('is one sale of a hundred simultaneous copies', async () => {
       const body = JSON.stringify(saleOrder({ externalSaleId: 'copies' }));
       const answers = await Promise.all(Array.from({ length: 100 }, () => post(body)));

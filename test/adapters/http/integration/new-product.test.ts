@@ -91,7 +91,11 @@ describe('a fifth product, of which no code knows', () => {
       const gross = await sell({ amounts: { total: 100 } });
       expect(gross.body.data.amounts).to.include({ net_premium: 97.68, iof: 2.32, total: 100 });
       const missing = await sell({ amounts: { netPremium: 97.68 } });
-      expect([missing.status, Object.keys(missing.body.errors)]).to.deep.equal([422, ['amounts.netPremium']]);
+      expect([missing.status, Object.keys(missing.body.errors)]).to.deep.equal([422, ['amounts']]);
+      // What is declared is the whole, coverages included: 15.00 of it is the coverage's.
+      const whole = await sell({ amounts: { total: 100 }, coverages: [{ id: 601 }] });
+      expect([whole.status, whole.body.data?.amounts.total]).to.deep.equal([201, 100]);
+      expect((await sell({ amounts: { total: 15 }, coverages: [{ id: 601 }] })).body.errors).to.have.property('amounts');
       await put('/admin/products/PET', petProduct());
     });
 
@@ -114,6 +118,18 @@ describe('a fifth product, of which no code knows', () => {
       expect(body.errors['attributes.properties.b.pattern'][0]).to.match(/RE2/);
       expect(body.errors['attributes.properties.c.minimum'][0]).not.to.match(/reais/);
       const deep = (levels: number): object => (levels === 0 ? {} : { not: deep(levels - 1) });
+      for (const text of ['a\u0000', '\ud800']) {
+        for (const schema of [
+          { title: text },
+          { enum: [text] },
+          { properties: { [text]: {} } },
+          { pattern: text },
+          { required: [text] },
+        ]) {
+          const answer = await put('/admin/products/RUIM', petProduct({ id: 70, attributes: schema }));
+          expect([answer.status, Object.keys(answer.body.errors).length > 0], JSON.stringify(schema)).to.deep.equal([422, true]);
+        }
+      }
       for (const schema of [deep(13), { enum: Array.from({ length: 1_001 }, (_, index) => index) }, [], 'x']) {
         const answer = await put('/admin/products/RUIM', petProduct({ id: 70, attributes: schema }));
         expect(answer.status).to.equal(422);

@@ -19,7 +19,7 @@ describe('what a channel reads of its sales', () => {
     const list = (query = '', headers = mine): Promise<Answer> => api().get(`${SALES_LIST}${query}`, headers);
 
     it('is one sale, by its own name for it, whatever is in that', async () => {
-      for (const name of ['plain', 'com espaço/é?#%', '🎟', 'validate', 'a..b', '2026']) {
+      for (const name of ['plain', 'com espaço/é?#%', '🎟'.repeat(100), 'validate', 'a..b', '2026']) {
         const sold = await sell(name);
         expect(sold.status).to.equal(201);
         expect((await read(name)).body).to.deep.equal({ success: true, data: sold.body.data });
@@ -91,6 +91,8 @@ describe('what a channel reads of its sales', () => {
       expect(await names('?from=2026-11-20&to=2026-11-20')).to.deep.equal(['pending', 'old']);
       expect(await names('?from=2026-11-21')).to.deep.equal([]);
       expect(await names('?to=2026-11-19')).to.deep.equal([]);
+      // The day of the 20th begins at three o'clock UTC.
+      expect(await names('?from=2026-11-20T03:00:00Z&to=2026-11-21T03:00:00Z')).to.deep.equal(['pending', 'old']);
       expect(await names('?from=2026-11-20T15:00:00Z')).to.deep.equal(['pending', 'old']);
       expect(await names('?to=2026-11-20T12:00:00-03:00')).to.deep.equal([]);
     });

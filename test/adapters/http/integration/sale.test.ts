@@ -99,35 +99,123 @@ describe('the generic sale', () => {
       const declared = await sell({ product: { id: 2 }, amounts: { netPremium: 100 } });
       expect(declared.body.data.amounts).to.include({ net_premium: 100, iof: 7.38 });
       const missing = await sell({ product: { id: 2 }, amounts: { total: 107.38 } });
-      expect(Object.keys(missing.body.errors)).to.deep.equal(['amounts.netPremium']);
+      expect(Object.keys(missing.body.errors)).to.deep.equal(['amounts']);
     });
 
-    it('takes the alphanumeric CNPJ, other people, a social name, and a moment of payment', async () => {
+    it('takes the alphanumeric CNPJ, other people, an address, and a moment of payment, by São Paulo’s days', async () => {
+      const address = { street: 'Rua A', number: '1', district: 'B', city: 'São Paulo', state: 'SP', postcode: '01001000' };
       const insured = {
-        name: 'Empresa',
-        cpfOrCnpj: '12.ABC.345/01DE-35',
-        email: 'e@example.com',
-        socialName: 'Zô',
-        phone: '1198765432',
+        ...{ name: 'Empresa', cpfOrCnpj: '12.ABC.345/01DE-35', email: 'e@example.com', socialName: 'Zô', phone: '1198765432' },
+        ...{ birthDate: '1990-05-17', address },
       };
       const additionalInsured = [{ name: 'João', cpfOrCnpj: '111.444.777-35', birthDate: '1990-01-01' }];
-      const payment = { status: 'paid', method: 'credito', installments: 3, paidAt: '2026-11-20T00:30:00Z' };
+      // Half past eleven at night on the 19th.
+      const payment = { status: 'paid', method: 'credito', installments: 3, paidAt: '2026-11-20T02:30:00Z' };
       const { status, body } = await sell({
-        insured,
-        additionalInsured,
-        payment,
-        product: { id: 1 },
-        coverage: { startDate: '2026-11-20', endDate: '2026-12-01' },
-        amounts: { insuredAmount: 100 },
+        ...{ insured, additionalInsured, payment, product: { id: 1 }, saleDate: '2026-11-18', amounts: { insuredAmount: 100 } },
+        ...{ coverage: undefined, attributes: { eventDate: '2026-12-01', nights: [3, null] } },
       });
       expect([status, body.errors]).to.deep.equal([201, undefined]);
+      expect(body.data.vigencia).to.deep.equal({ inicio: '2026-11-19', fim: '2026-12-01' });
       const sale = await get(api().container, SALES).find('canal-demo', body.data.transaction_id);
       expect(sale?.terms).to.deep.include({
-        insured: { name: 'Empresa', socialName: 'Zô', taxId: '12ABC34501DE35', email: 'e@example.com', phone: '1198765432' },
+        insured: {
+          ...{ name: 'Empresa', socialName: 'Zô', taxId: '12ABC34501DE35', email: 'e@example.com', phone: '1198765432' },
+          ...{ birthDate: '1990-05-17', address },
+        },
         additionalInsured: [{ name: 'João', taxId: '11144477735', birthDate: '1990-01-01' }],
-        payment: { collectedBy: 'channel', method: 'credit', paidOn: '2026-11-20', installments: 3 },
-        insuredObject: { destination: 'Fernando de Noronha' },
+        payment: { collectedBy: 'channel', method: 'credit', paidOn: '2026-11-19', installments: 3 },
+        insuredObject: { eventDate: '2026-12-01', nights: [3, null] },
+        soldOn: '2026-11-18',
       });
+    });
+
+    it('was sold today, and paid when it was sold, where nobody says otherwise; a boleto is one', async () => {
+      const terms = async (over: object) => {
+        const { body } = await sell({ ...over });
+        return (await get(api().container, SALES).find('canal-demo', body.data.transaction_id))?.terms;
+      };
+      const paid = { status: 'paid', method: 'pix' };
+      expect(await terms({ payment: paid })).to.deep.include({
+        soldOn: '2026-11-20',
+        payment: { collectedBy: 'channel', method: 'pix', paidOn: '2026-11-20' },
+      });
+      expect(await terms({ payment: paid, saleDate: '2026-11-18' })).to.deep.nested.include({ 'payment.paidOn': '2026-11-18' });
+      expect(await terms({ payment: { status: 'pending', method: 'boleto' } })).to.deep.include({
+        payment: { collectedBy: 'service', installments: 1, method: 'boleto' },
+      });
+    });
+
+    it('knows the event of a ticket by its own data or by the end of its cover, and lets other products call a date as they like', async () => {
+      const ticket = { product: { id: 1 }, amounts: { insuredAmount: 100 } };
+      const period = { startDate: '2026-11-20', endDate: '2026-12-24' };
+      expect((await sell({ ...ticket, coverage: period })).body.data.vigencia).to.deep.equal({
+        inicio: '2026-11-20',
+        fim: '2026-12-24',
+      });
+      const differs = await sell({ ...ticket, coverage: { ...period, startDate: '2026-12-01' } });
+      expect(differs.body.errors.coverage).to.deep.equal([
+        'A vigência informada não é a deste plano. A correta é de 20/11/2026 a 24/12/2026.',
+      ]);
+      const past = await sell({ ...ticket, coverage: undefined, attributes: { eventDate: '2026-11-10' } });
+      expect(Object.keys(past.body.errors)).to.deep.equal(['coverage.endDate']);
+      expect((await sell({ ...ticket, coverage: undefined, attributes: { eventDate: 'soon' } })).body.errors).to.include.keys(
+        'attributes.eventDate',
+      );
+      expect((await sell({ attributes: { eventDate: '2020-01-01' } })).status).to.equal(201);
+      expect((await sell({ coverage: { startDate: '2020-01-01', endDate: '2020-01-05' } })).body.errors).to.include.keys(
+        'coverage.endDate',
+      );
+    });
+
+    it('has no payment in years that nobody counts, nor a body with faults beyond counting', async () => {
+      for (const paidAt of ['2199-12-31T23:59:00-12:00', '1900-01-01T00:00:00+14:00', '2026-02-30T10:00:00Z']) {
+        const { status, body } = await sell({ payment: { status: 'paid', method: 'pix', paidAt } });
+        expect([status, Object.keys(body.errors)]).to.deep.equal([422, ['payment.paidAt']]);
+      }
+      const junk = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`junk${index}`, 1]));
+      for (const over of [
+        { product: 'abc' },
+        { coverages: 5 },
+        { coverages: [null] },
+        { additionalInsured: 'x' },
+        { insured: [] },
+        { attributes: 5 },
+      ]) {
+        const { status, body } = await sell({ ...junk, ...over });
+        expect([status, Object.keys(body.errors).length]).to.deep.equal([422, 100]);
+      }
+    });
+
+    it('holds attributes to limits of their own, whatever the product', async () => {
+      const fields = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
+      const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
+      expect((await sell({ attributes: { ...fields(298), text: 'x'.repeat(2_000) } })).status).to.equal(201);
+      expect((await sell({ attributes: { ...nested(4), ['n'.repeat(100)]: 1 } })).status).to.equal(201);
+      for (const [attributes, field] of [
+        [fields(300), 'attributes'],
+        [{ list: Array.from({ length: 300 }, () => 1) }, 'attributes'],
+        [nested(6), 'attributes'],
+        [{ text: 'x'.repeat(2_001) }, 'attributes.text'],
+        [{ deep: { text: ' ' } }, 'attributes.deep.text'],
+        [{ ['n'.repeat(101)]: 1 }, 'attributes'],
+        [{ 'a\tb': 1 }, 'attributes'],
+        [JSON.parse('{"__proto__": 1}'), 'attributes'],
+        [[], 'attributes'],
+      ] as const) {
+        const { status, body } = await sell({ attributes });
+        expect([status, Object.keys(body.errors ?? {})], field).to.deep.equal([422, [field]]);
+      }
+    });
+
+    it('is brought up to date with the insurer when it is asked for', async () => {
+      const { issuer, sandbox, runJobs } = api().memory;
+      const sold = await sell({ externalSaleId: 'issued-late', payment: { status: 'pending', method: 'pix' } });
+      issuer.mishaps.next('lost');
+      await sandbox.payOnPage(sold.body.data.payment_url.split('/').at(-1), 'pix', undefined, 'once');
+      await runJobs();
+      const { body } = await api().get(`${SALE}/issued-late`, bearer);
+      expect(body.data.status).to.equal('issued');
     });
 
     it('names every fault at once, those of the product’s own data among them', async () => {
