@@ -88,18 +88,15 @@ const bookableIn = (row: StoredLine): Bookable => {
   const owed = (amount: Cents | null, netAmount: Cents | null) => ({ amount, netAmount }) as { amount: Cents; netAmount: Cents };
   const amounts = (net: Cents | null, iof: Cents | null, total: Cents | null) =>
     ({ net, iof, total }) as { net: Cents; iof: Cents; total: Cents };
-  return {
+  const sold = {
     ...(bookedAt !== null && { bookedAt: moment(bookedAt) }),
-    ...(cancelledAt !== null && { cancelledAt: moment(cancelledAt) }),
-    ...(refunded !== null && {
-      cancellation: {
-        refund: amounts(row.refund_net, row.refund_iof, refunded),
-        commission: { reversed: owed(row.refund_commission, row.refund_net_amount) },
-      },
-    }),
     terms: {
       payment: { collectedBy: row.collected_by },
       quote: { premium: amounts(row.net, row.iof, row.total), commission: owed(row.commission, row.net_amount) },
     },
   };
+  if (cancelledAt === null) return sold;
+  const refund = amounts(row.refund_net, row.refund_iof, refunded);
+  const reversed = owed(row.refund_commission, row.refund_net_amount);
+  return { ...sold, cancelledAt: moment(cancelledAt), cancellation: { refund, commission: { reversed } } };
 };

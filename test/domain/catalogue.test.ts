@@ -253,6 +253,9 @@ describe('a schema of attributes read from data', () => {
     const values = (count: number) => ({ list: Array.from({ length: count }, () => 1) });
     expect(productFaults({ attributes: levels(11) })).to.deep.equal([]);
     expect(productFaults({ attributes: levels(12) })).to.deep.equal([`attributes${'.a'.repeat(12)}: too_deep`]);
+    const lists = (count: number): unknown => (count === 0 ? 1 : [lists(count - 1)]);
+    expect(productFaults({ attributes: { a: lists(11) } })).to.deep.equal([]);
+    expect(productFaults({ attributes: { a: lists(12) } })).to.deep.equal([`attributes.a${'.0'.repeat(11)}: too_deep`]);
     expect(productFaults({ attributes: values(998) })).to.deep.equal([]);
     expect(productFaults({ attributes: values(999) })).to.deep.equal(['attributes: too_large']);
     expect(productFaults({ attributes: values(100_000) })).to.deep.equal(['attributes: too_large']);

@@ -29,7 +29,7 @@ export interface Offer {
 }
 
 const isNamed = (reference: Reference, { id, code }: { readonly id: number; readonly code: string }): boolean =>
-  ('id' in reference ? reference.id === id : true) && (reference.code ?? code) === code;
+  'id' in reference ? reference.id === id && (reference.code ?? code) === code : reference.code === code;
 
 const namedPlan = (reference: ProductReference, product: Product): Plan | undefined => {
   if ('only' in reference || isNamed(reference, product)) return product.plans[0];

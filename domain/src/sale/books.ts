@@ -22,23 +22,28 @@ export interface Booking extends BookedAmounts {
 type Owed = Pick<Commission, 'amount' | 'netAmount'>;
 
 /** What of a sale concerns the books. */
-export interface Bookable {
+export type Bookable = {
   readonly bookedAt?: Instant;
-  readonly cancelledAt?: Instant;
-  readonly cancellation?: { readonly refund: Amounts; readonly commission: { readonly reversed: Owed } };
   readonly terms: {
     readonly payment: { readonly collectedBy: Collector };
     readonly quote: { readonly premium: Amounts; readonly commission: Owed };
   };
-}
+} & (
+  | {
+      readonly cancelledAt: Instant;
+      readonly cancellation: { readonly refund: Amounts; readonly commission: { readonly reversed: Owed } };
+    }
+  | { readonly cancelledAt?: never; readonly cancellation?: never }
+);
 
 /** The lines of a sale, the earlier first; none as long as it has not been paid. A cancellation that gives nothing back has none. */
-export const bookingsOf = ({ bookedAt, cancelledAt, cancellation, terms }: Bookable): readonly Booking[] => {
-  if (bookedAt === undefined) return [];
-  const { premium, commission } = terms.quote;
-  const { collectedBy } = terms.payment;
-  const sold: Booking = { kind: 'sale', at: bookedAt, collectedBy, ...booked(premium, commission) };
-  if (cancellation === undefined || cancelledAt === undefined || cancellation.refund.total === 0) return [sold];
+export const bookingsOf = (sale: Bookable): readonly Booking[] => {
+  if (sale.bookedAt === undefined) return [];
+  const { premium, commission } = sale.terms.quote;
+  const { collectedBy } = sale.terms.payment;
+  const sold: Booking = { kind: 'sale', at: sale.bookedAt, collectedBy, ...booked(premium, commission) };
+  if (sale.cancellation === undefined || sale.cancellation.refund.total === 0) return [sold];
+  const { cancelledAt, cancellation } = sale;
   const taken = booked(cancellation.refund, cancellation.commission.reversed);
   return [sold, { kind: 'refund', at: cancelledAt, collectedBy, ...negative(taken) }];
 };
