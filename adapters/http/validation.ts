@@ -124,7 +124,14 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A text that looks like a number shows that it is a text. */
-const spelt = (value: unknown): string => (typeof value === 'string' && /^\d+$/.test(value) ? `"${value}"` : String(value));
+const spelt = (value: unknown): string =>
+  typeof value === 'object' || (typeof value === 'string' && /^\d+$/.test(value)) ? JSON.stringify(value) : String(value);
+
+/** More choices than these are not listed: nobody reads them. */
+const MOST_CHOICES = 30;
+
+const choices = (values: readonly unknown[]): string =>
+  `${values.slice(0, MOST_CHOICES).map(spelt).join(', ')}${values.length > MOST_CHOICES ? '…' : ''}`;
 
 /** Completes "O campo x …", for a keyword of JSON Schema and what goes with it. */
 export const complaintOf = (keyword: string, params: Readonly<Record<string, unknown>>): string => complaint({ keyword, params });
@@ -138,7 +145,7 @@ const COMPLAINTS: Readonly<Record<string, (params: Readonly<Record<string, any>>
   additionalProperties: () => 'não é conhecido',
   unevaluatedProperties: () => 'não é conhecido',
   type: ({ type }) => `deve ser ${[type].flat().map(typeName).join(' ou ')}`,
-  enum: ({ allowedValues }) => `deve ser um destes: ${allowedValues.map(spelt).join(', ')}`,
+  enum: ({ allowedValues }) => `deve ser um destes: ${choices(allowedValues)}`,
   const: ({ allowedValue }) => `deve ser ${JSON.stringify(allowedValue)}`,
   minLength: ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'caractere' : 'caracteres'}`,
   maxLength: ({ limit }) => `deve ter no máximo ${limit} caracteres`,

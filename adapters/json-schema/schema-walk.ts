@@ -79,6 +79,9 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
     return Object.hasOwn(definitions, name) && isObject(definitions[name]) ? name : undefined;
   };
 
+  const types = [root['type'] ?? 'object'].flat();
+  // Attributes are an object, always.
+  if (!types.includes('object')) note('type', 'not_one_of_these', 'object');
   lookAt({ schema: root, path: '' });
   for (const [name, each] of Object.entries(definitions)) if (isObject(each)) lookAt({ schema: each, path: `$defs.${name}` });
   if (faults.length > 0) return faults;

@@ -28,7 +28,11 @@ describe('a schema of attributes', () => {
       {},
       petProduct()['attributes'] as object,
       { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'x', description: 'x', $comment: 'x', examples: [1] },
-      { type: ['string', 'number'], enum: [1, 'a'], const: 1, multipleOf: 0.5, minimum: 0, exclusiveMaximum: 10 },
+      {
+        properties: {
+          a: { type: ['string', 'number'], enum: [1, 'a'], const: 1, multipleOf: 0.5, minimum: 0, exclusiveMaximum: 10 },
+        },
+      },
       { prefixItems: [{}, true], items: false, contains: {}, minContains: 1, maxContains: 2, uniqueItems: true },
       {
         propertyNames: { maxLength: 5 },
@@ -108,6 +112,7 @@ describe('a schema of attributes', () => {
       ...['type', 'properties', 'required', 'minLength', 'maximum', 'multipleOf'].map((name) => `${name}: badly_formed`),
       'foo: unknown_field',
     ]);
+    for (const type of ['array', ['string', 'null']]) expect(refused({ type })).to.deep.equal(['type: not_one_of_these']);
     for (const odd of [{ enum: [] }, { if: {} }, { maxContains: 1 }]) expect(refused(odd)).to.deep.equal([': badly_formed']);
   });
 

@@ -1,11 +1,11 @@
-import { type JsonObject, parseInstant, type Reference } from '#domain';
+import { type Instant, type JsonObject, parseInstant, type Reference } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { Faults } from '../answers.ts';
 import { attributeFaults } from '../sales/attributes.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
 import type { Naming } from '../sales/idempotency.ts';
 import { addressFaults, birthFaults } from '../sales/people.ts';
-import { everyRefusalAt } from '../sales/refusals.ts';
+import { everyRefusalAt, REFUSAL_ANSWERS } from '../sales/refusals.ts';
 import { dateFrom } from '../sales/values.ts';
 import { type SaleBody, saleBody } from './body.ts';
 import { requestFrom } from './translation.ts';
@@ -16,7 +16,9 @@ export const BY_EXTERNAL_ID: Naming = {
   of: (_ctx, _schema, body) => {
     // The channel is always the caller's own, whether it is said or not.
     const { externalSaleId, channelLink: _own, ...content } = body as SaleBody;
-    return { owner: 'channel', key: externalSaleId, content: content as JsonObject };
+    // An empty list, or an object without fields, says as little as none.
+    const said = Object.entries(content).filter(([, value]) => typeof value !== 'object' || Object.keys(value).length > 0);
+    return { owner: 'channel', key: externalSaleId, content: Object.fromEntries(said) as JsonObject };
   },
 };
 
@@ -30,10 +32,18 @@ const referenceFaults = ({ product, plan, coverages = [] }: Partial<SaleBody>, f
   return Object.fromEntries(empty.map(([field]) => [field, [`O campo ${field} deve ter id ou code.`]]));
 };
 
-const paidAtFaults = ({ payment }: Partial<SaleBody>): Faults =>
-  payment?.status === 'pending' && payment.paidAt !== undefined
-    ? { 'payment.paidAt': ['O campo payment.paidAt só cabe em um pagamento já feito (status paid).'] }
-    : {};
+/** So far, in milliseconds, a channel's clock may be ahead of ours. */
+const AHEAD = 300_000;
+
+const paidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): Faults => {
+  const { status, paidAt } = payment ?? {};
+  if (paidAt === undefined) return {};
+  if (status === 'pending')
+    return { 'payment.paidAt': ['O campo payment.paidAt só cabe em um pagamento já feito (status paid).'] };
+  const at = parseInstant(paidAt);
+  const isToCome = at !== undefined && Date.parse(at) > Date.parse(now) + AHEAD;
+  return isToCome ? { 'payment.paidAt': [REFUSAL_ANSWERS.paid_in_future.message] } : {};
+};
 
 /** What can be held against a schema: none at all is an empty object, but what is faulty in itself is nothing. */
 const attributesIn = ({ attributes }: Partial<SaleBody>, faults: Faults): JsonObject | undefined => {
@@ -66,7 +76,7 @@ export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
       ...referenceFaults(sound, faults),
       ...addressFaults(sound.insured?.address, 'insured.address'),
       ...birthFaults(sound.additionalInsured, today),
-      ...paidAtFaults(sound),
+      ...paidAtFaults(sound, clock.now()),
       ...attributeFaults(sound.attributes),
     }),
     request: (body, today) => requestFrom(body, today, dayOf),
@@ -74,6 +84,7 @@ export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
       product_unknown: 'Produto não encontrado.',
       payment_not_with_channel: 'Este produto é pago ao serviço: payment.status deve ser pending.',
       payment_not_with_service: 'Este produto é pago ao parceiro: payment.status deve ser paid.',
+      premium_not_positive: 'O prêmio, sem o preço das coberturas, deve ser maior que zero.',
       premium_not_declared: 'O plano não tem tarifa: informe o prêmio em netPremium (em produto de preço bruto, em total).',
       period_reversed: 'A vigência não pode terminar antes de começar (o evento, antes do pagamento).',
       period_not_declared: 'A vigência deve ser informada (em plano que vai até o evento, pode ser attributes.eventDate).',

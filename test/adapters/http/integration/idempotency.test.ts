@@ -49,6 +49,19 @@ describe('externalSaleId', () => {
       }
     });
 
+    it('counts what says nothing as absent: empty objects and lists, and objects of nulls', async () => {
+      const order = (over: object) => saleOrder({ externalSaleId: 'empty', attributes: undefined, ...over });
+      expect((await api().post(SALE, order({}), bearer)).status).to.equal(201);
+      for (const over of [
+        { attributes: {} },
+        { attributes: { a: null } },
+        { amounts: { total: null } },
+        { coverages: [], additionalInsured: [] },
+      ]) {
+        expect((await api().post(SALE, order(over), bearer)).status, JSON.stringify(over)).to.equal(200);
+      }
+    });
+
     it('counts a null in a list, and the caller’s own channelLink not at all', async () => {
       const order = (over: object) => saleOrder({ externalSaleId: 'lists', attributes: { list: ['a', null] }, ...over });
       expect((await api().post(SALE, order({}), bearer)).status).to.equal(201);

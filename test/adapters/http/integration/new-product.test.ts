@@ -99,6 +99,20 @@ describe('a fifth product, of which no code knows', () => {
       await put('/admin/products/PET', petProduct());
     });
 
+    it('says which values it takes, whatever these are, and not too many', async () => {
+      const many = [{ a: 1 }, null, 1.5, 'x', '7', ...Array.from({ length: 50 }, (_, index) => `v${index}`)];
+      await put(
+        '/admin/products/PET',
+        petProduct({ attributes: { properties: { v: { enum: many }, w: { type: ['integer', 'null'] } } } }),
+      );
+      const { body } = await sell({ attributes: { v: 'y', w: 'z' } });
+      expect(body.errors['attributes.v'][0]).to.match(
+        /^O campo attributes\.v deve ser um destes: \{"a":1\}, null, 1\.5, x, "7", v0.*v24…\.$/,
+      );
+      expect(body.errors['attributes.w']).to.deep.equal(['O campo attributes.w deve ser um número inteiro ou nulo.']);
+      await put('/admin/products/PET', petProduct());
+    });
+
     it('is not put with a schema that could do harm, nor with one that is none; every fault is named', async () => {
       const attributes = {
         type: 'objekt',

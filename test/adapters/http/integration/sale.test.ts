@@ -277,6 +277,7 @@ describe('the generic sale', () => {
       ['a plan of another product', { plan: { id: 31 } }, 'plan'],
       ['an unknown coverage', { coverages: [{ id: 301 }] }, 'coverages'],
       ['a coverage without a name', { coverages: [{}] }, 'coverages.0'],
+      ['a payment later today', { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-20T15:06:00Z' } }, 'payment.paidAt'],
       ['days to come', { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-21' } }, 'payment.paidAt'],
       [
         'a payment to come on a day that is over',
