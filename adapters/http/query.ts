@@ -56,7 +56,7 @@ type ListQuery = { readonly limit?: string; readonly cursor?: string };
 export const answerList = <Schema extends TObject, Item>(
   schema: Schema,
   list: {
-    readonly read: (page: PageRequest<Static<Schema>>) => Promise<readonly Item[]>;
+    readonly read: (page: PageRequest<Static<Schema>>, ctx: Context) => Promise<readonly Item[]>;
     readonly placeOfItem: (item: Item) => string;
     readonly isPlace: (place: string) => boolean;
     readonly present: (item: Item) => object;
@@ -72,7 +72,7 @@ export const answerList = <Schema extends TObject, Item>(
     const limit = Number(asked);
     const after = cursor === undefined ? undefined : placeOf(cursor);
     if (after !== undefined && !list.isPlace(after)) throw invalid({ cursor: [`O campo cursor ${FORMATS.cursor.complaint}.`] });
-    const found = await list.read({ query, limit: limit + 1, after });
+    const found = await list.read({ query, limit: limit + 1, after }, ctx);
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const nextCursor = found.length > limit && last !== undefined ? cursorTo(list.placeOfItem(last)) : null;

@@ -18,8 +18,9 @@ export interface PartnerAccessParts {
   readonly limits: Limits;
 }
 
-/** The fields of a body that says itself who sends it. */
 const WHERE = { description: 'Só sem o cabeçalho Authorization' };
+
+/** The fields of a body that says itself who sends it. */
 export const credentialFields = { client_id: word(WHERE), client_secret: word(WHERE) };
 
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF-8"' };
