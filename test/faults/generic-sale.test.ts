@@ -94,16 +94,14 @@ describe('generic sales at two processes on one PostgreSQL', () => {
         body: 'grant_type=client_credentials',
       });
       const { access_token } = (await token.json()) as { access_token: string };
-      const statement = (format: string): Promise<Response> =>
-        fetch(`${addresses[1]}/admin/channels/canal-demo/statement?month=2020-03&format=${format}`, {
-          headers: { Authorization: `Bearer ${access_token}` },
-        });
 
       const before = memoryOf(service.pid);
       let peak = before;
       let sums = { lines: 0, net: 0, iof: 0, total: 0, commission: 0, netAmount: 0 };
       let [rest, chunks] = ['', 0];
-      const response = await statement('csv');
+      const response = await fetch(`${addresses[1]}/admin/channels/canal-demo/statement?month=2020-03&format=csv`, {
+        headers: { Authorization: `Bearer ${access_token}` },
+      });
       const decoder = new TextDecoder();
       for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
         const rows = (rest + decoder.decode(chunk, { stream: true })).split('\r\n');
@@ -123,14 +121,6 @@ describe('generic sales at two processes on one PostgreSQL', () => {
       });
       expect(sums.netAmount).to.equal(sums.total - sums.commission);
       expect(peak - before, 'megabytes').to.be.below(50);
-      const { response: document } = (await (await statement('json')).json()) as {
-        response: { data: { lines: readonly object[]; totals: { all: Record<string, number> } } };
-      };
-      expect(document.data.lines).to.have.length(sums.lines);
-      expect(document.data.totals.all).to.deep.equal({
-        ...{ lines: sums.lines, net_premium: sums.net / 100, iof: sums.iof / 100, total: sums.total / 100 },
-        ...{ commission: sums.commission / 100, net_amount: sums.netAmount / 100 },
-      });
     });
   });
 });
