@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { CalendarDate } from '#domain';
 import type { IssuanceOrder, IssuerAnswer, IssuerStep } from '../../application/issuance/issuer.ts';
 import { ISSUERS, overEach } from '../support/providers.ts';
 import { terms } from '../support/sales.ts';
+import { inDays } from '../support/today.ts';
 
-const today = new Date().toISOString().slice(0, 10) as CalendarDate;
+const today = inDays(0);
 
 const order = (over: Partial<IssuanceOrder> = {}): IssuanceOrder => ({
   reference: `7-${randomUUID()}`,

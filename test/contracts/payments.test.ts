@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { type CalendarDate, cents, type Instant, type PaymentReport, type TaxId } from '#domain';
+import { cents, type Instant, type PaymentReport, type TaxId } from '#domain';
 import type { ChargeOrder, GatewayAnswer } from '../../application/payments/payments.ts';
 import { GATEWAYS, overEach } from '../support/providers.ts';
 import { terms } from '../support/sales.ts';
 import { cardOf } from '../support/selling.ts';
-
-const dayIn = (days: number): CalendarDate => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10) as CalendarDate;
+import { inDays } from '../support/today.ts';
 
 const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
   ...{ reference: `7-${randomUUID()}`, saleId: 7, description: 'CELULAR', installments: 1 },
   ...{ net: cents(2_990), iof: cents(221), amount: cents(3_211) },
   payer: { ...terms().insured, taxId: '52998224725' as TaxId },
-  dueOn: dayIn(3),
-  until: `${dayIn(6)}T03:00:00.000Z` as Instant,
+  dueOn: inDays(3),
+  until: `${inDays(6)}T03:00:00.000Z` as Instant,
   orderedFrom: '192.0.2.1',
   ...over,
 });

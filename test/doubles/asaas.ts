@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { inDays } from '../support/today.ts';
 import { type Asked, type Body, Double, serveAlone, type Told } from './http.ts';
 
 /** Cards that Asaas' own test environment declines. */
@@ -190,7 +191,7 @@ export class AsaasDouble {
   #made(about: Body, value: number, installment: string | undefined, installmentNumber: number): Payment {
     const id = `pay_${number()}`;
     const isCard = about.billingType === 'CREDIT_CARD';
-    const today = new Date().toISOString().slice(0, 10);
+    const today = inDays(0);
     return {
       object: 'payment',
       ...about,

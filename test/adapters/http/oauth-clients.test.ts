@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import * as oauth from 'oauth4webapi';
 import { ClientCredentials } from 'simple-oauth2';
 import { Api, CREATE, mainBody, STATUS } from '../../support/api.ts';
+import { inDays } from '../../support/today.ts';
 
 const run = promisify(execFile);
 
@@ -24,8 +25,7 @@ describe('OAuth clients off the shelf', () => {
     // These clients have clocks of their own.
     api = await new Api({ now: new Date().toISOString() }).start();
     client = await api.client('canal-demo');
-    const today = new Date().toISOString().slice(0, 10);
-    const sale = mainBody({ dataPagamento: today, dataEvento: '2199-12-31' });
+    const sale = mainBody({ dataPagamento: inDays(0), dataEvento: '2199-12-31' });
     saleId = (await api.post(CREATE, sale, await api.bearer())).body.data.transaction_id;
   });
   after(() => api.stop());
