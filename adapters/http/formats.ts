@@ -1,5 +1,5 @@
 import type { Format } from 'ajv';
-import Type, { type TSchemaOptions } from 'typebox';
+import Type, { type TProperties, type TSchemaOptions } from 'typebox';
 import {
   CardNumber,
   calendarDate,
@@ -125,6 +125,11 @@ export const taxId = (options: TSchemaOptions = {}) =>
 export const state = (options: TSchemaOptions = {}) => formatted('state', { examples: STATES, ...options });
 export const postcode = (options: TSchemaOptions = {}) =>
   formatted('postcode', { examples: ['01001000'], ...PERSONAL, ...options });
+
+/** An object in which a field that nobody knows is refused: a typo must not pass silently. */
+export const closed = <Properties extends TProperties>(properties: Properties, options: TSchemaOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
 /** A text, or null where there is none. */
 export const nullable = (description?: string) =>
   Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });

@@ -32,6 +32,9 @@ interface Found {
   readonly path: string;
 }
 
+const patternNames = ({ patternProperties }: JsonObject): readonly string[] =>
+  isObject(patternProperties) ? Object.keys(patternProperties) : [];
+
 const inside = ({ schema, path }: Found): readonly Found[] => {
   const at = (value: Json | undefined, ...names: (string | number)[]): readonly Found[] =>
     isObject(value) ? [{ schema: value, path: [path, ...names].filter((name) => name !== '').join('.') }] : [];
@@ -60,7 +63,7 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
       const isKnown = [ONE, SEVERAL, NAMED, PLAIN].some((known) => known.includes(keyword));
       if (!isKnown || (keyword === '$defs' && path !== '')) note(within(path, keyword), 'unknown_field');
     }
-    const { $schema: draft, format, pattern, patternProperties, properties } = schema;
+    const { $schema: draft, format, pattern, properties } = schema;
     // Ajv leaves it out of account.
     if (isObject(properties) && Object.hasOwn(properties, '__proto__'))
       note(within(path, 'properties.__proto__'), 'unknown_field');
@@ -68,7 +71,7 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
     if (format !== undefined && !formats.includes(format as string))
       note(within(path, 'format'), 'not_one_of_these', formats.join(', '));
     if (pattern !== undefined && patternOf(pattern) === undefined) note(within(path, 'pattern'), 'badly_formed');
-    for (const name of isObject(patternProperties) ? Object.keys(patternProperties) : [])
+    for (const name of patternNames(schema))
       if (patternOf(name) === undefined) note(within(path, `patternProperties.${name}`), 'badly_formed');
     if (schema['$ref'] !== undefined && targetOf(schema) === undefined) note(within(path, '$ref'), 'badly_formed');
     for (const each of inside({ schema, path })) lookAt(each);
@@ -102,9 +105,7 @@ const costOf = (root: JsonObject, targetOf: (schema: JsonObject) => JsonObject |
     const before = known.get(schema);
     if (before !== undefined) return before;
     underWay.add(schema);
-    const { patternProperties } = schema;
-    const names = isObject(patternProperties) ? Object.keys(patternProperties) : [];
-    const own = [schema['pattern'], ...names].reduce<number>((sum, pattern) => sum + stepsOf(pattern), 1);
+    const own = [schema['pattern'], ...patternNames(schema)].reduce<number>((sum, pattern) => sum + stepsOf(pattern), 1);
     const target = targetOf(schema);
     const all = [...inside({ schema, path: '' }).map((each) => each.schema), ...(target === undefined ? [] : [target])];
     const cost = all.reduce((sum, each) => sum + visit(each), own);

@@ -7,6 +7,7 @@ import type {
   Idempotency,
   Lease,
   Registration,
+  RequestName,
   SaleQuery,
   Sales,
   Saving,
@@ -43,7 +44,7 @@ export class MemorySales implements Sales {
     return { kind: 'registered', sale: structuredClone(registered) };
   }
 
-  async findEarlier(seller: Seller, name: Pick<Idempotency, 'owner' | 'key'>): Promise<EarlierSale | undefined> {
+  async findEarlier(seller: Seller, name: RequestName): Promise<EarlierSale | undefined> {
     return this.#earlier(seller, name);
   }
 
@@ -121,7 +122,7 @@ export class MemorySales implements Sales {
     for (const line of fitting.sort(byTime)) yield structuredClone(line);
   }
 
-  #earlier(seller: Seller, name: Pick<Idempotency, 'owner' | 'key'>): EarlierSale | undefined {
+  #earlier(seller: Seller, name: RequestName): EarlierSale | undefined {
     const known = this.#byKey.get(keyName(seller, name));
     const sale = known && this.#sales.get(known.saleId);
     const answered = known && this.#answered.get(known.saleId);
@@ -129,7 +130,7 @@ export class MemorySales implements Sales {
   }
 }
 
-const keyName = ({ clientId, channelLink }: Seller, { owner, key }: Pick<Idempotency, 'owner' | 'key'>): string =>
+const keyName = ({ clientId, channelLink }: Seller, { owner, key }: RequestName): string =>
   JSON.stringify([owner, owner === 'client' ? clientId : channelLink, key]);
 
 const named = ({ id, ticket, terms: { product, plan, externalSaleId } }: Sale): BookedLine['sale'] => ({

@@ -42,7 +42,8 @@ const nextLines = {
     select at, line, kind, ${BOOKABLE} from places join sale using (id) order by at, id, line`,
 };
 
-type StoredAmounts = { readonly [Name in keyof typeof AMOUNTS]: Cents | null };
+/** Those of a refund are there where the sale has been cancelled. */
+type StoredAmounts = { readonly [Name in keyof typeof AMOUNTS]: Cents };
 
 interface StoredLine extends StoredAmounts {
   readonly at: Date | string;
@@ -84,19 +85,16 @@ const linesIn = (row: StoredLine): readonly BookedLine[] => {
 const moment = (milliseconds: number): Instant => instantOf(new Date(milliseconds));
 
 const bookableIn = (row: StoredLine): Bookable => {
-  const { booked_at: bookedAt, cancelled_at: cancelledAt, refund_total: refunded } = row;
-  const owed = (amount: Cents | null, netAmount: Cents | null) => ({ amount, netAmount }) as { amount: Cents; netAmount: Cents };
-  const amounts = (net: Cents | null, iof: Cents | null, total: Cents | null) =>
-    ({ net, iof, total }) as { net: Cents; iof: Cents; total: Cents };
+  const { booked_at: bookedAt, cancelled_at: cancelledAt, net, iof, total } = row;
   const sold = {
     ...(bookedAt !== null && { bookedAt: moment(bookedAt) }),
     terms: {
       payment: { collectedBy: row.collected_by },
-      quote: { premium: amounts(row.net, row.iof, row.total), commission: owed(row.commission, row.net_amount) },
+      quote: { premium: { net, iof, total }, commission: { amount: row.commission, netAmount: row.net_amount } },
     },
   };
   if (cancelledAt === null) return sold;
-  const refund = amounts(row.refund_net, row.refund_iof, refunded);
-  const reversed = owed(row.refund_commission, row.refund_net_amount);
+  const refund = { net: row.refund_net, iof: row.refund_iof, total: row.refund_total };
+  const reversed = { amount: row.refund_commission, netAmount: row.refund_net_amount };
   return { ...sold, cancelledAt: moment(cancelledAt), cancellation: { refund, commission: { reversed } } };
 };

@@ -6,6 +6,7 @@ import type {
   Idempotency,
   Lease,
   Registration,
+  RequestName,
   SaleQuery,
   Sales,
   Saving,
@@ -48,10 +49,7 @@ export class DatabaseSales implements Sales {
     return { kind: 'duplicate', earlier };
   }
 
-  async findEarlier(
-    { clientId, channelLink }: Seller,
-    { owner, key }: Pick<Idempotency, 'owner' | 'key'>,
-  ): Promise<EarlierSale | undefined> {
+  async findEarlier({ clientId, channelLink }: Seller, { owner, key }: RequestName): Promise<EarlierSale | undefined> {
     const row = await this.#one(owner === 'client' ? { clientId, idempotencyKey: key } : { channelLink, externalSaleId: key });
     if (row === undefined) return undefined;
     const sale = fromRow(row);

@@ -9,6 +9,9 @@ export interface Idempotency {
   readonly content: Json;
 }
 
+/** What of it is the name. */
+export type RequestName = Pick<Idempotency, 'owner' | 'key'>;
+
 /** Either the sale was registered now, or its name had been used before: then the sale and content of that time. */
 export type Registration =
   | { readonly kind: 'registered'; readonly sale: BornSale }
@@ -93,7 +96,7 @@ export interface SaleQuery {
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
-  findEarlier(seller: Seller, name: Pick<Idempotency, 'owner' | 'key'>): Promise<EarlierSale | undefined>;
+  findEarlier(seller: Seller, name: RequestName): Promise<EarlierSale | undefined>;
   find(channelLink: string, id: number): Promise<Sale | undefined>;
   findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined>;
   findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined>;

@@ -1,9 +1,6 @@
-import Type, { type TProperties } from 'typebox';
+import Type from 'typebox';
 import { COMMISSION_KINDS, IOF_CLASSES, type JsonObject } from '#domain';
-import { percentage, text } from '../formats.ts';
-
-const closed = <Properties extends TProperties>(properties: Properties, options: { title?: string } = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options });
+import { closed, percentage, text } from '../formats.ts';
 
 const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const code = (description = 'Letras, dígitos, ponto, sublinhado e hífen') => text(50, { description });

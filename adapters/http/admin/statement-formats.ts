@@ -1,9 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 import Type from 'typebox';
-import { type BookTotals, type Cents, type Collector, decimalOf, NO_LINES, reais, withLine } from '#domain';
+import { type BookedAmounts, type BookTotals, type Cents, type Collector, decimalOf, NO_LINES, reais, withLine } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
 import { nullable } from '../formats.ts';
-import { amountsOf } from '../sales/words.ts';
 
 const figures = {
   net_premium: Type.Number(),
@@ -50,16 +49,24 @@ const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine
   collected_by: collectedBy,
 });
 
-const jsonLine = (each: StatementLine): string => {
-  const { commission, netAmount } = each.booking;
-  const amounts = { ...amountsOf(each.booking), commission: reais(commission), net_amount: reais(netAmount) };
-  return JSON.stringify({ ...factsOf(each), ...amounts });
-};
+/** The figures of a line, or of sums, by the names that they go by. */
+const figuresOf = <Amount>(
+  of: { readonly [Name in keyof BookedAmounts]: Amount },
+): Readonly<Record<keyof typeof figures, Amount>> => ({
+  ...{ net_premium: of.net, iof: of.iof, total: of.total, commission: of.commission, net_amount: of.netAmount },
+});
+
+const mapped = <From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+
+const jsonLine = (each: StatementLine): string =>
+  JSON.stringify({ ...factsOf(each), ...mapped(figuresOf<Cents>(each.booking), reais) });
 
 /** Sums may be larger than a number holds exactly: they are written as they are. */
-const jsonSums = ({ lines, net, iof, total, commission, netAmount }: BookTotals): string =>
-  `{"lines":${lines},"net_premium":${decimalOf(net)},"iof":${decimalOf(iof)},"total":${decimalOf(total)},` +
-  `"commission":${decimalOf(commission)},"net_amount":${decimalOf(netAmount)}}`;
+const jsonSums = (totals: BookTotals): string => {
+  const sums = Object.entries(mapped(figuresOf<bigint>(totals), decimalOf));
+  return `{"lines":${totals.lines},${sums.map(([name, value]) => `"${name}":${value}`).join()}}`;
+};
 
 /** A statement as a document of JSON, line by line; its totals are the sums of the lines that went before. */
 export async function* asJson(
@@ -82,23 +89,14 @@ export async function* asJson(
 const harmless = (text: string): string => text.replaceAll(/(^|;)(?=[=+\-@])/g, "$1'");
 
 const csvLine = (each: StatementLine): string => {
-  const { net, iof, total, commission, netAmount } = each.booking;
   const { external_sale_id: external, ...facts } = factsOf(each);
-  const amounts = decimals({ net_premium: net, iof, total, commission, net_amount: netAmount });
-  return csv({ ...facts, external_sale_id: harmless(external ?? ''), ...amounts });
+  return csv({ ...facts, external_sale_id: harmless(external ?? ''), ...mapped(figuresOf<Cents>(each.booking), decimalOf) });
 };
-
-const decimals = (amounts: Readonly<Record<string, Cents | bigint>>): object =>
-  Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, decimalOf(value)]));
 
 const csv = (record: object): string => stringify([record], { columns: COLUMNS, record_delimiter: 'windows' });
 
-const totalLine = ({ net, iof, total, commission, netAmount }: BookTotals, collectedBy: Collector | ''): string =>
-  csv({
-    type: 'total',
-    collected_by: collectedBy,
-    ...decimals({ net_premium: net, iof, total, commission, net_amount: netAmount }),
-  });
+const totalLine = (totals: BookTotals, collectedBy: Collector | ''): string =>
+  csv({ type: 'total', collected_by: collectedBy, ...mapped(figuresOf<bigint>(totals), decimalOf) });
 
 /** A statement as a table (RFC 4180); its last lines are the totals of what the channel collected, of what the service did, and of all. */
 export async function* asCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<string> {

@@ -1,11 +1,7 @@
-import Type, { type Static, type TProperties } from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { JsonObject, PaymentMethod } from '#domain';
-import { date, email, formatted, money, PERSONAL, phone, text } from '../formats.ts';
+import { closed, date, email, formatted, money, PERSONAL, phone, text } from '../formats.ts';
 import { additionalInsuredBody, addressBody } from '../sales/people.ts';
-
-/** A field that nobody knows is refused, at every level but `attributes`: a typo must not pass silently. */
-const closed = <Properties extends TProperties>(properties: Properties, options: object = {}) =>
-  Type.Object(properties, { additionalProperties: false, ...options });
 
 const anyTaxId = () =>
   formatted('tax-id', {
