@@ -14,6 +14,8 @@ export type Alert =
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
   /** Many tries have brought a sale no further. */
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
+  /** A certificate could not be mailed, and nobody tries any more. */
+  | { readonly kind: 'mail_undelivered'; readonly saleId: number; readonly number: number; readonly reason: string }
   /** A notice speaks of a charge that is no sale's. */
   | { readonly kind: 'notice_of_nothing'; readonly provider: string; readonly noticeId: string };
 

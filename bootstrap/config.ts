@@ -65,7 +65,7 @@ function* unfitForProduction(values: Values): Generator<string> {
 }
 
 /** Checked already, so that an operator may set them; what they steer is not built yet. */
-const WITHOUT_EFFECT = [...['SMTP_URL', 'MAIL_FROM', 'DOCUMENT_LINK_TTL', 'WEB_CONCURRENCY', 'ROLE']];
+const WITHOUT_EFFECT = ['WEB_CONCURRENCY', 'ROLE'];
 
 /** The payment gateway, with all that it needs. */
 const gatewayOf = ({ PAYMENT_GATEWAY, ASAAS_API_URL = '', ASAAS_API_KEY = '', ASAAS_WEBHOOK_TOKEN = '' }: Values) =>
@@ -77,6 +77,15 @@ const issuerOf = ({ POLICY_ISSUER, ISSUER_URL = '', ISSUER_TOKEN = '' }: Values)
   POLICY_ISSUER === 'local'
     ? { kind: POLICY_ISSUER }
     : { kind: POLICY_ISSUER, url: ISSUER_URL.replace(/\/+$/, ''), token: ISSUER_TOKEN };
+
+/** Who mail is from where nobody says so. */
+const TEST_SENDER = { name: 'Seguros (ambiente de testes)', address: 'seguros@example.com' };
+
+/** How mail is sent: by a server, or as files. */
+const mailOf = ({ SMTP_URL, MAIL_FROM: from = TEST_SENDER }: Values, folder: string | undefined) =>
+  SMTP_URL === undefined
+    ? { kind: 'files' as const, folder: folder && join(folder, 'mail'), from }
+    : { kind: 'smtp' as const, url: SMTP_URL, from };
 
 const variableOf = (fault: string): string => fault.slice(0, fault.indexOf(' '));
 
@@ -115,6 +124,8 @@ export const readConfig = (env: Environment) => {
     logLevel: values.LOG_LEVEL,
     gateway: gatewayOf(values),
     issuer: issuerOf(values),
+    mail: mailOf(values, folder),
+    documentLinkTtl: values.DOCUMENT_LINK_TTL,
     /** Variables that were set and change nothing in this version. */
     withoutEffect: WITHOUT_EFFECT.filter((name) => (env[name] ?? '') !== ''),
   };

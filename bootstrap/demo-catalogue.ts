@@ -1,6 +1,12 @@
 import { type Channel, type Cnpj, cents, type JsonObject, type Plan, type Product, rate } from '#domain';
 
-const DEMO_INSURER = { name: 'Seguradora Demonstração S.A.', cnpj: '11222333000181' as Cnpj, susepCode: '00000' };
+const DEMO_INSURER = {
+  name: 'Seguradora Demonstração S.A.',
+  cnpj: '11222333000181' as Cnpj,
+  susepCode: '00000',
+  customerService: '0800 000 0000, todos os dias, 24 horas (demonstração)',
+  ombudsman: '0800 000 0001, dias úteis, das 9h às 18h (demonstração)',
+};
 
 /** What the demo products have in common. */
 const COMMON = {
@@ -19,13 +25,13 @@ const described = (title: string, properties: JsonObject): JsonObject => ({ titl
 const line = (title: string): JsonObject => ({ title, type: 'string', maxLength: 200 });
 const day = (title: string): JsonObject => ({ title, type: 'string', format: 'date' });
 
-const fixedPlan = (id: number, code: string, name: string, amount: number, period: Plan['period']): Plan => ({
+const fixedPlan = (id: number, code: string, name: string, amount: number, over: Pick<Plan, 'period' | 'limit'>): Plan => ({
   id,
   code,
   name,
   tariff: { kind: 'fixed', amount: cents(amount) },
-  period,
   maxInstallments: 12,
+  ...over,
 });
 
 const registration = (number: string, branchCode: string, branchName: string): Product['registration'] => ({
@@ -75,8 +81,10 @@ const artist: Product = {
     venueName: line('Local'),
     standName: line('Estande'),
     eventDescription: { ...line('Descrição'), maxLength: 2_000 },
+    assemblyStartDate: day('Início da montagem'),
     eventStartDate: day('Início do evento'),
     eventEndDate: day('Fim do evento'),
+    disassemblyEndDate: day('Fim da desmontagem'),
     standArea: { title: 'Área em metros quadrados', type: 'number', exclusiveMinimum: 0 },
   }),
   registration: registration('900002', '51', 'Responsabilidade civil de eventos (demonstração)'),
@@ -112,11 +120,17 @@ const phone: Product = {
   registration: registration('900003', '71', 'Riscos diversos (demonstração)'),
   cancellation: { kind: 'short_period', iof: 'retained' },
   plans: [
-    fixedPlan(31, 'MENSAL', 'Mensal', 2_990, { kind: 'months', months: 1 }),
-    fixedPlan(32, 'ANUAL', 'Anual', 29_900, { kind: 'months', months: 12 }),
+    fixedPlan(31, 'MENSAL', 'Mensal', 2_990, { period: { kind: 'months', months: 1 }, limit: cents(500_000) }),
+    fixedPlan(32, 'ANUAL', 'Anual', 29_900, { period: { kind: 'months', months: 12 }, limit: cents(500_000) }),
   ],
   coverages: [
-    { id: 301, code: 'QUEBRA_TELA', name: 'Quebra de tela', tariff: { kind: 'fixed', amount: cents(500) } },
+    {
+      id: 301,
+      code: 'QUEBRA_TELA',
+      name: 'Quebra de tela',
+      tariff: { kind: 'fixed', amount: cents(500) },
+      limit: cents(150_000),
+    },
     { id: 302, code: 'FURTO_SIMPLES', name: 'Furto simples', tariff: { kind: 'fixed', amount: cents(750) } },
   ],
 };
@@ -136,8 +150,8 @@ const honeymoon: Product = {
   iofClass: 'life',
   registration: registration('900004', '69', 'Viagem (demonstração)'),
   plans: [
-    fixedPlan(41, 'NACIONAL', 'Nacional', 8_990, { kind: 'declared' }),
-    fixedPlan(42, 'INTERNACIONAL', 'Internacional', 24_990, { kind: 'declared' }),
+    fixedPlan(41, 'NACIONAL', 'Nacional', 8_990, { period: { kind: 'declared' }, limit: cents(1_000_000) }),
+    fixedPlan(42, 'INTERNACIONAL', 'Internacional', 24_990, { period: { kind: 'declared' }, limit: cents(6_000_000) }),
   ],
 };
 

@@ -8,7 +8,11 @@ import { MemoryCatalogue } from '../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../adapters/memory/clients.ts';
 import { MemoryClock } from '../adapters/memory/clock.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
+import { MemoryDocumentLinks } from '../adapters/memory/document-links.ts';
+import { MemoryDocuments } from '../adapters/memory/documents.ts';
 import { MemoryIdentifiers } from '../adapters/memory/identifiers.ts';
+import { MemoryMailer } from '../adapters/memory/mailer.ts';
+import { MemoryMailings } from '../adapters/memory/mailings.ts';
 import { MemoryNotices } from '../adapters/memory/notices.ts';
 import { MemoryRecords } from '../adapters/memory/records.ts';
 import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
@@ -27,6 +31,8 @@ export interface InMemory {
   readonly clock: MemoryClock;
   readonly sales: MemorySales;
   readonly alerts: MemoryAlerts;
+  /** Keeps the mails that were sent. */
+  readonly mailer: MemoryMailer;
   /** The gateway as the service sees it, which fails as it is told, and the one behind it, on whose pages payers pay. */
   readonly payments: UnreliablePayments;
   readonly sandbox: SandboxGateway;
@@ -42,10 +48,12 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
   const container = new Container();
   const clock = new MemoryClock(now);
   const auditLog = new MemoryAuditLog();
-  const sales = new MemorySales(auditLog);
+  const mailings = new MemoryMailings(auditLog);
+  const sales = new MemorySales(auditLog, mailings);
   bindValue(container, t.CLOCK, clock);
   bindValue(container, t.AUDIT_LOG, auditLog);
   bindValue(container, t.SALES, sales);
+  bindValue(container, t.MAILINGS, mailings);
   bindValue(container, t.ATTRIBUTE_SCHEMAS, new AjvAttributeSchemas());
   bindValue(container, t.CATALOGUE, new MemoryCatalogue(auditLog));
   bindValue(container, t.CLIENTS, new MemoryClients(auditLog));
@@ -55,9 +63,16 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
   bindValue(container, t.COUNTERS, new MemoryCounters(clock));
   bindValue(container, t.ACCESS_TOKENS, new MemoryAccessTokens(clock));
   bindValue(container, t.PER_MINUTE, 'off');
+  const mailer = new MemoryMailer();
+  bindValue(container, t.MAILER, mailer);
+  bindValue(container, t.DOCUMENTS, new MemoryDocuments());
+  bindValue(container, t.DOCUMENT_LINKS, new MemoryDocumentLinks());
+  bindValue(container, t.DOCUMENT_LINK_TTL, 7 * 86_400);
+  bindValue(container, t.PUBLIC_URL, 'https://sales.example');
   const providers = providersInMemory(container, clock);
   bindUseCases(container);
-  return { container, clock, sales, ...providers, runJobs: () => runJobs(container, sales, providers) };
+  const jobs = { sales, mailings, ...providers };
+  return { container, clock, sales, mailer, ...providers, runJobs: () => runJobs(container, jobs) };
 };
 
 /** The sandbox and the local insurer themselves, over books in memory. */
@@ -87,7 +102,9 @@ const NOTICE_SECRET = 'known to the sandbox in memory';
 
 type Providers = ReturnType<typeof providersInMemory>;
 
-const runJobs = async (container: Container, sales: MemorySales, { told, notices }: Providers): Promise<void> => {
+type Jobs = Providers & { readonly sales: MemorySales; readonly mailings: MemoryMailings };
+
+const runJobs = async (container: Container, { sales, mailings, told, notices }: Jobs): Promise<void> => {
   const { receive, process } = get(container, t.TAKE_NOTICES);
   for (const [index, event] of told.splice(0).entries()) {
     const id = `${event.event}-${event.chargeId}-${index}`;
@@ -98,5 +115,11 @@ const runJobs = async (container: Container, sales: MemorySales, { told, notices
   for (const id of new Set(sales.due.splice(0))) {
     const advanced = await get(container, t.ADVANCE_SALE).claimed(id);
     if (advanced === 'busy' || (advanced !== 'unknown_sale' && advanced.kind !== 'settled')) sales.due.push(id);
+  }
+  const { send, giveUp } = get(container, t.MAIL_CERTIFICATE);
+  for (const name of mailings.due.splice(0)) {
+    const outcome = await send(name);
+    if (outcome.kind === 'refused') await giveUp(name, outcome.reason);
+    if (outcome.kind === 'later') mailings.due.push(name);
   }
 };

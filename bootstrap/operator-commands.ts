@@ -1,10 +1,12 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { Container } from 'inversify';
 import { presentClient, presentSecret, readClientRequest } from '../adapters/http/admin/client-shapes.ts';
+import { presentMailing, readMailingId } from '../adapters/http/admin/mailings.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
 import type { ClientRefusal, StatusChange } from '../application/identity/manage-clients.ts';
+import { MAILING_STATUSES, type MailingName, type MailingStatus } from '../application/mail/mailings.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';
 
@@ -29,8 +31,20 @@ const hours = (text: string): number => {
 };
 
 const positive = (text: string): number => {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
   return Number(text);
+};
+
+/** So many at most are listed at once. */
+const count = (text: string): number => {
+  if (positive(text) > 9_999) throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
+  return Number(text);
+};
+
+const mailingName = (text: string): MailingName => {
+  const name = readMailingId(text);
+  if (name === undefined) throw new InvalidArgumentError('It must be a mailing_id such as 17-0.');
+  return name;
 };
 
 const clientId = (): Argument => new Argument('<client_id>');
@@ -42,7 +56,9 @@ const STATUS_CHANGES: readonly [StatusChange, string][] = [
 
 /** What an operator can do without the API: the same use-cases, in the same audit log. Answers are JSON. */
 export const operatorCommands = (actor: Actor, print: (answer: object) => void, withStores: WithStores): Command => {
-  const program = new Command('npm run admin --').description('Manages API clients in the database that the environment names.');
+  const program = new Command('npm run admin --').description(
+    'Manages API clients, and mail that failed, in the database that the environment names.',
+  );
 
   program
     .command('create-client')
@@ -68,7 +84,7 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
     .description('list clients, the oldest first')
     .addOption(new Option('--status <status>', 'only these').choices(CLIENT_STATUSES))
     .option('--after <client_id>', 'only those created after this one')
-    .option('--limit <count>', 'so many at most', positive, 100)
+    .option('--limit <count>', 'so many at most', count, 100)
     .action(async (query: { status?: ClientStatus; after?: string; limit: number }) => {
       await withStores(async (container) => {
         const now = get(container, t.CLOCK).now();
@@ -112,5 +128,45 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
       });
     });
 
+  mailCommands(program, actor, print, withStores);
   return program;
+};
+
+/** Mails that could not be delivered: to be seen, and tried again. */
+const mailCommands = (program: Command, actor: Actor, print: (answer: object) => void, withStores: WithStores): void => {
+  program
+    .command('mailings')
+    .description('list mailed certificates, of the newest sale first')
+    .addOption(new Option('--status <status>', 'only these').choices(MAILING_STATUSES))
+    .option('--transaction <id>', 'only those of a sale', positive)
+    .option('--before <mailing_id>', 'only those listed after this one', mailingName)
+    .option('--limit <count>', 'so many at most', count, 100)
+    .action(
+      async ({
+        transaction,
+        ...query
+      }: {
+        status?: MailingStatus;
+        transaction?: number;
+        before?: MailingName;
+        limit: number;
+      }) => {
+        await withStores(async (container) => {
+          print((await get(container, t.MAILINGS).list({ ...query, saleId: transaction })).map(presentMailing));
+        });
+      },
+    );
+
+  program
+    .command('retry-mailing')
+    .description('have an undelivered mail tried again')
+    .addArgument(new Argument('<mailing_id>').argParser(mailingName))
+    .action(async (name: MailingName) => {
+      await withStores(async (container) => {
+        const outcome = await get(container, t.RETRY_MAILING)(name, actor);
+        if (outcome === 'not_found') throw new Error('there is no such mailing');
+        if (outcome === 'not_undelivered') throw new Error('the mailing is not undelivered: it waits, was sent or withdrawn');
+        print(presentMailing(outcome));
+      });
+    });
 };

@@ -21,6 +21,7 @@ import { SystemClock } from '../adapters/system/clock.ts';
 import type { Counters } from '../application/counters.ts';
 import type { Config } from './config.ts';
 import { bindHttp } from './http.ts';
+import { bindCertificateAdapters } from './mail.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { bind, bindValue, Token } from './token.ts';
 import * as t from './tokens.ts';
@@ -64,6 +65,7 @@ export const service = (config: Config & { readonly publicUrl: string }, databas
   bindWork(container);
   bindGateway(container, config);
   bindIssuer(container, config);
+  bindCertificateAdapters(container, config);
   bind(container, t.ATTRIBUTE_SCHEMAS, {}, () => new AjvAttributeSchemas());
   bind(container, t.CATALOGUE, { database: t.DATABASE }, (parts) => new DatabaseCatalogue(parts.database));
   bind(container, t.CLIENTS, { database: t.DATABASE }, (parts) => new DatabaseClients(parts.database));

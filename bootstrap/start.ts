@@ -40,6 +40,7 @@ const start = async (): Promise<void> => {
     stopHousekeeping();
     await server.stop();
     await get(container, t.JOBS).stop();
+    await get(container, t.RELEASE)();
     await database.close();
     log.info('stopped');
   };

@@ -13,6 +13,11 @@ import type { AttributeSchemas } from '../application/catalogue/attribute-schema
 import type { Catalogue } from '../application/catalogue/catalogue.ts';
 import type { ManageCatalogue } from '../application/catalogue/manage-catalogue.ts';
 import type { ReadProduct } from '../application/catalogue/read-product.ts';
+import type { ComposeCertificate } from '../application/certificates/certificate.ts';
+import type { DocumentLinks, DocumentUrl } from '../application/certificates/document-links.ts';
+import type { Documents } from '../application/certificates/documents.ts';
+import type { OpenDocument } from '../application/certificates/open-document.ts';
+import type { VerifyCertificate } from '../application/certificates/verify-certificate.ts';
 import type { Clock } from '../application/clock.ts';
 import type { Counters } from '../application/counters.ts';
 import type { Identifiers } from '../application/identifiers.ts';
@@ -28,6 +33,11 @@ import type { RefreshTokens } from '../application/identity/refresh-tokens.ts';
 import type { Secrets } from '../application/identity/secrets.ts';
 import type { TokenRefusals } from '../application/identity/token-refusals.ts';
 import type { Issuer } from '../application/issuance/issuer.ts';
+import type { MailCertificate } from '../application/mail/mail-certificate.ts';
+import type { Mailer } from '../application/mail/mailer.ts';
+import type { Mailings } from '../application/mail/mailings.ts';
+import type { RequestSecondCopy } from '../application/mail/request-second-copy.ts';
+import type { RetryMailing } from '../application/mail/retry-mailing.ts';
 import type { NoticeReader, Notices } from '../application/payments/notices.ts';
 import type { Payments } from '../application/payments/payments.ts';
 import type { TakeNotices } from '../application/payments/take-notices.ts';
@@ -60,6 +70,10 @@ export const NOTICE_READER = new Token<NoticeReader>('NoticeReader');
 export const NOTICES = new Token<Notices>('Notices');
 export const ISSUER = new Token<Issuer>('Issuer');
 export const ALERTS = new Token<Alerts>('Alerts');
+export const DOCUMENTS = new Token<Documents>('Documents');
+export const DOCUMENT_LINKS = new Token<DocumentLinks>('DocumentLinks');
+export const MAILER = new Token<Mailer>('Mailer');
+export const MAILINGS = new Token<Mailings>('Mailings');
 
 /** The use-cases. */
 export const EXAMINE_SALE = new Token<ExamineSale>('ExamineSale');
@@ -73,6 +87,13 @@ export const SELL = new Token<Sell>('Sell');
 export const SYNCHRONIZE_SALE = new Token<SynchronizeSale>('SynchronizeSale');
 export const CANCEL_SALE = new Token<CancelSale>('CancelSale');
 export const TAKE_NOTICES = new Token<TakeNotices>('TakeNotices');
+export const COMPOSE_CERTIFICATE = new Token<ComposeCertificate>('ComposeCertificate');
+export const DOCUMENT_URL = new Token<DocumentUrl>('DocumentUrl');
+export const OPEN_DOCUMENT = new Token<OpenDocument>('OpenDocument');
+export const VERIFY_CERTIFICATE = new Token<VerifyCertificate>('VerifyCertificate');
+export const MAIL_CERTIFICATE = new Token<MailCertificate>('MailCertificate');
+export const REQUEST_SECOND_COPY = new Token<RequestSecondCopy>('RequestSecondCopy');
+export const RETRY_MAILING = new Token<RetryMailing>('RetryMailing');
 export const LOG_IN = new Token<LogIn>('LogIn');
 export const REFRESH_LOGIN = new Token<RefreshLogin>('RefreshLogin');
 export const TOKEN_REFUSALS = new Token<TokenRefusals>('TokenRefusals');
@@ -98,5 +119,11 @@ export const TRUST_PROXY = new Token<TrustProxy>('TrustProxy');
 export const KEY_SET = new Token<() => object>('KeySet');
 /** The public address, without `/api`: what tokens name as their issuer. */
 export const PUBLIC_URL = new Token<string>('PublicUrl');
+/** Seconds for which a link to a document works. */
+export const DOCUMENT_LINK_TTL = new Token<number>('DocumentLinkTtl');
+/** Hands what waits to be mailed over to the jobs; how many mails they were. */
+export const HAND_OVER_MAIL = new Token<() => Promise<number>>('HandOverMail');
+/** Lets go of the threads and connections that adapters hold. */
+export const RELEASE = new Token<() => Promise<void>>('Release');
 export const CHECK_READY = new Token<() => Promise<void>>('CheckReady');
 export const HTTP_APP = new Token<Koa<State>>('HttpApp');

@@ -1,6 +1,10 @@
 import type { Container } from 'inversify';
 import { manageCatalogue } from '../application/catalogue/manage-catalogue.ts';
 import { productReader } from '../application/catalogue/read-product.ts';
+import { composeCertificate } from '../application/certificates/certificate.ts';
+import { documentUrl } from '../application/certificates/document-links.ts';
+import { openDocument } from '../application/certificates/open-document.ts';
+import { verifyCertificate } from '../application/certificates/verify-certificate.ts';
 import { authenticate, findLivingToken } from '../application/identity/authenticate.ts';
 import { checkCredentials } from '../application/identity/check-credentials.ts';
 import { inspectTokens } from '../application/identity/inspect-tokens.ts';
@@ -8,6 +12,9 @@ import { logIn } from '../application/identity/log-in.ts';
 import { manageClients } from '../application/identity/manage-clients.ts';
 import { refreshLogin } from '../application/identity/refresh-login.ts';
 import { tokenRefusals } from '../application/identity/token-refusals.ts';
+import { mailCertificate } from '../application/mail/mail-certificate.ts';
+import { requestSecondCopy } from '../application/mail/request-second-copy.ts';
+import { retryMailing } from '../application/mail/retry-mailing.ts';
 import { takeNotices } from '../application/payments/take-notices.ts';
 import { advanceSale } from '../application/sales/advance-sale.ts';
 import { agreeTerms } from '../application/sales/agree-terms.ts';
@@ -33,6 +40,7 @@ export const bindUseCases = (container: Container): void => {
   bind(container, t.CHANNEL_STATEMENT, { ...offered, sales: t.SALES }, channelStatement);
   bind(container, t.READ_PRODUCT, { schemas: t.ATTRIBUTE_SCHEMAS }, ({ schemas }) => productReader(schemas));
   bind(container, t.MANAGE_CATALOGUE, { ...offered, readProduct: t.READ_PRODUCT }, manageCatalogue);
+  bindCertificates(container);
   bindIdentity(container);
 };
 
@@ -45,6 +53,21 @@ const bindSelling = (container: Container): void => {
   bind(container, t.CANCEL_SALE, { ...advancing, payments: t.PAYMENTS, alerts: t.ALERTS }, cancelSale);
   bind(container, t.SYNCHRONIZE_SALE, { sales: t.SALES, clock: t.CLOCK, issuer: t.ISSUER, alerts: t.ALERTS }, synchronizeSale);
   bind(container, t.TAKE_NOTICES, { ...advancing, ...providers, notices: t.NOTICES, noticeReader: t.NOTICE_READER }, takeNotices);
+};
+
+const bindCertificates = (container: Container): void => {
+  const basics = { sales: t.SALES, clock: t.CLOCK };
+  bind(container, t.COMPOSE_CERTIFICATE, { catalogue: t.CATALOGUE, publicUrl: t.PUBLIC_URL }, composeCertificate);
+  const made = { documents: t.DOCUMENTS, composeCertificate: t.COMPOSE_CERTIFICATE };
+  const links = { documentLinks: t.DOCUMENT_LINKS, clock: t.CLOCK };
+  const url = { ...links, publicUrl: t.PUBLIC_URL, documentLinkTtl: t.DOCUMENT_LINK_TTL };
+  bind(container, t.DOCUMENT_URL, url, documentUrl);
+  bind(container, t.OPEN_DOCUMENT, { ...basics, ...made, ...links }, openDocument);
+  bind(container, t.VERIFY_CERTIFICATE, { ...basics, catalogue: t.CATALOGUE }, verifyCertificate);
+  const mailed = { mailings: t.MAILINGS, clock: t.CLOCK };
+  bind(container, t.MAIL_CERTIFICATE, { ...basics, ...made, ...mailed, mailer: t.MAILER, alerts: t.ALERTS }, mailCertificate);
+  bind(container, t.REQUEST_SECOND_COPY, mailed, requestSecondCopy);
+  bind(container, t.RETRY_MAILING, mailed, retryMailing);
 };
 
 const bindIdentity = (container: Container): void => {

@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { makeValidator, str } from 'envalid';
+import addressparser from 'nodemailer/lib/addressparser';
+import { parseEmail } from '#domain';
 import { NO_PROXY, readTrustedProxies } from '../adapters/http/request.ts';
 import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key.ts';
 
@@ -70,6 +72,15 @@ const key = <Key>(read: (pemOrPath: string) => Key) =>
 const privateKey = key<KeyObject>(readSigningKey);
 const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
 
+/** One address, or a name and one address: it goes into the headers of every mail. */
+const sender = makeValidator<{ readonly name: string; readonly address: string }>((text) => {
+  const [parsed, ...others] = addressparser(text);
+  const { name = '', address = '' } = parsed ?? {};
+  if (others.length > 0 || parseEmail(address) === undefined || /\p{Cc}/u.test(name))
+    throw new Error('must be an e-mail address such as "Seguros <seguros@example.com>"');
+  return { name, address };
+});
+
 /** The environment variables: what each may hold, and what it is when unset. */
 export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3_000 }),
@@ -85,7 +96,7 @@ export const VARIABLES = {
   SIGNING_KEY: privateKey({ default: undefined }),
   SIGNING_KEY_PREVIOUS: publicKeys({ default: [] as readonly KeyObject[] }),
   SMTP_URL: url(['smtp:', 'smtps:'])({ default: undefined }),
-  MAIL_FROM: str({ default: undefined }),
+  MAIL_FROM: sender({ default: undefined }),
   PAYMENT_GATEWAY: oneOf('sandbox', 'asaas')({ default: 'sandbox' }),
   ASAAS_API_URL: webUrl({ default: undefined }),
   ASAAS_API_KEY: str({ default: undefined }),

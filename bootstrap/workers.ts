@@ -15,4 +15,11 @@ export const workersOf = (container: Container, address: string): Workers => ({
   stuck: (saleId, tries) => get(container, t.ALERTS).raise({ kind: 'sale_stuck', saleId, tries }),
   processNotice: (id) => get(container, t.TAKE_NOTICES).process(id),
   deliver: delivererTo(container, address),
+  mail: async (name) => {
+    const outcome = await get(container, t.MAIL_CERTIFICATE).send(name);
+    if (outcome.kind !== 'done') get(container, t.LOG).warn({ ...name, ...outcome }, 'a mail was not taken');
+    return outcome;
+  },
+  giveUpMail: (name, reason) => get(container, t.MAIL_CERTIFICATE).giveUp(name, reason),
+  handOverMail: get(container, t.HAND_OVER_MAIL),
 });

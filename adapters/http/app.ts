@@ -8,6 +8,8 @@ import { type AdminRouteParts, adminRoutes } from './admin/routes.ts';
 import { refused } from './answers.ts';
 import { type ArtistRouteParts, artistRoutes } from './artista/routes.ts';
 import { type PhoneRouteParts, phoneRoutes } from './celular/routes.ts';
+import { type DocumentParts, documentRoutes } from './certificates/documents.ts';
+import { type VerifyParts, verifyPages } from './certificates/verify.ts';
 import type { State, Step } from './context.ts';
 import { answerErrors, describeFault } from './errors.ts';
 import { type TicketRouteParts, ticketRoutes } from './ingresso/routes.ts';
@@ -29,6 +31,8 @@ export interface HttpParts
     IntegrationRouteParts,
     WebhookParts,
     AdminRouteParts,
+    DocumentParts,
+    VerifyParts,
     TokenRouteParts {
   readonly authenticate: Authenticate;
   readonly checkCredentials: CheckCredentials;
@@ -56,6 +60,9 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
     router[route.method](paths, named(route.path), ...accessTo(route), ...route.steps);
   }
   openRoutes(router, parts, openApi(routes, `${parts.publicUrl}/api`));
+  const withinLimit = untilLimit(parts.limits);
+  documentRoutes(router, parts, withinLimit);
+  verifyPages(router, parts, withinLimit);
 
   const app = new Koa<State>();
   app.on('error', (error: unknown) => {
@@ -71,7 +78,7 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
     .use(unkept)
     .use(otherMethods)
     .use(router.routes() as Step);
-  if (parts.pages !== undefined) app.use(untilLimit(parts.limits)).use(parts.pages);
+  if (parts.pages !== undefined) app.use(withinLimit).use(parts.pages);
   return app;
 };
 

@@ -95,6 +95,7 @@ export const FORMATS = {
     format: (text: string) => readChannel({ channelLink: text, name: 'x', active: true, grants: [] }).ok,
     complaint: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado, til e hífen, até 100',
   },
+  'transaction-id': { format: /^[1-9]\d{0,14}$/, complaint: 'deve ser o número de uma transação' },
   'page-limit': { format: /^([1-9]\d?|1\d\d|200)$/, complaint: 'deve ser um número inteiro de 1 a 200' },
   version: { format: /^[1-9]\d{0,8}$/, complaint: 'deve ser o número de uma versão' },
   cursor: {

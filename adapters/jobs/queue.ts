@@ -1,9 +1,12 @@
-import { type Db, type JobWithMetadata, PgBoss, type Queue } from 'pg-boss';
+import { setTimeout } from 'node:timers/promises';
+import { type Db, type JobWithMetadata, PgBoss, type Queue, type WorkOptions } from 'pg-boss';
 import type { Instant } from '#domain';
+import type { MailingName } from '../../application/mail/mailings.ts';
 import type { Task } from '../../application/tasks.ts';
 
-/** What came of a job: done, or to be done again later. */
+/** What came of a job: done, to be done again later, or never to be done, and why. */
 export type JobOutcome = 'done' | 'later';
+type MailOutcome = { readonly kind: 'done' } | { readonly kind: 'later' | 'refused'; readonly reason: string };
 
 /** A sale that waits for its payer is asked for now and then, apart from those for which something has to be done. */
 type ResumeOutcome = JobOutcome | 'await_payer';
@@ -23,6 +26,11 @@ export interface Workers {
   stuck(saleId: number, tries: number): void;
   processNotice(id: string): Promise<JobOutcome>;
   deliver(delivery: Delivery): Promise<JobOutcome>;
+  mail(name: MailingName): Promise<MailOutcome>;
+  /** A mail was refused for good, or has been tried often enough. */
+  giveUpMail(name: MailingName, reason: string): Promise<void>;
+  /** Hands over the mails that wait; how many they were. */
+  handOverMail(): Promise<number>;
 }
 
 interface QueueParts {
@@ -36,6 +44,8 @@ const RESUME = 'resume-sale';
 const AWAIT = 'await-payer';
 const NOTICE = 'process-notice';
 const DELIVERY = 'sandbox-notice';
+const MAIL = 'send-mail';
+const UNDELIVERED = 'undelivered-mail';
 
 /** Nothing is given up: what waits for a payer or a provider that is down waits as long as they take. */
 const PATIENT = {
@@ -47,12 +57,17 @@ const PATIENT = {
   expireInSeconds: 120,
 } satisfies Omit<Queue, 'name'>;
 
+/** A mail is tried for some two days, in the end every half hour: as long as mail servers do (RFC 5321, section 4.5.4.1). */
+const MAIL_TRIES = { retryLimit: 110, retryDelay: 2, retryDelayMax: 1_800, deadLetter: UNDELIVERED };
+
 /** Seconds between two tries, at first and at most. */
 const QUEUES = [
   { name: RESUME, ...PATIENT, retryDelay: 1, retryDelayMax: 600 },
   { name: AWAIT, ...PATIENT, retryDelay: 60, retryDelayMax: 3_600 },
   { name: NOTICE, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
   { name: DELIVERY, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
+  { name: UNDELIVERED, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
+  { name: MAIL, ...PATIENT, ...MAIL_TRIES },
 ];
 
 /** Seconds until a payer is asked for first: a notice is usually faster. */
@@ -61,12 +76,22 @@ const FIRST_LOOK = 60;
 /** After so many tries, and again after as many more, somebody is told. */
 const WORTH_A_LOOK = 25;
 
+/** Whoever asked for a second copy waits for it; new certificates may be thousands. */
+const priorityOf = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
+
+/** So many mails a second are sent by a process, at most: mail servers have limits, and selling goes first. */
+const MAIL_PACE = { pollingIntervalSeconds: 1, batchSize: 10, localConcurrency: 1, burstWhenBatchFull: false };
+
+/** Milliseconds between two looks for mails that wait. */
+const HAND_OVER_PAUSE = 1_000;
+
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
 /** Work that waits in the database itself, and is stored together with what makes it necessary. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #parts: QueueParts;
+  #stopHandingOver = async (): Promise<void> => {};
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -106,6 +131,16 @@ export class JobQueue {
     });
     await this.#serve<{ noticeId: string }>(NOTICE, 2, ({ noticeId }) => workers.processNotice(noticeId));
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
+    await this.#serve<MailingName>(MAIL, MAIL_PACE, (name) => workers.mail(name));
+    await this.#serve<MailingName>(
+      UNDELIVERED,
+      { pollingIntervalSeconds: 5 },
+      async ({ saleId, number }, _, { sourceOutput }) => {
+        await workers.giveUpMail({ saleId, number }, (sourceOutput as { reason?: string } | null)?.reason ?? 'unknown');
+        return 'done';
+      },
+    );
+    this.#stopHandingOver = repeated(HAND_OVER_PAUSE, () => workers.handOverMail(), this.#parts.failed);
   }
 
   /** Remembers a task inside a transaction. */
@@ -114,33 +149,61 @@ export class JobQueue {
     else await this.#boss.send(RESUME, { saleId: task.saleId }, { db: inside, ...after(task.notBefore) });
   }
 
+  /** Takes over mails inside the transaction that writes it down. */
+  async enqueueMails(names: readonly MailingName[], inside: Db): Promise<void> {
+    const jobs = names.map((name) => ({ data: name, priority: priorityOf(name) }));
+    await this.#boss.insert(MAIL, jobs, { db: inside });
+  }
+
   async enqueueDelivery(delivery: Delivery, seconds: number): Promise<void> {
     await this.#boss.send(DELIVERY, delivery, { startAfter: seconds });
   }
 
   /** Lets what is being done finish, for a while. */
   async stop(): Promise<void> {
+    await this.#stopHandingOver();
     await this.#boss.stop({ graceful: true, timeout: 10_000, close: false });
   }
 
   async #serve<Data extends object>(
     queue: string,
-    localConcurrency: number,
-    work: (data: Data, tries: number) => Promise<JobOutcome>,
+    pace: number | WorkOptions,
+    work: (data: Data, tries: number, job: JobWithMetadata<Data>) => Promise<JobOutcome | MailOutcome>,
   ): Promise<void> {
-    const polling = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true, localConcurrency, batchSize: 5 };
+    const usual = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true, batchSize: 5 };
+    const polling = { ...usual, ...(typeof pace === 'number' ? { localConcurrency: pace } : pace) };
     const options = { ...polling, perJobResults: true, includeMetadata: true } as const;
-    const doOne = async ({ id, data, retryCount }: JobWithMetadata<Data>) => {
-      const outcome = await work(data, retryCount).catch((error: unknown) => {
+    const doOne = async (job: JobWithMetadata<Data>) => {
+      const { id } = job;
+      const done = await work(job.data, job.retryCount, job).catch((error: unknown) => {
         this.#parts.failed(error);
         return 'later' as const;
       });
-      return outcome === 'done'
-        ? ({ id, status: 'completed' } as const)
-        : ({ id, status: 'failed', output: { outcome } } as const);
+      const { kind, reason } = typeof done === 'string' ? { kind: done, reason: undefined } : { reason: undefined, ...done };
+      if (kind === 'done') return { id, status: 'completed' } as const;
+      return { id, status: kind === 'refused' ? 'deadletter' : 'failed', output: { outcome: kind, reason } } as const;
     };
     await this.#boss.work(queue, options, (jobs: JobWithMetadata<Data>[]) => Promise.all(jobs.map(doOne)));
   }
 }
 
 const after = (instant: Instant | undefined) => (instant === undefined ? {} : { startAfter: new Date(instant) });
+
+/** Does `work` again and again, at once where it found something, else after a pause. Returns what ends it, once it is at rest. */
+const repeated = (pause: number, work: () => Promise<number>, failed: (error: unknown) => void): (() => Promise<void>) => {
+  const ended = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      const found = await work().catch((error: unknown) => {
+        failed(error);
+        return 0;
+      });
+      if (found === 0) await setTimeout(pause, undefined, { signal: ended.signal, ref: false }).catch(() => {});
+    }
+  };
+  const running = run();
+  return () => {
+    ended.abort();
+    return running;
+  };
+};

@@ -1,4 +1,4 @@
-import type { Channel, Product } from '#domain';
+import type { Channel, Instant, Product, VersionedProduct } from '#domain';
 import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from '../../application/catalogue/catalogue.ts';
 
@@ -13,8 +13,8 @@ export class MemoryCatalogue implements Catalogue {
     this.#auditLog = auditLog;
   }
 
-  async products(): Promise<readonly Product[]> {
-    return (await this.present()).products.map(({ definition }) => definition);
+  async products(): Promise<readonly VersionedProduct[]> {
+    return (await this.present()).products.map(({ definition, version }) => ({ ...definition, version }));
   }
 
   async channel(channelLink: string): Promise<Channel | undefined> {
@@ -38,6 +38,11 @@ export class MemoryCatalogue implements Catalogue {
 
   async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
     return structuredClone(this.#products.get(code)?.[version - 1]);
+  }
+
+  async productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined> {
+    const versions = this.#products.get(code) ?? [];
+    return structuredClone(versions.findLast(({ updatedAt }) => updatedAt <= at) ?? versions[0]);
   }
 
   async channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {

@@ -1,4 +1,4 @@
-import { bookingsOf, type Instant, type NewSale, numbered, type Sale } from '#domain';
+import { bookingsOf, certificateDueSince, type Instant, type NewSale, numbered, type Sale } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type {
   BookedLine,
@@ -14,6 +14,11 @@ import type {
   Seller,
 } from '../../application/sales/sales.ts';
 
+/** Who remembers the mailings. */
+interface Mailbox {
+  certificateDue(saleId: number, at: Instant): void;
+}
+
 /** The sales register in memory: same promises, nothing shared with its callers. */
 export class MemorySales implements Sales {
   readonly #sales = new Map<number, Sale>();
@@ -21,11 +26,13 @@ export class MemorySales implements Sales {
   readonly #leases = new Map<number, Lease>();
   readonly #answered = new Map<number, Sale>();
   readonly #auditLog: AuditLog;
+  readonly #mailbox: Mailbox;
   /** The numbers of the sales to be resumed, as a job queue has them. */
   readonly due: number[] = [];
 
-  constructor(auditLog: AuditLog) {
+  constructor(auditLog: AuditLog, mailbox: Mailbox) {
     this.#auditLog = auditLog;
+    this.#mailbox = mailbox;
   }
 
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
@@ -41,6 +48,7 @@ export class MemorySales implements Sales {
       const name = keyName(sale.terms, idempotency);
       this.#byKey.set(name, { saleId: registered.id, idempotency: structuredClone(idempotency) });
     }
+    this.#remember(registered);
     return { kind: 'registered', sale: structuredClone(registered) };
   }
 
@@ -67,6 +75,10 @@ export class MemorySales implements Sales {
 
   async load(id: number): Promise<Sale | undefined> {
     return structuredClone(this.#sales.get(id));
+  }
+
+  async loadByTicket(ticket: string): Promise<Sale | undefined> {
+    return structuredClone([...this.#sales.values()].find((each) => each.ticket === ticket));
   }
 
   async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
@@ -100,6 +112,7 @@ export class MemorySales implements Sales {
     });
     if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
+    this.#remember(changed);
     if (entry !== undefined) await this.#auditLog.append(entry);
     return 'saved';
   }
@@ -120,6 +133,11 @@ export class MemorySales implements Sales {
     const lines = all.flatMap((sale) => bookingsOf(sale).map((booking) => ({ booking, sale: named(sale) })));
     const fitting = lines.filter(({ booking: { at } }) => at >= from && at < to);
     for (const line of fitting.sort(byTime)) yield structuredClone(line);
+  }
+
+  #remember(sale: Sale): void {
+    const since = certificateDueSince(sale);
+    if (since !== undefined) this.#mailbox.certificateDue(sale.id, since);
   }
 
   #earlier(seller: Seller, name: RequestName): EarlierSale | undefined {

@@ -1,4 +1,4 @@
-import { type Channel, instantOf, type Product } from '#domain';
+import { type Channel, type Instant, instantOf, type Product, type VersionedProduct } from '#domain';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from '../../application/catalogue/catalogue.ts';
 import { entryFor, entryJson } from './audit-log.ts';
@@ -45,8 +45,16 @@ const present = {
     from revision where topic = 'catalogue'`,
 };
 
+/** The last version up to a moment; where there was none yet, the first one. */
+const versionAt = {
+  name: 'catalogue-version-at',
+  text: `
+    select version from catalogue_version where kind = 'product' and name = $1
+    order by updated_at <= $2 desc, case when updated_at <= $2 then version else -version end desc limit 1`,
+};
+
 interface Remembered {
-  readonly products: readonly Product[];
+  readonly products: readonly VersionedProduct[];
   readonly channels: ReadonlyMap<string, Channel>;
 }
 
@@ -59,13 +67,13 @@ export class DatabaseCatalogue implements Catalogue {
     this.#known = new Replica<Remembered>(database, 'catalogue', async () => {
       const { products, channels } = await this.present();
       return {
-        products: products.map(({ definition }) => definition),
+        products: products.map(({ definition, version }) => ({ ...definition, version })),
         channels: new Map(channels.map(({ definition }) => [definition.channelLink, definition])),
       };
     });
   }
 
-  async products(): Promise<readonly Product[]> {
+  async products(): Promise<readonly VersionedProduct[]> {
     return (await this.#known.current()).products;
   }
 
@@ -93,6 +101,11 @@ export class DatabaseCatalogue implements Catalogue {
     const found = await this.#version<Product>('product', code, version);
     // What was put before products had a schema of attributes had none.
     return found && { ...found, definition: { ...found.definition, attributes: found.definition.attributes ?? {} } };
+  }
+
+  async productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined> {
+    const [row] = await this.#database.run<{ version: number }>(versionAt, [code, at]);
+    return row && this.productVersion(code, row.version);
   }
 
   channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {

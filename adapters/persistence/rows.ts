@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { Channel, Json, Product, Sale, SaleTerms } from '#domain';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
+import type { MailingStatus } from '../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../application/payments/notices.ts';
 
 /** How things lie in the tables. The migrations make the tables; a test compares the two. */
@@ -158,6 +159,22 @@ const PaymentNoticeRow = defineEntity({
   },
 });
 
+const MailingRow = defineEntity({
+  name: 'MailingRow',
+  tableName: 'mailing',
+  properties: {
+    saleId: p.bigint('number').primary(),
+    number: p.integer().primary(),
+    requestedAt: p.datetime(3),
+    /** `handed_over`: it waits, and whoever sends mail has it. */
+    status: p.text().$type<MailingStatus | 'handed_over'>(),
+    settledAt: p.datetime(3).nullable(),
+    reason: p.text().nullable(),
+    clientId: p.text().nullable(),
+    idempotencyKey: p.text().nullable(),
+  },
+});
+
 /** A record in a book of a provider that the service plays itself. */
 const ProviderRecordRow = defineEntity({
   name: 'ProviderRecordRow',
@@ -175,5 +192,5 @@ const RateLimitRow = defineEntity({
 export const ROWS = [
   ...[SaleRow, ProductRow, ChannelRow, CatalogueVersionRow, RevisionRow],
   ...[ClientRow, ClientUseRow, TokenFamilyRow, RefreshTokenRow, AuditEntryRow, RateLimitRow],
-  ...[PaymentNoticeRow, ProviderRecordRow],
+  ...[PaymentNoticeRow, ProviderRecordRow, MailingRow],
 ];

@@ -1,13 +1,19 @@
 import { entryFor } from './audit-log.ts';
 
+/** Part of a statement: remembers that the certificate of the sale in `source` is to be mailed, if it is due, and once. */
+const mailingFor = (source: string, dueSince: string): string => `
+  insert into mailing (sale_id, number, requested_at, status)
+  select id, 0, ${dueSince}::timestamptz, 'waiting' from ${source} where ${dueSince}::timestamptz is not null on conflict do nothing`;
+
 export const insert = {
   name: 'register-sale',
   text: `
-    insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
+    with sold as (insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
       idempotency_key, idempotency_content, lease_holder, leased_until, external_sale_id, booked_at)
     values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13)
     on conflict do nothing
-    returning id::text`,
+    returning id), mailed as (${mailingFor('sold', '$14')})
+    select id::text from sold`,
 };
 
 const update = `
@@ -16,11 +22,13 @@ const update = `
     booked_at = ($4::jsonb->>'bookedAt')::timestamptz, cancelled_at = ($4::jsonb->>'cancelledAt')::timestamptz
   where id = $1 and version = $2 and ($5::text is null or lease_holder = $5) returning id`;
 
-export const save = { name: 'save-sale', text: update };
+const changing = `with changed as (${update}), mailed as (${mailingFor('changed', '$7')})`;
+
+export const save = { name: 'save-sale', text: `${changing} select id from changed` };
 
 export const saveWithEntry = {
   name: 'save-sale-with-entry',
-  text: `with changed as (${update}), entry as (${entryFor('changed', '$7')}) select id from changed`,
+  text: `${changing}, entry as (${entryFor('changed', '$8')}) select id from changed`,
 };
 
 export const claim = {
@@ -31,10 +39,11 @@ export const claim = {
     returning id::text, ticket, version, status, registered_at, terms, progress`,
 };
 
-export const load = {
-  name: 'load-sale',
-  text: 'select id::text, ticket, version, status, registered_at, terms, progress from sale where id = $1',
-};
+const select = 'select id::text, ticket, version, status, registered_at, terms, progress from sale';
+
+export const load = { name: 'load-sale', text: `${select} where id = $1` };
+
+export const loadByTicket = { name: 'load-sale-by-ticket', text: `${select} where ticket = $1` };
 
 export const holds = { name: 'holds-sale', text: 'select 1 from sale where id = $1 and lease_holder = $2' };
 

@@ -1,4 +1,4 @@
-import { type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
+import { certificateDueSince, type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
 import type {
   BookedLine,
   BookQuery,
@@ -17,7 +17,7 @@ import { bookedLines } from './books.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
 import { SaleRow } from './rows.ts';
-import { answer, claim, holds, insert, load, release, save, saveWithEntry } from './sale-statements.ts';
+import { answer, claim, holds, insert, load, loadByTicket, release, save, saveWithEntry } from './sale-statements.ts';
 import type { Enqueue } from './statement.ts';
 
 interface StoredSale {
@@ -77,9 +77,15 @@ export class DatabaseSales implements Sales {
     return row && fromStored(row);
   }
 
+  async loadByTicket(ticket: string): Promise<Sale | undefined> {
+    const [row] = await this.#database.run<StoredSale>(loadByTicket, [ticket]);
+    return row && fromStored(row);
+  }
+
   async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale' | 'lost'> {
     const { status, progress } = toRow(changed);
-    const values = [changed.id, changed.version, status, JSON.stringify(progress), lease?.holder ?? null, lease?.until ?? null];
+    const held = [lease?.holder ?? null, lease?.until ?? null];
+    const values = [changed.id, changed.version, status, JSON.stringify(progress), ...held, certificateDueSince(changed) ?? null];
     const [statement, parameters] = entry === undefined ? [save, values] : [saveWithEntry, [...values, entryJson(entry)]];
     if (resume !== true) {
       if ((await this.#database.run(statement, parameters)).length === 1) return 'saved';
@@ -158,6 +164,7 @@ const insertValues = (sale: NewSale, idempotency?: Idempotency, lease?: Lease): 
     lease?.until ?? null,
     terms.externalSaleId ?? null,
     'bookedAt' in sale ? sale.bookedAt : null,
+    certificateDueSince(sale) ?? null,
   ];
 };
 

@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'channel.put',
   'product.put',
   'sale.cancelled',
+  'mail.retried',
   'token.refused',
   'token.reused',
   'token.revoked',
@@ -45,7 +46,7 @@ export interface AuditEntry {
   readonly at: Instant;
   readonly action: AuditAction;
   readonly actor: Actor;
-  /** What it was done to: `api-client/…`, `channel/…`, `product/…`; null where that is not known. */
+  /** What it was done to: `api-client/…`, `channel/…`, `product/…`, `transaction/…`, `mailing/…`; null where that is not known. */
   readonly subject: string | null;
   /** Why something was refused. */
   readonly reason: string | null;

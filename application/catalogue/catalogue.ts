@@ -1,4 +1,4 @@
-import type { Channel, Instant, Product } from '#domain';
+import type { Channel, Instant, Product, VersionedProduct } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 
 /** A definition as it was put, and when; versions count from 1. */
@@ -27,7 +27,7 @@ export type CatalogueChange = { readonly at: Instant } & (
 /**
  * The products sold and the channels that sell them.
  *
- * 1. What was saved is found, the whole of it; what is saved again under the same code or link takes its place as the
+ * 1. What was saved is found, the whole of it, products with the number of their version; what is saved again under the same code or link takes its place as the
  *    next version, and earlier versions are kept.
  * 2. Products come in the order of their ids. An unknown channel is undefined.
  * 3. A change is saved over the revision it was made from; over any other it is stale and changes nothing: of changes
@@ -37,11 +37,13 @@ export type CatalogueChange = { readonly at: Instant } & (
  *    sees what is there now.
  */
 export interface Catalogue {
-  products(): Promise<readonly Product[]>;
+  products(): Promise<readonly VersionedProduct[]>;
   channel(channelLink: string): Promise<Channel | undefined>;
   present(): Promise<CatalogueState>;
   save(change: CatalogueChange, revision: number, entry: AuditEntry): Promise<'saved' | 'stale'>;
   /** One product or channel as it was at a version. */
   productVersion(code: string, version: number): Promise<Versioned<Product> | undefined>;
+  /** A product as it was at a moment: the first one, where it came later. */
+  productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined>;
   channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined>;
 }

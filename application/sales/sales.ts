@@ -84,7 +84,7 @@ export interface SaleQuery {
  * 2. A key belongs to the client that used it, or to its channel: its second use registers nothing and returns the first,
  *    however many run at once.
  * 3. A sale is found only under its own channel, by number, ticket or the channel's name for it; to any other it does not
- *    exist. `load` is for those who serve all channels.
+ *    exist. `load` and `loadByTicket` are for those who serve all channels.
  * 4. A change is saved over the version it was made from and raises it by one; over any other it is stale and changes nothing.
  * 5. A list has the sales that fit, of all channels, the newest first.
  * 6. A lease is one worker's, from registration or claim until it is released, answered or over: whoever else claims is
@@ -93,6 +93,7 @@ export interface SaleQuery {
  * 8. The sale as its holder answers it first is kept, and ends the lease; what is answered later does not replace it.
  * 9. An audit entry is stored with its change, or neither is.
  * 10. What was booked comes in the order of time, each line once, a limited number in memory at once.
+ * 11. The mailing of a certificate that is due is remembered with the change by which it became so, once, whatever follows.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
@@ -101,6 +102,7 @@ export interface Sales {
   findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined>;
   findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined>;
   load(id: number): Promise<Sale | undefined>;
+  loadByTicket(ticket: string): Promise<Sale | undefined>;
   save(changed: Sale, saving?: Saving): Promise<'saved' | 'stale' | 'lost'>;
   claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined>;
   release(id: number, holder: string): Promise<void>;

@@ -15,6 +15,7 @@ export * from './refusal.ts';
 export * from './sale/books.ts';
 export { type CancellableSale, cancel, isCancellable, previewCancellation } from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
+export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';

@@ -13,6 +13,8 @@ describe('the queue of jobs', () => {
   let database: Database;
   let queue: JobQueue;
   const seen: string[] = [];
+  const waiting: string[] = [];
+  const mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
     database = await openEmbedded(undefined);
@@ -33,6 +35,14 @@ describe('the queue of jobs', () => {
         return 'done';
       },
       stuck: (id, tries) => seen.push(`stuck ${id} after ${tries}`),
+      mail: async ({ saleId, number }) => {
+        seen.push(`mail ${saleId}-${number}`);
+        return mailOutcome;
+      },
+      giveUpMail: async ({ saleId, number }, reason) => {
+        seen.push(`give up ${saleId}-${number} ${reason}`);
+      },
+      handOverMail: async () => waiting.splice(0).length,
     });
   });
   after(async () => {

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type CalendarDate, cents } from '#domain';
 import { boletoFor } from '../../adapters/payment/sandbox/boleto.ts';
-import { html } from '../../adapters/payment/sandbox/html.ts';
 import { pixPayload } from '../../adapters/payment/sandbox/pix.ts';
 import { withApi } from '../support/api.ts';
 import { phoneOrder } from '../support/orders.ts';
@@ -39,12 +38,6 @@ describe('what a payer of the sandbox is shown', () => {
       '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
     );
     expect(pixPayload({ ...about, amount: cents(3_211) })).to.include('540532.11');
-  });
-
-  it('a page escapes what is not its own', () => {
-    expect(html`<p>${'<b>"&\''}</p>${html`<i>`}${[html`1`, html`2`]}${false}${undefined}${3}`.text).to.equal(
-      '<p>&lt;b&gt;&quot;&amp;&#39;</p><i>123',
-    );
   });
 });
 

@@ -3,6 +3,7 @@ import { Container } from 'inversify';
 import type { CalendarDate, Instant } from '#domain';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemoryMailings } from '../../adapters/memory/mailings.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
 import { businessDay, SystemClock } from '../../adapters/system/clock.ts';
 import { bind, bindValue, get, Token } from '../../bootstrap/token.ts';
@@ -33,7 +34,7 @@ describe('the wiring', () => {
     bind(container, ADDRESS, { port: PORT }, ({ port }) => port.toUpperCase());
     // @ts-expect-error nothing of that name is needed
     bind(container, CLOCK, {}, ({ clock }) => clock);
-    expect(new MemorySales(new MemoryAuditLog())).to.be.an('object');
+    expect(new MemorySales(new MemoryAuditLog(), new MemoryMailings(new MemoryAuditLog()))).to.be.an('object');
   });
 });
 

@@ -2,6 +2,7 @@ import { JobQueue } from '../../adapters/jobs/queue.ts';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../../adapters/memory/clients.ts';
+import { MemoryMailings } from '../../adapters/memory/mailings.ts';
 import { MemoryNotices } from '../../adapters/memory/notices.ts';
 import { MemoryRecords } from '../../adapters/memory/records.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
@@ -40,7 +41,8 @@ export interface Store {
 
 const memory = async (): Promise<Store> => {
   const auditLog = new MemoryAuditLog();
-  const [sales, notices] = [new MemorySales(auditLog), new MemoryNotices()];
+  const mailings = new MemoryMailings(auditLog);
+  const [sales, notices] = [new MemorySales(auditLog, mailings), new MemoryNotices()];
   const kept = new Map<string, MemoryRecords<never>>();
   const books = (book: string) => {
     const found = kept.get(book) ?? new MemoryRecords<never>();

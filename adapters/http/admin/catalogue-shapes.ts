@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { COMMISSION_KINDS, IOF_CLASSES, type JsonObject } from '#domain';
+import { CERTIFICATE_MAILS, COMMISSION_KINDS, IOF_CLASSES, type JsonObject } from '#domain';
 import { closed, percentage, text } from '../formats.ts';
 
 const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
@@ -27,6 +27,11 @@ const period = closed({
   months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
 });
 
+/** The most that is paid under a plan or coverage. */
+const limit = Type.Optional(
+  Type.Number({ format: 'money', exclusiveMinimum: 0, description: 'Limite máximo de indenização, em reais' }),
+);
+
 const plan = closed({
   id: id(),
   code: code(),
@@ -34,15 +39,22 @@ const plan = closed({
   tariff,
   period: Type.Optional(period),
   maxInstallments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Padrão: 1' })),
+  limit,
 });
 
-const coverage = closed({ id: id(), code: code(), name: text(200), tariff });
+const coverage = closed({ id: id(), code: code(), name: text(200), tariff, limit });
 
 const registration = closed({
   susepProcess: text(30, { examples: ['15414.900001/2026-00'] }),
   branchCode: text(4),
   branchName: text(200),
-  insurer: closed({ name: text(200), cnpj: text(14, { description: 'Sem pontuação' }), susepCode: text(5) }),
+  insurer: closed({
+    name: text(200),
+    cnpj: text(14, { description: 'Sem pontuação' }),
+    susepCode: text(5),
+    customerService: Type.Optional(text(200, { description: 'SAC, como aparece no bilhete' })),
+    ombudsman: Type.Optional(text(200, { description: 'Ouvidoria, como aparece no bilhete' })),
+  }),
 });
 
 export const productBody = closed(
@@ -63,6 +75,11 @@ export const productBody = closed(
       closed({ kind: Type.Enum(['pro_rata', 'short_period']), iof: Type.Enum(['retained', 'refunded']) }),
     ),
     registration,
+    certificateMail: Type.Optional(
+      Type.Enum(CERTIFICATE_MAILS, {
+        description: 'Bilhete por e-mail: na emissão (on_issue, padrão) ou só a pedido (on_request)',
+      }),
+    ),
     attributes: Type.Optional(
       Type.Unsafe<JsonObject>({
         type: 'object',

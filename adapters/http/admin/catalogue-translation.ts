@@ -43,7 +43,7 @@ const tariff = (value: unknown): unknown => {
 const plan =
   (period: object) =>
   (value: unknown): unknown => {
-    const found = mapped(value, { tariff });
+    const found = mapped(value, { tariff, limit: inCents });
     return isFields(found) ? { period, maxInstallments: 1, ...found } : found;
   };
 
@@ -57,11 +57,13 @@ const PRODUCT_DEFAULTS = {
   coverages: [],
 };
 
-export const productFrom = (code: string, { version: _, updated_at: __, ...body }: Fields): unknown => {
+export const productFrom = (code: string, { version: _, updated_at: __, certificateMail, ...rest }: Fields): unknown => {
+  // What is usual is not written down.
+  const body: Fields = { ...rest, ...(certificateMail !== undefined && certificateMail !== 'on_issue' && { certificateMail }) };
   const translated = mapped(body, {
     commissionCap: inPpm,
     plans: each(plan({ kind: body['line'] === 'event_ticket' ? 'payment_to_event' : 'declared' })),
-    coverages: each((coverage) => mapped(coverage, { tariff })),
+    coverages: each((coverage) => mapped(coverage, { tariff, limit: inCents })),
   });
   return { ...PRODUCT_DEFAULTS, ...(translated as object), code };
 };
@@ -118,11 +120,16 @@ const tariffTo = (value: Plan['tariff']): object => {
   return { kind: value.kind, rate: percent(value.rate), minimum: reais(value.minimum) };
 };
 
-const priced = <Item extends Plan | Coverage>({ tariff: its, ...rest }: Item): object => ({ ...rest, tariff: tariffTo(its) });
+const priced = <Item extends Plan | Coverage>({ tariff: its, limit, ...rest }: Item): object => ({
+  ...rest,
+  tariff: tariffTo(its),
+  ...(limit !== undefined && { limit: reais(limit) }),
+});
 
-export const productTo = ({ commissionCap, plans, coverages, ...rest }: Product): object => ({
+export const productTo = ({ commissionCap, plans, coverages, certificateMail = 'on_issue', ...rest }: Product): object => ({
   ...rest,
   commissionCap: percent(commissionCap),
+  certificateMail,
   plans: plans.map(priced),
   coverages: coverages.map(priced),
 });

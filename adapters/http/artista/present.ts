@@ -118,12 +118,12 @@ export const artistStatus = Type.Object({
       quotation_status: Type.String({ description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}` }),
       policy_no: nullable(),
       payment_url: nullable(),
-      document_url: nullable('Nulo nesta versão'),
+      document_url: nullable('A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor'),
     }),
   }),
 });
 
-export const presentArtistStatus = (sale: Sale): Static<typeof artistStatus> => {
+export const presentArtistStatus = (sale: Sale, documentUrl: string | null): Static<typeof artistStatus> => {
   const { id, ticket, status, issuance } = sale;
   const { quotation = { status: 'draft' as const }, proposal, unknownWords } = issuance ?? {};
   return {
@@ -136,7 +136,7 @@ export const presentArtistStatus = (sale: Sale): Static<typeof artistStatus> => 
         quotation_status: unknownWords?.quotation === undefined ? QUOTATION_STATUS[quotation.status] : UNKNOWN,
         policy_no: policyNumber(sale),
         payment_url: paymentUrl(sale),
-        document_url: null,
+        document_url: documentUrl,
       },
     },
   };

@@ -76,19 +76,19 @@ export const phoneStatus = Type.Object({
     status: Type.String(),
     payment_status: Type.Enum(PAYMENT_STATUSES),
     payment_url: nullable(),
-    document_url: nullable('Nulo nesta versão'),
+    document_url: nullable('A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor'),
     vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
     ...figures,
   }),
 });
 
-export const presentPhoneStatus = (sale: Sale): Static<typeof phoneStatus> => ({
+export const presentPhoneStatus = (sale: Sale, documentUrl: string | null): Static<typeof phoneStatus> => ({
   success: true,
   data: {
     ...{ transaction_id: sale.id, ticket: sale.ticket, status_id: statusId(sale), status: sale.status },
     payment_status: paymentStatus(sale),
     payment_url: paymentUrl(sale),
-    document_url: null,
+    document_url: documentUrl,
     vigencia: vigencia(sale),
     ...figuresOf(sale),
   },

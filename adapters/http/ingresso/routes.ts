@@ -12,6 +12,7 @@ import { BY_HEADER } from '../sales/idempotency.ts';
 import { mainBody, mainDialect } from './main-body.ts';
 import { createdSale, presentCreated, presentStatus, saleStatus } from './present.ts';
 import { quickStartBody, quickStartDialect } from './quick-start-body.ts';
+import { type SecondCopyParts, secondCopyRoute } from './second-copy.ts';
 
 const tag = 'Ingresso Protegido';
 
@@ -25,11 +26,11 @@ const endpoint = {
   present: presentCreated,
 } satisfies SaleEndpoint;
 
-export interface TicketRouteParts extends CreateParts {
+export interface TicketRouteParts extends CreateParts, SecondCopyParts {
   readonly sales: Sales;
 }
 
-export const ticketRoutes = ({ sales, ...parts }: TicketRouteParts): readonly Route[] => [
+export const ticketRoutes = ({ sales, requestSecondCopy, ...parts }: TicketRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/ingresso-protegido/create',
@@ -59,6 +60,7 @@ export const ticketRoutes = ({ sales, ...parts }: TicketRouteParts): readonly Ro
     },
     steps: [ticketSaleStatus(sales)],
   },
+  secondCopyRoute({ sales, requestSecondCopy }, endpoint.line, tag),
 ];
 
 function ticketSaleStatus(sales: Sales): Step {

@@ -36,7 +36,14 @@ export const saleData = Type.Object({
 
 export const soldAnswer = Type.Object({ success: Type.Literal(true), message: Type.String(), data: saleData });
 
-export const saleAnswer = Type.Object({ success: Type.Literal(true), data: saleData });
+/** What only a look at the sale as it is now gives: an answer to its registration must be the same for good. */
+export const saleAnswer = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    ...saleData.properties,
+    document_url: nullable('O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor'),
+  }),
+});
 
 /** A refused sale has a number and a ticket, and its externalSaleId is used up. */
 export const refusedSale = Type.Object({

@@ -1,5 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import type { Sale } from '#domain';
+import type { DocumentUrl } from '../../../application/certificates/document-links.ts';
 import type { Clock } from '../../../application/clock.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
@@ -29,6 +30,7 @@ export interface IntegrationRouteParts extends CreateParts {
   readonly validateSale: ValidateSale;
   readonly synchronizeSale: SynchronizeSale;
   readonly cancelSale: CancelSale;
+  readonly documentUrl: DocumentUrl;
 }
 
 /** What all routes of the integration have in common. */
@@ -123,11 +125,12 @@ const namedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefined> 
 };
 
 const showing =
-  ({ sales, synchronizeSale }: IntegrationRouteParts): Step =>
+  ({ sales, synchronizeSale, documentUrl }: IntegrationRouteParts): Step =>
   async (ctx) => {
     const sale = await namedSale(sales, ctx);
     if (sale === undefined) throw refused(404, 'Transação não encontrada.');
-    ctx.body = { success: true, data: presentData(await synchronizeSale(sale)) };
+    const synchronized = await synchronizeSale(sale);
+    ctx.body = { success: true, data: { ...presentData(synchronized), document_url: documentUrl(synchronized) } };
   };
 
 const validating = ({ validateSale, ...parts }: IntegrationRouteParts, endpoint: SaleEndpoint): Step => {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Amounts, reais, SALE_STATUSES, type Sale } from '#domain';
+import { type Amounts, coverOf, reais, SALE_STATUSES, type Sale } from '#domain';
 import { type Refused, refused } from '../answers.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
@@ -44,7 +44,7 @@ export const paymentStatus = (sale: Sale): (typeof PAYMENT_STATUSES)[number] => 
 
 /** The days covered: the policy's, or those agreed. */
 export const vigencia = (sale: Sale): { readonly inicio: string; readonly fim: string } => {
-  const { start, end } = 'policy' in sale && sale.policy !== undefined ? sale.policy.period : sale.terms.period;
+  const { start, end } = coverOf(sale);
   return { inicio: start, fim: end };
 };
 

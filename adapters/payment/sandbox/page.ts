@@ -1,10 +1,13 @@
 import type { RenderOptions } from 'bwip-js';
+import { html, raw } from 'hono/html';
 import { formatDate, formatReais } from '#domain';
 import { boletoFor } from './boleto.ts';
-import { Html, html } from './html.ts';
 import type { SandboxCharge } from './ledger.ts';
 import { pixPayload } from './pix.ts';
 import { STYLE } from './style.ts';
+
+/** A piece of a page, in which everything was escaped that is not HTML already. */
+type Html = ReturnType<typeof html>;
 
 /** What the payer typed, and what is wrong with it. The card's number and code are not given back. */
 export interface PageState {
@@ -27,13 +30,13 @@ const layout = (title: string, content: Html): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${new Html(STYLE)}</style>
+<style>${raw(STYLE)}</style>
 </head>
 <body>
 <header><p class="note">Ambiente de testes: nenhum dinheiro é movimentado.</p></header>
 <main>${content}</main>
 </body>
-</html>`.text;
+</html>`.toString();
 
 const summary = ({ description, net, iof, amount, id }: SandboxCharge): Html => html`
 <h1>Pagamento do seguro</h1>
@@ -76,7 +79,7 @@ ${input('cvv', 'Código de segurança', html`autocomplete="cc-csc" inputmode="nu
 </details>`;
 
 /** A code as a picture, drawn by a library that whoever looks first loads: a start need not wait for it. */
-const drawn = async (options: RenderOptions): Promise<Html> => new Html((await import('bwip-js')).default.toSVG(options));
+const drawn = async (options: RenderOptions): Promise<Html> => raw((await import('bwip-js')).default.toSVG(options));
 
 const byPix = async (charge: SandboxCharge, { notice }: PageState): Promise<Html> => {
   const transaction = charge.id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-25);

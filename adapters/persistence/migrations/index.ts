@@ -3,6 +3,7 @@ import { EveryState } from './0002-every-state.ts';
 import { Identity } from './0003-identity.ts';
 import { Payment } from './0004-payment.ts';
 import { GenericSale } from './0005-generic-sale.ts';
+import { Certificates } from './0006-certificates.ts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const MIGRATIONS = [
@@ -11,4 +12,5 @@ export const MIGRATIONS = [
   { name: '0003-identity', class: Identity },
   { name: '0004-payment', class: Payment },
   { name: '0005-generic-sale', class: GenericSale },
+  { name: '0006-certificates', class: Certificates },
 ];

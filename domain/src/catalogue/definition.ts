@@ -5,7 +5,16 @@ import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
 import type { CancellationRule } from '../sale/cancellation.ts';
 import type { PeriodRule } from '../sale/period.ts';
 import { type Cnpj, parseCnpj } from '../values/tax-id.ts';
-import type { Channel, Coverage, Grant, Plan, Product, Registration } from './product.ts';
+import {
+  CERTIFICATE_MAILS,
+  type Channel,
+  type Coverage,
+  type Grant,
+  type Insurer,
+  type Plan,
+  type Product,
+  type Registration,
+} from './product.ts';
 import {
   amount,
   distinct,
@@ -51,9 +60,11 @@ const period = kinded<PeriodRule>({
   months: record<Extract<PeriodRule, { kind: 'months' }>>({ kind: oneOf(['months']), months: whole(1, 120) }),
 });
 
-const plan = record<Plan>({ id, code, name, tariff: planTariff, period, maxInstallments: whole(1, 60) });
+const limited = { limit: amount(1) };
 
-const coverage = record<Coverage>({ id, code, name, tariff: coverageTariff });
+const plan = record<Plan>({ id, code, name, tariff: planTariff, period, maxInstallments: whole(1, 60) }, limited);
+
+const coverage = record<Coverage>({ id, code, name, tariff: coverageTariff }, limited);
 
 const cnpj: Reader<Cnpj> = text<Cnpj>({ test: (given) => parseCnpj(given) === given }, 'a CNPJ without punctuation');
 
@@ -61,25 +72,31 @@ const registration = record<Registration>({
   susepProcess: text(/^15414\.\d{6}\/\d{4}-\d{2}$/, '15414.NNNNNN/AAAA-DD'),
   branchCode: text(/^\d{2,4}$/, '2 to 4 digits'),
   branchName: name,
-  insurer: record<Registration['insurer']>({ name, cnpj, susepCode: text(/^\d{4,5}$/, '4 or 5 digits') }),
+  insurer: record<Insurer>(
+    { name, cnpj, susepCode: text(/^\d{4,5}$/, '4 or 5 digits') },
+    { customerService: name, ombudsman: name },
+  ),
 });
 
-const product = record<Product>({
-  id,
-  code,
-  name,
-  line: text(/^[a-z][a-z0-9_]{0,49}$/, 'small letters, digits and underscores, 50 at most'),
-  pricingBasis: oneOf(['net', 'gross']),
-  rounding: oneOf(['half-up', 'half-even']),
-  iofClass: oneOf(IOF_CLASSES),
-  collectedBy: oneOf(['channel', 'service', 'either']),
-  commissionCap: ppm(0),
-  cancellation: record<CancellationRule>({ kind: oneOf(['pro_rata', 'short_period']), iof: oneOf(['retained', 'refunded']) }),
-  registration,
-  attributes: jsonObject,
-  plans: filled(distinct(list(plan), 'id', 'code')),
-  coverages: distinct(list(coverage), 'id', 'code'),
-});
+const product = record<Product>(
+  {
+    id,
+    code,
+    name,
+    line: text(/^[a-z][a-z0-9_]{0,49}$/, 'small letters, digits and underscores, 50 at most'),
+    pricingBasis: oneOf(['net', 'gross']),
+    rounding: oneOf(['half-up', 'half-even']),
+    iofClass: oneOf(IOF_CLASSES),
+    collectedBy: oneOf(['channel', 'service', 'either']),
+    commissionCap: ppm(0),
+    cancellation: record<CancellationRule>({ kind: oneOf(['pro_rata', 'short_period']), iof: oneOf(['retained', 'refunded']) }),
+    registration,
+    attributes: jsonObject,
+    plans: filled(distinct(list(plan), 'id', 'code')),
+    coverages: distinct(list(coverage), 'id', 'code'),
+  },
+  { certificateMail: oneOf(CERTIFICATE_MAILS) },
+);
 
 const commissions = distinct(list(record<CommissionRate>({ kind: oneOf(COMMISSION_KINDS), rate: ppm(0) })), 'kind');
 

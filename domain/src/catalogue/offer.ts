@@ -20,12 +20,16 @@ export interface OfferRequest {
   readonly paidTo?: Collector | undefined;
 }
 
+/** A product as a catalogue has it that counts how often it was put. */
+export type VersionedProduct = Product & { readonly version?: number };
+
 /** What is sold: a product, one of its plans, additional coverages, and the channel's commissions. */
 export interface Offer {
-  readonly product: Product;
+  readonly product: VersionedProduct;
   readonly plan: Plan;
   readonly coverages: readonly Coverage[];
   readonly commissions: readonly CommissionRate[];
+  readonly channelName?: string;
 }
 
 const isNamed = (reference: Reference, { id, code }: { readonly id: number; readonly code: string }): boolean =>
@@ -56,7 +60,7 @@ const commissionsFor = ({ commissions, plans }: Grant, { code }: Plan): readonly
 
 /** Finds what a channel asks to sell; refused where it is unknown, of another line, ambiguous, not granted, or paid to somebody else. */
 export const findOffer = (
-  products: readonly Product[],
+  products: readonly VersionedProduct[],
   channel: Channel | undefined,
   request: OfferRequest,
 ): Offer | Refusal<OfferRefusal> => {
@@ -84,5 +88,6 @@ export const findOffer = (
   if (plan === undefined || isNamedOtherwise) return refuse('plan_unknown');
   const coverages = namedCoverages(request.coverages ?? [], product);
   if (isRefusal(coverages)) return coverages;
-  return { product, plan, coverages, commissions: commissionsFor(grant, plan) };
+  const channelName = (channel as Channel).name;
+  return { product, plan, coverages, commissions: commissionsFor(grant, plan), channelName };
 };

@@ -1,4 +1,4 @@
-import type { Rate, Rounding } from '../money/money.ts';
+import type { Cents, Rate, Rounding } from '../money/money.ts';
 import type { CommissionRate } from '../pricing/commission.ts';
 import type { IofClass } from '../pricing/iof.ts';
 import type { PricingBasis } from '../pricing/premium.ts';
@@ -17,6 +17,8 @@ export interface Plan {
   readonly period: PeriodRule;
   /** The most installments in which it may be paid. */
   readonly maxInstallments: number;
+  /** The most that is paid under it; absent, whatever amount a sale insures. */
+  readonly limit?: Cents;
 }
 
 /** An additional coverage that can be bought on top of a plan, priced on the product's pricing basis. */
@@ -25,6 +27,19 @@ export interface Coverage {
   readonly code: string;
   readonly name: string;
   readonly tariff: FixedTariff | RateTariff;
+  /** The most that is paid under it; absent, whatever amount a sale insures. */
+  readonly limit?: Cents;
+}
+
+/** Who bears the risk, and how the insured reaches it. */
+export interface Insurer {
+  readonly name: string;
+  readonly cnpj: Cnpj;
+  readonly susepCode: string;
+  /** Telephone, address or hours of its customer service (SAC, Decreto 11.034/2022), on one line. */
+  readonly customerService?: string;
+  /** The same of its ombudsman (ouvidoria, Resolução CNSP 445/2022). */
+  readonly ombudsman?: string;
 }
 
 /** What the regulator (SUSEP) knows the product by. */
@@ -33,8 +48,12 @@ export interface Registration {
   readonly susepProcess: string;
   readonly branchCode: string;
   readonly branchName: string;
-  readonly insurer: { readonly name: string; readonly cnpj: Cnpj; readonly susepCode: string };
+  readonly insurer: Insurer;
 }
+
+export const CERTIFICATE_MAILS = ['on_issue', 'on_request'] as const;
+
+export type CertificateMail = (typeof CERTIFICATE_MAILS)[number];
 
 /** Who takes the insured's money: the channel before it registers the sale, or the service. */
 export type Collector = 'channel' | 'service';
@@ -61,6 +80,8 @@ export interface Product {
   /** The first one is the default. */
   readonly plans: readonly [Plan, ...Plan[]];
   readonly coverages: readonly Coverage[];
+  /** When the insured is mailed the certificate: as soon as there is one (absent), or when somebody asks for it. */
+  readonly certificateMail?: CertificateMail;
 }
 
 /** A channel's leave to sell a product, with its commissions; a plan may have some of its own. */

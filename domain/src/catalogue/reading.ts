@@ -134,16 +134,30 @@ const isRecord = (value: unknown, path: string, note: Note): value is object => 
   return found;
 };
 
-/** An object of exactly these fields. */
+/** A field that may be left out is one whose type says so. */
+type Readers<Value> = {
+  readonly [Name in keyof Value as Pick<Value, Name> extends Required<Pick<Value, Name>> ? Name : never]: Reader<Value[Name]>;
+};
+type OptionalReaders<Value> = {
+  readonly [Name in keyof Value as Pick<Value, Name> extends Required<Pick<Value, Name>> ? never : Name]-?: Reader<
+    Exclude<Value[Name], undefined>
+  >;
+};
+
+/** An object of exactly these fields, and perhaps some of the optional ones. */
 export const record =
-  <Value extends object>(fields: { readonly [Name in keyof Value]: Reader<Value[Name]> }): Reader<Value> =>
+  <Value extends object>(
+    fields: Readers<Value>,
+    ...[optional]: keyof OptionalReaders<Value> extends never ? [] : [OptionalReaders<Value>]
+  ): Reader<Value> =>
   (value, path, note) => {
     if (!isRecord(value, path, note)) return unread;
     const given = new Map<string, unknown>(Object.entries(value));
-    for (const name of given.keys()) if (!Object.hasOwn(fields, name)) note(within(path, name), 'unknown_field');
-    const entries = Object.entries<Reader<unknown>>(fields).flatMap(([name, reader]) => {
+    const known: Readonly<Record<string, Reader<unknown>>> = { ...fields, ...optional };
+    for (const name of given.keys()) if (!Object.hasOwn(known, name)) note(within(path, name), 'unknown_field');
+    const entries = Object.entries(known).flatMap(([name, reader]) => {
       if (given.has(name)) return [[name, reader(given.get(name), within(path, name), note)]];
-      note(within(path, name), 'missing');
+      if (Object.hasOwn(fields, name)) note(within(path, name), 'missing');
       return [];
     });
     return Object.fromEntries(entries) as Value;

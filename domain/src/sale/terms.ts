@@ -55,10 +55,13 @@ export interface ServicePayment {
 /** What was sold, to whom, on what terms. Frozen when the sale is made: a later change of the catalogue leaves it alone. */
 export interface SaleTerms {
   readonly channelLink: string;
+  /** As it was called then; absent in sales from before there were certificates. */
+  readonly channelName?: string;
   readonly clientId: string;
   /** The channel's own name for the sale, where it gave one; no other sale of the channel has it. */
   readonly externalSaleId?: string;
-  readonly product: { readonly id: number; readonly code: string; readonly line: string };
+  /** Its version says what of the product was sold: registration, names, limits; absent where nobody counted. */
+  readonly product: { readonly id: number; readonly code: string; readonly line: string; readonly version?: number };
   readonly plan: { readonly id: number; readonly code: string };
   readonly coverages: readonly { readonly id: number; readonly code: string }[];
   readonly insured: Insured;
@@ -71,17 +74,28 @@ export interface SaleTerms {
   readonly cancellation: CancellationRule;
   readonly payment: ChannelPayment | ServicePayment;
   readonly soldOn: CalendarDate;
+  /** Absent: the certificate is mailed as soon as there is one. */
+  readonly certificateMail?: 'on_request';
 }
 
 /** What an offer and its quote do not say yet of the terms of a sale. */
-export type SoldTerms = Omit<SaleTerms, 'product' | 'plan' | 'coverages' | 'quote' | 'cancellation'>;
+export type SoldTerms = Omit<SaleTerms, keyof ReturnType<typeof termsOfOffer> | 'quote'>;
 
 /** The terms of a sale: of the catalogue, only what the sale must remember. */
-export const saleTerms = ({ product, plan, coverages }: Offer, quote: Quote, sold: SoldTerms): SaleTerms => ({
+export const saleTerms = (offer: Offer, quote: Quote, sold: SoldTerms): SaleTerms => ({
   ...sold,
-  product: { id: product.id, code: product.code, line: product.line },
-  plan: { id: plan.id, code: plan.code },
-  coverages: coverages.map(({ id, code }) => ({ id, code })),
+  ...termsOfOffer(offer),
   quote,
-  cancellation: product.cancellation,
 });
+
+const termsOfOffer = ({ product, plan, coverages, channelName }: Offer) => {
+  const { id, code, line, version, cancellation, certificateMail } = product;
+  return {
+    ...(channelName !== undefined && { channelName }),
+    product: { id, code, line, ...(version !== undefined && { version }) },
+    plan: { id: plan.id, code: plan.code },
+    coverages: coverages.map((coverage) => ({ id: coverage.id, code: coverage.code })),
+    cancellation,
+    ...(certificateMail === 'on_request' && { certificateMail }),
+  } satisfies Partial<SaleTerms>;
+};

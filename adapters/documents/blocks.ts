@@ -1,0 +1,120 @@
+import { ACCENT, INK, RULE, type SetText, SOFT, type Style, type Typesetter } from './typesetting.ts';
+
+/** A part of a page that is not divided: so high, and drawn at some height from the top. */
+export interface Block {
+  readonly height: number;
+  /** Whether it must not stand alone at the foot of a page. */
+  readonly isHeading?: true;
+  draw(top: number): void;
+}
+
+/** A4 in points, and its margins. */
+export const PAGE = { width: 595.28, height: 841.89, left: 42, right: 42, top: 40, bottom: 52 };
+
+export const LINE = PAGE.width - PAGE.left - PAGE.right;
+
+const GAP = 14;
+
+type Field = readonly [label: string, value: string];
+
+/** What pages are made of, all of it in one size: 1 is the usual one. */
+export class Blocks {
+  readonly #page: PDFKit.PDFDocument;
+  readonly #type: Typesetter;
+  readonly #scale: number;
+
+  constructor(page: PDFKit.PDFDocument, type: Typesetter, scale: number) {
+    this.#page = page;
+    this.#type = type;
+    this.#scale = scale;
+  }
+
+  heading(text: string): Block {
+    const above = 9 * this.#scale;
+    const set = this.#type.set(text, LINE, this.#style(8.6, { weight: 'bold', color: ACCENT }));
+    return {
+      isHeading: true,
+      height: above + set.height + 5 * this.#scale,
+      draw: (top) => {
+        set.draw(PAGE.left, top + above);
+        const y = top + above + set.height + 1.5;
+        this.#page
+          .moveTo(PAGE.left, y)
+          .lineTo(PAGE.left + LINE, y)
+          .lineWidth(0.6)
+          .strokeColor(RULE)
+          .stroke();
+      },
+    };
+  }
+
+  /** Fields beside one another, so many in a row; one that is too long for its place has a row of its own. */
+  fields(fields: readonly Field[], columns: number): readonly Block[] {
+    const width = (LINE - GAP * (columns - 1)) / columns;
+    const rows: { readonly cells: readonly Field[]; readonly width: number }[] = [];
+    let row: Field[] = [];
+    const close = () => {
+      if (row.length > 0) rows.push({ cells: row, width });
+      row = [];
+    };
+    for (const field of fields) {
+      if (this.#isLong(field, width)) {
+        close();
+        rows.push({ cells: [field], width: LINE });
+      } else {
+        row.push(field);
+        if (row.length === columns) close();
+      }
+    }
+    close();
+    return rows.map(({ cells, width: each }) => this.#row(cells, each));
+  }
+
+  table(head: readonly string[], rows: readonly (readonly string[])[], widths: readonly number[]): readonly Block[] {
+    const lines = [
+      { cells: head, style: this.#style(6.8, { color: SOFT }) },
+      ...rows.map((cells) => ({ cells, style: this.#style(8.8) })),
+    ];
+    return lines.map(({ cells, style }) => {
+      const set = cells.map((text, index) => this.#type.set(text, (widths[index] as number) * LINE - GAP, style));
+      return this.#beside(set, (index) => PAGE.left + widths.slice(0, index).reduce((sum, width) => sum + width * LINE, 0), 3);
+    });
+  }
+
+  paragraph(text: string, over: Partial<Style> = {}): Block {
+    const set = this.#type.set(text, LINE, this.#style(over.size ?? 7.4, { color: over.color ?? INK }));
+    return this.#beside([set], () => PAGE.left, 2.5);
+  }
+
+  #isLong([, value]: Field, width: number): boolean {
+    return this.#type.width(value, this.#style(9)) > width * 2;
+  }
+
+  #row(cells: readonly Field[], width: number): Block {
+    const labels = cells.map(([label]) => this.#type.set(label, width, this.#style(6.8, { color: SOFT })));
+    const values = cells.map(([, value]) => this.#type.set(value, width, this.#style(9)));
+    const labelHeight = Math.max(...labels.map(({ height }) => height));
+    const left = (index: number) => PAGE.left + index * (width + GAP);
+    const below = this.#beside(values, left, 4.5);
+    return {
+      height: labelHeight + below.height,
+      draw: (top) => {
+        for (const [index, label] of labels.entries()) label.draw(left(index), top);
+        below.draw(top + labelHeight);
+      },
+    };
+  }
+
+  #beside(texts: readonly SetText[], left: (index: number) => number, below: number): Block {
+    return {
+      height: Math.max(...texts.map(({ height }) => height)) + below * this.#scale,
+      draw: (top) => {
+        for (const [index, text] of texts.entries()) text.draw(left(index), top);
+      },
+    };
+  }
+
+  #style(size: number, over: Omit<Style, 'size'> = {}): Style {
+    return { size: size * this.#scale, ...over };
+  }
+}

@@ -1,0 +1,44 @@
+import { createTransport } from 'nodemailer';
+import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
+import { messageOf, type Sender } from './message.ts';
+
+/** Milliseconds for each part of the way, and for the whole of it. */
+const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, socketCloseTimeout: 1_000 };
+const PATIENCE = 60_000;
+
+/** A server that has taken so many mails may want to see a new connection. */
+const POOL = { pool: true, maxConnections: 2, maxMessages: 100 } as const;
+
+/** Mail by a server of SMTP: `smtps://` from the first byte on encrypted, `smtp://` from STARTTLS on, which a login needs. */
+export class SmtpMailer implements Mailer {
+  readonly #transport;
+  readonly #from: Sender;
+
+  constructor(url: string, from: Sender) {
+    this.#from = from;
+    const requireTLS = new URL(url).username !== '';
+    this.#transport = createTransport({ ...POOL, ...LIMITS, requireTLS, url });
+  }
+
+  async send(mail: CertificateMail): Promise<MailOutcome> {
+    try {
+      await this.#transport.sendMail({ ...messageOf(mail, this.#from), signal: AbortSignal.timeout(PATIENCE) });
+      return { kind: 'sent' };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+
+  close(): void {
+    this.#transport.close({ force: true });
+  }
+}
+
+/** What the server says of an address or a mail is final where it says so; what it says of us may be put right. */
+const outcomeOf = (error: unknown): MailOutcome => {
+  const { code = 'unknown', responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  const isOfMail = command === 'RCPT TO' || command === 'DATA';
+  // The server's own words may hold the address.
+  const reason = responseCode === undefined ? code : `${code} ${responseCode}`;
+  return { kind: isOfMail && (responseCode ?? 0) >= 500 ? 'refused' : 'unreached', reason };
+};

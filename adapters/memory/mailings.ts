@@ -1,0 +1,84 @@
+import type { Instant } from '#domain';
+import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
+import type {
+  CopyKey,
+  CopyOutcome,
+  CopyRequest,
+  Mailing,
+  MailingName,
+  MailingQuery,
+  MailingStatus,
+  Mailings,
+} from '../../application/mail/mailings.ts';
+
+/** The mailings in memory: same promises. */
+export class MemoryMailings implements Mailings {
+  readonly #mailings = new Map<string, Mailing>();
+  readonly #byKey = new Map<string, string>();
+  readonly #auditLog: AuditLog;
+  /** Those that were handed over to be sent, as a job queue has them. */
+  readonly due: MailingName[] = [];
+
+  constructor(auditLog: AuditLog) {
+    this.#auditLog = auditLog;
+  }
+
+  /** A sale has a certificate now, which its insured has not been mailed yet. */
+  certificateDue(saleId: number, at: Instant): void {
+    if (!this.#mailings.has(nameOf({ saleId, number: 0 }))) this.#add({ saleId, number: 0, requestedAt: at, status: 'waiting' });
+  }
+
+  async requestCopy({ saleId, at, key, limit }: CopyRequest): Promise<CopyOutcome> {
+    const known = key && this.#mailings.get(this.#byKey.get(keyOf(key)) ?? '');
+    if (known) {
+      return known.saleId === saleId
+        ? { kind: 'repeated', mailing: structuredClone(known) }
+        : { kind: 'conflict', saleId: known.saleId };
+    }
+    const copies = [...this.#mailings.values()].filter((each) => each.saleId === saleId && each.number > 0);
+    const recent = copies.map(({ requestedAt }) => requestedAt).filter((requestedAt) => requestedAt > limit.since);
+    const earliest = recent.sort().at(-limit.most);
+    if (earliest !== undefined) return { kind: 'too_many', earliest };
+    const mailing: Mailing = { saleId, number: copies.length + 1, requestedAt: at, status: 'waiting' };
+    this.#add(mailing);
+    if (key) this.#byKey.set(keyOf(key), nameOf(mailing));
+    return { kind: 'requested', mailing };
+  }
+
+  async find(name: MailingName): Promise<Mailing | undefined> {
+    return structuredClone(this.#mailings.get(nameOf(name)));
+  }
+
+  async settle(name: MailingName, status: MailingStatus, at: Instant, reason?: string): Promise<void> {
+    const known = this.#mailings.get(nameOf(name));
+    if (known?.status !== 'waiting') return;
+    this.#mailings.set(nameOf(name), { ...known, status, settledAt: at, ...(reason !== undefined && { reason }) });
+  }
+
+  async retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {
+    const known = this.#mailings.get(nameOf(name));
+    if (known?.status !== 'undelivered') return 'not_undelivered';
+    const { saleId, number, requestedAt } = known;
+    this.#add({ saleId, number, requestedAt, status: 'waiting' });
+    await this.#auditLog.append(entry);
+    return 'waiting';
+  }
+
+  async list({ status, saleId, before, limit }: MailingQuery): Promise<readonly Mailing[]> {
+    const fits = (each: Mailing): boolean =>
+      (status === undefined || each.status === status) &&
+      (saleId === undefined || each.saleId === saleId) &&
+      (before === undefined || newestFirst(before, each) < 0);
+    return structuredClone([...this.#mailings.values()].filter(fits).sort(newestFirst).slice(0, limit));
+  }
+
+  #add(mailing: Mailing): void {
+    this.#mailings.set(nameOf(mailing), structuredClone(mailing));
+    this.due.push({ saleId: mailing.saleId, number: mailing.number });
+  }
+}
+
+const nameOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
+const keyOf = ({ clientId, key }: CopyKey): string => JSON.stringify([clientId, key]);
+
+const newestFirst = (one: MailingName, other: MailingName): number => other.saleId - one.saleId || other.number - one.number;

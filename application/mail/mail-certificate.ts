@@ -1,0 +1,62 @@
+import { type CertifiedSale, isCertified } from '#domain';
+import type { Alerts } from '../alerts.ts';
+import type { ComposeCertificate } from '../certificates/certificate.ts';
+import { type Documents, fileNameOf } from '../certificates/documents.ts';
+import type { Clock } from '../clock.ts';
+import { referenceOf } from '../payments/payments.ts';
+import type { Sales } from '../sales/sales.ts';
+import type { Mailer } from './mailer.ts';
+import { type MailingName, type Mailings, occasionOf } from './mailings.ts';
+
+export interface MailCertificateParts {
+  readonly mailings: Mailings;
+  readonly sales: Sales;
+  readonly composeCertificate: ComposeCertificate;
+  readonly documents: Documents;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly alerts: Alerts;
+}
+
+export interface MailCertificate {
+  /** Sends what waits. `refused`: the server will never take it. `later`: it was not taken now. */
+  send(name: MailingName): Promise<{ readonly kind: 'done' } | { readonly kind: 'refused' | 'later'; readonly reason: string }>;
+  /** Nobody will try any more, unless somebody looks at it. */
+  giveUp(name: MailingName, reason: string): Promise<void>;
+}
+
+const DONE = { kind: 'done' } as const;
+
+/**
+ * Mails certificates, each once, as long as nobody dies between handing one over and writing that down: then it is sent
+ * again, under the same reference.
+ */
+export const mailCertificate = (parts: MailCertificateParts): MailCertificate => {
+  const { mailings, sales, composeCertificate, documents, mailer, clock, alerts } = parts;
+  const deliver = async (name: MailingName, sale: CertifiedSale) => {
+    const certificate = await composeCertificate(sale);
+    const document = { fileName: fileNameOf(certificate), content: await documents.certificate(certificate) };
+    const reference = `${referenceOf(sale)}-${name.number}`;
+    return mailer.send({ reference, occasion: occasionOf(name), to: sale.terms.insured.email, certificate, document });
+  };
+  return {
+    send: async (name) => {
+      const [mailing, sale] = await Promise.all([mailings.find(name), sales.load(name.saleId)]);
+      if (mailing?.status !== 'waiting' || sale === undefined) return DONE;
+      if (!isCertified(sale)) {
+        await mailings.settle(name, 'withdrawn', clock.now());
+        return DONE;
+      }
+      const outcome = await deliver(name, sale);
+      if (outcome.kind !== 'sent') return { kind: outcome.kind === 'refused' ? 'refused' : 'later', reason: outcome.reason };
+      await mailings.settle(name, 'sent', clock.now());
+      return DONE;
+    },
+    giveUp: async (name, reason) => {
+      const mailing = await mailings.find(name);
+      if (mailing?.status !== 'waiting') return;
+      await mailings.settle(name, 'undelivered', clock.now(), reason);
+      alerts.raise({ kind: 'mail_undelivered', ...name, reason });
+    },
+  };
+};
