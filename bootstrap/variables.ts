@@ -76,7 +76,7 @@ const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
 const sender = makeValidator<{ readonly name: string; readonly address: string }>((text) => {
   const [parsed, ...others] = addressparser(text);
   const { name = '', address = '' } = parsed ?? {};
-  if (others.length > 0 || parseEmail(address) === undefined || /\p{Cc}/u.test(name))
+  if (others.length > 0 || parseEmail(address) === undefined || /\p{Cc}/u.test(text))
     throw new Error('must be an e-mail address such as "Seguros <seguros@example.com>"');
   return { name, address };
 });

@@ -95,12 +95,14 @@ export class Blocks {
     const values = cells.map(([, value]) => this.#type.set(value, width, this.#style(9)));
     const labelHeight = Math.max(...labels.map(({ height }) => height));
     const left = (index: number) => PAGE.left + index * (width + GAP);
-    const below = this.#beside(values, left, 4.5);
     return {
-      height: labelHeight + below.height,
+      height: labelHeight + Math.max(...values.map(({ height }) => height)) + 4.5 * this.#scale,
       draw: (top) => {
-        for (const [index, label] of labels.entries()) label.draw(left(index), top);
-        below.draw(top + labelHeight);
+        // Each value after its label: so it is read aloud, and by programs.
+        for (const [index, label] of labels.entries()) {
+          label.draw(left(index), top);
+          values[index]?.draw(left(index), top + labelHeight);
+        }
       },
     };
   }

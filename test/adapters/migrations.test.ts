@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { expect } from 'chai';
-import { bookingsOf, type Channel, type Instant, type Product, readChannel, readProduct, type Sale } from '#domain';
+import { bookingsOf, type Channel, type Instant, readChannel, readProduct, type Sale, type VersionedProduct } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
@@ -103,7 +103,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
     after(() => database.close());
 
     it('are products that the domain reads, with everything that they had', async () => {
-      const [product] = (await new DatabaseCatalogue(database).products()) as readonly [Product];
+      const [{ version, ...product }] = (await new DatabaseCatalogue(database).products()) as readonly [VersionedProduct];
+      expect(version).to.be.above(0);
       expect(readProduct(product)).to.deep.equal({ ok: true, value: product });
       expect(product).to.deep.include({ name: 'Seguro Celular', pricingBasis: 'gross', commissionCap: 1_000_000 });
       expect(product.plans).to.deep.equal(OLD_PRODUCT.plans.map((plan) => ({ ...plan, maxInstallments: 12 })));

@@ -61,7 +61,8 @@ describe('registering a sale', () => {
     expect(sale.terms.quote.commission).to.deep.include({ base: 18_860, amount: 3_772, netAmount: 16_480 });
     expect(sale.terms).to.deep.include({
       period: { start: '2026-11-20', end: '2026-12-31' },
-      product: { id: 1, code: 'INGRESSO', line: 'event_ticket' },
+      channelName: 'Canal de demonstração',
+      product: { id: 1, code: 'INGRESSO', line: 'event_ticket', version: 1 },
       plan: { id: 11, code: 'PADRAO' },
       soldOn: '2026-11-20',
     });

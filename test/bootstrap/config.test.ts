@@ -175,7 +175,21 @@ describe('the configuration', () => {
     expect(readConfig({}).withoutEffect).to.deep.equal([]);
     expect(
       readConfig({ WEB_CONCURRENCY: '1', ROLE: '', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@b.example' }).withoutEffect,
-    ).to.deep.equal(['SMTP_URL', 'MAIL_FROM', 'WEB_CONCURRENCY']);
+    ).to.deep.equal(['WEB_CONCURRENCY']);
+  });
+
+  it('names the mail server and the sender, or the folder for files', () => {
+    const folder = { kind: 'files', from: { name: 'Seguros (ambiente de testes)', address: 'seguros@example.com' } };
+    expect(readConfig({}).mail).to.deep.equal({ ...folder, folder: join('.data', 'mail') });
+    expect(readConfig({ DATA_DIR: 'memory:' }).mail).to.deep.equal({ ...folder, folder: undefined });
+    const from = (text: string) => readConfig({ SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: text }).mail;
+    expect(from('Seguros Ltda <seguros@example.com>')).to.deep.equal({
+      ...{ kind: 'smtp', url: 'smtps://u:p@mail.example' },
+      from: { name: 'Seguros Ltda', address: 'seguros@example.com' },
+    });
+    expect(from('seguros@example.com').from).to.deep.equal({ name: '', address: 'seguros@example.com' });
+    for (const text of ['Seguros', 'a@b.example, c@d.example', 'Grupo: a@b.example;', 'a@b', '"x\r\nBcc: e" <a@b.example>'])
+      expect(() => from(text), text).to.throw('MAIL_FROM must be an e-mail address');
   });
 
   it('names the gateway and the insurer, with all that they need', () => {

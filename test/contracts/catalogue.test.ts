@@ -26,7 +26,7 @@ overEveryStore('the catalogue', (store) => {
 
   it('holds products whole, in the order of their ids', async () => {
     for (const product of [...DEMO_PRODUCTS].reverse()) await save(productChange(product));
-    expect(await store().catalogue.products()).to.deep.equal(DEMO_PRODUCTS);
+    expect(await store().catalogue.products()).to.deep.equal(DEMO_PRODUCTS.map((each) => ({ ...each, version: 1 })));
     const { products } = await store().catalogue.present();
     expect(products).to.deep.equal(DEMO_PRODUCTS.map((definition) => ({ definition, version: 1, updatedAt: AT })));
   });
@@ -47,7 +47,8 @@ overEveryStore('the catalogue', (store) => {
     await save(productChange(renamed, later));
     const { catalogue } = store();
     expect(await catalogue.channel('canal-demo')).to.deep.equal(inactive);
-    expect(await catalogue.products()).to.deep.equal([renamed, ...DEMO_PRODUCTS.slice(1)]);
+    const others = DEMO_PRODUCTS.slice(1).map((each) => ({ ...each, version: 1 }));
+    expect(await catalogue.products()).to.deep.equal([{ ...renamed, version: 2 }, ...others]);
     expect((await catalogue.present()).channels).to.deep.equal([{ definition: inactive, version: 2, updatedAt: later }]);
     expect(await catalogue.channelVersion('canal-demo', 1)).to.deep.equal({
       definition: DEMO_CHANNEL,
@@ -62,6 +63,15 @@ overEveryStore('the catalogue', (store) => {
     expect((await catalogue.productVersion('INGRESSO', 2))?.definition.name).to.equal('Outro nome');
     expect(await catalogue.productVersion('INGRESSO', 3)).to.equal(undefined);
     expect(await catalogue.productVersion('canal-demo', 1)).to.equal(undefined);
+  });
+
+  it('finds a product as it was at a moment, and as it was first for a moment before it was', async () => {
+    const at = async (moment: string) => (await store().catalogue.productAt('INGRESSO', moment as Instant))?.version;
+    expect(await at('2026-11-21T15:00:00.000Z')).to.equal(2);
+    expect(await at('2026-11-21T14:59:59.999Z')).to.equal(1);
+    expect(await at(AT)).to.equal(1);
+    expect(await at('2020-01-01T00:00:00.000Z')).to.equal(1);
+    expect(await store().catalogue.productAt('canal-demo', AT)).to.equal(undefined);
   });
 
   it('lets one of many changes from the same revision win, whatever they change, with one entry', async () => {

@@ -14,7 +14,7 @@ import {
 } from '#domain';
 import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
-import { AT, cancelledOn, salesInEveryState, terms } from '../support/sales.ts';
+import { AT, cancelledOn, ISSUED, PAID, salesInEveryState, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const unique = (name: string): string => `${name}-${randomUUID()}`;
@@ -314,5 +314,43 @@ overEveryStore('the sales register', (store) => {
     expect(await store().sales.findByTicket('canal-demo', sale.ticket)).to.deep.equal(sale);
     expect(await store().sales.findByTicket('canal-alheio', sale.ticket)).to.equal(undefined);
     expect(await store().sales.findByTicket('canal-demo', unique('none'))).to.equal(undefined);
+  });
+
+  it('is found by its ticket, whatever its channel, by those who serve all', async () => {
+    const sale = registered(await store().sales.register(newSale({ channelLink: 'outro' })));
+    expect(await store().sales.loadByTicket(sale.ticket)).to.deep.equal(sale);
+    expect(await store().sales.loadByTicket('nobody')).to.equal(undefined);
+  });
+
+  describe('the mailing of a certificate', () => {
+    const mailings = (saleId: number) => store().mailings.list({ saleId, limit: 10 });
+
+    it('is remembered with a sale that has one from the start, once, and of a repeated one not again', async () => {
+      const idempotency = clients(unique('key'), 1);
+      const sale = registered(await store().sales.register(newSale(), idempotency));
+      await store().sales.register(newSale(), idempotency);
+      expect(await mailings(sale.id)).to.deep.equal([{ saleId: sale.id, number: 0, requestedAt: AT, status: 'waiting' }]);
+      expect(await mailings(sale.id + 1)).to.deep.equal([]);
+    });
+
+    it('is remembered with the change by which the policy was issued, and not again with those that follow', async () => {
+      const payment = { collectedBy: 'service', installments: 1 } as const;
+      const born = registered(await store().sales.register(newSale({ payment })));
+      expect(await mailings(born.id)).to.deep.equal([]);
+      const named = { id: born.id, ticket: born.ticket, terms: born.terms };
+      expect(await store().sales.save({ ...PAID, ...named, version: 1 })).to.equal('saved');
+      expect(await mailings(born.id)).to.deep.equal([]);
+      const issued = { ...ISSUED, ...named };
+      expect(await store().sales.save({ ...issued, version: 1 })).to.equal('stale');
+      expect(await mailings(born.id)).to.deep.equal([]);
+      expect(await store().sales.save({ ...issued, version: 2 }, { resume: true, entry: entry({}) })).to.equal('saved');
+      expect(await store().sales.save({ ...issued, version: 3 })).to.equal('saved');
+      expect(await mailings(born.id)).to.deep.equal([{ saleId: born.id, number: 0, requestedAt: AT, status: 'waiting' }]);
+    });
+
+    it('is not remembered where the terms say that it is mailed on request alone', async () => {
+      const sale = registered(await store().sales.register(newSale({ certificateMail: 'on_request' })));
+      expect(await mailings(sale.id)).to.deep.equal([]);
+    });
   });
 });

@@ -17,6 +17,7 @@ describe('what a channel may sell', () => {
       plan: TICKET_PRODUCT.plans[0],
       coverages: [],
       commissions: [commissionOf(200_000)],
+      channelName: 'Canal de demonstração',
     });
   });
 

@@ -55,6 +55,7 @@ export class Api {
     const { requestTimeout, rateLimit, trustProxy } = this.#options;
     this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
     this.url = this.#server.address;
+    container.unbind(t.PUBLIC_URL.id);
     bindValue(container, t.PUBLIC_URL, this.url);
     container.unbind(t.SECRETS.id);
     bind(container, t.SECRETS, {}, () => new CryptoSecrets());

@@ -11,6 +11,7 @@ import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
+import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/records.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
@@ -20,6 +21,7 @@ import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
+import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
 import type { Notices } from '../../application/payments/notices.ts';
 import type { Records } from '../../application/records.ts';
 import type { Sales } from '../../application/sales/sales.ts';
@@ -33,9 +35,12 @@ export interface Store {
   readonly refreshTokens: RefreshTokens;
   readonly auditLog: AuditLog;
   readonly notices: Notices;
+  readonly mailings: Mailings;
   records<Content>(book: string): Records<Content>;
   /** The sales and notices that are remembered as work to be done. */
   due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
+  /** The mailings that are handed over now to whoever sends them. */
+  handedOver(): Promise<readonly MailingName[]>;
   close(): Promise<void>;
 }
 
@@ -51,8 +56,10 @@ const memory = async (): Promise<Store> => {
   };
   return {
     due: async () => ({ sales: [...sales.due], notices: [...notices.due] }),
+    handedOver: async () => mailings.due.splice(0),
     sales,
     notices,
+    mailings,
     records: (book) => books(book),
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
@@ -68,9 +75,19 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   const jobs = new JobQueue({ ...database, failed: () => {} });
   await jobs.prepare();
   const enqueue: Enqueue = (...task) => jobs.enqueue(...task);
+  const mailings = new DatabaseMailings(database);
   return {
     sales: new DatabaseSales(database, enqueue),
     notices: new DatabaseNotices(database, enqueue),
+    mailings,
+    handedOver: async () => {
+      const taken: MailingName[] = [];
+      await mailings.handOver(async (names, inside) => {
+        taken.push(...names);
+        await jobs.enqueueMails(names, inside);
+      });
+      return taken;
+    },
     records: (book) => new DatabaseRecords(database, book),
     due: async () => {
       const { rows } = await database.executor.executeSql(

@@ -36,13 +36,11 @@ export const saleData = Type.Object({
 
 export const soldAnswer = Type.Object({ success: Type.Literal(true), message: Type.String(), data: saleData });
 
-/** What only a look at the sale as it is now gives: an answer to its registration must be the same for good. */
+/** The link is not of the data: these are the same as when the sale was registered, as long as it stands as it did. */
 export const saleAnswer = Type.Object({
   success: Type.Literal(true),
-  data: Type.Object({
-    ...saleData.properties,
-    document_url: nullable('O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor'),
-  }),
+  data: saleData,
+  document_url: nullable('O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor'),
 });
 
 /** A refused sale has a number and a ticket, and its externalSaleId is used up. */

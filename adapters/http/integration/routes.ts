@@ -130,7 +130,7 @@ const showing =
     const sale = await namedSale(sales, ctx);
     if (sale === undefined) throw refused(404, 'Transação não encontrada.');
     const synchronized = await synchronizeSale(sale);
-    ctx.body = { success: true, data: { ...presentData(synchronized), document_url: documentUrl(synchronized) } };
+    ctx.body = { success: true, data: presentData(synchronized), document_url: documentUrl(synchronized) };
   };
 
 const validating = ({ validateSale, ...parts }: IntegrationRouteParts, endpoint: SaleEndpoint): Step => {

@@ -38,10 +38,11 @@ describe('Artista Protegido', () => {
           data: {
             ...{ transaction_id: data.transaction_id, ticket: data.ticket, status_id: 4, status: 'issued' },
             ...{ proposal_status: 'Policy', quotation_status: 'Issued', policy_no: 'A-2026-000001' },
-            ...{ payment_url: null, document_url: null },
+            ...{ payment_url: null, document_url: seen.response.data.document_url },
           },
         },
       });
+      expect(seen.response.data.document_url).to.match(/^http:.*\/documents\/[\w-]+$/);
     });
 
     it('by boleto: an address to pay at, and a policy once it is paid', async () => {
@@ -51,6 +52,7 @@ describe('Artista Protegido', () => {
       expect(data).to.deep.nested.include({ status: 'awaiting_payment', 'insurance_data.policy_no': null });
       expect((await status(data.ticket)).body.response.data).to.deep.include({
         ...{ status_id: 2, proposal_status: 'Submitted', quotation_status: 'Quoted', payment_url: data.payment_url },
+        document_url: null,
       });
       await api().memory.sandbox.payOnPage(data.payment_url.split('/').at(-1), 'boleto', undefined, 'once');
       await api().memory.runJobs();

@@ -22,6 +22,7 @@ describe('the OpenAPI document', () => {
         '/seguros/auth/introspect',
         '/seguros/ingresso-protegido/create',
         '/seguros/ingresso-protegido/status/{id}',
+        '/seguros/ingresso-protegido/segunda-via',
         '/admin/api-clients',
         '/admin/api-clients/{client_id}',
         ...['activate', 'deactivate', 'revoke', 'rotate-secret'].map((each) => `/admin/api-clients/{client_id}/${each}`),
@@ -35,6 +36,7 @@ describe('the OpenAPI document', () => {
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
         '/admin/audit',
+        ...['/admin/mailings', '/admin/mailings/{mailingId}/retry'],
       ]);
     });
 

@@ -1,0 +1,234 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { type Address, cents, type Postcode, type Product, parseTaxId, type TaxId } from '#domain';
+import { renderCertificate } from '../../adapters/documents/render.ts';
+import type { Certificate } from '../../application/certificates/certificate.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { certificateOf } from '../support/certificates.ts';
+import { day } from '../support/sales.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+const pagesOf = async (document: Uint8Array): Promise<readonly string[]> =>
+  (await extractText(new Uint8Array(document))).text.map(flat);
+
+const isInstalled = (program: string): boolean => {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch (error) {
+    return (error as { code?: string }).code !== 'ENOENT';
+  }
+};
+
+const [ticket, artist, phone, honeymoon] = DEMO_PRODUCTS as readonly [Product, Product, Product, Product];
+
+const OBJECTS: readonly [Product, boolean, Record<string, string | number>, readonly string[]][] = [
+  [
+    ticket,
+    false,
+    { eventName: 'Festival', ticketNumber: 'ABC-123', eventDate: '2026-12-31' },
+    ['Evento Festival', 'Número do ingresso ABC-123', 'Data do evento 31/12/2026'],
+  ],
+  [
+    artist,
+    true,
+    { artisticName: 'Banda', venueName: 'Parque', standArea: '20' },
+    ['Nome artístico Banda', 'Local Parque', 'Área em metros quadrados 20'],
+  ],
+  [
+    phone,
+    true,
+    { brand: 'Fabricante', model: 'X1', imei: '490154203237518' },
+    ['Marca Fabricante', 'Modelo X1', 'IMEI 490154203237518'],
+  ],
+  [honeymoon, false, { destination: 'Lisboa', departureDate: '2026-12-01' }, ['Destino Lisboa', 'Partida 01/12/2026']],
+];
+
+/** What every certificate says, whatever the product. */
+const requiredOf = ({ registration }: Product, issued: boolean): readonly string[] => [
+  ...['Seguradora Demonstração S.A.', 'CNPJ', '11.222.333/0001-81', 'Código SUSEP da seguradora', '00000'],
+  ...['Processo SUSEP do produto', registration.susepProcess, 'Ramo', `${registration.branchCode} – ${registration.branchName}`],
+  ...(issued ? ['Apólice de seguro', 'Apólice nº', 'P-1'] : ['Bilhete de seguro', 'Bilhete nº', 'B-000000123']),
+  ...['Emissão (horário de Brasília)', '20/11/2026 às 12:00', '20/11/2026 a 31/12/2026'],
+  ...['Nome social', 'Mari', 'Nome civil', 'Maria da Silva', 'CPF', '529.982.247-25', 'Nascimento', '17/05/1990'],
+  'Rua das Flores, 100, Centro, São Paulo/SP, CEP 01001-000',
+  ...['Cobertura básica', 'Limite máximo de indenização', '20/11/2026', '31/12/2026'],
+  ...['Prêmio líquido', 'R$ 188,60', 'IOF (7,38%)', 'R$ 13,92', 'Prêmio total', 'R$ 202,52', 'Forma de pagamento'],
+  ...['Canal de venda', 'Canal de demonstração', 'Remuneração', 'R$ 37,72 (20% do prêmio líquido)'],
+  ...['Direito de arrependimento', 'em até 7 dias', 'SAC da seguradora', '0800 000 0000', 'Ouvidoria', '0800 000 0001'],
+  ...['www.gov.br/susep', '0800 021 8484', 'www.consumidor.gov.br'],
+  ...['https://seguros.example/verify', '01M7Y T3JAH DR4EX 1NJJC GWCZ8 P', 'Página 1 de 1'],
+];
+
+describe('a certificate as a PDF', () => {
+  for (const [product, issued, insuredObject, expected] of OBJECTS) {
+    it(`of ${product.name} says on one page all that must be said`, async () => {
+      const [page = '', ...others] = await pagesOf(
+        await renderCertificate(await certificateOf({ insuredObject }, {}, { product, issued })),
+      );
+      expect(others).to.deep.equal([]);
+      for (const text of [product.name, ...requiredOf(product, issued), ...expected]) expect(page).to.include(text);
+    });
+  }
+
+  it('names coverages with their limits: the amount insured, as far as the product’s limit goes', async () => {
+    const coverages = phone.coverages.map(({ id, code }) => ({ id, code }));
+    const sold = { coverages, insuredAmount: cents(320_000) };
+    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf(sold, {}, { product: phone, issued: true })));
+    for (const text of ['Cobertura básica (plano Mensal) R$ 3.200,00', 'Quebra de tela R$ 1.500,00', 'Furto simples R$ 3.200,00'])
+      expect(page).to.include(text);
+    const { insuredAmount: _, ...without } = { ...sold, insuredAmount: undefined };
+    const certificate = await certificateOf(
+      { ...without, insuredAmount: undefined as never },
+      {},
+      { product: phone, issued: true },
+    );
+    const [bare = ''] = await pagesOf(await renderCertificate(certificate));
+    for (const text of ['(plano Mensal) R$ 5.000,00', 'Furto simples Conforme as condições contratuais'])
+      expect(bare).to.include(text);
+  });
+
+  it('tells how it was paid', async () => {
+    const paid = async (payment: object) => {
+      const certificate = await certificateOf();
+      return (await pagesOf(await renderCertificate({ ...certificate, payment: { ...certificate.payment, ...payment } }))).join();
+    };
+    expect(await paid({})).to.include('Pix à vista, a Canal de demonstração, em 20/11/2026');
+    expect(await paid({ method: 'credit', installments: 12, collectedBy: 'service' })).to.include(
+      'Cartão de crédito em 12 parcelas, em 20/11/2026',
+    );
+    expect(await paid({ method: undefined })).to.include('Pago à vista, a Canal de demonstração');
+  });
+
+  it('keeps what a company, a person without an address, and a product without contacts are', async () => {
+    const company = {
+      taxId: parseTaxId('12ABC34501DE35') as TaxId,
+      address: undefined as never,
+      birthDate: undefined as never,
+      socialName: undefined as never,
+    };
+    const { customerService: _, ombudsman: __, ...insurer } = ticket.registration.insurer;
+    const product = { ...ticket, registration: { ...ticket.registration, insurer } };
+    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf({}, company, { product })));
+    expect(page).to.include('CNPJ 12.ABC.345/01DE-35').and.include('Nome Maria da Silva');
+    for (const label of ['Endereço', 'Nascimento', 'Nome social', 'SAC da', 'Ouvidoria']) expect(page).not.to.include(label);
+  });
+
+  const LONG: Address = {
+    street:
+      'Rua Doutor Professor Engenheiro Desembargador Antônio Carlos de Albuquerque Cavalcanti de Sá Barreto Filho Neto, nº 12345',
+    ...{ district: 'Jardim das Acácias', city: 'São José do Vale do Rio Preto', state: 'RJ', postcode: '25780000' as Postcode },
+  };
+
+  it('has room on its page for long names and addresses, wherever they can be broken', async () => {
+    const names = { name: 'Maria Antonieta de Bragança '.repeat(7).trim(), socialName: 'W'.repeat(200), address: LONG };
+    const [page = '', ...others] = await pagesOf(await renderCertificate(await certificateOf({}, names)));
+    expect(others).to.deep.equal([]);
+    expect(LONG.street).to.have.length.above(119);
+    expect(page).to.include(LONG.street).and.include(names.name);
+    expect(page.replaceAll(' ', '')).to.include(names.socialName);
+  });
+
+  it('goes on on further pages where fifty more are insured, each with a head and a number, and loses nobody', async () => {
+    const additionalInsured = Array.from({ length: 50 }, (_, index) => ({
+      name: `Segurado ${index} de Nome Comprido o Bastante`,
+      taxId: parseTaxId('52998224725') as TaxId,
+      birthDate: day('1990-01-01'),
+    }));
+    const insuredObject = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`campo${index}`, 'palavra '.repeat(200)]));
+    const pages = await pagesOf(await renderCertificate(await certificateOf({ additionalInsured, insuredObject })));
+    expect(pages.length).to.be.within(3, 8);
+    const all = pages.join(' ');
+    for (const { name } of additionalInsured) expect(all).to.include(name);
+    for (const [index, page] of pages.entries())
+      expect(page)
+        .to.include('B-000000123')
+        .and.include(`Página ${index + 1} de ${pages.length}`);
+    expect(all).to.include('campo59').and.include('E mais 10 informações').and.include('…');
+    expect(all).not.to.include('campo60');
+  });
+
+  it('has a place for all that a schema lets channels say, in the words for people that it has', async () => {
+    const attributes = {
+      properties: {
+        species: {
+          title: 'Espécie',
+          oneOf: [
+            { const: 'dog', title: 'Cão' },
+            { const: 'cat', title: 'Gato' },
+          ],
+        },
+        vaccinated: { title: 'Vacinado', type: 'boolean' },
+        owner: { title: 'Dono', properties: { since: { title: 'Desde' } } },
+        weights: { title: 'Pesos', items: { type: 'number' } },
+      },
+    };
+    const insuredObject = {
+      species: 'dog',
+      vaccinated: true,
+      owner: { since: '2020-02-29' },
+      weights: [1234.5, 2],
+      note: null,
+      only: ['x'],
+    };
+    const product = { ...ticket, attributes };
+    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf({ insuredObject }, {}, { product })));
+    const said = ['Espécie Cão', 'Vacinado Sim', 'Dono · Desde 29/02/2020', 'Pesos · 1 1.234,5', 'Pesos · 2 2', 'only x'];
+    for (const text of said) expect(page).to.include(text);
+    expect(page).not.to.include('note');
+  });
+
+  it('shows a sign for a character that no font has, and goes on', async () => {
+    const [page = ''] = await pagesOf(
+      await renderCertificate(await certificateOf({}, { socialName: 'Zé \u{1F9FF}\u{13000} Silva' })),
+    );
+    expect(page).to.match(/Zé .*\uFFFD ?Silva/u);
+  });
+
+  it('is a document with a title and a language, made when the contract was, and of nothing that runs', async () => {
+    const bytes = await renderCertificate(await certificateOf());
+    const text = Buffer.from(bytes).toString('latin1');
+    expect(text)
+      .to.match(/^%PDF-1\.7/)
+      .and.include('/Lang (pt-BR)')
+      .and.include('(D:20261120150000Z)')
+      .and.not.match(/JavaScript|OpenAction|Launch/);
+    const { info } = await (await getDocumentProxy(new Uint8Array(bytes))).getMetadata();
+    expect(info).to.deep.include({
+      Title: 'Bilhete de seguro B-000000123 – Ingresso Protegido',
+      Author: 'Seguradora Demonstração S.A.',
+    });
+    expect(bytes.length).to.be.below(60_000);
+  });
+
+  describe('as the tools of others see it', () => {
+    let certificate: Certificate;
+    let file: string;
+    before(async () => {
+      certificate = await certificateOf({}, { name: 'Conceição Åsa Жанна 🎸', socialName: 'João Açaí' });
+      file = join(temporaryFolder(), 'bilhete.pdf');
+      writeFileSync(file, await renderCertificate(certificate));
+    });
+
+    it('is read whole by pdftotext', function () {
+      if (!isInstalled('pdftotext')) this.skip();
+      const text = flat(execFileSync('pdftotext', ['-raw', file, '-']).toString());
+      for (const expected of [
+        'João Açaí',
+        'Conceição Åsa Жанна 🎸',
+        ...requiredOf(ticket, false).filter((each) => !/^(Mari|Maria da Silva)$/.test(each)),
+      ])
+        expect(text).to.include(expected);
+    });
+
+    it('is without fault to qpdf', function () {
+      if (!isInstalled('qpdf')) this.skip();
+      expect(execFileSync('qpdf', ['--check', file]).toString()).to.include('No syntax or stream encoding errors found');
+    });
+  });
+});

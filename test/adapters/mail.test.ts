@@ -1,0 +1,185 @@
+import { readdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:net';
+import { expect } from 'chai';
+import type { Email } from '#domain';
+import { FileMailer } from '../../adapters/mail/files.ts';
+import { SmtpMailer } from '../../adapters/mail/smtp.ts';
+import type { CertificateMail } from '../../application/mail/mailer.ts';
+import { certificateOf } from '../support/certificates.ts';
+import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const FROM = { name: 'Seguros & Cia.', address: 'seguros@example.com' };
+const REFERENCE = '1-01M7YT3JAHDR4EX1NJJCGWCZ8P-0';
+
+const mail = async (insured: object = {}, over: Partial<CertificateMail> = {}): Promise<CertificateMail> => ({
+  ...{ reference: REFERENCE, occasion: 'issue', to: 'maria@example.com' as Email },
+  certificate: await certificateOf({}, insured),
+  document: { fileName: 'bilhete-B-000000123.pdf', content: new TextEncoder().encode('%PDF-1.7 …') },
+  ...over,
+});
+
+describe('mail by SMTP', () => {
+  let certificate: Awaited<ReturnType<typeof localCertificate>>;
+  let server: MailServer;
+  const mailers: SmtpMailer[] = [];
+  const mailer = ({
+    protocol = 'smtp',
+    password = LOGIN.password,
+    trust = '?tls.rejectUnauthorized=false',
+    port = server.port,
+  } = {}) => {
+    const made = new SmtpMailer(`${protocol}://${LOGIN.user}:${password}@127.0.0.1:${port}${trust}`, FROM);
+    mailers.push(made);
+    return made;
+  };
+  before(async () => {
+    certificate = await localCertificate();
+    server = await new MailServer({ certificate }).start();
+  });
+  beforeEach(() => {
+    server.received.length = 0;
+    server.refuse = undefined;
+  });
+  after(async () => {
+    for (const each of mailers) each.close();
+    await server.stop();
+  });
+
+  it('logs in over STARTTLS, and says the same as text and as a page', async () => {
+    expect(await mailer().send(await mail())).to.deep.equal({ kind: 'sent' });
+    const [received] = server.received;
+    expect(received?.envelope).to.deep.equal({ from: 'seguros@example.com', to: ['maria@example.com'] });
+    expect(received).to.deep.include({
+      subject: 'Seu seguro Ingresso Protegido: bilhete nº B-000000123',
+      messageId: `<${REFERENCE}@example.com>`,
+    });
+    expect(received?.from).to.deep.include({ name: 'Seguros & Cia.', address: 'seguros@example.com' });
+    const shown = [
+      'Olá, Mari.',
+      'B-000000123',
+      '20/11/2026 a 31/12/2026',
+      'R$ 202,52',
+      'R$ 1.886,00',
+      '27/11/2026',
+      '0800 000 0000',
+      'https://seguros.example/verify/01M7YT3JAHDR4EX1NJJCGWCZ8P',
+    ];
+    for (const text of shown) {
+      expect(received?.text).to.include(text);
+      expect(received?.html).to.include(text);
+    }
+    expect(received?.html).to.include('lang="pt-BR"');
+    expect(received?.headers.find(({ key }) => key === 'auto-submitted')?.value).to.equal('auto-generated');
+  });
+
+  it('says of a second copy that it is one', async () => {
+    await mailer().send(await mail({}, { occasion: 'second_copy' }));
+    expect(server.received[0]?.subject).to.equal('Segunda via do seu seguro Ingresso Protegido: bilhete nº B-000000123');
+    expect(server.received[0]?.text).to.include('a segunda via do bilhete');
+  });
+
+  it('speaks TLS from the first byte on where the address says so', async () => {
+    const secure = await new MailServer({ secure: true, certificate }).start();
+    expect(await mailer({ protocol: 'smtps', port: secure.port }).send(await mail())).to.deep.equal({ kind: 'sent' });
+    expect(secure.received).to.have.length(1);
+    await secure.stop();
+  });
+
+  it('hands nothing, and no password, to a server that it cannot trust', async () => {
+    expect(await mailer({ trust: '' }).send(await mail())).to.deep.include({ kind: 'unreached' });
+    expect(server.received).to.have.length(0);
+  });
+
+  it('does not log in without TLS, whatever the server offers', async () => {
+    const heard: string[] = [];
+    const plain = createServer((socket) => {
+      socket.write('220 plain\r\n');
+      socket.on('data', (chunk) => {
+        heard.push(String(chunk));
+        socket.write(/^EHLO/.test(String(chunk)) ? '250-plain\r\n250 AUTH PLAIN LOGIN\r\n' : '502 no\r\n');
+      });
+      socket.on('error', () => {});
+    });
+    const port = await listening(plain);
+    expect(await mailer({ port }).send(await mail())).to.deep.include({ kind: 'unreached' });
+    expect(heard.join()).not.to.match(/AUTH/);
+    plain.close();
+  });
+
+  it('tries later where the login is wrong, the server is full, or nobody is there', async () => {
+    expect(await mailer({ password: 'wrong' }).send(await mail())).to.deep.equal({ kind: 'unreached', reason: 'EAUTH 535' });
+    server.refuse = { code: 451, text: 'maria@example.com: try later' };
+    expect(await mailer().send(await mail())).to.deep.equal({ kind: 'unreached', reason: 'EENVELOPE 451' });
+    const nobody = createServer();
+    const port = await listening(nobody);
+    await new Promise((resolve) => nobody.close(resolve));
+    expect(await mailer({ port }).send(await mail())).to.deep.equal({ kind: 'unreached', reason: 'ESOCKET' });
+  });
+
+  it('is refused for good where the server knows no such address, and says so without it', async () => {
+    server.refuse = { code: 550, text: 'maria@example.com: no such user' };
+    expect(await mailer().send(await mail())).to.deep.equal({ kind: 'refused', reason: 'EENVELOPE 550' });
+  });
+
+  it('goes on after the server was gone for a while', async () => {
+    const { port } = server;
+    const one = mailer();
+    expect((await one.send(await mail())).kind).to.equal('sent');
+    await server.stop();
+    expect((await one.send(await mail())).kind).to.equal('unreached');
+    server = await new MailServer({ certificate }).start(port);
+    expect((await one.send(await mail())).kind).to.equal('sent');
+    expect(server.received).to.have.length(1);
+  });
+
+  const HOSTILE = [
+    'Maria\r\nBcc: thief@evil.example',
+    'Maria\nSubject: other',
+    'Maria\r\n\r\n<b>body</b>',
+    'Maria" <thief@evil.example>, "x',
+    'Maria\u0000\u2028Bcc: thief@evil.example',
+    '=?UTF-8?Q?=0D=0ABcc:_thief@evil.example?=',
+    '--_NmP-1-Part_1',
+    '.\r\nQUIT',
+  ];
+  for (const [index, name] of HOSTILE.entries()) {
+    it(`reaches one person, under its own headers, whatever stands in a name or a product’s name (${index + 1})`, async () => {
+      const hostile = await certificateOf({}, { name, socialName: name });
+      const product = { ...hostile.product, name };
+      await mailer().send(await mail({}, { certificate: { ...hostile, product, number: `B-${name}` } }));
+      const [received, ...others] = server.received;
+      expect(others).to.deep.equal([]);
+      expect(received?.envelope.to).to.deep.equal(['maria@example.com']);
+      expect(received?.to).to.deep.include.members([{ name: '', address: 'maria@example.com' }]);
+      expect(received).not.to.have.any.keys('bcc', 'cc');
+      const names = received?.headers.map(({ key }) => key) ?? [];
+      expect(names.filter((key) => /^(subject|to|from|bcc|cc)$/.test(key)).sort()).to.deep.equal(['from', 'subject', 'to']);
+      expect(received?.attachments).to.have.length(1);
+      expect(received?.html).not.to.include('<b>body</b>');
+    });
+  }
+});
+
+describe('mail as files', () => {
+  it('is kept once, however often it is sent', async () => {
+    const folder = temporaryFolder();
+    const mailer = new FileMailer(folder, FROM, () => {});
+    for (let times = 0; times < 3; times += 1) expect(await mailer.send(await mail())).to.deep.equal({ kind: 'sent' });
+    expect(readdirSync(folder)).to.deep.equal([`${REFERENCE}.eml`]);
+  });
+
+  it('is tried later where the folder cannot be written, and kept nowhere where there is none', async () => {
+    const unwritable = new FileMailer('/dev/null/mail', FROM, () => {});
+    expect(await unwritable.send(await mail())).to.deep.equal({ kind: 'unreached', reason: 'ENOTDIR' });
+    const kept: string[] = [];
+    expect(await new FileMailer(undefined, FROM, (file) => kept.push(file)).send(await mail())).to.deep.equal({ kind: 'sent' });
+    expect(kept).to.deep.equal([]);
+  });
+});
+
+const listening = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { extractText } from 'unpdf';
+import { PdfDocuments } from '../../adapters/documents/pdf.ts';
+import { MemoryDocuments } from '../../adapters/memory/documents.ts';
+import type { Documents } from '../../application/certificates/documents.ts';
+import { certificateOf } from '../support/certificates.ts';
+
+interface Maker {
+  readonly documents: Documents & { close?(): Promise<void> };
+  textOf(document: Uint8Array): Promise<string>;
+}
+
+const MAKERS: Readonly<Record<string, () => Maker>> = {
+  memory: () => ({ documents: new MemoryDocuments(), textOf: async (document) => new TextDecoder().decode(document) }),
+  PDF: () => ({
+    documents: new PdfDocuments(),
+    textOf: async (document) => (await extractText(new Uint8Array(document), { mergePages: true })).text,
+  }),
+};
+
+for (const [name, make] of Object.entries(MAKERS)) {
+  describe(`documents, ${name}`, () => {
+    const { documents, textOf } = make();
+    after(() => documents.close?.());
+
+    for (const called of [
+      'Maria da Silva',
+      'Conceição Araújo',
+      'Жанна Агузарова',
+      'Ελένη',
+      '山田太郎',
+      '한국',
+      'محمد',
+      'דוד',
+      '🎸',
+    ]) {
+      it(`have a place for ${called}`, async () => {
+        const document = await documents.certificate(await certificateOf({}, { name: called, socialName: called }));
+        const text = await textOf(document);
+        // A reader of PDF may give what is written from right to left in either order.
+        const reversed = [...called].reverse().join('');
+        expect(
+          [called, reversed].some((each) => text.normalize('NFKC').includes(each)),
+          text.slice(0, 900),
+        ).to.equal(true);
+      });
+    }
+
+    it('are the same bytes for the same certificate, whoever asks and when, and others for another', async () => {
+      const certificate = await certificateOf();
+      const [one, two] = await Promise.all([
+        documents.certificate(certificate),
+        documents.certificate(structuredClone(certificate)),
+      ]);
+      expect(Buffer.compare(one, two)).to.equal(0);
+      const other = await documents.certificate(await certificateOf({}, { socialName: 'Outra' }));
+      expect(Buffer.compare(one, other)).not.to.equal(0);
+    });
+  });
+}

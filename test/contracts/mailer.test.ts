@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import PostalMime from 'postal-mime';
+import type { Email } from '#domain';
+import { FileMailer } from '../../adapters/mail/files.ts';
+import { SmtpMailer } from '../../adapters/mail/smtp.ts';
+import { MemoryMailer } from '../../adapters/memory/mailer.ts';
+import type { CertificateMail, Mailer } from '../../application/mail/mailer.ts';
+import { certificateOf } from '../support/certificates.ts';
+import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const FROM = { name: 'Seguros', address: 'seguros@example.com' };
+
+const mailTo = async (over: Partial<CertificateMail> = {}): Promise<CertificateMail> => ({
+  reference: '1-01M7YT3JAHDR4EX1NJJCGWCZ8P-0',
+  occasion: 'issue',
+  to: 'maria@example.com' as Email,
+  certificate: await certificateOf(),
+  document: { fileName: 'bilhete-B-000000123.pdf', content: new TextEncoder().encode('%PDF-1.7 …') },
+  ...over,
+});
+
+interface Delivered {
+  readonly to: string;
+  readonly name: string;
+  readonly content: Uint8Array;
+  readonly fileName: string;
+}
+
+/** A mailer, and what has arrived from it. */
+interface Post {
+  readonly mailer: Mailer;
+  delivered(): Promise<readonly Delivered[]>;
+  close?(): Promise<void> | void;
+}
+
+const parsed = async (raw: Buffer | string): Promise<Delivered> => {
+  const { to, text = '', attachments } = await PostalMime.parse(raw);
+  const [document] = attachments;
+  return {
+    to: to?.map(({ address }) => address).join() ?? '',
+    name: /Olá, (.*)\./.exec(text)?.[1] ?? '',
+    content: new Uint8Array(document?.content as ArrayBuffer),
+    fileName: document?.filename ?? '',
+  };
+};
+
+const smtpPost = async (): Promise<Post> => {
+  const server = await new MailServer({ certificate: await localCertificate() }).start();
+  const { user, password } = LOGIN;
+  const mailer = new SmtpMailer(`smtp://${user}:${password}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`, FROM);
+  return {
+    mailer,
+    delivered: () => Promise.all(server.received.map(({ raw }) => parsed(raw))),
+    close: async () => {
+      mailer.close();
+      await server.stop();
+    },
+  };
+};
+
+const filePost = async (): Promise<Post> => {
+  const folder = join(temporaryFolder(), 'mail');
+  const files: string[] = [];
+  return {
+    mailer: new FileMailer(folder, FROM, (file) => files.push(file)),
+    delivered: async () => {
+      expect(files).to.include.members(readdirSync(folder).map((file) => join(folder, file)));
+      for (const file of files) expect(statSync(file).mode & 0o777).to.equal(0o600);
+      return Promise.all([...new Set(files)].map((file) => parsed(readFileSync(file))));
+    },
+  };
+};
+
+const memoryPost = async (): Promise<Post> => {
+  const mailer = new MemoryMailer();
+  const delivered = ({ to, certificate: { insured }, document }: CertificateMail): Delivered => ({
+    ...{ to, name: insured.socialName ?? insured.name, content: document.content, fileName: document.fileName },
+  });
+  return { mailer, delivered: async () => mailer.sent.map(delivered) };
+};
+
+for (const [name, open] of Object.entries({ memory: memoryPost, files: filePost, SMTP: smtpPost })) {
+  describe(`the mailer, ${name}`, () => {
+    let post: Post;
+    before(async () => {
+      post = await open();
+    });
+    after(() => post.close?.());
+
+    it('sends a mail whole, with its document', async () => {
+      const mail = await mailTo();
+      expect(await post.mailer.send(mail)).to.deep.equal({ kind: 'sent' });
+      expect(await post.delivered()).to.deep.equal([
+        {
+          to: 'maria@example.com',
+          name: 'Mari',
+          content: new Uint8Array(mail.document.content),
+          fileName: 'bilhete-B-000000123.pdf',
+        },
+      ]);
+    });
+
+    it('sends each mail to its own address, whoever it is for', async () => {
+      const names = ['Жанна 🎸', '"Bcc: x@evil.example"', '<script>alert(1)</script>', 'x'.repeat(200)];
+      for (const [index, socialName] of names.entries()) {
+        const certificate = await certificateOf({}, { socialName });
+        await post.mailer.send(
+          await mailTo({ certificate, reference: `ref-${index}`, to: `person-${index}@example.com` as Email }),
+        );
+      }
+      const arrived = (await post.delivered()).slice(1).map((each) => [each.to, each.name]);
+      expect(arrived).to.have.deep.members(names.map((each, index) => [`person-${index}@example.com`, each]));
+    });
+  });
+}

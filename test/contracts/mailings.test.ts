@@ -1,0 +1,125 @@
+import { expect } from 'chai';
+import { type Instant, newSale } from '#domain';
+import type { CopyRequest, MailingName } from '../../application/mail/mailings.ts';
+import { entry } from '../support/identity.ts';
+import { AT, terms } from '../support/sales.ts';
+import { overEveryStore } from '../support/stores.ts';
+
+const at = (time: string): Instant => `2026-11-21T${time}.000Z` as Instant;
+
+overEveryStore('the mailings', (store) => {
+  let lastSale = 1_000;
+  const nextSale = (): number => {
+    lastSale += 1;
+    return lastSale;
+  };
+  const copy = (saleId: number, over: Partial<CopyRequest> = {}) =>
+    store().mailings.requestCopy({ saleId, at: at('12:00:00'), limit: { most: 3, since: at('11:00:00') }, ...over });
+  const requested = async (saleId: number): Promise<MailingName> => {
+    const outcome = await copy(saleId);
+    if (outcome.kind !== 'requested') throw new Error(outcome.kind);
+    return { saleId, number: outcome.mailing.number };
+  };
+  beforeEach(() => store().handedOver());
+
+  it('has a second copy wait, and hands it over once', async () => {
+    const saleId = nextSale();
+    const mailing = { saleId, number: 1, requestedAt: at('12:00:00'), status: 'waiting' };
+    expect(await copy(saleId)).to.deep.equal({ kind: 'requested', mailing });
+    expect(await store().mailings.find({ saleId, number: 1 })).to.deep.equal(mailing);
+    expect(await store().handedOver()).to.deep.equal([{ saleId, number: 1 }]);
+    expect(await store().handedOver()).to.deep.equal([]);
+    expect(await store().mailings.find({ saleId, number: 1 })).to.deep.equal(mailing);
+    expect(await store().mailings.find({ saleId, number: 2 })).to.equal(undefined);
+  });
+
+  it('numbers the copies of a sale after the mailing of its certificate', async () => {
+    const registration = await store().sales.register(newSale('T-mailings-1', AT, terms()));
+    if (registration.kind !== 'registered') throw new Error(registration.kind);
+    const saleId = registration.sale.id;
+    expect(await store().mailings.find({ saleId, number: 0 })).to.deep.equal({
+      saleId,
+      number: 0,
+      requestedAt: AT,
+      status: 'waiting',
+    });
+    expect((await requested(saleId)).number).to.equal(1);
+    expect((await requested(saleId)).number).to.equal(2);
+    expect(await store().handedOver()).to.have.deep.members([0, 1, 2].map((number) => ({ saleId, number })));
+  });
+
+  it('allows so many within a time, and tells when the earliest of them was', async () => {
+    const saleId = nextSale();
+    for (const time of ['11:00:00', '11:30:00', '11:45:00', '11:50:00']) await copy(saleId, { at: at(time) });
+    expect(await copy(saleId)).to.deep.equal({ kind: 'too_many', earliest: at('11:30:00') });
+    const later = { at: at('12:30:00'), limit: { most: 3, since: at('11:30:00') } };
+    expect((await copy(saleId, later)).kind).to.equal('requested');
+    expect((await copy(nextSale())).kind).to.equal('requested');
+  });
+
+  it('allows no more, however many ask at once', async () => {
+    const saleId = nextSale();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => copy(saleId)));
+    expect(outcomes.filter(({ kind }) => kind === 'requested')).to.have.length(3);
+    expect(outcomes.filter(({ kind }) => kind === 'too_many')).to.have.length(17);
+    expect(await store().mailings.list({ saleId, limit: 100 })).to.have.length(3);
+  });
+
+  it('requests one copy under one key of a client, however often and at once it asks', async () => {
+    const [saleId, other] = [nextSale(), nextSale()];
+    const key = { clientId: 'client-1', key: `copy-${saleId}` };
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => copy(saleId, { key })));
+    expect(outcomes.map(({ kind }) => kind).sort()).to.deep.equal([...Array(9).fill('repeated'), 'requested']);
+    expect(await store().mailings.list({ saleId, limit: 100 })).to.have.length(1);
+    expect(await copy(other, { key })).to.deep.equal({ kind: 'conflict', saleId });
+    expect((await copy(other, { key: { ...key, clientId: 'client-2' } })).kind).to.equal('requested');
+  });
+
+  it('gives a key to one of the sales for which it is used at once', async () => {
+    const sales = Array.from({ length: 8 }, nextSale);
+    const key = { clientId: 'client-1', key: `race-${sales[0]}` };
+    const outcomes = await Promise.all(sales.map((saleId) => copy(saleId, { key })));
+    expect(outcomes.filter(({ kind }) => kind === 'requested')).to.have.length(1);
+    expect(outcomes.filter(({ kind }) => kind === 'conflict')).to.have.length(7);
+  });
+
+  it('is settled once', async () => {
+    const name = await requested(nextSale());
+    await store().handedOver();
+    await store().mailings.settle(name, 'sent', at('12:00:05'));
+    await store().mailings.settle(name, 'undelivered', at('12:00:06'), 'too late');
+    expect(await store().mailings.find(name)).to.deep.include({ status: 'sent', settledAt: at('12:00:05') });
+    expect(await store().mailings.retry(name, entry({ action: 'mail.retried' }))).to.equal('not_undelivered');
+  });
+
+  it('waits again when somebody has what was given up retried, and that is written down', async () => {
+    const name = await requested(nextSale());
+    await store().handedOver();
+    await store().mailings.settle(name, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
+    expect(await store().mailings.find(name)).to.deep.include({ status: 'undelivered', reason: 'EENVELOPE 550' });
+    const subject = `mailing/${name.saleId}-1`;
+    const retries = await Promise.all(
+      [1, 2, 3].map(() => store().mailings.retry(name, entry({ action: 'mail.retried', subject }))),
+    );
+    expect(retries.sort()).to.deep.equal(['not_undelivered', 'not_undelivered', 'waiting']);
+    expect(await store().mailings.find(name)).to.deep.equal({ ...name, requestedAt: at('12:00:00'), status: 'waiting' });
+    expect(await store().handedOver()).to.deep.equal([name]);
+    expect(await store().auditLog.list({ subject, limit: 10 })).to.have.length(1);
+  });
+
+  it('lists what fits, the newest first, page by page', async () => {
+    const [one, two] = [nextSale(), nextSale()];
+    for (const saleId of [one, one, two]) await requested(saleId);
+    const names = async (query: object) =>
+      (await store().mailings.list({ limit: 100, ...query })).map(({ saleId, number }) => `${saleId}-${number}`);
+    const all = [`${two}-1`, `${one}-2`, `${one}-1`];
+    expect((await names({})).slice(0, 3)).to.deep.equal(all);
+    expect(await names({ saleId: one })).to.deep.equal(all.slice(1));
+    expect((await names({ before: { saleId: one, number: 2 } }))[0]).to.equal(all[2]);
+    expect(await names({ limit: 2 })).to.deep.equal(all.slice(0, 2));
+    await store().handedOver();
+    await store().mailings.settle({ saleId: two, number: 1 }, 'undelivered', at('13:00:00'), 'x');
+    expect(await names({ status: 'undelivered' })).to.deep.equal([`${two}-1`]);
+    expect((await names({ status: 'waiting' })).slice(0, 2)).to.deep.equal(all.slice(1));
+  });
+});

@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import {
+  certificateDueSince,
+  coverOf,
+  isCertified,
+  newSale,
+  numbered,
+  paperOf,
+  readProduct,
+  type Sale,
+  saleTerms,
+  standingOn,
+} from '#domain';
+import { channel, commissionOf, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
+import {
+  APPROVED,
+  AT,
+  cancelledOn,
+  day,
+  ISSUED,
+  PAID,
+  POLICY,
+  paidSale,
+  pendingSale,
+  salesInEveryState,
+  terms,
+} from '../support/sales.ts';
+
+const period = { start: day('2026-12-01'), end: day('2026-12-10') };
+
+describe('the certificate of a sale', () => {
+  it('is there for a sale paid to the channel, and for one that the insurer has issued, and for no other', () => {
+    const certified = salesInEveryState().filter((sale) => isCertified(sale));
+    expect(certified.map(({ status, terms: { payment } }) => `${status}, paid to the ${payment.collectedBy}`)).to.have.members([
+      'paid, paid to the channel',
+      ...['issued, paid to the service', 'issued, paid to the service'],
+    ]);
+    for (const sale of certified) expect(certificateDueSince(sale)).to.equal(AT);
+  });
+
+  it('is due to be mailed unless the product says otherwise', () => {
+    expect(certificateDueSince(PAID)).to.equal(undefined);
+    expect(certificateDueSince(newSale('T-1', AT, terms()))).to.equal(AT);
+    expect(certificateDueSince(paidSale({ certificateMail: 'on_request' }))).to.equal(undefined);
+    expect(certificateDueSince({ ...ISSUED, terms: terms({ certificateMail: 'on_request' }) })).to.equal(undefined);
+  });
+
+  it('is a bilhete with a number of its own, or the policy', () => {
+    expect(paperOf({ ...paidSale(), id: 4_711 })).to.deep.equal({ kind: 'bilhete', number: 'B-000004711', issuedAt: AT });
+    expect(paperOf(ISSUED)).to.deep.equal({ kind: 'policy', number: 'P-1', issuedAt: AT });
+    expect(paperOf(cancelledOn(ISSUED, '2026-12-05'))).to.deep.equal({ kind: 'policy', number: 'P-1', issuedAt: AT });
+    expect(paperOf(cancelledOn(paidSale(), '2026-12-05'))?.kind).to.equal('bilhete');
+    expect([PAID, pendingSale(), cancelledOn(PAID, '2026-11-22')].map(paperOf)).to.deep.equal([undefined, undefined, undefined]);
+  });
+
+  it('covers the days of the policy, or those that were sold', () => {
+    expect(coverOf(paidSale({ period }))).to.deep.equal(period);
+    expect(coverOf({ ...ISSUED, policy: { ...POLICY, period } })).to.deep.equal(period);
+    expect(coverOf(cancelledOn(PAID, '2026-11-22'))).to.deep.equal(PAID.terms.period);
+  });
+
+  const STANDINGS: readonly [Sale, string, string | undefined][] = [
+    [paidSale({ period }), '2026-11-30', 'to_begin'],
+    [paidSale({ period }), '2026-12-01', 'in_force'],
+    [paidSale({ period }), '2026-12-10', 'in_force'],
+    [paidSale({ period }), '2026-12-11', 'ended'],
+    [cancelledOn(paidSale({ period }), '2026-11-25'), '2026-12-05', 'cancelled'],
+    [cancelledOn(ISSUED, '2026-12-05'), '2026-12-06', 'cancelled'],
+    [PAID, '2026-12-05', undefined],
+  ];
+  for (const [sale, on, expected] of STANDINGS) {
+    it(`of a ${sale.status} sale stands on ${on} as ${expected}`, () => {
+      expect(standingOn(sale, day(on))).to.equal(expected);
+    });
+  }
+});
+
+describe('what a sale remembers for its certificate', () => {
+  const { product: _, plan: __, coverages: ___, quote, cancellation, certificateMail, channelName, ...sold } = terms();
+  const offer = { product: TICKET_PRODUCT, plan: TICKET_PRODUCT.plans[0], coverages: [], commissions: [commissionOf(1)] };
+
+  it('is the version of the product, the channel’s name, and that nobody wants it mailed', () => {
+    const versioned = { ...TICKET_PRODUCT, version: 7, certificateMail: 'on_request' } as const;
+    expect(saleTerms({ ...offer, product: versioned, channelName: channel().name }, quote, sold)).to.deep.include({
+      ...{ channelName: 'Canal de demonstração', certificateMail: 'on_request' },
+      product: { id: 1, code: 'INGRESSO', line: 'event_ticket', version: 7 },
+    });
+  });
+
+  it('is nothing where nobody says so, or where it is the usual', () => {
+    const usual = { ...TICKET_PRODUCT, certificateMail: 'on_issue' } as const;
+    const frozen = saleTerms({ ...offer, product: usual }, quote, sold);
+    expect(frozen).not.to.have.any.keys('channelName', 'certificateMail');
+    expect(frozen.product).not.to.have.property('version');
+    expect(numbered(newSale('T', AT, frozen), 1).terms.cancellation).to.deep.equal(cancellation);
+    expect([certificateMail, channelName, APPROVED.status]).to.deep.equal([undefined, undefined, 'approved']);
+  });
+});
+
+describe('what a product says for its certificates', () => {
+  const read = (over: object) => readProduct({ ...product(), ...over });
+  const { registration } = TICKET_PRODUCT;
+  const insurer = { name: 'Seguradora S.A.', cnpj: '11222333000181', susepCode: '00000' };
+
+  it('may be left out', () => {
+    const bare = { ...product({ plans: [plan()] }), registration: { ...registration, insurer } };
+    expect(readProduct(bare)).to.deep.equal({ ok: true, value: bare });
+  });
+
+  it('is limits, ways to reach the insurer, and when to mail', () => {
+    const whole = {
+      ...product({ plans: [{ ...plan(), limit: 500_000 as never }] }),
+      registration: { ...registration, insurer: { ...insurer, customerService: '0800 1', ombudsman: '0800 2' } },
+      coverages: [{ id: 1, code: 'X', name: 'X', tariff: { kind: 'fixed', amount: 0 }, limit: 1 }],
+      certificateMail: 'on_request',
+    };
+    expect(readProduct(whole)).to.deep.equal({ ok: true, value: whole });
+  });
+
+  const FAULTY: readonly [object, string, string][] = [
+    [{ plans: [{ ...plan(), limit: 0 }] }, 'plans.0.limit', 'out_of_range'],
+    [{ plans: [{ ...plan(), limit: 10.5 }] }, 'plans.0.limit', 'not_a_whole_number'],
+    [{ certificateMail: 'never' }, 'certificateMail', 'not_one_of_these'],
+    [
+      { registration: { ...registration, insurer: { ...insurer, ombudsman: ' ' } } },
+      'registration.insurer.ombudsman',
+      'badly_formed',
+    ],
+    [
+      { registration: { ...registration, insurer: { ...insurer, customerService: 'a\nb' } } },
+      'registration.insurer.customerService',
+      'badly_formed',
+    ],
+    [{ registration: { ...registration, insurer: { ...insurer, fax: '1' } } }, 'registration.insurer.fax', 'unknown_field'],
+  ];
+  for (const [over, path, kind] of FAULTY) {
+    it(`is refused: ${path} ${kind}`, () => {
+      const reading = read(over);
+      expect(reading.ok ? [] : reading.faults.map((fault) => ({ path: fault.path, kind: fault.kind }))).to.deep.equal([
+        { path, kind },
+      ]);
+    });
+  }
+});

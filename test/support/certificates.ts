@@ -1,0 +1,32 @@
+import type { Insured, IssuedSale, PaidSale, Product, SaleTerms } from '#domain';
+import type { Catalogue } from '../../application/catalogue/catalogue.ts';
+import type { Certificate } from '../../application/certificates/certificate.ts';
+import { composeCertificate } from '../../application/certificates/certificate.ts';
+import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { AT, ISSUED, paidSale, terms } from './sales.ts';
+
+const catalogueOf = (product: Product): Catalogue =>
+  ({ productVersion: async () => ({ definition: product, version: 1, updatedAt: AT }) }) as unknown as Catalogue;
+
+const PUBLIC_URL = 'https://seguros.example';
+
+/** A certificate of a demo product as it would be, with changes to what was sold and to whom. */
+export const certificateOf = (
+  over: Partial<SaleTerms> = {},
+  insured: Partial<Insured> = {},
+  { product = DEMO_PRODUCTS[0] as Product, issued = false } = {},
+): Promise<Certificate> => {
+  const { id, code, line, plans } = product;
+  const usual = terms();
+  const sold: SaleTerms = {
+    ...usual,
+    channelName: 'Canal de demonstração',
+    product: { id, code, line, version: 1 },
+    plan: { id: plans[0].id, code: plans[0].code },
+    insured: { ...usual.insured, name: 'Maria da Silva', socialName: 'Mari', ...insured },
+    ...over,
+  };
+  const sale: PaidSale | IssuedSale = issued ? { ...ISSUED, terms: sold } : { ...paidSale(), terms: sold };
+  const numbered = { ...sale, id: 123, ticket: '01M7YT3JAHDR4EX1NJJCGWCZ8P' };
+  return composeCertificate({ catalogue: catalogueOf(product), publicUrl: PUBLIC_URL })(numbered);
+};
