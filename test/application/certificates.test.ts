@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import { type Cents, cents, type Instant, type Product, type Sale } from '#domain';
+import type { CertificateMail } from '../../application/mail/mailer.ts';
+import type { SaleRequest } from '../../application/sales/sale-request.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import type { InMemory } from '../../bootstrap/in-memory.ts';
+import { get } from '../../bootstrap/token.ts';
+import * as t from '../../bootstrap/tokens.ts';
+import { ADMINISTRATOR } from '../support/identity.ts';
+import { day } from '../support/sales.ts';
+import { cardOf, phoneSale, soldIn, world } from '../support/selling.ts';
+
+const [TICKET] = DEMO_PRODUCTS as readonly [Product];
+
+/** Ingresso Protegido, paid to the channel. */
+const ticketSale = (over: Partial<SaleRequest> = {}): SaleRequest => ({
+  ...phoneSale(),
+  ...{ line: 'event_ticket', product: { id: 1 }, insuredObject: { ticketNumber: 'A-1' }, insuredAmount: cents(188_600) },
+  eventOn: day('2026-12-31'),
+  payment: { collectedBy: 'channel', method: 'pix', paidOn: day('2026-11-20') },
+  ...over,
+});
+
+describe('the certificate of a sale', () => {
+  let memory: InMemory;
+  const sell = async (request: SaleRequest, card?: ReturnType<typeof cardOf>): Promise<Sale> =>
+    soldIn(await get(memory.container, t.SELL)(request, { card }));
+  const sent = (): readonly CertificateMail[] => memory.mailer.sent;
+  const put = (over: Partial<Product>) =>
+    get(memory.container, t.MANAGE_CATALOGUE).putProduct({ ...TICKET, ...over }, ADMINISTRATOR);
+  const cancel = async (sale: Sale) => get(memory.container, t.CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+  beforeEach(async () => {
+    memory = await world();
+  });
+
+  it('is mailed once to the insured of a sale that the channel was paid for', async () => {
+    const sale = await sell(ticketSale());
+    for (let times = 0; times < 3; times += 1) await memory.runJobs();
+    const [mail, ...others] = sent();
+    expect(others).to.deep.equal([]);
+    expect(mail).to.deep.include({ to: 'maria@example.com', occasion: 'issue', reference: `${sale.id}-${sale.ticket}-0` });
+    expect(mail?.document.fileName).to.equal('bilhete-B-000000001.pdf');
+    expect(JSON.parse(new TextDecoder().decode(mail?.document.content))).to.deep.equal(mail?.certificate);
+  });
+
+  it('is mailed once the policy is issued, where the service is paid, and not before', async () => {
+    const sale = await sell(phoneSale());
+    await memory.runJobs();
+    expect(sent()).to.deep.equal([]);
+    if (sale.status !== 'awaiting_payment') throw new Error(sale.status);
+    await memory.sandbox.payOnPage(sale.payment.chargeId, 'pix', undefined, 'once');
+    for (let times = 0; times < 3; times += 1) await memory.runJobs();
+    expect(sent()).to.have.length(1);
+    expect(sent()[0]?.certificate).to.deep.include({ kind: 'policy', number: 'A-2026-000001' });
+    expect(sent()[0]?.document.fileName).to.equal('apolice-A-2026-000001.pdf');
+  });
+
+  it('is mailed after a sale by card at once, and not where the product says on request', async () => {
+    await sell(phoneSale('credit'), cardOf());
+    await put({ certificateMail: 'on_request' });
+    await sell(ticketSale());
+    await memory.runJobs();
+    expect(sent().map(({ certificate }) => certificate.kind)).to.deep.equal(['policy']);
+  });
+
+  it('says what was sold, whatever has become of the catalogue since', async () => {
+    await sell(ticketSale());
+    await put({ name: 'Outro nome', registration: { ...TICKET.registration, branchCode: '99' } });
+    const channel = { ...DEMO_CHANNEL, name: 'Outro canal' };
+    await get(memory.container, t.MANAGE_CATALOGUE).putChannel(channel, ADMINISTRATOR);
+    await sell(ticketSale());
+    await memory.runJobs();
+    const [before, after] = sent().map(({ certificate }) => certificate);
+    expect(before?.product.name).to.equal('Ingresso Protegido');
+    expect(before?.registration.branchCode).to.equal('71');
+    expect(before?.channel.name).to.equal('Canal de demonstração');
+    expect(after?.product.name).to.equal('Outro nome');
+    expect(after?.channel.name).to.equal('Outro canal');
+  });
+
+  it('of a sale from before versions were written down says what was in force then', async () => {
+    const sale = await sell(ticketSale());
+    memory.clock.advance(60);
+    await put({ name: 'Outro nome' });
+    const { version: _, ...product } = sale.terms.product;
+    const { channelName: __, ...terms } = sale.terms;
+    const old = { ...sale, terms: { ...terms, product } } as never;
+    expect((await get(memory.container, t.COMPOSE_CERTIFICATE)(old)).product.name).to.equal('Ingresso Protegido');
+    expect((await get(memory.container, t.COMPOSE_CERTIFICATE)(old)).channel.name).to.equal('Canal de demonstração');
+  });
+
+  const LIMITS: readonly [string, Cents | undefined, Cents | undefined, number | undefined][] = [
+    ['what is insured', cents(100), undefined, 100],
+    ['what is insured, below the product’s limit', cents(100), cents(200), 100],
+    ['the product’s limit, below what is insured', cents(300), cents(200), 200],
+    ['the product’s limit', undefined, cents(200), 200],
+    ['nothing that anybody has said', undefined, undefined, undefined],
+  ];
+  for (const [expected, insuredAmount, limit, found] of LIMITS) {
+    it(`limits a coverage to ${expected}`, async () => {
+      const [plan] = TICKET.plans;
+      const tariff = { kind: 'fixed', amount: cents(500) } as const;
+      await put({ plans: [{ ...plan, tariff, ...(limit !== undefined && { limit }) }] });
+      await sell(ticketSale({ insuredAmount }));
+      await memory.runJobs();
+      expect(sent()[0]?.certificate.coverages).to.deep.equal([
+        { name: 'Padrão', isBasic: true, ...(found !== undefined && { limit: found }) },
+      ]);
+    });
+  }
+
+  it('is not mailed where the sale was cancelled before', async () => {
+    const sale = await sell(ticketSale());
+    await cancel(sale);
+    await memory.runJobs();
+    expect(sent()).to.deep.equal([]);
+    expect(await get(memory.container, t.MAILINGS).find({ saleId: sale.id, number: 0 })).to.include({ status: 'withdrawn' });
+  });
+
+  it('is mailed later where the server does not take it now, once', async () => {
+    await sell(ticketSale());
+    memory.mailer.next(...Array(5).fill({ kind: 'unreached', reason: 'ESOCKET' }));
+    for (let times = 0; times < 5; times += 1) await memory.runJobs();
+    expect(sent()).to.deep.equal([]);
+    for (let times = 0; times < 3; times += 1) await memory.runJobs();
+    expect(sent()).to.have.length(1);
+    expect(memory.alerts.raised).to.deep.equal([]);
+  });
+
+  it('is given up where the address does not exist, told to somebody, and retried when they say so', async () => {
+    const { id: saleId } = await sell(ticketSale());
+    memory.mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
+    await memory.runJobs();
+    const undelivered = { saleId, number: 0, status: 'undelivered', reason: 'EENVELOPE 550' };
+    expect(await get(memory.container, t.MAILINGS).find({ saleId, number: 0 })).to.deep.include(undelivered);
+    expect(memory.alerts.raised).to.deep.equal([{ kind: 'mail_undelivered', saleId, number: 0, reason: 'EENVELOPE 550' }]);
+    const retry = get(memory.container, t.RETRY_MAILING);
+    expect(await retry({ saleId, number: 0 }, ADMINISTRATOR)).to.deep.include({ status: 'waiting' });
+    expect(await retry({ saleId, number: 0 }, ADMINISTRATOR)).to.equal('not_undelivered');
+    expect(await retry({ saleId, number: 9 }, ADMINISTRATOR)).to.equal('not_found');
+    await memory.runJobs();
+    expect(sent()).to.have.length(1);
+    const [entry] = await get(memory.container, t.AUDIT_LOG).list({ action: 'mail.retried', limit: 10 });
+    expect(entry).to.deep.include({ subject: `mailing/${saleId}-0`, actor: ADMINISTRATOR });
+    expect(entry?.changes).to.deep.equal([{ field: 'status', before: 'undelivered', after: 'waiting' }]);
+  });
+
+  it('keeps no mail that somebody has sent already', async () => {
+    const { id: saleId } = await sell(ticketSale());
+    await memory.runJobs();
+    const { send, giveUp } = get(memory.container, t.MAIL_CERTIFICATE);
+    expect(await send({ saleId, number: 0 })).to.deep.equal({ kind: 'done' });
+    expect(await send({ saleId: 99, number: 0 })).to.deep.equal({ kind: 'done' });
+    await giveUp({ saleId, number: 0 }, 'late');
+    expect(sent()).to.have.length(1);
+    expect(memory.alerts.raised).to.deep.equal([]);
+  });
+});
+
+describe('a second copy', () => {
+  let memory: InMemory;
+  const copy = async (sale: Sale, key?: string) =>
+    get(memory.container, t.REQUEST_SECOND_COPY)(sale, key === undefined ? undefined : { clientId: 'client-1', key });
+  const sell = async (request: SaleRequest): Promise<Sale> => soldIn(await get(memory.container, t.SELL)(request));
+  beforeEach(async () => {
+    memory = await world();
+  });
+
+  it('is mailed as one, after the certificate itself', async () => {
+    const sale = await sell(ticketSale());
+    expect((await copy(sale)).kind).to.equal('requested');
+    await memory.runJobs();
+    expect(memory.mailer.sent.map(({ occasion }) => occasion)).to.deep.equal(['issue', 'second_copy']);
+    expect(memory.mailer.sent[1]?.document).to.deep.equal(memory.mailer.sent[0]?.document);
+  });
+
+  it('is one for one key, and a conflict for another sale', async () => {
+    const [one, two] = [await sell(ticketSale()), await sell(ticketSale())];
+    expect([(await copy(one, 'k')).kind, (await copy(one, 'k')).kind]).to.deep.equal(['requested', 'repeated']);
+    expect(await copy(two, 'k')).to.deep.equal({ kind: 'conflict', saleId: one.id });
+  });
+
+  it('may be had three times an hour, and again when an hour has passed since the first', async () => {
+    const sale = await sell(ticketSale());
+    for (const wait of [600, 600, 600]) {
+      expect((await copy(sale)).kind).to.equal('requested');
+      memory.clock.advance(wait);
+    }
+    expect(await copy(sale)).to.deep.equal({ kind: 'too_many', waitFor: 1_800 });
+    memory.clock.advance(1_799);
+    expect(await copy(sale)).to.deep.equal({ kind: 'too_many', waitFor: 1 });
+    memory.clock.advance(1);
+    expect((await copy(sale)).kind).to.equal('requested');
+    expect(await copy(sale)).to.deep.equal({ kind: 'too_many', waitFor: 600 });
+  });
+
+  it('is of a contract in force alone', async () => {
+    const unpaid = await sell(phoneSale());
+    expect(await copy(unpaid)).to.deep.equal({ kind: 'not_certified' });
+    const sale = await sell(ticketSale());
+    const { CANCEL_SALE } = t;
+    const cancelled = await get(memory.container, CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    if (cancelled.kind !== 'cancelled') throw new Error(cancelled.kind);
+    expect(await copy(cancelled.sale)).to.deep.equal({ kind: 'not_certified' });
+  });
+});
+
+describe('a link to a certificate', () => {
+  it('opens it for a week, unless the contract is cancelled', async () => {
+    const memory = await world();
+    const sale = soldIn(await get(memory.container, t.SELL)(ticketSale()));
+    const open = get(memory.container, t.OPEN_DOCUMENT);
+    const url = get(memory.container, t.DOCUMENT_URL)(sale) ?? '';
+    expect(url).to.match(/^https:\/\/sales\.example\/documents\/[\w-]+$/);
+    const link = url.split('/').at(-1) ?? '';
+    expect(await open(link)).to.deep.include({ fileName: 'bilhete-B-000000001.pdf' });
+    expect(await open('other')).to.equal('unknown');
+    memory.clock.advance(7 * 86_400 - 1);
+    expect(await open(link)).to.have.property('content');
+    memory.clock.advance(1);
+    expect(await open(link)).to.equal('expired');
+    const again = get(memory.container, t.DOCUMENT_URL)(sale)?.split('/').at(-1) ?? '';
+    await get(memory.container, t.CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    expect(await open(again)).to.equal('ended');
+    const ended = await memory.sales.load(sale.id);
+    expect(get(memory.container, t.DOCUMENT_URL)(ended as Sale)).to.equal(null);
+    const { DOCUMENT_LINKS } = t;
+    const nobodys = get(memory.container, DOCUMENT_LINKS).sign({ saleId: 99, until: '2199-01-01T00:00:00.000Z' as Instant });
+    expect(await open(nobodys)).to.equal('unknown');
+  });
+});
+
+describe('checking a certificate', () => {
+  it('tells whoever has its code what it is and how it stands, and initials alone of the insured', async () => {
+    const memory = await world();
+    const verify = get(memory.container, t.VERIFY_CERTIFICATE);
+    const insured = { ...ticketSale().insured, name: 'Maria da Silva', socialName: 'Жанна 👩‍👩‍👧 d’Ávila' };
+    const sale = soldIn(await get(memory.container, t.SELL)(ticketSale({ insured })));
+    expect(await verify(sale.ticket)).to.deep.equal({
+      paper: { kind: 'bilhete', number: 'B-000000001', issuedAt: sale.registeredAt },
+      ...{ product: 'Ingresso Protegido', insurer: 'Seguradora Demonstração S.A.', susepProcess: '15414.900001/2026-00' },
+      ...{ period: { start: '2026-11-20', end: '2026-12-31' }, standing: 'in_force', initials: 'Ж. 👩‍👩‍👧. d.' },
+    });
+    expect(await verify('id-99')).to.equal(undefined);
+    const unpaid = soldIn(await get(memory.container, t.SELL)(phoneSale()));
+    expect(await verify(unpaid.ticket)).to.equal(undefined);
+    await get(memory.container, t.CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    expect((await verify(sale.ticket))?.standing).to.equal('cancelled');
+  });
+});
