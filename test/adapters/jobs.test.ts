@@ -14,7 +14,7 @@ describe('the queue of jobs', () => {
   let queue: JobQueue;
   const seen: string[] = [];
   const waiting: string[] = [];
-  const mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
+  let mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
     database = await openEmbedded(undefined);
@@ -108,6 +108,56 @@ describe('the queue of jobs', () => {
     await database.executor.executeSql('update jobs.job set retry_count = 24, start_after = now()', []);
     await until(async () => seen.includes('stuck 5 after 25'));
     expect(seen).to.include('stuck 5 after 25');
+  });
+
+  describe('for mails', () => {
+    const hand = (...names: { saleId: number; number: number }[]) =>
+      database.transaction((inside) => queue.enqueueMails(names, inside));
+    const dueNow = (name: string) =>
+      database.executor.executeSql(`update jobs.job set start_after = now() where name = '${name}'`, []);
+
+    it('sends those that somebody waits for before the others', async () => {
+      mailOutcome = { kind: 'done' };
+      const issued = Array.from({ length: 10 }, (_, index) => ({ saleId: index + 1, number: 0 }));
+      await hand(...issued, { saleId: 99, number: 1 });
+      await until(async () => seen.length === 11);
+      expect(seen.indexOf('mail 99-1')).to.be.below(10);
+      expect(new Set(seen)).to.have.property('size', 11);
+    });
+
+    it('tries again what was not taken, until it is', async () => {
+      mailOutcome = { kind: 'later', reason: 'ESOCKET' };
+      await hand({ saleId: 7, number: 0 });
+      await until(async () => (await states()).includes('send-mail retry'));
+      mailOutcome = { kind: 'done' };
+      await dueNow('send-mail');
+      await until(async () => (await states()).includes('send-mail completed'));
+      expect(seen).to.deep.equal(['mail 7-0', 'mail 7-0']);
+    });
+
+    it('gives up what was refused for good, and what was tried for two days, each with its reason', async () => {
+      mailOutcome = { kind: 'refused', reason: 'EENVELOPE 550' };
+      await hand({ saleId: 8, number: 2 });
+      await until(async () => seen.includes('give up 8-2 EENVELOPE 550'));
+      mailOutcome = { kind: 'later', reason: 'ESOCKET' };
+      await hand({ saleId: 9, number: 0 });
+      await until(async () => (await states()).includes('send-mail retry'));
+      const { rows } = await database.executor.executeSql(`select retry_limit from jobs.job where state = 'retry'`, []);
+      expect((rows as { retry_limit: number }[])[0]?.retry_limit).to.equal(110);
+      await database.executor.executeSql(`update jobs.job set retry_count = retry_limit - 1 where state = 'retry'`, []);
+      await dueNow('send-mail');
+      await until(async () => seen.includes('give up 9-0 ESOCKET'));
+      expect(seen.filter((each) => each.startsWith('give up'))).to.deep.equal([
+        'give up 8-2 EENVELOPE 550',
+        'give up 9-0 ESOCKET',
+      ]);
+    });
+
+    it('asks for what waits again and again, at once where there was something', async () => {
+      waiting.push('a', 'b');
+      await until(async () => waiting.length === 0);
+      expect(waiting).to.deep.equal([]);
+    });
   });
 
   it('takes up again what a process left active that was killed', async () => {

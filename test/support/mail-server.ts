@@ -6,7 +6,9 @@ import { SMTPServer } from 'smtp-server';
 
 /** A certificate of its own for `localhost`, which nobody trusts who is not told to. */
 export const localCertificate = async (): Promise<{ readonly key: string; readonly cert: string }> => {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048 });
+  const altNames = [{ type: 7, ip: '127.0.0.1' }] as const;
+  const extensions = [{ name: 'subjectAltName', altNames }] as never;
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048, extensions });
   return { key, cert };
 };
 

@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { mainBody } from '../support/api.ts';
+import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
+import { rowsIn } from '../support/market.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { within } from '../support/stores.ts';
+import { inDays } from '../support/today.ts';
+
+const COPY = '/seguros/ingresso-protegido/segunda-via';
+
+const order = (email: string) => mainBody({ email, dataPagamento: inDays(0), dataEvento: inDays(30) });
+
+/** A port that nobody listens on, for somebody to do so later. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+};
+
+describe('a mail server that fails', function () {
+  this.timeout(90_000);
+  let certificate: Awaited<ReturnType<typeof localCertificate>>;
+  let environment: Record<string, string>;
+  let port: number;
+  let url: string;
+  let server: MailServer | undefined;
+  const services: ServiceProcess[] = [];
+  let credentials: ReturnType<ServiceProcess['credentials']>;
+
+  const start = async (): Promise<ServiceProcess> => {
+    const service = new ServiceProcess(environment);
+    services.push(service);
+    await service.ready();
+    credentials ??= service.credentials('Demo partner');
+    return service;
+  };
+  const serve = async (): Promise<MailServer> => {
+    server = await new MailServer({ certificate }).start(port);
+    return server;
+  };
+  const partnerOf = (service: ServiceProcess) => new Partner(`${service.address}/api`, credentials);
+  /** Sells, and asks for a second copy; both must be answered as if nothing were wrong. */
+  const sellWithCopy = async (service: ServiceProcess, email: string): Promise<number> => {
+    const partner = partnerOf(service);
+    const token = await partner.token();
+    const sold = await partner.sell(token, order(email));
+    expect(sold.status).to.equal(200);
+    const { data } = (await sold.json()) as { data: { transaction_id: number } };
+    const body = JSON.stringify({ transaction_id: data.transaction_id });
+    expect((await partner.call(COPY, token, { method: 'POST', body })).status).to.equal(200);
+    return data.transaction_id;
+  };
+  const mailsTo = (email: string): readonly string[] =>
+    (server?.received ?? []).filter(({ envelope }) => envelope.to.includes(email)).map(({ messageId = '' }) => messageId);
+  const arrived = (email: string, count: number) =>
+    within(
+      30_000,
+      async () => mailsTo(email),
+      (mails) => mails.length >= count,
+    );
+  const dueNow = () => rowsIn(url, `update jobs.job set start_after = now() where state = 'retry'`);
+
+  before(async () => {
+    certificate = await localCertificate();
+    const trusted = join(temporaryFolder(), 'mail-ca.pem');
+    writeFileSync(trusted, certificate.cert);
+    port = await freePort();
+    url = await sharedPostgres.database();
+    environment = {
+      ...{
+        DATABASE_URL: url,
+        DATA_DIR: temporaryFolder(),
+        RATE_LIMIT: 'off',
+        PUBLIC_URL: 'http://sales.test',
+        NODE_EXTRA_CA_CERTS: trusted,
+      },
+      ...{ SMTP_URL: `smtp://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${port}`, MAIL_FROM: 'Seguros <seguros@example.com>' },
+    };
+  });
+  afterEach(async () => {
+    await Promise.all(services.splice(0).map((service) => service.end('SIGKILL')));
+    await server?.stop();
+    server = undefined;
+  });
+
+  it('fails no sale and no second copy; the mails arrive once it is back, each once', async () => {
+    const service = await start();
+    await sellWithCopy(service, 'down@example.com');
+    await within(
+      15_000,
+      async () => service.output,
+      (output) => /"reason":"ESOCKET"[^\n]*a mail was not taken/.test(output),
+    );
+    await serve();
+    await dueNow();
+    await arrived('down@example.com', 2);
+    const left = () => rowsIn(url, `select 1 from jobs.job where name = 'send-mail' and state in ('created', 'retry', 'active')`);
+    expect(await within(10_000, left, (jobs) => jobs.length === 0)).to.deep.equal([]);
+    expect(new Set(mailsTo('down@example.com'))).to.have.property('size', 2);
+    expect(mailsTo('down@example.com')).to.have.length(2);
+    expect(await service.end()).to.equal(0);
+    expect(service.output).not.to.include(LOGIN.password);
+  });
+
+  it('and a service killed with its mails waiting: whoever comes after it sends them', async () => {
+    const first = await start();
+    await sellWithCopy(first, 'killed@example.com');
+    await first.end('SIGKILL');
+    await serve();
+    await start();
+    await dueNow();
+    await rowsIn(url, `update jobs.job set state = 'retry', start_after = now() where state = 'active'`);
+    await arrived('killed@example.com', 2);
+    expect(mailsTo('killed@example.com')).to.have.length(2);
+  });
+
+  it('and two services at once: each mail is sent by one of them', async () => {
+    await serve();
+    const [one, two] = [await start(), await start()];
+    const people = Array.from({ length: 24 }, (_, index) => `person-${index}@example.com`);
+    const token = await partnerOf(one).token();
+    const sold = await Promise.all(
+      people.map((email, index) => partnerOf(index % 2 === 0 ? one : two).sell(token, order(email))),
+    );
+    expect(new Set(sold.map(({ status }) => status))).to.deep.equal(new Set([200]));
+    await Promise.all(people.map((email) => arrived(email, 1)));
+    expect(server?.received.map(({ envelope }) => envelope.to[0]).sort()).to.deep.equal([...people].sort());
+    expect(new Set(server?.received.map(({ messageId }) => messageId))).to.have.property('size', 24);
+  });
+
+  it('and an address that it refuses: somebody is told, looks, and has it tried again', async () => {
+    (await serve()).refuse = { code: 550, text: 'no such user' };
+    const service = await start();
+    const id = await sellWithCopy(service, 'unknown@example.com');
+    await within(
+      20_000,
+      async () => service.output.match(/"kind":"mail_undelivered"/g) ?? [],
+      (alerts) => alerts.length === 2,
+    );
+    const admin = await rowsIn<{ sale_id: string; number: number; reason: string }>(
+      url,
+      `select sale_id, number, reason from mailing where status = 'undelivered' and sale_id = $1 order by number`,
+      [id],
+    );
+    expect(admin).to.deep.equal([0, 1].map((number) => ({ sale_id: String(id), number, reason: 'EENVELOPE 550' })));
+    if (server) server.refuse = undefined;
+    const command = ['npm', 'run', '-s', 'admin', '--', 'retry-mailing', `${id}-0`];
+    const retried = new ServiceProcess(environment, command);
+    expect(await retried.ended(), retried.errors).to.equal(0);
+    expect(JSON.parse(retried.output)).to.deep.include({ mailing_id: `${id}-0`, status: 'waiting' });
+    await arrived('unknown@example.com', 1);
+    expect(mailsTo('unknown@example.com')).to.have.length(1);
+  });
+});
