@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { type DestinationStream, pino } from 'pino';
 import { listen } from '../adapters/http/server.ts';
 import { ConfigFaults, readConfig } from './config.ts';
@@ -49,7 +50,10 @@ const start = async (): Promise<void> => {
   server.serve(get(container, t.HTTP_APP).callback());
   await get(container, t.JOBS).work(workersOf(container, address));
   const baseUrl = `${publicUrl}/api`;
-  if (config.environment === 'test') process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun));
+  if (config.environment === 'test') {
+    const mailFolder = config.mail.kind === 'files' && config.mail.folder ? resolve(config.mail.folder) : undefined;
+    process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun, mailFolder));
+  }
   log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
 };
 

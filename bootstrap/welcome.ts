@@ -47,8 +47,8 @@ curl -s ${baseUrl}/private/integration/sale -u '${partner.clientId}:${partner.cl
 `;
 };
 
-/** The lines that a newcomer may paste: a token, a sale, its status. */
-const tour = (baseUrl: string, today: CalendarDate, { clientId, clientSecret }: Credentials): string => {
+/** The lines that a newcomer may paste: a token, a sale, its status, a second copy of its certificate and where that is. */
+const tour = (baseUrl: string, today: CalendarDate, { clientId, clientSecret }: Credentials, mailFolder?: string): string => {
   const sale = {
     productId: 1,
     channelLink: 'canal-demo',
@@ -78,11 +78,19 @@ curl -s ${baseUrl}/seguros/ingresso-protegido/create -H "Authorization: Bearer $
   -H 'Content-Type: application/json' -d '${JSON.stringify(sale)}'; echo
 
 curl -s ${baseUrl}/seguros/ingresso-protegido/status/1 -H "Authorization: Bearer $TOKEN"; echo
-`;
+
+curl -s ${baseUrl}/seguros/ingresso-protegido/segunda-via -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' -d '{"transaction_id":1}'; echo
+${mailFolder === undefined ? '' : `\nuntil ls '${mailFolder}'/1-*-1.eml 2>/dev/null; do sleep 0.2; done\n`}`;
 };
 
 /** What a start in the test environment prints: the address and, on the first one, the credentials and a tour. */
-export const welcome = (baseUrl: string, today: CalendarDate, { administrator, partner }: FirstRun): string => {
+export const welcome = (
+  baseUrl: string,
+  today: CalendarDate,
+  { administrator, partner }: FirstRun,
+  mailFolder?: string,
+): string => {
   const shown = (who: string, created: FirstRun['partner']): string =>
     created ? `${who} (shown once): client_id=${created.client.clientId} client_secret=${created.clientSecret}\n` : '';
   const credentials = `${shown('Administrator', administrator)}${shown('Demo partner', partner)}`;
@@ -90,8 +98,9 @@ export const welcome = (baseUrl: string, today: CalendarDate, { administrator, p
     clientId: client.clientId,
     clientSecret,
   });
-  const hint = partner ? `\nTry it:\n${tour(baseUrl, today, of(partner))}` : '';
+  const hint = partner ? `\nTry it:\n${tour(baseUrl, today, of(partner), mailFolder)}` : '';
   const further =
     administrator && partner ? `\nA new product, sold without code:\n${newProduct(baseUrl, of(administrator), of(partner))}` : '';
-  return `\nInsurance sales API: ${baseUrl}\n${credentials}${hint}${further}\n`;
+  const mail = mailFolder === undefined ? '' : `Mail is kept in ${mailFolder}\n`;
+  return `\nInsurance sales API: ${baseUrl}\n${mail}${credentials}${hint}${further}\n`;
 };
