@@ -13,7 +13,23 @@ export interface Run {
 
 const read = (file: string): Buffer => readFileSync(fileURLToPath(import.meta.resolve(file)));
 
-const parsed = (file: Uint8Array): fontkit.Font => fontkit.create(Buffer.from(file)) as fontkit.Font;
+const MOST_REMEMBERED = 5_000;
+
+/** A font that remembers how it has laid out words: most of those on a certificate are on the next one as well. */
+const remembering = (font: fontkit.Font): fontkit.Font => {
+  const known = new Map<string, fontkit.GlyphRun>();
+  const layout = (text: string): fontkit.GlyphRun => {
+    const run = known.get(text) ?? font.layout(text);
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    known.set(text, run);
+    // Whoever gets it scales the positions.
+    const positions = run.positions.map((position) => ({ ...position }));
+    return Object.assign(Object.create(Object.getPrototypeOf(run)), run, { positions });
+  };
+  return Object.create(font, { layout: { value: layout } });
+};
+
+const parsed = (file: Uint8Array): fontkit.Font => remembering(fontkit.create(Buffer.from(file)) as fontkit.Font);
 
 /** Latin, Greek, Cyrillic and Devanagari. Parsed once: that takes longer than a whole certificate. */
 const TEXT: Readonly<Record<Weight, fontkit.Font>> = {

@@ -1,8 +1,9 @@
 /* biome-ignore-all lint/suspicious/noConsole: a benchmark prints */
+import { timeCertificates } from './certificates.ts';
 import { compareQuotes } from './quotes.ts';
 import { compareTokens } from './tokens.ts';
 
-const BENCHMARKS = { quotes: compareQuotes, tokens: compareTokens };
+const BENCHMARKS = { quotes: compareQuotes, tokens: compareTokens, certificates: timeCertificates };
 
 /** Those that the command line names, or all. */
 const named = Object.entries(BENCHMARKS).filter(([name]) => process.argv.length === 2 || process.argv.includes(name));
