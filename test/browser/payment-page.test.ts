@@ -1,189 +1,161 @@
-import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Api, withApi } from '../support/api.ts';
+import { picture, violationsOn, withBrowser } from '../support/browser.ts';
 import { artistOrder, phoneOrder } from '../support/orders.ts';
-
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 375, height: 740 } } as const;
-
-/** Where pictures are put for a person to look at; unset, none are taken. */
-const PICTURES = process.env['PICTURES'];
 
 describe('a person who pays in a browser', function () {
   this.timeout(60_000);
-  let browser: Browser;
-  before(async function () {
-    if (!existsSync(CHROMIUM)) this.skip();
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-  });
-  after(() => browser?.close());
 
-  withApi((api) => {
-    const sale = async (path = '/seguros/seguro-celular/create', body: object = phoneOrder({ plan: { id: 32 } })) => {
-      const { body: made } = await api().post(path, body, await api().bearer());
-      const { transaction_id, payment_url } = made.response?.data ?? {
-        transaction_id: made.data.transaction_id,
-        payment_url: made.link,
+  withBrowser((open) => {
+    withApi((api) => {
+      const sale = async (path = '/seguros/seguro-celular/create', body: object = phoneOrder({ plan: { id: 32 } })) => {
+        const { body: made } = await api().post(path, body, await api().bearer());
+        const { transaction_id, payment_url } = made.response?.data ?? {
+          transaction_id: made.data.transaction_id,
+          payment_url: made.link,
+        };
+        return { id: transaction_id as number, address: `${api().url}${new URL(payment_url).pathname}` };
       };
-      return { id: transaction_id as number, address: `${api().url}${new URL(payment_url).pathname}` };
-    };
-    const open = async (address: string, options: { script?: boolean; size?: keyof typeof SIZES } = {}): Promise<Page> => {
-      const { script = true, size = 'desktop' } = options;
-      const context = await browser.newContext({ viewport: SIZES[size], javaScriptEnabled: script, bypassCSP: script });
-      const page = await context.newPage();
-      await page.goto(address);
-      return page;
-    };
-    const charge = async (id: number) => (await (api() as Api).memory.sandbox.chargesOf(id))[0];
-    const settled = async (id: number) => {
-      await api().memory.runJobs();
-      return (await api().memory.sales.load(id))?.status;
-    };
-    const picture = async (page: Page, name: string): Promise<void> => {
-      if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
-    };
-    const typeCard = async (page: Page, number: string): Promise<void> => {
-      const summary = page.getByText('Cartão de crédito');
-      if (!(await page.getByLabel('Número do cartão').isVisible())) await summary.click();
-      await page.getByLabel('Número do cartão').fill(number);
-      await page.getByLabel('Nome impresso no cartão').fill('Maria da Silva');
-      await page.getByLabel('Validade (MM/AA)').fill('12/39');
-      await page.getByLabel('Código de segurança').fill('123');
-      await page.getByRole('button', { name: /com cartão/ }).click();
-    };
+      const charge = async (id: number) => (await (api() as Api).memory.sandbox.chargesOf(id))[0];
+      const settled = async (id: number) => {
+        await api().memory.runJobs();
+        return (await api().memory.sales.load(id))?.status;
+      };
+      const typeCard = async (page: Page, number: string): Promise<void> => {
+        const summary = page.getByText('Cartão de crédito');
+        if (!(await page.getByLabel('Número do cartão').isVisible())) await summary.click();
+        await page.getByLabel('Número do cartão').fill(number);
+        await page.getByLabel('Nome impresso no cartão').fill('Maria da Silva');
+        await page.getByLabel('Validade (MM/AA)').fill('12/39');
+        await page.getByLabel('Código de segurança').fill('123');
+        await page.getByRole('button', { name: /com cartão/ }).click();
+      };
 
-    for (const size of ['desktop', 'phone'] as const) {
-      it(`by Pix, on a ${size}: amounts, a code to scan, and thanks`, async () => {
+      for (const size of ['desktop', 'phone'] as const) {
+        it(`by Pix, on a ${size}: amounts, a code to scan, and thanks`, async () => {
+          const { id, address } = await sale();
+          const page = await open(address, { size });
+          expect(await page.title()).to.equal('Pagamento do seguro');
+          expect(await page.locator('dl').innerText()).to.match(/R\$ 299,00[\s\S]*R\$ 22,07[\s\S]*R\$ 321,07/);
+          await picture(page, `${size}-open`);
+          await page.getByText('Pix', { exact: true }).click();
+          expect((await page.locator('.qr svg').boundingBox())?.width).to.be.above(150);
+          const { scrollWidth, clientWidth } = (await page.evaluate(
+            '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
+          )) as { scrollWidth: number; clientWidth: number };
+          expect(scrollWidth, 'nothing sticks out').to.be.at.most(clientWidth);
+          await picture(page, `${size}-pix`);
+          await page.getByRole('button', { name: 'Simular o pagamento por Pix' }).click();
+          expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
+          await picture(page, `${size}-paid`);
+          expect(await charge(id)).to.include({ status: 'paid', method: 'pix' });
+          expect(await settled(id)).to.equal('issued');
+          await page.context().close();
+        });
+      }
+
+      it('by card, after one that was declined', async () => {
         const { id, address } = await sale();
-        const page = await open(address, { size });
-        expect(await page.title()).to.equal('Pagamento do seguro');
-        expect(await page.locator('dl').innerText()).to.match(/R\$ 299,00[\s\S]*R\$ 22,07[\s\S]*R\$ 321,07/);
-        await picture(page, `${size}-open`);
-        await page.getByText('Pix', { exact: true }).click();
-        expect((await page.locator('.qr svg').boundingBox())?.width).to.be.above(150);
-        const { scrollWidth, clientWidth } = (await page.evaluate(
-          '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
-        )) as { scrollWidth: number; clientWidth: number };
-        expect(scrollWidth, 'nothing sticks out').to.be.at.most(clientWidth);
-        await picture(page, `${size}-pix`);
-        await page.getByRole('button', { name: 'Simular o pagamento por Pix' }).click();
+        const page = await open(address, { size: 'phone' });
+        await typeCard(page, '4000 0000 0000 0002');
+        expect(await page.getByRole('alert').innerText()).to.match(/O cartão foi recusado/);
+        expect(await page.getByLabel('Nome impresso no cartão').inputValue()).to.equal('Maria da Silva');
+        expect(await page.getByLabel('Número do cartão').inputValue(), 'not given back').to.equal('');
+        await picture(page, 'phone-declined');
+        await typeCard(page, '4111 1111 1111 1111');
         expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
-        await picture(page, `${size}-paid`);
-        expect(await charge(id)).to.include({ status: 'paid', method: 'pix' });
+        expect(await charge(id)).to.include({ status: 'paid', method: 'credit' });
+        await page.context().close();
+      });
+
+      it('by boleto, which is all that a boleto’s page offers', async () => {
+        const { id, address } = await sale('/seguros/artista-protegido/create', artistOrder());
+        const page = await open(address);
+        expect(await page.locator('summary h2').allInnerTexts()).to.deep.equal(['Boleto']);
+        expect(await page.locator('code').innerText()).to.match(/^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/);
+        await picture(page, 'desktop-boleto');
+        await page.getByRole('button', { name: 'Simular o pagamento do boleto' }).click();
         expect(await settled(id)).to.equal('issued');
         await page.context().close();
       });
-    }
 
-    it('by card, after one that was declined', async () => {
-      const { id, address } = await sale();
-      const page = await open(address, { size: 'phone' });
-      await typeCard(page, '4000 0000 0000 0002');
-      expect(await page.getByRole('alert').innerText()).to.match(/O cartão foi recusado/);
-      expect(await page.getByLabel('Nome impresso no cartão').inputValue()).to.equal('Maria da Silva');
-      expect(await page.getByLabel('Número do cartão').inputValue(), 'not given back').to.equal('');
-      await picture(page, 'phone-declined');
-      await typeCard(page, '4111 1111 1111 1111');
-      expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
-      expect(await charge(id)).to.include({ status: 'paid', method: 'credit' });
-      await page.context().close();
-    });
-
-    it('by boleto, which is all that a boleto’s page offers', async () => {
-      const { id, address } = await sale('/seguros/artista-protegido/create', artistOrder());
-      const page = await open(address);
-      expect(await page.locator('summary h2').allInnerTexts()).to.deep.equal(['Boleto']);
-      expect(await page.locator('code').innerText()).to.match(/^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/);
-      await picture(page, 'desktop-boleto');
-      await page.getByRole('button', { name: 'Simular o pagamento do boleto' }).click();
-      expect(await settled(id)).to.equal('issued');
-      await page.context().close();
-    });
-
-    it('or refuses', async () => {
-      const { id, address } = await sale();
-      const page = await open(address);
-      await page.getByRole('button', { name: 'Recusar o pagamento' }).click();
-      expect(await page.getByRole('status').innerText()).to.match(/recusado/);
-      expect(await settled(id)).to.equal('refused');
-      await page.context().close();
-    });
-
-    it('in two tabs pays once', async () => {
-      const { id, address } = await sale();
-      const [one, other] = [await open(address), await open(address)];
-      for (const page of [one, other]) await page.getByText('Pix', { exact: true }).click();
-      await one.getByRole('button', { name: /por Pix/ }).click();
-      await other.getByRole('button', { name: /por Pix/ }).click();
-      for (const page of [one, other]) expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
-      await settled(id);
-      expect((await api().memory.sales.load(id))?.receipts).to.have.length(1);
-      await Promise.all([one.context().close(), other.context().close()]);
-    });
-
-    it('without script: the same', async () => {
-      const { id, address } = await sale();
-      const page = await open(address, { script: false });
-      await typeCard(page, '4111111111111111');
-      expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
-      expect(await settled(id)).to.equal('issued');
-      await page.context().close();
-    });
-
-    it('with the keyboard alone: the same', async () => {
-      const { id, address } = await sale();
-      const page = await open(address);
-      const focused = () => page.evaluate('document.activeElement?.textContent?.trim() ?? ""') as Promise<string>;
-      const tabTo = async (text: RegExp): Promise<void> => {
-        for (let count = 0; count < 30; count += 1) {
-          await page.keyboard.press('Tab');
-          if (text.test(await focused())) return;
-        }
-        throw new Error(`${text} cannot be reached`);
-      };
-      await tabTo(/^Cartão de crédito$/);
-      await page.keyboard.press('Enter');
-      for (const typed of ['4111111111111111', 'Maria da Silva', '12/39', '123']) {
-        await page.keyboard.press('Tab');
-        await page.keyboard.type(typed);
-      }
-      await page.keyboard.press('Enter');
-      await page.getByRole('status').waitFor();
-      expect(await charge(id)).to.include({ status: 'paid', method: 'credit' });
-      await page.context().close();
-    });
-
-    it('meets no barrier that axe-core knows to be serious, on any of the pages', async () => {
-      const { address } = await sale();
-      const declined = await open(address);
-      await typeCard(declined, '4000000000000002');
-      const wrong = await open(address);
-      await typeCard(wrong, '1');
-      const all = await open(address, { size: 'phone' });
-      await all.evaluate(
-        `document.querySelectorAll('details').forEach((each) => { each.removeAttribute('name'); each.open = true; })`,
-      );
-      const missing = await open(`${api().url}/sandbox/pay/1-nobody-1`);
-      const paid = await open(address);
-      await paid.getByText('Pix', { exact: true }).click();
-      await paid.getByRole('button', { name: /por Pix/ }).click();
-      for (const page of [declined, wrong, all, missing, paid]) {
-        await page.addScriptTag({ path: AXE });
-        const { violations } = (await page.evaluate('axe.run()')) as {
-          violations: { id: string; impact: string; help: string }[];
-        };
-        const serious = violations.filter(({ impact }) => /serious|critical|moderate/.test(impact));
-        expect(
-          serious.map(({ id, help }) => `${id}: ${help}`),
-          page.url(),
-        ).to.deep.equal([]);
+      it('or refuses', async () => {
+        const { id, address } = await sale();
+        const page = await open(address);
+        await page.getByRole('button', { name: 'Recusar o pagamento' }).click();
+        expect(await page.getByRole('status').innerText()).to.match(/recusado/);
+        expect(await settled(id)).to.equal('refused');
         await page.context().close();
-      }
+      });
+
+      it('in two tabs pays once', async () => {
+        const { id, address } = await sale();
+        const [one, other] = [await open(address), await open(address)];
+        for (const page of [one, other]) await page.getByText('Pix', { exact: true }).click();
+        await one.getByRole('button', { name: /por Pix/ }).click();
+        await other.getByRole('button', { name: /por Pix/ }).click();
+        for (const page of [one, other]) expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
+        await settled(id);
+        expect((await api().memory.sales.load(id))?.receipts).to.have.length(1);
+        await Promise.all([one.context().close(), other.context().close()]);
+      });
+
+      it('without script: the same', async () => {
+        const { id, address } = await sale();
+        const page = await open(address, { script: false });
+        await typeCard(page, '4111111111111111');
+        expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
+        expect(await settled(id)).to.equal('issued');
+        await page.context().close();
+      });
+
+      it('with the keyboard alone: the same', async () => {
+        const { id, address } = await sale();
+        const page = await open(address);
+        const focused = () => page.evaluate('document.activeElement?.textContent?.trim() ?? ""') as Promise<string>;
+        const tabTo = async (text: RegExp): Promise<void> => {
+          for (let count = 0; count < 30; count += 1) {
+            await page.keyboard.press('Tab');
+            if (text.test(await focused())) return;
+          }
+          throw new Error(`${text} cannot be reached`);
+        };
+        await tabTo(/^Cartão de crédito$/);
+        await page.keyboard.press('Enter');
+        for (const typed of ['4111111111111111', 'Maria da Silva', '12/39', '123']) {
+          await page.keyboard.press('Tab');
+          await page.keyboard.type(typed);
+        }
+        await page.keyboard.press('Enter');
+        await page.getByRole('status').waitFor();
+        expect(await charge(id)).to.include({ status: 'paid', method: 'credit' });
+        await page.context().close();
+      });
+
+      it('meets no barrier that axe-core knows to be serious, on any of the pages', async () => {
+        const { address } = await sale();
+        const declined = await open(address);
+        await typeCard(declined, '4000000000000002');
+        const wrong = await open(address);
+        await typeCard(wrong, '1');
+        const all = await open(address, { size: 'phone' });
+        await all.evaluate(
+          `document.querySelectorAll('details').forEach((each) => { each.removeAttribute('name'); each.open = true; })`,
+        );
+        const missing = await open(`${api().url}/sandbox/pay/1-nobody-1`);
+        const paid = await open(address);
+        await paid.getByText('Pix', { exact: true }).click();
+        await paid.getByRole('button', { name: /por Pix/ }).click();
+        for (const page of [declined, wrong, all, missing, paid]) {
+          const serious = (await violationsOn(page)).filter(({ impact }) => /serious|critical|moderate/.test(impact));
+          expect(
+            serious.map(({ id }) => id),
+            page.url(),
+          ).to.deep.equal([]);
+          await page.context().close();
+        }
+      });
     });
   });
 });
