@@ -39,3 +39,5 @@ try {
   process.stderr.write(`${reason(error)}\n`);
   process.exitCode = 1;
 }
+// An embedded database that was not closed properly the last time leaves a timer behind that would keep the process.
+process.exit();

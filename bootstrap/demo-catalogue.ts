@@ -25,7 +25,13 @@ const described = (title: string, properties: JsonObject): JsonObject => ({ titl
 const line = (title: string): JsonObject => ({ title, type: 'string', maxLength: 200 });
 const day = (title: string): JsonObject => ({ title, type: 'string', format: 'date' });
 
-const fixedPlan = (id: number, code: string, name: string, amount: number, over: Pick<Plan, 'period' | 'limit'>): Plan => ({
+const fixedPlan = (
+  id: number,
+  code: string,
+  name: string,
+  amount: number,
+  over: Pick<Plan, 'period' | 'limit' | 'covers'>,
+): Plan => ({
   id,
   code,
   name,
@@ -64,6 +70,7 @@ const ticket: Product = {
       tariff: { kind: 'rate', rate: rate(100_000), minimum: cents(500) },
       period: { kind: 'payment_to_event' },
       maxInstallments: 1,
+      covers: 'Reembolso do ingresso de quem não pode ir ao evento',
     },
   ],
 };
@@ -97,6 +104,7 @@ const artist: Product = {
       tariff: { kind: 'declared' },
       period: { kind: 'declared' },
       maxInstallments: 12,
+      covers: 'Responsabilidade civil na apresentação, da montagem à desmontagem',
     },
   ],
   coverages: [
@@ -104,6 +112,9 @@ const artist: Product = {
     { id: 202, code: 'CANCELAMENTO', name: 'Cancelamento da apresentação', tariff: { kind: 'fixed', amount: cents(0) } },
   ],
 };
+
+const THEFT = { covers: 'Roubo e furto qualificado do aparelho', limit: cents(500_000) };
+const TRIP = { covers: 'Despesas médicas, bagagem e cancelamento da viagem', period: { kind: 'declared' } } as const;
 
 const phone: Product = {
   ...COMMON,
@@ -120,8 +131,8 @@ const phone: Product = {
   registration: registration('900003', '71', 'Riscos diversos (demonstração)'),
   cancellation: { kind: 'short_period', iof: 'retained' },
   plans: [
-    fixedPlan(31, 'MENSAL', 'Mensal', 2_990, { period: { kind: 'months', months: 1 }, limit: cents(500_000) }),
-    fixedPlan(32, 'ANUAL', 'Anual', 29_900, { period: { kind: 'months', months: 12 }, limit: cents(500_000) }),
+    fixedPlan(31, 'MENSAL', 'Mensal', 2_990, { ...THEFT, period: { kind: 'months', months: 1 } }),
+    fixedPlan(32, 'ANUAL', 'Anual', 29_900, { ...THEFT, period: { kind: 'months', months: 12 } }),
   ],
   coverages: [
     {
@@ -150,8 +161,8 @@ const honeymoon: Product = {
   iofClass: 'life',
   registration: registration('900004', '69', 'Viagem (demonstração)'),
   plans: [
-    fixedPlan(41, 'NACIONAL', 'Nacional', 8_990, { period: { kind: 'declared' }, limit: cents(1_000_000) }),
-    fixedPlan(42, 'INTERNACIONAL', 'Internacional', 24_990, { period: { kind: 'declared' }, limit: cents(6_000_000) }),
+    fixedPlan(41, 'NACIONAL', 'Nacional', 8_990, { ...TRIP, limit: cents(1_000_000) }),
+    fixedPlan(42, 'INTERNACIONAL', 'Internacional', 24_990, { ...TRIP, limit: cents(6_000_000) }),
   ],
 };
 

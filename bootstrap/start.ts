@@ -44,6 +44,8 @@ const start = async (): Promise<void> => {
     await get(container, t.RELEASE)();
     await database.close();
     log.info('stopped');
+    // As above all else is at rest; an embedded database may have left a timer behind that would keep the process.
+    process.exit();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, leave);
 

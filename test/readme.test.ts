@@ -58,7 +58,7 @@ describe('the README', () => {
     const printed = (await bash(script)).trim().split('\n');
     const files = printed.filter((line) => line.endsWith('.eml'));
     expect(files.length, printed.join()).to.be.above(0);
-    expect(readFileSync(files[0] ?? '', 'utf8')).to.include('Segunda_via');
+    expect(readFileSync(files[0] ?? '', 'utf8')).to.include('segunda_via');
     const answers = printed.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
     expect(answers).to.have.length(6);
     for (const answer of answers)

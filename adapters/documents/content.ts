@@ -1,7 +1,7 @@
 import { formatDate, formatPercent, formatPostcode, formatReais, formatTaxId, type Insured } from '#domain';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import type { Block, Blocks } from './blocks.ts';
-import { fieldInWords, momentInWords, paymentInWords, TITLES } from './words.ts';
+import { COMMISSIONS, momentInWords, objectInWords, paymentInWords, TITLES } from './words.ts';
 
 type Field = readonly [label: string, value: string];
 
@@ -36,7 +36,7 @@ const insured = ({ insured: its }: Certificate): readonly Field[] => [
   [its.socialName === undefined ? 'Nome' : 'Nome social', its.socialName ?? its.name],
   ...given('Nome civil', its.socialName === undefined ? undefined : its.name),
   taxIdField(its),
-  ...given('Nascimento', its.birthDate && formatDate(its.birthDate)),
+  ...given(its.taxId.length === 11 ? 'Nascimento' : 'Fundação', its.birthDate && formatDate(its.birthDate)),
   ...given('Endereço', addressOf(its)),
 ];
 
@@ -54,14 +54,17 @@ const premium = (certificate: Certificate): readonly Field[] => {
 const channel = ({ channel: { name, commission } }: Certificate): readonly Field[] => [
   ['Canal de venda', name],
   ...commission.items.map(
-    ({ rate, amount }): Field => ['Remuneração', `${formatReais(amount)} (${formatPercent(rate)} do prêmio líquido)`],
+    ({ kind, rate, amount }): Field => [
+      `Remuneração (${COMMISSIONS[kind]})`,
+      `${formatReais(amount)} (${formatPercent(rate)} do prêmio líquido)`,
+    ],
   ),
 ];
 
 const coverages = (certificate: Certificate, blocks: Blocks): readonly Block[] => {
   const { start, end } = certificate.period;
-  const rows = certificate.coverages.map(({ name, isBasic, limit }) => [
-    isBasic ? `Cobertura básica (plano ${name})` : name,
+  const rows = certificate.coverages.map(({ name = 'Cobertura básica', limit }) => [
+    name,
     limit === undefined ? 'Conforme as condições contratuais' : formatReais(limit),
     formatDate(start),
     formatDate(end),
@@ -96,8 +99,7 @@ const NOTES = [
 
 /** All that a certificate says, from top to bottom. */
 export const contentOf = (certificate: Certificate, blocks: Blocks): readonly Block[] => {
-  const object = certificate.insuredObject.slice(0, MOST_FIELDS).map(fieldInWords);
-  const left = certificate.insuredObject.length - object.length;
+  const { fields: object, left } = objectInWords(certificate.insuredObject);
   return [
     ...blocks.fields(contract(certificate), 4),
     blocks.heading('Seguradora e produto'),
@@ -105,7 +107,9 @@ export const contentOf = (certificate: Certificate, blocks: Blocks): readonly Bl
     blocks.heading('Segurado'),
     ...blocks.fields(insured(certificate), 3),
     ...blocks.fields(others(certificate), 2),
-    ...(object.length > 0 ? [blocks.heading('Objeto segurado'), ...blocks.fields(object, 3)] : []),
+    blocks.heading('Objeto segurado'),
+    ...blocks.fields(object, 3),
+    ...(object.length === 0 ? [blocks.paragraph('Não foi descrito na venda.')] : []),
     ...(left > 0 ? [blocks.paragraph(`E mais ${left} informações, registradas na venda.`)] : []),
     blocks.heading('Coberturas'),
     ...coverages(certificate, blocks),
@@ -117,6 +121,3 @@ export const contentOf = (certificate: Certificate, blocks: Blocks): readonly Bl
     ...NOTES.map((note) => blocks.paragraph(note, { size: 6.6 })),
   ];
 };
-
-/** Of what a channel may say of an object, so much has a place. */
-const MOST_FIELDS = 60;

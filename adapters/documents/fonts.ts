@@ -15,13 +15,19 @@ const read = (file: string): Buffer => readFileSync(fileURLToPath(import.meta.re
 
 const MOST_REMEMBERED = 5_000;
 
-/** A font that remembers how it has laid out words: most of those on a certificate are on the next one as well. */
+/** Longer words are hardly ever the same on two certificates. */
+const MOST_CHARACTERS = 24;
+
+/**
+ * A font that remembers how it has laid out words: most of those on a certificate are on the next one as well. Always from
+ * left to right: lines are put in the order in which they are seen before.
+ */
 const remembering = (font: fontkit.Font): fontkit.Font => {
   const known = new Map<string, fontkit.GlyphRun>();
   const layout = (text: string): fontkit.GlyphRun => {
-    const run = known.get(text) ?? font.layout(text);
+    const run = known.get(text) ?? font.layout(text, undefined, undefined, undefined, 'ltr');
     if (known.size >= MOST_REMEMBERED) known.clear();
-    known.set(text, run);
+    if (text.length <= MOST_CHARACTERS) known.set(text, run);
     // Whoever gets it scales the positions.
     const positions = run.positions.map((position) => ({ ...position }));
     return Object.assign(Object.create(Object.getPrototypeOf(run)), run, { positions });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import type { Documents } from '../../application/certificates/documents.ts';
@@ -11,22 +12,38 @@ const PATIENCE = 30_000;
 
 const MOST_WAITING = 500;
 
+/** More than any certificate needs; what needs more has lost its way, and takes its thread with it. */
+const MEMORY = { maxOldGenerationSizeMb: 512 };
+
+/** Documents that were made last: whoever opens one may do so again. */
+const MOST_KEPT = 100;
+
 /** Documents as PDF, made on a thread of their own: nobody else's request waits for it. */
 export class PdfDocuments implements Documents {
   readonly #thread = new Piscina<Certificate, Uint8Array>({
     filename: new URL('./render.ts', import.meta.url).href,
     name: 'renderCertificate',
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE, maxQueue: MOST_WAITING },
+    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE, maxQueue: MOST_WAITING, resourceLimits: MEMORY },
   });
+  readonly #made = new LRUCache<string, Promise<Uint8Array>>({ max: MOST_KEPT });
 
   /** @throws Unavailable where it takes too long, or too many others wait. */
-  async certificate(certificate: Certificate): Promise<Uint8Array> {
-    return this.#thread.run(certificate, { signal: AbortSignal.timeout(PATIENCE) }).catch((error: unknown) => {
-      throw new Unavailable('a document could not be made now', { cause: error });
+  certificate(certificate: Certificate): Promise<Uint8Array> {
+    const name = JSON.stringify(certificate);
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    const made = this.#thread.run(certificate, { signal: AbortSignal.timeout(PATIENCE) }).catch((error: unknown) => {
+      this.#made.delete(name);
+      throw isOfTheMoment(error) ? new Unavailable('a document could not be made now') : error;
     });
+    this.#made.set(name, made);
+    return made;
   }
 
   async close(): Promise<void> {
     await this.#thread.destroy();
   }
 }
+
+const isOfTheMoment = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || /queue|terminat/i.test(error.message));

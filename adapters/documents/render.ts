@@ -5,34 +5,32 @@ import type { Certificate } from '../../application/certificates/certificate.ts'
 import { type Block, Blocks, LINE, PAGE } from './blocks.ts';
 import { contentOf } from './content.ts';
 import { prepareFonts, textFont } from './fonts.ts';
-import { INK, RULE, SOFT, Typesetter } from './typesetting.ts';
+import { INK, RULE, type SetText, SOFT, Typesetter } from './typesetting.ts';
 import { TITLES } from './words.ts';
 
 /** So large, down to so small, that all has a place on one page; what has none even then goes on on another. */
 const SCALES = [1, 0.95, 0.9, 0.85, 0.8] as const;
 
-const HEAD = 96;
-
-/** What follows the first page has less of a head. */
+/** Pages after the first one have less of a head. */
 const FURTHER_HEAD = 26;
 
 const heightOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { height }) => sum + height, 0);
 
 const room = (head: number): number => PAGE.height - PAGE.top - PAGE.bottom - head;
 
-const sized = (contentIn: (scale: number) => readonly Block[]): readonly Block[] => {
+const sized = (head: number, contentIn: (scale: number) => readonly Block[]): readonly Block[] => {
   const [largest, ...smaller] = SCALES;
   let blocks = contentIn(largest);
   for (const scale of smaller) {
-    if (heightOf(blocks) <= room(HEAD)) break;
+    if (heightOf(blocks) <= room(head)) break;
     blocks = contentIn(scale);
   }
   return blocks;
 };
 
-const paged = (blocks: readonly Block[]): readonly (readonly Block[])[] => {
+const paged = (head: number, blocks: readonly Block[]): readonly (readonly Block[])[] => {
   const pages: Block[][] = [[]];
-  let left = room(HEAD);
+  let left = room(head);
   for (const [index, block] of blocks.entries()) {
     const needed = block.height + (block.isHeading ? (blocks[index + 1]?.height ?? 0) : 0);
     if (needed > left) {
@@ -56,22 +54,35 @@ const drawCode = (pdf: PDFKit.PDFDocument, text: string, x: number, y: number, s
   pdf.fillColor(INK).fill();
 };
 
-/** `01M7Y T3JAH…`: in groups, as people read and type. */
-const grouped = (code: string): string => code.replaceAll(/.{5}(?=.)/g, '$& ');
+/** `01M7YT3 JAHDR4E…`: in groups, as people read and type. */
+const grouped = (code: string): string => code.replaceAll(/.{7}(?=.)/g, '$& ');
 
-const drawHead = (pdf: PDFKit.PDFDocument, type: Typesetter, { kind, product, verification }: Certificate): void => {
+/** What stands above the first page's content, and how high that is. */
+const headOf = (pdf: PDFKit.PDFDocument, type: Typesetter, { kind, product, verification }: Certificate): Block => {
   const code = 78;
-  const x = PAGE.left + LINE - code;
   const width = LINE - code - 20;
-  type.set(TITLES[kind].title, width, { size: 11, color: SOFT }).draw(PAGE.left, PAGE.top);
-  const sizes = [20, 16, 12];
-  const name = sizes.map((size) => type.set(product.name, width, { size, weight: 'bold' }));
-  (name.find(({ height }) => height <= 30) ?? name.at(-1))?.draw(PAGE.left, PAGE.top + 15);
-  drawCode(pdf, verification.url, x, PAGE.top, code);
   const check = { size: 7.2, color: SOFT };
-  type.set('Confira se este documento é autêntico: leia o código ao lado, ou abra', width, check).draw(PAGE.left, PAGE.top + 52);
-  type.set(verification.url.replace(/\/[^/]*$/, ''), width, { size: 7.2 }).draw(PAGE.left, PAGE.top + 62);
-  type.set(`e informe ${grouped(verification.code)}`, width, check).draw(PAGE.left, PAGE.top + 72);
+  const names = [20, 16, 12].map((size) => type.set(product.name, width, { size, weight: 'bold' }));
+  const page = verification.url.replace(/\/[^/]*$/, '');
+  const texts = [
+    type.set(TITLES[kind].title, width, { size: 11, color: SOFT }),
+    names.find(({ height }) => height <= 30) ?? (names.at(-1) as SetText),
+    { height: 8, draw: () => {} },
+    type.set('Confira se este documento é autêntico: leia o código ao lado, ou abra', width, check),
+    type.set(page, width, { size: 7.2 }),
+    type.set(`e informe ${grouped(verification.code)}`, width, check),
+  ];
+  return {
+    height: Math.max(code, ...[texts.reduce((sum, { height }) => sum + height, 0)]) + 18,
+    draw: (top) => {
+      drawCode(pdf, verification.url, PAGE.left + LINE - code, top, code);
+      let y = top;
+      for (const text of texts) {
+        text.draw(PAGE.left, y);
+        y += text.height;
+      }
+    },
+  };
 };
 
 const drawFurtherHead = (type: Typesetter, { kind, number }: Certificate): void =>
@@ -118,12 +129,17 @@ export const renderCertificate = async (certificate: Certificate): Promise<Uint8
   pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
   const ended = new Promise((resolve, reject) => pdf.once('end', resolve).once('error', reject));
   const type = new Typesetter(pdf);
-  const pages = paged(sized((scale) => contentOf(certificate, new Blocks(pdf, type, scale))));
+  pdf.addPage();
+  const head = headOf(pdf, type, certificate);
+  const content = sized(head.height, (scale) => contentOf(certificate, new Blocks(pdf, type, scale)));
+  const pages = paged(head.height, content);
   for (const [index, page] of pages.entries()) {
-    pdf.addPage();
-    if (index === 0) drawHead(pdf, type, certificate);
-    else drawFurtherHead(type, certificate);
-    let top = PAGE.top + (index === 0 ? HEAD : FURTHER_HEAD);
+    if (index === 0) head.draw(PAGE.top);
+    else {
+      pdf.addPage();
+      drawFurtherHead(type, certificate);
+    }
+    let top = PAGE.top + (index === 0 ? head.height : FURTHER_HEAD);
     for (const block of page) {
       block.draw(top);
       top += block.height;

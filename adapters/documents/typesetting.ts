@@ -1,3 +1,4 @@
+import { asSeen } from './direction.ts';
 import { type Run, runsOf, type Weight } from './fonts.ts';
 
 export interface Style {
@@ -19,19 +20,13 @@ const LEADING = 1.28;
 /** Of a line, what lies above the baseline. */
 const ASCENT = 1.0;
 
-interface Piece extends Run {
-  readonly width: number;
-}
-
-type Line = readonly Piece[];
-
-const widthOf = (pieces: Line): number => pieces.reduce((sum, { width }) => sum + width, 0);
-
 const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 
 /** Sets text on the pages of one document. */
 export class Typesetter {
   readonly #page: PDFKit.PDFDocument;
+  /** How wide words are in the size of one point, by weight: widths grow with the size. */
+  readonly #widths: Readonly<Record<Weight, Map<string, number>>> = { regular: new Map(), bold: new Map() };
 
   constructor(page: PDFKit.PDFDocument) {
     this.#page = page;
@@ -49,48 +44,54 @@ export class Typesetter {
   }
 
   width(text: string, style: Style): number {
-    return widthOf(this.#measured(text, style));
+    const space = this.#widthOf(' ', style);
+    return text.split(' ').reduce((sum, word) => sum + space + this.#widthOf(word, style), -space);
   }
 
-  #measured(text: string, { size, weight = 'regular' }: Style): Line {
-    return runsOf(text, weight).map((run) => {
-      return { ...run, width: this.#in(run, size).widthOfString(run.text) };
-    });
+  #widthOf(word: string, { size, weight = 'regular' }: Style): number {
+    const known = this.#widths[weight].get(word);
+    if (known !== undefined) return known * size;
+    const measured = runsOf(word, weight).reduce((sum, run) => sum + this.#in(run, 1).widthOfString(run.text), 0);
+    this.#widths[weight].set(word, measured);
+    return measured * size;
   }
 
   /** Words fill lines; one that is longer than a line is broken where it must be. */
-  #broken(text: string, width: number, style: Style): readonly Line[] {
-    const space = this.width(' ', style);
+  #broken(text: string, width: number, style: Style): readonly string[] {
+    const space = this.#widthOf(' ', style);
     const lines: string[] = [];
     let taken = 0;
     for (const word of text.split(/\s+/).flatMap((each) => this.#fitting(each, width, style))) {
-      const its = this.width(word, style);
+      const its = this.#widthOf(word, style);
       const isFirst = lines.length === 0 || taken + space + its > width;
       if (isFirst) lines.push(word);
       else lines[lines.length - 1] = `${lines.at(-1)} ${word}`;
       taken = isFirst ? its : taken + space + its;
     }
-    return lines.map((line) => this.#measured(line, style));
+    return lines;
   }
 
+  /** Measured character by character, once each: so that no word, however long, takes more than its length. */
   #fitting(word: string, width: number, style: Style): readonly string[] {
-    if (this.width(word, style) <= width) return [word];
-    const parts = [''];
+    if (word.length <= SHORT && this.#widthOf(word, style) <= width) return [word];
+    const parts: string[] = [''];
+    let taken = 0;
     for (const { segment } of characters.segment(word)) {
-      const longer = `${parts.at(-1)}${segment}`;
-      if (parts.at(-1) !== '' && this.width(longer, style) > width) parts.push(segment);
-      else parts[parts.length - 1] = longer;
+      const its = this.#widthOf(segment, style);
+      const isFull = parts.at(-1) !== '' && (taken + its > width || (parts.at(-1)?.length ?? 0) >= SHORT);
+      if (isFull) parts.push('');
+      parts[parts.length - 1] += segment;
+      taken = isFull ? its : taken + its;
     }
     return parts;
   }
 
-  #drawLine(line: Line, x: number, y: number, { size, color = INK }: Style): void {
+  #drawLine(line: string, x: number, y: number, { size, weight = 'regular', color = INK }: Style): void {
     let at = x;
-    for (const { width, ...run } of line) {
-      this.#in(run, size)
-        .fillColor(color)
-        .text(run.text, at, y + size * ASCENT, { lineBreak: false, baseline: 'alphabetic' });
-      at += width;
+    for (const run of runsOf(asSeen(line), weight)) {
+      const page = this.#in(run, size).fillColor(color);
+      page.text(run.text, at, y + size * ASCENT, { lineBreak: false, baseline: 'alphabetic' });
+      at += page.widthOfString(run.text);
     }
   }
 
@@ -99,6 +100,9 @@ export class Typesetter {
     return this.#page.font(font as never, font.postscriptName).fontSize(size);
   }
 }
+
+/** No longer word is laid out whole. */
+const SHORT = 120;
 
 export const INK = '#1c2430';
 export const SOFT = '#55606f';

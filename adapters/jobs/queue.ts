@@ -58,7 +58,7 @@ const PATIENT = {
 } satisfies Omit<Queue, 'name'>;
 
 /** A mail is tried for some two days, in the end every half hour: as long as mail servers do (RFC 5321, section 4.5.4.1). */
-const MAIL_TRIES = { retryLimit: 110, retryDelay: 2, retryDelayMax: 1_800, deadLetter: UNDELIVERED };
+const MAIL_TRIES = { retryLimit: 110, retryDelay: 2, retryDelayMax: 1_800, deadLetter: UNDELIVERED, expireInSeconds: 900 };
 
 /** Seconds between two tries, at first and at most. */
 const QUEUES = [
@@ -80,7 +80,7 @@ const WORTH_A_LOOK = 25;
 const priorityOf = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
 
 /** So many mails a second are sent by a process, at most: mail servers have limits, and selling goes first. */
-const MAIL_PACE = { pollingIntervalSeconds: 1, batchSize: 10, localConcurrency: 1, burstWhenBatchFull: false };
+const MAIL_PACE = { pollingIntervalSeconds: 1, batchSize: 3, localConcurrency: 3, burstWhenBatchFull: false };
 
 /** Milliseconds between two looks for mails that wait. */
 const HAND_OVER_PAUSE = 1_000;
@@ -177,7 +177,7 @@ export class JobQueue {
       const { id } = job;
       const done = await work(job.data, job.retryCount, job).catch((error: unknown) => {
         this.#parts.failed(error);
-        return 'later' as const;
+        return { kind: 'later', reason: 'failed' } as const;
       });
       const { kind, reason } = typeof done === 'string' ? { kind: done, reason: undefined } : { reason: undefined, ...done };
       if (kind === 'done') return { id, status: 'completed' } as const;

@@ -20,7 +20,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 type Row = readonly [label: string, value: string];
 
 const rowsOf = ({ kind, number, period, premium, coverages, registration }: Certificate): readonly Row[] => {
-  const limit = coverages.find(({ isBasic }) => isBasic)?.limit;
+  const limit = coverages[0]?.limit;
   return [
     [capital(PAPERS[kind].number), number],
     ['Vigência', `${formatDate(period.start)} a ${formatDate(period.end)}, dias inteiros`],
@@ -37,11 +37,11 @@ const contactsOf = ({ registration: { insurer } }: Certificate): readonly Row[] 
 
 const opening = ({ occasion, certificate: { kind, product } }: CertificateMail): string =>
   occasion === 'second_copy'
-    ? `Enviamos, como foi pedido, a segunda via d${PAPERS[kind].name} do seu seguro ${product.name}. O documento está anexo, em PDF.`
-    : `Seu seguro ${product.name} está contratado: ${PAPERS[kind].name} está em anexo, em PDF.`;
+    ? `Enviamos, como foi pedido, a segunda via d${PAPERS[kind].name} de ${product.name}. O documento está em anexo, em PDF.`
+    : `${product.name} está contratado: ${PAPERS[kind].name} está em anexo, em PDF.`;
 
 const rights = ({ withdrawalUntil, channel }: Certificate): string =>
-  `Você pode desistir do seguro até ${formatDate(withdrawalUntil)}, inclusive, por ${channel.name}, e recebe tudo de volta.`;
+  `Você pode desistir do seguro até ${formatDate(withdrawalUntil)}, inclusive, e recebe tudo de volta. Peça a quem o vendeu: ${channel.name}.`;
 
 const CLOSING = 'Esta mensagem é automática; respostas a ela não são lidas.';
 
@@ -63,7 +63,7 @@ const textOf = (mail: CertificateMail): string => {
 };
 
 /** The name by which the insured wants to be called. */
-const nameOf = ({ insured }: Certificate): string => insured.socialName ?? insured.name;
+const nameOf = ({ insured }: Certificate): string => (insured.socialName ?? insured.name).replace(/\.$/, '');
 
 const tableOf = (rows: readonly Row[]) =>
   html`<table style="border-collapse:collapse;margin:16px 0">${rows.map(
@@ -95,8 +95,8 @@ ${contacts.length > 0 && tableOf(contacts)}
 const subjectOf = ({ occasion, certificate: { kind, number, product } }: CertificateMail): string => {
   const paper = `${PAPERS[kind].number} ${number}`;
   return occasion === 'second_copy'
-    ? `Segunda via do seu seguro ${product.name}: ${paper}`
-    : `Seu seguro ${product.name}: ${paper}`;
+    ? `${product.name}: segunda via d${PAPERS[kind].name}, nº ${number}`
+    : `${product.name}: ${paper}`;
 };
 
 export const letterOf = (mail: CertificateMail): Letter => ({

@@ -2,12 +2,15 @@ import { createTransport } from 'nodemailer';
 import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
 import { messageOf, type Sender } from './message.ts';
 
-/** Milliseconds for each part of the way, and for the whole of it. */
-const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, socketCloseTimeout: 1_000 };
-const PATIENCE = 60_000;
+/**
+ * Milliseconds for each part of the way, and for the whole of it. A server may look into a mail for minutes before it says
+ * that it has it (RFC 5321, section 4.5.3.2.6): whoever does not wait for that sends it again and again.
+ */
+const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 600_000, socketCloseTimeout: 1_000 };
+const PATIENCE = 660_000;
 
 /** A server that has taken so many mails may want to see a new connection. */
-const POOL = { pool: true, maxConnections: 2, maxMessages: 100 } as const;
+const POOL = { pool: true, maxConnections: 10, maxMessages: 100 } as const;
 
 /** Mail by a server of SMTP: `smtps://` from the first byte on encrypted, `smtp://` from STARTTLS on, which a login needs. */
 export class SmtpMailer implements Mailer {

@@ -25,7 +25,7 @@ export class MemoryMailings implements Mailings {
 
   /** A sale has a certificate now, which its insured has not been mailed yet. */
   certificateDue(saleId: number, at: Instant): void {
-    if (!this.#mailings.has(nameOf({ saleId, number: 0 }))) this.#add({ saleId, number: 0, requestedAt: at, status: 'waiting' });
+    if (!this.#mailings.has(nameOf({ saleId, number: 0 }))) this.#add({ saleId, number: 0, requestedAt: at, ...FRESH });
   }
 
   async requestCopy({ saleId, at, key, limit }: CopyRequest): Promise<CopyOutcome> {
@@ -39,7 +39,7 @@ export class MemoryMailings implements Mailings {
     const recent = copies.map(({ requestedAt }) => requestedAt).filter((requestedAt) => requestedAt > limit.since);
     const earliest = recent.sort().at(-limit.most);
     if (earliest !== undefined) return { kind: 'too_many', earliest };
-    const mailing: Mailing = { saleId, number: copies.length + 1, requestedAt: at, status: 'waiting' };
+    const mailing: Mailing = { saleId, number: copies.length + 1, requestedAt: at, ...FRESH };
     this.#add(mailing);
     if (key) this.#byKey.set(keyOf(key), nameOf(mailing));
     return { kind: 'requested', mailing };
@@ -49,17 +49,23 @@ export class MemoryMailings implements Mailings {
     return structuredClone(this.#mailings.get(nameOf(name)));
   }
 
+  async noteFailure(name: MailingName, reason: string): Promise<void> {
+    const known = this.#mailings.get(nameOf(name));
+    if (known?.status === 'waiting') this.#mailings.set(nameOf(name), { ...known, failures: known.failures + 1, reason });
+  }
+
   async settle(name: MailingName, status: MailingStatus, at: Instant, reason?: string): Promise<void> {
     const known = this.#mailings.get(nameOf(name));
     if (known?.status !== 'waiting') return;
-    this.#mailings.set(nameOf(name), { ...known, status, settledAt: at, ...(reason !== undefined && { reason }) });
+    const { reason: _, ...rest } = known;
+    this.#mailings.set(nameOf(name), { ...rest, status, settledAt: at, ...(reason !== undefined && { reason }) });
   }
 
   async retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {
     const known = this.#mailings.get(nameOf(name));
     if (known?.status !== 'undelivered') return 'not_undelivered';
     const { saleId, number, requestedAt } = known;
-    this.#add({ saleId, number, requestedAt, status: 'waiting' });
+    this.#add({ saleId, number, requestedAt, ...FRESH });
     await this.#auditLog.append(entry);
     return 'waiting';
   }
@@ -77,6 +83,8 @@ export class MemoryMailings implements Mailings {
     this.due.push({ saleId: mailing.saleId, number: mailing.number });
   }
 }
+
+const FRESH = { status: 'waiting', failures: 0 } as const;
 
 const nameOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
 const keyOf = ({ clientId, key }: CopyKey): string => JSON.stringify([clientId, key]);

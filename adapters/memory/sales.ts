@@ -112,7 +112,7 @@ export class MemorySales implements Sales {
     });
     if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
-    this.#remember(changed);
+    if (stored.status !== changed.status) this.#remember(changed);
     if (entry !== undefined) await this.#auditLog.append(entry);
     return 'saved';
   }

@@ -14,7 +14,7 @@ import { entryFor, entryJson } from './audit-log.ts';
 import type { Database } from './database.ts';
 import type { Executor } from './statement.ts';
 
-const COLUMNS = 'sale_id::text, number, requested_at, status, settled_at, reason';
+const COLUMNS = 'sale_id::text, number, requested_at, status, failures, settled_at, reason';
 
 /** Whoever asks for a copy of a sale waits for whoever asked before: so they are counted one by one. */
 const queueUp = `select pg_advisory_xact_lock(hashtext('mailing'), ($1::bigint % 2147483647)::int)`;
@@ -33,6 +33,13 @@ const add = `
 
 const find = { name: 'find-mailing', text: `select ${COLUMNS} from mailing where sale_id = $1 and number = $2` };
 
+const noteFailure = {
+  name: 'note-mailing-failure',
+  text: `
+    update mailing set failures = failures + 1, reason = $3
+    where sale_id = $1 and number = $2 and status in ('waiting', 'handed_over')`,
+};
+
 const settle = {
   name: 'settle-mailing',
   text: `
@@ -44,7 +51,7 @@ const retry = {
   name: 'retry-mailing',
   text: `
     with changed as (
-      update mailing set status = 'waiting', settled_at = null, reason = null
+      update mailing set status = 'waiting', settled_at = null, reason = null, failures = 0
       where sale_id = $1 and number = $2 and status = 'undelivered' returning sale_id
     ), entry as (${entryFor('changed', '$3')}) select sale_id from changed`,
 };
@@ -73,6 +80,7 @@ interface Row {
   readonly number: number;
   readonly requested_at: Date | string;
   readonly status: MailingStatus | 'handed_over';
+  readonly failures: number;
   readonly settled_at: Date | string | null;
   readonly reason: string | null;
 }
@@ -104,6 +112,10 @@ export class DatabaseMailings implements Mailings {
   async find({ saleId, number }: MailingName): Promise<Mailing | undefined> {
     const [row] = await this.#database.run<Row>(find, [saleId, number]);
     return row && fromRow(row);
+  }
+
+  async noteFailure({ saleId, number }: MailingName, reason: string): Promise<void> {
+    await this.#database.run(noteFailure, [saleId, number, reason]);
   }
 
   async settle({ saleId, number }: MailingName, status: MailingStatus, at: Instant, reason?: string): Promise<void> {
@@ -141,9 +153,9 @@ const conflict = ({ saleId }: Mailing): CopyOutcome => ({ kind: 'conflict', sale
 
 const instantFrom = (at: Date | string): Instant => instantOf(new Date(at));
 
-const fromRow = ({ sale_id, number, requested_at, status, settled_at, reason }: Row): Mailing => ({
+const fromRow = ({ sale_id, number, requested_at, status, failures, settled_at, reason }: Row): Mailing => ({
   ...{ saleId: Number(sale_id), number, requestedAt: instantFrom(requested_at) },
-  status: status === 'handed_over' ? 'waiting' : status,
+  ...{ status: status === 'handed_over' ? 'waiting' : status, failures },
   ...(settled_at !== null && { settledAt: instantFrom(settled_at) }),
   ...(reason !== null && { reason }),
 });

@@ -168,6 +168,7 @@ const MailingRow = defineEntity({
     requestedAt: p.datetime(3),
     /** `handed_over`: it waits, and whoever sends mail has it. */
     status: p.text().$type<MailingStatus | 'handed_over'>(),
+    failures: p.integer().default(0),
     settledAt: p.datetime(3).nullable(),
     reason: p.text().nullable(),
     clientId: p.text().nullable(),

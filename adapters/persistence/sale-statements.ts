@@ -22,7 +22,11 @@ const update = `
     booked_at = ($4::jsonb->>'bookedAt')::timestamptz, cancelled_at = ($4::jsonb->>'cancelledAt')::timestamptz
   where id = $1 and version = $2 and ($5::text is null or lease_holder = $5) returning id`;
 
-const changing = `with changed as (${update}), mailed as (${mailingFor('changed', '$7')})`;
+/** Only a change of state makes a certificate due: a sale that had been issued before there were certificates has none mailed. */
+const changing = `
+  with before as (select id as known, status from sale where id = $1), changed as (${update}), became as (
+    select id from changed join before on known = id where before.status <> $3
+  ), mailed as (${mailingFor('became', '$7')})`;
 
 export const save = { name: 'save-sale', text: `${changing} select id from changed` };
 

@@ -8,6 +8,8 @@ import {
   type CoveragePeriod,
   coverOf,
   type Insured,
+  installments,
+  isRefusal,
   lastDayOfWithdrawal,
   type PaymentMethod,
   type Premium,
@@ -15,14 +17,14 @@ import {
   paperOf,
   type Registration,
   type Sale,
+  type SaleTerms,
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type ObjectField, objectFields } from './insured-object.ts';
 
-/** One coverage of a contract: what is paid at most, where that is known. */
+/** One coverage of a contract, the plan's own without a name where the catalogue has none: what is paid at most, where that is known. */
 interface CertifiedCoverage {
-  readonly name: string;
-  readonly isBasic: boolean;
+  readonly name?: string;
   readonly limit?: Cents;
 }
 
@@ -46,6 +48,8 @@ export interface Certificate extends CertificatePaper {
     readonly collectedBy: 'channel' | 'service';
     readonly paidOn: CalendarDate;
     readonly installments: number;
+    /** What is paid each time, where it is paid in parts, and to the service. */
+    readonly parts?: { readonly first: Cents; readonly others: Cents };
   };
   readonly channel: { readonly name: string; readonly commission: Commission };
   /** The last day on which the insured may withdraw and gets everything back. */
@@ -81,6 +85,7 @@ export const composeCertificate =
       payment: {
         ...{ collectedBy: terms.payment.collectedBy, paidOn, installments: terms.payment.installments ?? 1 },
         ...(method && { method }),
+        ...partsOf(terms),
       },
       channel: { name: channelName, commission: terms.quote.commission },
       withdrawalUntil: lastDayOfWithdrawal({ soldOn: terms.soldOn, paidOn }),
@@ -99,6 +104,15 @@ export const productSold = async (catalogue: Catalogue, { terms, registeredAt }:
   return found.definition;
 };
 
+/** The parts are as large as one another, but for the first, which has the cents that are left over. */
+const partsOf = ({ payment, quote, soldOn }: SaleTerms): Pick<Certificate['payment'], 'parts'> => {
+  if (payment.collectedBy === 'channel' || payment.installments === 1) return {};
+  const { installments: count, firstDueOn = soldOn } = payment;
+  const parts = installments(quote.premium, { count, firstDueOn, offered: count });
+  const [first, second] = isRefusal(parts) ? [] : parts;
+  return first && second ? { parts: { first: first.total, others: second.total } } : {};
+};
+
 const planOf = ({ plans }: Product, code: string) => plans.find((each) => each.code === code);
 
 /** What is insured is the amount of the sale, as far as the product's own limit goes. */
@@ -111,10 +125,10 @@ const given = (limit: Cents | undefined) => (limit === undefined ? {} : { limit 
 
 const coveragesOf = ({ terms }: Sale, product: Product): readonly CertifiedCoverage[] => {
   const plan = planOf(product, terms.plan.code);
-  const basic = { name: plan?.name ?? terms.plan.code, isBasic: true, ...limited(plan?.limit, terms.insuredAmount) };
+  const basic = { ...(plan?.covers !== undefined && { name: plan.covers }), ...limited(plan?.limit, terms.insuredAmount) };
   const additional = terms.coverages.map(({ code }) => {
     const found = product.coverages.find((each) => each.code === code);
-    return { name: found?.name ?? code, isBasic: false, ...limited(found?.limit, terms.insuredAmount) };
+    return { name: found?.name ?? code, ...limited(found?.limit, terms.insuredAmount) };
   });
   return [basic, ...additional];
 };

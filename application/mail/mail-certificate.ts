@@ -48,7 +48,10 @@ export const mailCertificate = (parts: MailCertificateParts): MailCertificate =>
         return DONE;
       }
       const outcome = await deliver(name, sale);
-      if (outcome.kind !== 'sent') return { kind: outcome.kind === 'refused' ? 'refused' : 'later', reason: outcome.reason };
+      if (outcome.kind !== 'sent') {
+        await mailings.noteFailure(name, outcome.reason);
+        return { kind: outcome.kind === 'refused' ? 'refused' : 'later', reason: outcome.reason };
+      }
       await mailings.settle(name, 'sent', clock.now());
       return DONE;
     },

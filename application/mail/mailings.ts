@@ -25,7 +25,9 @@ export interface Mailing extends MailingName {
   readonly status: MailingStatus;
   /** When it got that status; absent while it waits. */
   readonly settledAt?: Instant;
-  /** Why it was given up, by code. */
+  /** So often it was not taken. */
+  readonly failures: number;
+  /** Why, the last time, by code. */
   readonly reason?: string;
 }
 
@@ -64,12 +66,13 @@ export interface MailingQuery {
  * 1. A second copy that is requested waits, and is handed to those who send, once.
  * 2. No more copies of a sale are requested than the limit allows, however many ask at once.
  * 3. A client's key requests one copy; for another sale it is a conflict. Keys of other clients are other keys.
- * 4. What waits is settled once; what was given up waits again when somebody says so, with the entry of who did.
+ * 4. What waits is settled once, and keeps count of its failures until then; what was given up waits again when somebody says so, with the entry of who did.
  * 5. A list has the mailings that fit, of the newest sale first, of a sale the newest first.
  */
 export interface Mailings {
   requestCopy(request: CopyRequest): Promise<CopyOutcome>;
   find(name: MailingName): Promise<Mailing | undefined>;
+  noteFailure(name: MailingName, reason: string): Promise<void>;
   settle(name: MailingName, status: Exclude<MailingStatus, 'waiting'>, at: Instant, reason?: string): Promise<void>;
   retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'>;
   list(query: MailingQuery): Promise<readonly Mailing[]>;

@@ -52,7 +52,7 @@ describe('mail by SMTP', () => {
     const [received] = server.received;
     expect(received?.envelope).to.deep.equal({ from: 'seguros@example.com', to: ['maria@example.com'] });
     expect(received).to.deep.include({
-      subject: 'Seu seguro Ingresso Protegido: bilhete nº B-000000123',
+      subject: 'Ingresso Protegido: bilhete nº B-000000123',
       messageId: `<${REFERENCE}@example.com>`,
     });
     expect(received?.from).to.deep.include({ name: 'Seguros & Cia.', address: 'seguros@example.com' });
@@ -76,8 +76,8 @@ describe('mail by SMTP', () => {
 
   it('says of a second copy that it is one', async () => {
     await mailer().send(await mail({}, { occasion: 'second_copy' }));
-    expect(server.received[0]?.subject).to.equal('Segunda via do seu seguro Ingresso Protegido: bilhete nº B-000000123');
-    expect(server.received[0]?.text).to.include('a segunda via do bilhete');
+    expect(server.received[0]?.subject).to.equal('Ingresso Protegido: segunda via do bilhete, nº B-000000123');
+    expect(server.received[0]?.text).to.include('a segunda via do bilhete de Ingresso Protegido');
   });
 
   it('speaks TLS from the first byte on where the address says so', async () => {

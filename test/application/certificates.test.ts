@@ -104,7 +104,7 @@ describe('the certificate of a sale', () => {
       await sell(ticketSale({ insuredAmount }));
       await memory.runJobs();
       expect(sent()[0]?.certificate.coverages).to.deep.equal([
-        { name: 'Padrão', isBasic: true, ...(found !== undefined && { limit: found }) },
+        { name: 'Reembolso do ingresso de quem não pode ir ao evento', ...(found !== undefined && { limit: found }) },
       ]);
     });
   }

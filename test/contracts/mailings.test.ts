@@ -24,7 +24,7 @@ overEveryStore('the mailings', (store) => {
 
   it('has a second copy wait, and hands it over once', async () => {
     const saleId = nextSale();
-    const mailing = { saleId, number: 1, requestedAt: at('12:00:00'), status: 'waiting' };
+    const mailing = { saleId, number: 1, requestedAt: at('12:00:00'), status: 'waiting', failures: 0 };
     expect(await copy(saleId)).to.deep.equal({ kind: 'requested', mailing });
     expect(await store().mailings.find({ saleId, number: 1 })).to.deep.equal(mailing);
     expect(await store().handedOver()).to.deep.equal([{ saleId, number: 1 }]);
@@ -42,6 +42,7 @@ overEveryStore('the mailings', (store) => {
       number: 0,
       requestedAt: AT,
       status: 'waiting',
+      failures: 0,
     });
     expect((await requested(saleId)).number).to.equal(1);
     expect((await requested(saleId)).number).to.equal(2);
@@ -92,6 +93,18 @@ overEveryStore('the mailings', (store) => {
     expect(await store().mailings.retry(name, entry({ action: 'mail.retried' }))).to.equal('not_undelivered');
   });
 
+  it('counts its failures while it waits, with the reason of the last one', async () => {
+    const name = await requested(nextSale());
+    await store().mailings.noteFailure(name, 'ESOCKET');
+    await store().handedOver();
+    await store().mailings.noteFailure(name, 'EENVELOPE 450');
+    expect(await store().mailings.find(name)).to.deep.include({ status: 'waiting', failures: 2, reason: 'EENVELOPE 450' });
+    await store().mailings.settle(name, 'sent', at('12:00:05'));
+    await store().mailings.noteFailure(name, 'too late');
+    const sent = await store().mailings.find(name);
+    expect(sent).to.deep.include({ status: 'sent', failures: 2 }).and.not.to.have.property('reason');
+  });
+
   it('waits again when somebody has what was given up retried, and that is written down', async () => {
     const name = await requested(nextSale());
     await store().handedOver();
@@ -102,7 +115,12 @@ overEveryStore('the mailings', (store) => {
       [1, 2, 3].map(() => store().mailings.retry(name, entry({ action: 'mail.retried', subject }))),
     );
     expect(retries.sort()).to.deep.equal(['not_undelivered', 'not_undelivered', 'waiting']);
-    expect(await store().mailings.find(name)).to.deep.equal({ ...name, requestedAt: at('12:00:00'), status: 'waiting' });
+    expect(await store().mailings.find(name)).to.deep.equal({
+      ...name,
+      requestedAt: at('12:00:00'),
+      status: 'waiting',
+      failures: 0,
+    });
     expect(await store().handedOver()).to.deep.equal([name]);
     expect(await store().auditLog.list({ subject, limit: 10 })).to.have.length(1);
   });

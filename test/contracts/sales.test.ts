@@ -329,7 +329,9 @@ overEveryStore('the sales register', (store) => {
       const idempotency = clients(unique('key'), 1);
       const sale = registered(await store().sales.register(newSale(), idempotency));
       await store().sales.register(newSale(), idempotency);
-      expect(await mailings(sale.id)).to.deep.equal([{ saleId: sale.id, number: 0, requestedAt: AT, status: 'waiting' }]);
+      expect(await mailings(sale.id)).to.deep.equal([
+        { saleId: sale.id, number: 0, requestedAt: AT, status: 'waiting', failures: 0 },
+      ]);
       expect(await mailings(sale.id + 1)).to.deep.equal([]);
     });
 
@@ -345,7 +347,19 @@ overEveryStore('the sales register', (store) => {
       expect(await mailings(born.id)).to.deep.equal([]);
       expect(await store().sales.save({ ...issued, version: 2 }, { resume: true, entry: entry({}) })).to.equal('saved');
       expect(await store().sales.save({ ...issued, version: 3 })).to.equal('saved');
-      expect(await mailings(born.id)).to.deep.equal([{ saleId: born.id, number: 0, requestedAt: AT, status: 'waiting' }]);
+      expect(await mailings(born.id)).to.deep.equal([
+        { saleId: born.id, number: 0, requestedAt: AT, status: 'waiting', failures: 0 },
+      ]);
+    });
+
+    it('is not remembered with a change that leaves a sale as issued as it was before there were certificates', async () => {
+      const payment = { collectedBy: 'service', installments: 1 } as const;
+      const sale = registered(await store().sales.register(newSale({ payment, certificateMail: 'on_request' })));
+      const { certificateMail: _, ...terms } = sale.terms;
+      const issued = { ...ISSUED, id: sale.id, ticket: sale.ticket, terms: sale.terms };
+      expect(await store().sales.save({ ...issued, version: 1 })).to.equal('saved');
+      expect(await store().sales.save({ ...issued, terms, version: 2 })).to.equal('saved');
+      expect(await mailings(sale.id)).to.deep.equal([]);
     });
 
     it('is not remembered where the terms say that it is mailed on request alone', async () => {

@@ -39,6 +39,7 @@ const plan = closed({
   tariff,
   period: Type.Optional(period),
   maxInstallments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Padrão: 1' })),
+  covers: Type.Optional(text(200, { description: 'O que cobre, como aparece no bilhete' })),
   limit,
 });
 

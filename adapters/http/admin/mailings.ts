@@ -33,8 +33,9 @@ const mailing = Type.Object({
   occasion: Type.Enum(['issue', 'second_copy']),
   status: Type.Enum(MAILING_STATUSES),
   requested_at: Type.String(),
+  failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
   settled_at: nullable('Nulo enquanto espera'),
-  reason: nullable('Por que não foi entregue, em código'),
+  reason: nullable('Por que não foi aceito da última vez, em código'),
 });
 
 const idOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
@@ -42,7 +43,7 @@ const idOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
 /** Without an address: whoever looks after the mail need not know whose it is. */
 export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
   ...{ mailing_id: idOf(each), transaction_id: each.saleId, occasion: occasionOf(each), status: each.status },
-  ...{ requested_at: each.requestedAt, settled_at: each.settledAt ?? null, reason: each.reason ?? null },
+  ...{ requested_at: each.requestedAt, failures: each.failures, settled_at: each.settledAt ?? null, reason: each.reason ?? null },
 });
 
 /** Undefined where it is no mailing's id. */

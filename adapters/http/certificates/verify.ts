@@ -7,14 +7,33 @@ import { type Context, parameter, type State, type Step } from '../context.ts';
 import { type Html, show } from './page.ts';
 
 export interface VerifyParts {
+  /** Without `/api`. */
+  readonly publicUrl: string;
   readonly verifyCertificate: VerifyCertificate;
 }
 
-const STANDINGS: Readonly<Record<Standing, string>> = {
-  to_begin: 'contratado; a vigência ainda não começou',
-  in_force: 'vigente',
-  ended: 'vigência encerrada',
-  cancelled: 'cancelado',
+interface Words {
+  readonly title: string;
+  readonly standing: string;
+  readonly advice: string;
+}
+
+const GENUINE =
+  'Este código é de um documento emitido por este serviço. Confira se os dados abaixo são os do documento que você tem.';
+
+const STANDINGS: Readonly<Record<Standing, Words>> = {
+  to_begin: { title: 'Documento autêntico', standing: 'contratado; a vigência ainda não começou', advice: GENUINE },
+  in_force: { title: 'Documento autêntico', standing: 'vigente', advice: GENUINE },
+  ended: {
+    title: 'Vigência encerrada',
+    standing: 'vigência encerrada',
+    advice: `O seguro deste documento já terminou. ${GENUINE}`,
+  },
+  cancelled: {
+    title: 'Seguro cancelado',
+    standing: 'cancelado',
+    advice: 'O documento foi emitido por este serviço, mas o seguro foi cancelado: ele não vale mais.',
+  },
 };
 
 const NUMBERS: Readonly<Record<VerifiedCertificate['paper']['kind'], string>> = { bilhete: 'Bilhete nº', policy: 'Apólice nº' };
@@ -36,7 +55,7 @@ const form = (action: string): Html => html`
 </form>`;
 
 const rowsOf = ({ paper, product, insurer, susepProcess, period, standing, initials }: VerifiedCertificate) => [
-  ['Situação', STANDINGS[standing]],
+  ['Situação', STANDINGS[standing].standing],
   ['Produto', product],
   [NUMBERS[paper.kind], paper.number],
   ['Segurado', initials],
@@ -45,19 +64,20 @@ const rowsOf = ({ paper, product, insurer, susepProcess, period, standing, initi
   ['Processo SUSEP', susepProcess],
 ];
 
-const genuine = (ctx: Context, found: VerifiedCertificate): void => {
+const genuine = (ctx: Context, found: VerifiedCertificate, action: string): void => {
   const { paper, product, insurer, susepProcess, period, standing, initials } = found;
+  const { title, advice } = STANDINGS[standing];
   const isGood = standing === 'in_force' || standing === 'to_begin';
   show(ctx, {
     status: 200,
-    title: 'Documento autêntico',
+    title,
     content: html`
 <div class="sheet ${isGood ? 'good' : 'bad'}">
-<h1>Documento autêntico</h1>
-<p>Este código é de um documento emitido por este serviço. Confira se os dados abaixo são os do documento que você tem.</p>
+<h1>${title}</h1>
+<p>${advice}</p>
 <dl>${rowsOf(found).map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
 </div>
-${form('../verify')}`,
+${form(action)}`,
     data: {
       ...{ success: true, genuine: true, status: standing, product, number: paper.number, insured: initials },
       ...{ vigencia: { inicio: period.start, fim: period.end }, insurer, susep_process: susepProcess },
@@ -65,38 +85,41 @@ ${form('../verify')}`,
   });
 };
 
-const unknown = (ctx: Context): void =>
+const unknown = (ctx: Context, action: string): void =>
   show(ctx, {
     status: 404,
     title: 'Documento não encontrado',
     content: html`
 <div class="sheet bad">
 <h1>Documento não encontrado</h1>
-<p>Nenhum documento emitido por este serviço tem esse código. Confira se foi digitado por inteiro; se foi, o documento não é autêntico.</p>
+<p>Nenhum documento emitido por este serviço tem esse código. Confira se ele foi digitado por inteiro, e se não é o número do bilhete ou da apólice. Se for mesmo o código do documento, este não foi emitido por este serviço.</p>
 </div>
-${form('../verify')}`,
+${form(action)}`,
     data: { ...houseError(404, 'Nenhum documento tem esse código.'), genuine: false },
   });
 
 /** A public page on which anybody can check a certificate: it knows of the insured the initials alone. */
-export const verifyPages = (router: Router<State>, { verifyCertificate }: VerifyParts, limited: Step): void => {
+export const verifyPages = (router: Router<State>, { verifyCertificate, publicUrl }: VerifyParts, limited: Step): void => {
+  // Below whatever path the service is reached at, with or without a slash at the end.
+  const action = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/verify`;
   router.get('/verify', limited, (ctx) => {
     const { code } = ctx.query;
     if (typeof code === 'string' && code.trim() !== '' && code.length <= LONGEST) {
       ctx.status = 303;
-      return ctx.redirect(`verify/${encodeURIComponent(readCode(code.trim()))}`);
+      return ctx.redirect(`${action}/${encodeURIComponent(readCode(code.trim()))}`);
     }
+    const title = 'Conferir um documento de seguro';
     return show(ctx as Context, {
       status: 200,
-      title: 'Conferir um documento de seguro',
-      content: html`<div class="sheet"><h1>Conferir um documento de seguro</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${form('verify')}`,
+      title,
+      content: html`<div class="sheet"><h1>${title}</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${form(action)}`,
       data: { success: true, response: 'Informe o código: GET /verify/{code}' },
     });
   });
   router.get('/verify/:code', limited, async (ctx) => {
     const code = readCode(parameter(ctx as Context, 'code'));
     const found = code.length <= LONGEST && /^[\w-]+$/.test(code) ? await verifyCertificate(code) : undefined;
-    if (found === undefined) unknown(ctx as Context);
-    else genuine(ctx as Context, found);
+    if (found === undefined) unknown(ctx as Context, action);
+    else genuine(ctx as Context, found, action);
   });
 };

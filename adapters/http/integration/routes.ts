@@ -2,6 +2,7 @@ import Type, { type TObject } from 'typebox';
 import type { Sale } from '#domain';
 import type { DocumentUrl } from '../../../application/certificates/document-links.ts';
 import type { Clock } from '../../../application/clock.ts';
+import { MOST_COPIES, type RequestSecondCopy } from '../../../application/mail/request-second-copy.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
@@ -10,7 +11,7 @@ import { refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { type Context, callerOf, parameter, type Step } from '../context.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
-import { FORMATS } from '../formats.ts';
+import { closed, FORMATS } from '../formats.ts';
 import { INVALID } from '../house-answers.ts';
 import { invalid } from '../query.ts';
 import type { Route } from '../routes.ts';
@@ -18,6 +19,8 @@ import { CANCELLATION_ANSWERS, cancellationBody, cancelling } from '../sales/can
 import { type CreateParts, createSale, notSold, SELLING_REFUSALS } from '../sales/create.ts';
 import type { SaleEndpoint } from '../sales/dialect.ts';
 import { saleReader } from '../sales/read-sale.ts';
+import { SECOND_COPY_ANSWERS, secondCopyOf } from '../sales/second-copy.ts';
+import { valueOr } from '../validation.ts';
 import { credentialFields } from './access.ts';
 import { saleBody } from './body.ts';
 import { BY_EXTERNAL_ID, saleDialect } from './dialect.ts';
@@ -31,6 +34,7 @@ export interface IntegrationRouteParts extends CreateParts {
   readonly synchronizeSale: SynchronizeSale;
   readonly cancelSale: CancelSale;
   readonly documentUrl: DocumentUrl;
+  readonly requestSecondCopy: RequestSecondCopy;
 }
 
 /** What all routes of the integration have in common. */
@@ -111,6 +115,17 @@ export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[
       answers: CANCELLATION_ANSWERS,
       steps: [jsonBody, async (ctx) => cancel(ctx, await namedSale(parts.sales, ctx))],
     },
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale/{externalSaleId}/second-copy',
+      summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
+      description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora.`,
+      body: withCredentials(closed({}), 'SegundaViaDaVenda'),
+      idempotent: true,
+      answers: { ...SECOND_COPY_ANSWERS, ...INVALID },
+      steps: [jsonBody, copying(parts)],
+    },
   ];
 };
 
@@ -132,6 +147,17 @@ const showing =
     const synchronized = await synchronizeSale(sale);
     ctx.body = { success: true, data: presentData(synchronized), document_url: documentUrl(synchronized) };
   };
+
+const copying = ({ sales, requestSecondCopy }: IntegrationRouteParts): Step => {
+  const answer = secondCopyOf(requestSecondCopy);
+  const nothingElse = valueOr(closed({}), invalid);
+  return async (ctx) => {
+    nothingElse(ctx.request.body as object);
+    const sale = await namedSale(sales, ctx);
+    if (sale === undefined) throw refused(404, 'Transação não encontrada.');
+    await answer(ctx, sale);
+  };
+};
 
 const validating = ({ validateSale, ...parts }: IntegrationRouteParts, endpoint: SaleEndpoint): Step => {
   const read = saleReader(parts, endpoint);

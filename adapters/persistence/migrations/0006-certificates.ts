@@ -11,6 +11,7 @@ export class Certificates extends Migration {
         requested_at timestamptz(3) not null,
         status text not null constraint mailing_status
           check (status in ('waiting', 'handed_over', 'sent', 'undelivered', 'withdrawn')),
+        failures integer not null default 0,
         settled_at timestamptz(3),
         reason text,
         client_id text,

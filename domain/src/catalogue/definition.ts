@@ -62,7 +62,10 @@ const period = kinded<PeriodRule>({
 
 const limited = { limit: amount(1) };
 
-const plan = record<Plan>({ id, code, name, tariff: planTariff, period, maxInstallments: whole(1, 60) }, limited);
+const plan = record<Plan>(
+  { id, code, name, tariff: planTariff, period, maxInstallments: whole(1, 60) },
+  { ...limited, covers: name },
+);
 
 const coverage = record<Coverage>({ id, code, name, tariff: coverageTariff }, limited);
 

@@ -17,6 +17,8 @@ export interface Plan {
   readonly period: PeriodRule;
   /** The most installments in which it may be paid. */
   readonly maxInstallments: number;
+  /** What it insures against, in a few words for people. */
+  readonly covers?: string;
   /** The most that is paid under it; absent, whatever amount a sale insures. */
   readonly limit?: Cents;
 }

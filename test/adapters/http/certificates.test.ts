@@ -94,6 +94,24 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       expect((await copy({ transaction_id: one.transaction_id }, { 'Idempotency-Key': '' })).status).to.equal(400);
     });
 
+    it('is had of any other product by the generic sale’s name or ticket, by any of its ways of proving who asks', async () => {
+      const client = await api().client('canal-demo');
+      const order = saleOrder({
+        externalSaleId: 'copied',
+        insured: { ...(saleOrder()['insured'] as object), email: 'trip@example.com' },
+      });
+      const { ticket } = (await api().post(SALE, order, headers)).body.data;
+      const byName = await api().post(`${SALE}/copied/second-copy`, client);
+      expect([byName.status, byName.body]).to.deep.equal([200, SENT]);
+      expect((await api().post(`${SALE}/${ticket}/second-copy`, {}, headers)).status).to.equal(200);
+      expect((await api().post(`${SALE}/${ticket}/second-copy`, '', headers)).status).to.equal(200);
+      expect((await api().post(`${SALE}/copied/second-copy`, {}, headers)).status).to.equal(429);
+      expect((await api().post(`${SALE}/nobody/second-copy`, {}, headers)).status).to.equal(404);
+      expect((await api().post(`${SALE}/copied/second-copy`, { to: 'x' }, headers)).status).to.equal(422);
+      await api().memory.runJobs();
+      expect(api().memory.mailer.sent.filter(({ to }) => to === 'trip@example.com')).to.have.length(4);
+    });
+
     const BAD: readonly unknown[] = [
       {},
       { transaction_id: '1' },
@@ -210,7 +228,8 @@ describe('/verify', () => {
       await api().post(`${SALE}/x/cancel`, {}, headers);
       expect(await status()).to.equal('cancelled');
       const page = await (await fetch(`${api().url}/verify/${ticket}`, { headers: html })).text();
-      expect(page).to.include('cancelado').and.include('class="sheet bad"');
+      expect(page).to.include('Seguro cancelado').and.include('ele não vale mais').and.include('class="sheet bad"');
+      expect(page).not.to.include('Documento autêntico');
     });
 
     it('knows no code that nobody was given, and answers none with more than that', async () => {
@@ -225,7 +244,7 @@ describe('/verify', () => {
       }
       const page = await fetch(`${api().url}/verify/XYZ`, { headers: html });
       expect(page.status).to.equal(404);
-      expect(await page.text()).to.include('o documento não é autêntico');
+      expect(await page.text()).to.include('este não foi emitido por este serviço');
     });
 
     it('asks for the code, and takes it as people type it', async () => {
@@ -235,9 +254,9 @@ describe('/verify', () => {
         .and.include('name="code"');
       const typed = '01m7y t3jah dr4ex injjc gwcz8 p'.replace('0', 'o');
       const sent = await fetch(`${api().url}/verify?code=${encodeURIComponent(typed)}`, { redirect: 'manual' });
-      expect([sent.status, sent.headers.get('Location')]).to.deep.equal([303, 'verify/01M7YT3JAHDR4EX1NJJCGWCZ8P']);
+      expect([sent.status, sent.headers.get('Location')]).to.deep.equal([303, '/verify/01M7YT3JAHDR4EX1NJJCGWCZ8P']);
       const odd = await fetch(`${api().url}/verify?code=${encodeURIComponent('//evil.example/x')}`, { redirect: 'manual' });
-      expect(odd.headers.get('Location')).to.equal('verify/%2F%2Fevil.example%2Fx');
+      expect(odd.headers.get('Location')).to.equal('/verify/%2F%2Fevil.example%2Fx');
       expect((await fetch(`${api().url}/verify?code=`)).status).to.equal(200);
     });
   });
@@ -285,6 +304,7 @@ describe('/admin/mailings', () => {
           occasion: 'issue',
           status: 'undelivered',
           requested_at: '2026-11-20T15:00:00.000Z',
+          failures: 1,
           settled_at: '2026-11-20T15:00:00.000Z',
           reason: 'EENVELOPE 550',
         },

@@ -31,7 +31,9 @@ describe('the OpenAPI document', () => {
         '/admin/transactions/{id}/cancel',
         ...['/seguros/artista-protegido/create', '/seguros/artista-protegido/status/{proposalNo}'],
         ...['/seguros/seguro-celular/create', '/seguros/seguro-celular/status/{ticket}'],
-        ...['', '/validate', '/{externalSaleId}', '/{externalSaleId}/cancel'].map((each) => `/private/integration/sale${each}`),
+        ...['', '/validate', '/{externalSaleId}', '/{externalSaleId}/cancel', '/{externalSaleId}/second-copy'].map(
+          (each) => `/private/integration/sale${each}`,
+        ),
         '/private/integration/sales',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
