@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -23,21 +23,22 @@ describe('the first run, in an empty folder', () => {
   let partner: { client_id: string; client_secret: string } | undefined;
   const partnerAt = (baseUrl: string): Partner => new Partner(baseUrl, partner);
 
-  it('prints lines that give a token, a sale with its IOF, and its status', async () => {
+  it('prints lines that give a token, a sale with its IOF, its status, and the mail of a second copy', async () => {
     const { service, baseUrl } = await start();
     partner = service.credentials('Demo partner');
     expect(service.credentials('Administrator')).not.to.equal(undefined);
-    const lines = service.output.slice(service.output.indexOf('TOKEN='), service.output.lastIndexOf('; echo') + '; echo'.length);
-    const [created, status] = (await bash(lines))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = service.output.slice(service.output.indexOf('TOKEN='), service.output.indexOf('A new product'));
+    const printed = (await bash(lines)).trim().split('\n');
+    const [created, status, copied] = printed.slice(0, 3).map((line) => JSON.parse(line));
     expect(created.data).to.deep.include({
       status: 'paid',
       pagamento_externo: true,
       calculo_iof: { valor_premio: 188.6, percentual_iof: 7.38, valor_iof: 13.92, valor_total: 202.52 },
     });
     expect(status).to.deep.equal({ success: true, data: { transaction_id: created.data.transaction_id, status: 'paid' } });
+
+    expect(copied).to.deep.include({ success: true });
+    expect(readFileSync(printed[3] ?? '', 'utf8')).to.match(/^Message-ID: <1-[^>]*-1@example.com>\r$/m);
 
     const other = new ServiceProcess(environment);
     running.push(other);
@@ -73,13 +74,17 @@ describe('the first run, in an empty folder', () => {
     const { data } = (await (await atFirst.sell(token, sale, 'kill-9')).json()) as { data: { transaction_id: number } };
     await first.service.end('SIGKILL');
 
+    const command = new ServiceProcess(environment, [process.execPath, 'bootstrap/admin.ts', 'list']);
+    expect(await command.ended(), command.errors).to.equal(0);
+    expect(JSON.parse(command.output)).to.have.length(2);
+
     const second = await start({ PUBLIC_URL: 'http://sales.test' });
     const atSecond = partnerAt(`${second.service.address}/api`);
     expect((await atSecond.status(token, data.transaction_id)).status).to.equal(200);
     const replay = await atSecond.sell(token, sale, 'kill-9');
     expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');
     expect(await replay.json()).to.deep.nested.include({ 'data.transaction_id': data.transaction_id });
-    await second.service.end();
+    expect(await second.service.end(), 'what was not closed properly keeps nobody').to.equal(0);
   });
 });
 

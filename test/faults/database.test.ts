@@ -166,21 +166,6 @@ describe('processes on one PostgreSQL', () => {
   });
 });
 
-describe('an embedded database that was not closed', () => {
-  it('keeps neither the command line nor the service from ending once they are done', async () => {
-    const DATA_DIR = temporaryFolder();
-    const killed = new ServiceProcess({ DATA_DIR });
-    await killed.ready();
-    await killed.end('SIGKILL');
-    const command = new ServiceProcess({ DATA_DIR }, [process.execPath, 'bootstrap/admin.ts', 'list']);
-    expect(await command.ended(), command.errors).to.equal(0);
-    expect(JSON.parse(command.output)).to.have.length(2);
-    const next = new ServiceProcess({ DATA_DIR });
-    await next.ready();
-    expect(await next.end()).to.equal(0);
-  }).timeout(30_000);
-});
-
 describe('a database that goes away', () => {
   let server: PostgresServer;
   let service: ServiceProcess | undefined;

@@ -35,7 +35,7 @@ export class Boundaries {
 
 /** Statements of a sale's way. What the service does beside it, asking for work or for news, is none. */
 const OF_A_SALE =
-  /(register-sale|insert into sale|save-sale|update sale set|claim-sale|answer-sale|release-sale|insert into payment_notice|settle-payment-notice)|commit/i;
+  /register-sale|insert into sale|save-sale|update sale set|claim-sale|answer-sale|release-sale|insert into payment_notice|settle-payment-notice/i;
 
 /** A way to PostgreSQL on which each statement of a sale's way is a boundary, once the server has carried it out. */
 export class TappedPostgres extends PostgresProxy {
@@ -48,8 +48,13 @@ export class TappedPostgres extends PostgresProxy {
 
   protected override relay(client: Socket, server: Socket): void {
     let done: string | undefined;
+    let isOfSale = false;
     client.on('data', (chunk) => {
-      done = OF_A_SALE.exec(chunk.toString('latin1'))?.[0] ?? done;
+      const text = chunk.toString('latin1');
+      const found = OF_A_SALE.exec(text)?.[0];
+      // A transaction is one of a sale's if a statement in it is.
+      isOfSale = found !== undefined || (isOfSale && !/begin/i.test(text));
+      done = found ?? (isOfSale ? /commit/i.exec(text)?.[0] : undefined) ?? done;
       server.write(chunk);
     });
     server.on('data', (chunk) => {

@@ -8,7 +8,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 375, height: 740 } } as const;
 
-export type Size = keyof typeof SIZES;
+type Size = keyof typeof SIZES;
 
 /** Where pictures are put for a person to look at; unset, none are taken. */
 const PICTURES = process.env['PICTURES'];
