@@ -1,17 +1,13 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import type { Container } from 'inversify';
 import { presentClient, presentSecret, readClientRequest } from '../adapters/http/admin/client-shapes.ts';
-import { presentMailing, readMailingId } from '../adapters/http/admin/mailings.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
 import type { ClientRefusal, StatusChange } from '../application/identity/manage-clients.ts';
-import { MAILING_STATUSES, type MailingName, type MailingStatus } from '../application/mail/mailings.ts';
+import { count } from './command-arguments.ts';
+import { mailCommands, type WithStores } from './mail-commands.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';
-
-/** Opens the service's stores, hands them to `act`, and closes them. */
-type WithStores = (act: (container: Container) => Promise<void>) => Promise<void>;
 
 const REFUSALS: Readonly<Record<ClientRefusal, string>> = {
   not_found: 'there is no such client',
@@ -28,23 +24,6 @@ const hours = (text: string): number => {
   if (!/^\d{1,3}$/.test(text) || Number(text) > MOST_GRACE)
     throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_GRACE}.`);
   return Number(text);
-};
-
-const positive = (text: string): number => {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return Number(text);
-};
-
-/** So many at most are listed at once. */
-const count = (text: string): number => {
-  if (positive(text) > 9_999) throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');
-  return Number(text);
-};
-
-const mailingName = (text: string): MailingName => {
-  const name = readMailingId(text);
-  if (name === undefined) throw new InvalidArgumentError('It must be a mailing_id such as 17-0.');
-  return name;
 };
 
 const clientId = (): Argument => new Argument('<client_id>');
@@ -130,43 +109,4 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
 
   mailCommands(program, actor, print, withStores);
   return program;
-};
-
-/** Mails that could not be delivered: to be seen, and tried again. */
-const mailCommands = (program: Command, actor: Actor, print: (answer: object) => void, withStores: WithStores): void => {
-  program
-    .command('mailings')
-    .description('list mailed certificates, of the newest sale first')
-    .addOption(new Option('--status <status>', 'only these').choices(MAILING_STATUSES))
-    .option('--transaction <id>', 'only those of a sale', positive)
-    .option('--before <mailing_id>', 'only those listed after this one', mailingName)
-    .option('--limit <count>', 'so many at most', count, 100)
-    .action(
-      async ({
-        transaction,
-        ...query
-      }: {
-        status?: MailingStatus;
-        transaction?: number;
-        before?: MailingName;
-        limit: number;
-      }) => {
-        await withStores(async (container) => {
-          print((await get(container, t.MAILINGS).list({ ...query, saleId: transaction })).map(presentMailing));
-        });
-      },
-    );
-
-  program
-    .command('retry-mailing')
-    .description('have an undelivered mail tried again')
-    .addArgument(new Argument('<mailing_id>').argParser(mailingName))
-    .action(async (name: MailingName) => {
-      await withStores(async (container) => {
-        const outcome = await get(container, t.RETRY_MAILING)(name, actor);
-        if (outcome === 'not_found') throw new Error('there is no such mailing');
-        if (outcome === 'not_undelivered') throw new Error('the mailing is not undelivered: it waits, was sent or withdrawn');
-        print(presentMailing(outcome));
-      });
-    });
 };

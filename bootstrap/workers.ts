@@ -1,5 +1,5 @@
 import type { Container } from 'inversify';
-import type { Workers } from '../adapters/jobs/queue.ts';
+import type { Workers } from '../adapters/jobs/workers.ts';
 import { delivererTo } from './providers.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';

@@ -14,7 +14,7 @@ const SCALES = [1, 0.95, 0.9, 0.85, 0.8] as const;
 /** Pages after the first one have less of a head. */
 const FURTHER_HEAD = 26;
 
-const heightOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { height }) => sum + height, 0);
+const heightOf = (blocks: readonly Pick<Block, 'height'>[]): number => blocks.reduce((sum, { height }) => sum + height, 0);
 
 const room = (head: number): number => PAGE.height - PAGE.top - PAGE.bottom - head;
 
@@ -73,7 +73,7 @@ const headOf = (pdf: PDFKit.PDFDocument, type: Typesetter, { kind, product, veri
     type.set(`e informe ${grouped(verification.code)}`, width, check),
   ];
   return {
-    height: Math.max(code, ...[texts.reduce((sum, { height }) => sum + height, 0)]) + 18,
+    height: Math.max(code, heightOf(texts)) + 18,
     draw: (top) => {
       drawCode(pdf, verification.url, PAGE.left + LINE - code, top, code);
       let y = top;

@@ -1,37 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
-import { type Db, type JobWithMetadata, PgBoss, type Queue, type WorkOptions } from 'pg-boss';
+import { type Db, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { Instant } from '#domain';
 import type { MailingName } from '../../application/mail/mailings.ts';
 import type { Task } from '../../application/tasks.ts';
-
-/** What came of a job: done, to be done again later, or never to be done, and why. */
-export type JobOutcome = 'done' | 'later';
-type MailOutcome = { readonly kind: 'done' } | { readonly kind: 'later' | 'refused'; readonly reason: string };
-
-/** A sale that waits for its payer is asked for now and then, apart from those for which something has to be done. */
-type ResumeOutcome = JobOutcome | 'await_payer';
-
-/** A notice of the gateway that the service plays itself, on its way to the service. */
-export interface Delivery {
-  readonly id: string;
-  readonly event: string;
-  readonly reference: string;
-  readonly chargeId: string;
-}
-
-/** Who does the work; whatever throws is done again later. */
-export interface Workers {
-  resumeSale(id: number): Promise<ResumeOutcome>;
-  /** A sale has been tried so often, in vain. */
-  stuck(saleId: number, tries: number): void;
-  processNotice(id: string): Promise<JobOutcome>;
-  deliver(delivery: Delivery): Promise<JobOutcome>;
-  mail(name: MailingName): Promise<MailOutcome>;
-  /** A mail was refused for good, or has been tried often enough. */
-  giveUpMail(name: MailingName, reason: string): Promise<void>;
-  /** Hands over the mails that wait; how many they were. */
-  handOverMail(): Promise<number>;
-}
+import { AWAIT, DELIVERY, HAND_OVER_PAUSE, MAIL, MAIL_PACE, NOTICE, priorityOf, QUEUES, RESUME, UNDELIVERED } from './queues.ts';
+import { repeated } from './repeated.ts';
+import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
 
 interface QueueParts {
   readonly executor: Db;
@@ -40,50 +13,11 @@ interface QueueParts {
   readonly failed: (error: unknown) => void;
 }
 
-const RESUME = 'resume-sale';
-const AWAIT = 'await-payer';
-const NOTICE = 'process-notice';
-const DELIVERY = 'sandbox-notice';
-const MAIL = 'send-mail';
-const UNDELIVERED = 'undelivered-mail';
-
-/** Nothing is given up: what waits for a payer or a provider that is down waits as long as they take. */
-const PATIENT = {
-  retryLimit: 2_147_483_647,
-  retentionSeconds: 2_147_483_647,
-  deleteAfterSeconds: 86_400,
-  retryBackoff: true,
-  // A process that was killed in the middle of a job is noticed after this.
-  expireInSeconds: 120,
-} satisfies Omit<Queue, 'name'>;
-
-/** A mail is tried for some two days, in the end every half hour: as long as mail servers do (RFC 5321, section 4.5.4.1). */
-const MAIL_TRIES = { retryLimit: 110, retryDelay: 2, retryDelayMax: 1_800, deadLetter: UNDELIVERED, expireInSeconds: 900 };
-
-/** Seconds between two tries, at first and at most. */
-const QUEUES = [
-  { name: RESUME, ...PATIENT, retryDelay: 1, retryDelayMax: 600 },
-  { name: AWAIT, ...PATIENT, retryDelay: 60, retryDelayMax: 3_600 },
-  { name: NOTICE, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
-  { name: DELIVERY, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
-  { name: UNDELIVERED, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
-  { name: MAIL, ...PATIENT, ...MAIL_TRIES },
-];
-
 /** Seconds until a payer is asked for first: a notice is usually faster. */
 const FIRST_LOOK = 60;
 
 /** After so many tries, and again after as many more, somebody is told. */
 const WORTH_A_LOOK = 25;
-
-/** Whoever asked for a second copy waits for it; new certificates may be thousands. */
-const priorityOf = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
-
-/** So many mails a second are sent by a process, at most: mail servers have limits, and selling goes first. */
-const MAIL_PACE = { pollingIntervalSeconds: 1, batchSize: 3, localConcurrency: 3, burstWhenBatchFull: false };
-
-/** Milliseconds between two looks for mails that wait. */
-const HAND_OVER_PAUSE = 1_000;
 
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
@@ -188,22 +122,3 @@ export class JobQueue {
 }
 
 const after = (instant: Instant | undefined) => (instant === undefined ? {} : { startAfter: new Date(instant) });
-
-/** Does `work` again and again, at once where it found something, else after a pause. Returns what ends it, once it is at rest. */
-const repeated = (pause: number, work: () => Promise<number>, failed: (error: unknown) => void): (() => Promise<void>) => {
-  const ended = new AbortController();
-  const run = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
-      const found = await work().catch((error: unknown) => {
-        failed(error);
-        return 0;
-      });
-      if (found === 0) await setTimeout(pause, undefined, { signal: ended.signal, ref: false }).catch(() => {});
-    }
-  };
-  const running = run();
-  return () => {
-    ended.abort();
-    return running;
-  };
-};

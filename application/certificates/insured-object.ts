@@ -11,7 +11,7 @@ export interface ObjectField {
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const within = (schema: unknown, name: string): unknown => {
-  const found = isObject(schema) ? schema[name] : undefined;
+  const found = isObject(schema) && Object.hasOwn(schema, name) ? schema[name] : undefined;
   return isObject(found) ? found : undefined;
 };
 

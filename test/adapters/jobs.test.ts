@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { JobQueue, type Workers } from '../../adapters/jobs/queue.ts';
+import { JobQueue } from '../../adapters/jobs/queue.ts';
+import type { Workers } from '../../adapters/jobs/workers.ts';
 import { type Database, openEmbedded } from '../../adapters/persistence/database.ts';
 import { within } from '../support/stores.ts';
 

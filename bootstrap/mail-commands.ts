@@ -1,0 +1,56 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { Container } from 'inversify';
+import { presentMailing, readMailingId } from '../adapters/http/admin/mailings.ts';
+import type { Actor } from '../application/audit/audit-log.ts';
+import { MAILING_STATUSES, type MailingName, type MailingStatus } from '../application/mail/mailings.ts';
+import { count, positive } from './command-arguments.ts';
+import { get } from './token.ts';
+import * as t from './tokens.ts';
+
+/** Opens the service's stores, hands them to `act`, and closes them. */
+export type WithStores = (act: (container: Container) => Promise<void>) => Promise<void>;
+
+const mailingName = (text: string): MailingName => {
+  const name = readMailingId(text);
+  if (name === undefined) throw new InvalidArgumentError('It must be a mailing_id such as 17-0.');
+  return name;
+};
+
+/** Mails that could not be delivered: to be seen, and tried again. */
+export const mailCommands = (program: Command, actor: Actor, print: (answer: object) => void, withStores: WithStores): void => {
+  program
+    .command('mailings')
+    .description('list mailed certificates, of the newest sale first')
+    .addOption(new Option('--status <status>', 'only these').choices(MAILING_STATUSES))
+    .option('--transaction <id>', 'only those of a sale', positive)
+    .option('--before <mailing_id>', 'only those listed after this one', mailingName)
+    .option('--limit <count>', 'so many at most', count, 100)
+    .action(
+      async ({
+        transaction,
+        ...query
+      }: {
+        status?: MailingStatus;
+        transaction?: number;
+        before?: MailingName;
+        limit: number;
+      }) => {
+        await withStores(async (container) => {
+          print((await get(container, t.MAILINGS).list({ ...query, saleId: transaction })).map(presentMailing));
+        });
+      },
+    );
+
+  program
+    .command('retry-mailing')
+    .description('have an undelivered mail tried again')
+    .addArgument(new Argument('<mailing_id>').argParser(mailingName))
+    .action(async (name: MailingName) => {
+      await withStores(async (container) => {
+        const outcome = await get(container, t.RETRY_MAILING)(name, actor);
+        if (outcome === 'not_found') throw new Error('there is no such mailing');
+        if (outcome === 'not_undelivered') throw new Error('the mailing is not undelivered: it waits, was sent or withdrawn');
+        print(presentMailing(outcome));
+      });
+    });
+};
