@@ -32,7 +32,7 @@ export const bindCertificateAdapters = (container: Container, { mail, documentLi
     return () => stored.handOver((names, inside) => jobs.enqueueMails(names, inside));
   });
   bind(container, t.RELEASE, { pdf: PDF, sender: SENDER }, ({ pdf, sender }) => async () => {
-    if (sender instanceof SmtpMailer) sender.close();
+    if (sender instanceof SmtpMailer) await sender.close();
     await pdf.close();
   });
 };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import type { Documents } from '../../application/certificates/documents.ts';
 import { Unavailable } from '../../application/unavailable.ts';
@@ -20,11 +20,7 @@ const MOST_KEPT = 100;
 
 /** Documents as PDF, made on a thread of their own: nobody else's request waits for it. */
 export class PdfDocuments implements Documents {
-  readonly #thread = new Piscina<Certificate, Uint8Array>({
-    filename: new URL('./render.ts', import.meta.url).href,
-    name: 'renderCertificate',
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE, maxQueue: MOST_WAITING, resourceLimits: MEMORY },
-  });
+  #thread: Promise<Piscina<Certificate, Uint8Array>> | undefined;
   readonly #made = new LRUCache<string, Promise<Uint8Array>>({ max: MOST_KEPT });
 
   /** @throws Unavailable where it takes too long, or too many others wait. */
@@ -32,18 +28,32 @@ export class PdfDocuments implements Documents {
     const name = JSON.stringify(certificate);
     const known = this.#made.get(name);
     if (known !== undefined) return known;
-    const made = this.#thread.run(certificate, { signal: AbortSignal.timeout(PATIENCE) }).catch((error: unknown) => {
-      this.#made.delete(name);
-      throw isOfTheMoment(error) ? new Unavailable('a document could not be made now') : error;
-    });
+    this.#thread ??= openThread();
+    const signal = AbortSignal.timeout(PATIENCE);
+    const made = this.#thread
+      .then((thread) => thread.run(certificate, { signal }))
+      .catch((error: unknown) => {
+        this.#made.delete(name);
+        throw isOfTheMoment(error) ? new Unavailable('a document could not be made now') : error;
+      });
     this.#made.set(name, made);
     return made;
   }
 
   async close(): Promise<void> {
-    await this.#thread.destroy();
+    await (await this.#thread)?.destroy();
   }
 }
+
+/** Not before somebody needs it: a start does not wait for what most processes never do. */
+const openThread = async (): Promise<Piscina<Certificate, Uint8Array>> => {
+  const { Piscina: Pool } = await import('piscina');
+  return new Pool({
+    filename: new URL('./render.ts', import.meta.url).href,
+    name: 'renderCertificate',
+    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE, maxQueue: MOST_WAITING, resourceLimits: MEMORY },
+  });
+};
 
 const isOfTheMoment = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || /queue|terminat/i.test(error.message));

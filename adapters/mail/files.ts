@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
 import { messageOf, type Sender } from './message.ts';
 
@@ -9,7 +8,6 @@ export class FileMailer implements Mailer {
   readonly #folder: string | undefined;
   readonly #from: Sender;
   readonly #kept: (file: string) => void;
-  readonly #transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 
   constructor(folder: string | undefined, from: Sender, kept: (file: string) => void) {
     this.#folder = folder;
@@ -19,7 +17,9 @@ export class FileMailer implements Mailer {
 
   async send(mail: CertificateMail): Promise<MailOutcome> {
     try {
-      const { message } = await this.#transport.sendMail(messageOf(mail, this.#from));
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+      const { message } = await transport.sendMail(messageOf(mail, this.#from));
       if (this.#folder !== undefined) await this.#keep(this.#folder, mail.reference, message as Buffer);
       return { kind: 'sent' };
     } catch (error) {

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
 import { messageOf, type Sender } from './message.ts';
 
@@ -14,28 +13,36 @@ const POOL = { pool: true, maxConnections: 10, maxMessages: 100 } as const;
 
 /** Mail by a server of SMTP: `smtps://` from the first byte on encrypted, `smtp://` from STARTTLS on, which a login needs. */
 export class SmtpMailer implements Mailer {
-  readonly #transport;
+  readonly #url: string;
   readonly #from: Sender;
+  #transport: ReturnType<typeof openTransport> | undefined;
 
   constructor(url: string, from: Sender) {
+    this.#url = url;
     this.#from = from;
-    const requireTLS = new URL(url).username !== '';
-    this.#transport = createTransport({ ...POOL, ...LIMITS, requireTLS, url });
   }
 
   async send(mail: CertificateMail): Promise<MailOutcome> {
     try {
-      await this.#transport.sendMail({ ...messageOf(mail, this.#from), signal: AbortSignal.timeout(PATIENCE) });
+      this.#transport ??= openTransport(this.#url);
+      const transport = await this.#transport;
+      await transport.sendMail({ ...messageOf(mail, this.#from), signal: AbortSignal.timeout(PATIENCE) });
       return { kind: 'sent' };
     } catch (error) {
       return outcomeOf(error);
     }
   }
 
-  close(): void {
-    this.#transport.close({ force: true });
+  async close(): Promise<void> {
+    (await this.#transport)?.close({ force: true });
   }
 }
+
+/** The library is not loaded before there is something to send. */
+const openTransport = async (url: string) => {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ ...POOL, ...LIMITS, requireTLS: new URL(url).username !== '', url });
+};
 
 /** What the server says of an address or a mail is final where it says so; what it says of us may be put right. */
 const outcomeOf = (error: unknown): MailOutcome => {

@@ -43,7 +43,7 @@ describe('mail by SMTP', () => {
     server.refuse = undefined;
   });
   after(async () => {
-    for (const each of mailers) each.close();
+    for (const each of mailers) await each.close();
     await server.stop();
   });
 

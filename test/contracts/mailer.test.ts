@@ -55,7 +55,7 @@ const smtpPost = async (): Promise<Post> => {
     mailer,
     delivered: () => Promise.all(server.received.map(({ raw }) => parsed(raw))),
     close: async () => {
-      mailer.close();
+      await mailer.close();
       await server.stop();
     },
   };
