@@ -18,6 +18,7 @@ import {
   cancelledOn,
   day,
   ISSUED,
+  LATER,
   PAID,
   POLICY,
   paidSale,
@@ -41,6 +42,8 @@ describe('the certificate of a sale', () => {
   it('is due to be mailed unless the product says otherwise', () => {
     expect(certificateDueSince(PAID)).to.equal(undefined);
     expect(certificateDueSince(newSale('T-1', AT, terms()))).to.equal(AT);
+    expect(certificateDueSince({ ...ISSUED, policy: { ...POLICY, issuedAt: LATER } })).to.equal(LATER);
+    expect(certificateDueSince({ ...ISSUED, registeredAt: LATER })).to.equal(AT);
     expect(certificateDueSince(paidSale({ certificateMail: 'on_request' }))).to.equal(undefined);
     expect(certificateDueSince({ ...ISSUED, terms: terms({ certificateMail: 'on_request' }) })).to.equal(undefined);
   });

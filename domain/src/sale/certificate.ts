@@ -1,5 +1,6 @@
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type { CoveragePeriod } from './period.ts';
+import type { Policy } from './policy.ts';
 import type { IssuedSale, NewSale, PaidSale, Sale } from './sale.ts';
 import type { SaleTerms } from './terms.ts';
 
@@ -25,17 +26,18 @@ export const certificateDueSince = (sale: Sale | NewSale): Instant | undefined =
   return sale.status === 'issued' ? sale.policy.issuedAt : sale.registeredAt;
 };
 
+const policyOf = (sale: Sale): Policy | undefined => ('policy' in sale ? sale.policy : undefined);
+
 /** The paper that was issued for a sale, whatever has become of it since; undefined where there never was one. */
 export const paperOf = (sale: Sale): CertificatePaper | undefined => {
-  if ('policy' in sale && sale.policy !== undefined) {
-    return { kind: 'policy', number: sale.policy.number, issuedAt: sale.policy.issuedAt };
-  }
+  const policy = policyOf(sale);
+  if (policy) return { kind: 'policy', number: policy.number, issuedAt: policy.issuedAt };
   if (!isBilhete(sale.terms)) return undefined;
   return { kind: 'bilhete', number: `B-${String(sale.id).padStart(9, '0')}`, issuedAt: sale.registeredAt };
 };
 
 /** The days covered, both included: the policy's, or those that were sold. */
-export const coverOf = (sale: Sale): CoveragePeriod => ('policy' in sale ? sale.policy?.period : undefined) ?? sale.terms.period;
+export const coverOf = (sale: Sale): CoveragePeriod => policyOf(sale)?.period ?? sale.terms.period;
 
 /** How a contract stands on a day. */
 export type Standing = 'to_begin' | 'in_force' | 'ended' | 'cancelled';
