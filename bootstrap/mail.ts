@@ -29,7 +29,7 @@ export const bindCertificateAdapters = (container: Container, { mail, documentLi
   bind(container, STORED, { database: t.DATABASE }, ({ database }) => new DatabaseMailings(database));
   bind(container, t.MAILINGS, { stored: STORED }, ({ stored }) => stored);
   bind(container, t.HAND_OVER_MAIL, { stored: STORED, jobs: t.JOBS }, ({ stored, jobs }) => {
-    return () => stored.handOver((names, inside) => jobs.enqueueMails(names, inside));
+    return (most) => stored.handOver(most, (names, inside) => jobs.enqueueMails(names, inside));
   });
   bind(container, t.RELEASE, { pdf: PDF, sender: SENDER }, ({ pdf, sender }) => async () => {
     if (sender instanceof SmtpMailer) await sender.close();

@@ -121,8 +121,8 @@ export const KEY_SET = new Token<() => object>('KeySet');
 export const PUBLIC_URL = new Token<string>('PublicUrl');
 /** Seconds for which a link to a document works. */
 export const DOCUMENT_LINK_TTL = new Token<number>('DocumentLinkTtl');
-/** Hands what waits to be mailed over to the jobs; how many mails they were. */
-export const HAND_OVER_MAIL = new Token<() => Promise<number>>('HandOverMail');
+/** Hands what waits to be mailed over to the jobs, so many mails at most. */
+export const HAND_OVER_MAIL = new Token<(most: number) => Promise<void>>('HandOverMail');
 /** Lets go of the threads and connections that adapters hold. */
 export const RELEASE = new Token<() => Promise<void>>('Release');
 export const CHECK_READY = new Token<() => Promise<void>>('CheckReady');

@@ -2,7 +2,7 @@ import { type Db, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss
 import type { Instant } from '#domain';
 import type { MailingName } from '../../application/mail/mailings.ts';
 import type { Task } from '../../application/tasks.ts';
-import { AWAIT, DELIVERY, HAND_OVER_PAUSE, MAIL, MAIL_PACE, NOTICE, priorityOf, QUEUES, RESUME, UNDELIVERED } from './queues.ts';
+import { AWAIT, DELIVERY, HAND_OVER, MAIL, MAIL_PACE, NOTICE, priorityOf, QUEUES, RESUME, UNDELIVERED } from './queues.ts';
 import { repeated } from './repeated.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
 
@@ -74,7 +74,7 @@ export class JobQueue {
         return 'done';
       },
     );
-    this.#stopHandingOver = repeated(HAND_OVER_PAUSE, () => workers.handOverMail(), this.#parts.failed);
+    this.#stopHandingOver = repeated(HAND_OVER.pause, () => workers.handOverMail(HAND_OVER.most), this.#parts.failed);
   }
 
   /** Remembers a task inside a transaction. */

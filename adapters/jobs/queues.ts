@@ -37,5 +37,8 @@ export const priorityOf = ({ number }: MailingName): number => (number === 0 ? 0
 /** So many mails a second are sent by a process, at most: mail servers have limits, and selling goes first. */
 export const MAIL_PACE = { pollingIntervalSeconds: 1, batchSize: 3, localConcurrency: 3, burstWhenBatchFull: false };
 
-/** Milliseconds between two looks for mails that wait. */
-export const HAND_OVER_PAUSE = 1_000;
+/**
+ * How many mails are taken over at most, and after how many milliseconds again: no more than can be sent meanwhile, so that
+ * while thousands of sales come in, their mails wait as they were written, and cost nothing more.
+ */
+export const HAND_OVER = { most: 10, pause: 1_000 };

@@ -25,6 +25,6 @@ export interface Workers {
   mail(name: MailingName): Promise<MailOutcome>;
   /** A mail was refused for good, or has been tried often enough. */
   giveUpMail(name: MailingName, reason: string): Promise<void>;
-  /** Hands over the mails that wait; how many they were. */
-  handOverMail(): Promise<number>;
+  /** Hands over mails that wait, so many at most. */
+  handOverMail(most: number): Promise<void>;
 }

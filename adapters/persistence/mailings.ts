@@ -69,11 +69,8 @@ const anyWaiting = { name: 'any-mailing-waiting', text: `select 1 from mailing w
 
 const handOver = `
   update mailing set status = 'handed_over' where (sale_id, number) in (
-    select sale_id, number from mailing where status = 'waiting' order by sale_id, number limit $1 for update skip locked
+    select sale_id, number from mailing where status = 'waiting' order by number = 0, sale_id, number limit $1 for update skip locked
   ) returning sale_id::text, number`;
-
-/** So many are handed over at once. */
-const MOST_AT_ONCE = 500;
 
 interface Row {
   readonly sale_id: string;
@@ -132,14 +129,13 @@ export class DatabaseMailings implements Mailings {
     return (await this.#database.run<Row>(list, values)).map(fromRow);
   }
 
-  /** Hands over what waits; how many they were. */
-  async handOver(take: (names: readonly MailingName[], inside: Executor) => Promise<void>): Promise<number> {
-    if ((await this.#database.run(anyWaiting, [])).length === 0) return 0;
-    return this.#database.transaction(async (inside) => {
-      const { rows } = await inside.executeSql(handOver, [MOST_AT_ONCE]);
+  /** Hands over what waits, so many at most, second copies first. */
+  async handOver(most: number, take: (names: readonly MailingName[], inside: Executor) => Promise<void>): Promise<void> {
+    if ((await this.#database.run(anyWaiting, [])).length === 0) return;
+    await this.#database.transaction(async (inside) => {
+      const { rows } = await inside.executeSql(handOver, [most]);
       const names = (rows as Row[]).map(({ sale_id, number }) => ({ saleId: Number(sale_id), number }));
       if (names.length > 0) await take(names, inside);
-      return names.length;
     });
   }
 }

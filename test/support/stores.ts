@@ -82,7 +82,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     mailings,
     handedOver: async () => {
       const taken: MailingName[] = [];
-      await mailings.handOver(async (names, inside) => {
+      await mailings.handOver(1_000, async (names, inside) => {
         taken.push(...names);
         await jobs.enqueueMails(names, inside);
       });
