@@ -65,7 +65,6 @@ describe('a mail server that fails', function () {
       async () => mailsTo(email),
       (mails) => mails.length >= count,
     );
-  const dueNow = () => rowsIn(url, `update jobs.job set start_after = now() where state = 'retry'`);
 
   before(async () => {
     certificate = await localCertificate();
@@ -99,10 +98,10 @@ describe('a mail server that fails', function () {
       (output) => /"reason":"ESOCKET"[^\n]*a mail was not taken/.test(output),
     );
     await first.end('SIGKILL');
+    // As if a quarter of an hour had passed: what the dead one was at is taken up again. Before anybody else is at anything.
+    await rowsIn(url, `update jobs.job set state = 'retry', start_after = now() where state in ('active', 'retry')`);
     await serve();
     const next = await start();
-    await dueNow();
-    await rowsIn(url, `update jobs.job set state = 'retry', start_after = now() where state = 'active'`);
     await arrived('down@example.com', 2);
     const left = () => rowsIn(url, `select 1 from jobs.job where name = 'send-mail' and state in ('created', 'retry', 'active')`);
     expect(await within(10_000, left, (jobs) => jobs.length === 0)).to.deep.equal([]);
