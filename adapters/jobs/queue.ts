@@ -1,5 +1,4 @@
-import { type Db, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
-import type { Instant } from '#domain';
+import { type Db, type JobInsert, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { MailingName } from '../../application/mail/mailings.ts';
 import type { Task } from '../../application/tasks.ts';
 import { AWAIT, DELIVERY, HAND_OVER, MAIL, MAIL_PACE, NOTICE, priorityOf, QUEUES, RESUME, UNDELIVERED } from './queues.ts';
@@ -77,10 +76,14 @@ export class JobQueue {
     this.#stopHandingOver = repeated(HAND_OVER.pause, () => workers.handOverMail(HAND_OVER.most), this.#parts.failed);
   }
 
-  /** Remembers a task inside a transaction. */
-  async enqueue(task: Task, inside: Db): Promise<void> {
-    if (task.kind === 'process_notice') await this.#boss.send(NOTICE, { noticeId: task.noticeId }, { db: inside });
-    else await this.#boss.send(RESUME, { saleId: task.saleId }, { db: inside, ...after(task.notBefore) });
+  /** Remembers tasks inside a transaction. */
+  async enqueue(tasks: readonly Task[], inside: Db): Promise<void> {
+    for (const [queue, jobs] of Map.groupBy(tasks.map(jobOf), ([name]) => name))
+      await this.#boss.insert(
+        queue,
+        jobs.map(([, job]) => job),
+        { db: inside },
+      );
   }
 
   /** Takes over mails inside the transaction that writes it down. */
@@ -121,4 +124,9 @@ export class JobQueue {
   }
 }
 
-const after = (instant: Instant | undefined) => (instant === undefined ? {} : { startAfter: new Date(instant) });
+/** The queue for a task, and the job in it. */
+const jobOf = (task: Task): readonly [string, JobInsert] => {
+  if (task.kind === 'process_notice') return [NOTICE, { data: { noticeId: task.noticeId } }];
+  const { saleId, notBefore } = task;
+  return [RESUME, { data: { saleId }, ...(notBefore !== undefined && { startAfter: new Date(notBefore) }) }];
+};

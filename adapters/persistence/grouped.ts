@@ -1,50 +1,73 @@
 import { Unavailable } from '../../application/unavailable.ts';
 
-interface Waiting<Item> {
+interface Waiting<Item, Result> {
   readonly item: Item;
-  readonly done: () => void;
+  readonly since: number;
+  readonly done: (result: Result) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** So many in one statement at most. */
-const MOST = 500;
+export interface Grouping<Item, Result> {
+  /** Writes a group whole or not at all; a result for each of its items, in their order. */
+  readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** So many items in a group, at most. */
+  readonly most: number;
+  /** So many may wait for their turn; whoever comes when they do is sent away at once. */
+  readonly mostWaiting?: number;
+  /** Milliseconds that nobody waits longer for his turn: a store that hangs keeps only those whose group it has. */
+  readonly patience?: number;
+}
 
 /**
- * Writes together what comes together: while `atOnce` statements are under way, what comes waits for the next one. Whoever
- * waits is answered when the item is stored. Should a group fail for another reason than the store itself, each of its
- * items is tried alone, so that none fails for another's fault.
+ * Writes together what comes together: while a group is being written, what comes waits for the next one. No timer: the
+ * first waits for nobody. Each caller is answered when his group is stored. Where a group fails for another reason than
+ * the store itself, its halves are tried apart, so that in the end only what is at fault fails.
+ *
+ * What is returned throws `Unavailable` where too many wait, where a turn is too long in coming, or where the store is out of reach.
  */
-export const grouped = <Item>(
-  write: (items: readonly Item[]) => Promise<unknown>,
-  atOnce: number,
-): ((item: Item) => Promise<void>) => {
-  let waiting: Waiting<Item>[] = [];
-  let underWay = 0;
+export const grouped = <Item, Result>({
+  write,
+  most,
+  mostWaiting = 5_000,
+  patience = 5_000,
+}: Grouping<Item, Result>): ((item: Item) => Promise<Result>) => {
+  let waiting: Waiting<Item, Result>[] = [];
+  let isWriting = false;
 
-  const writeGroup = async (group: readonly Waiting<Item>[]): Promise<void> => {
+  const writeGroup = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
-      await write(group.map(({ item }) => item));
-      for (const { done } of group) done();
+      const results = await write(group.map(({ item }) => item));
+      for (const [index, { done }] of group.entries()) done(results[index] as Result);
     } catch (error) {
-      if (group.length === 1 || error instanceof Unavailable) for (const { failed } of group) failed(error);
-      else for (const each of group) await writeGroup([each]);
+      if (group.length === 1 || error instanceof Unavailable) {
+        for (const { failed } of group) failed(error);
+        return;
+      }
+      const middle = Math.ceil(group.length / 2);
+      await writeGroup(group.slice(0, middle));
+      await writeGroup(group.slice(middle));
     }
   };
 
-  const writeNext = async (): Promise<void> => {
-    underWay += 1;
+  const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
-      const group = waiting.slice(0, MOST);
-      waiting = waiting.slice(MOST);
-      await writeGroup(group);
+      const group = waiting.slice(0, most);
+      waiting = waiting.slice(most);
+      const tooLate = performance.now() - patience;
+      for (const { since, failed } of group) if (since < tooLate) failed(new Unavailable('the turn to be written did not come'));
+      const inTime = group.filter(({ since }) => since >= tooLate);
+      if (inTime.length > 0) await writeGroup(inTime);
     }
-    underWay -= 1;
+    isWriting = false;
   };
 
   return (item) =>
-    new Promise<void>((done, failed) => {
-      waiting.push({ item, done, failed });
+    new Promise((done, failed) => {
+      if (waiting.length >= mostWaiting) return failed(new Unavailable('too many wait to be written'));
+      waiting.push({ item, since: performance.now(), done, failed });
+      if (isWriting) return;
+      isWriting = true;
       // What comes in the same turn of the event loop goes together.
-      if (underWay < atOnce && waiting.length === 1) setImmediate(() => void (underWay < atOnce && writeNext()));
+      setImmediate(() => void writeAll());
     });
 };

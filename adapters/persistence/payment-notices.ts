@@ -35,7 +35,7 @@ export class DatabaseNotices implements Notices {
     return this.#database.transaction(async (inside) => {
       const { rows } = await inside.executeSql(keep, [gateway, id, event, reference, chargeId, receivedAt, outcome]);
       if (rows.length === 0) return 'repeated';
-      await this.#enqueue({ kind: 'process_notice', noticeId: id }, inside);
+      await this.#enqueue([{ kind: 'process_notice', noticeId: id }], inside);
       return 'kept';
     });
   }

@@ -130,8 +130,8 @@ class EndedLogins {
   }
 }
 
-/** Groups of logins that are written at the same time: one, so that the next one gathers more meanwhile. */
-const GROUPS = 1;
+/** So many in one statement, at most. */
+const MOST_LOGINS = 500;
 
 export class DatabaseRefreshTokens implements RefreshTokens {
   readonly #database: Database;
@@ -140,7 +140,7 @@ export class DatabaseRefreshTokens implements RefreshTokens {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#startGrouped = grouped((logins) => database.run(start, [JSON.stringify(logins)]), GROUPS);
+    this.#startGrouped = grouped({ write: (logins) => database.run<void>(start, [JSON.stringify(logins)]), most: MOST_LOGINS });
     this.#ended = new Replica(database, 'logins', async (known = new EndedLogins()) => {
       known.add(await database.run<EndedRow>(ended, [known.last]));
       return known;

@@ -5,15 +5,24 @@ const mailingFor = (source: string, dueSince: string): string => `
   insert into mailing (sale_id, number, requested_at, status)
   select id, 0, ${dueSince}::timestamptz, 'waiting' from ${source} where ${dueSince}::timestamptz is not null on conflict do nothing`;
 
+/** Those that were not registered before, in the order of the list in $1. */
 export const insert = {
-  name: 'register-sale',
+  name: 'register-sales',
   text: `
-    with sold as (insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
-      idempotency_key, idempotency_content, lease_holder, leased_until, external_sale_id, booked_at)
-    values ($1, $2, $3, $4, 1, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-    on conflict do nothing
-    returning id), mailed as (${mailingFor('sold', '$14')})
-    select id::text from sold`,
+    with brought as materialized (
+      select * from jsonb_to_recordset($1::jsonb) as brought (
+        ticket text, channel_link text, client_id text, status text, registered_at timestamptz, terms jsonb, progress jsonb,
+        idempotency_key text, idempotency_content jsonb, lease_holder text, leased_until timestamptz,
+        external_sale_id text, booked_at timestamptz, certificate_due timestamptz)
+    ), sold as (
+      insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
+        idempotency_key, idempotency_content, lease_holder, leased_until, external_sale_id, booked_at)
+      select ticket, channel_link, client_id, status, 1, registered_at, terms, progress,
+        idempotency_key, idempotency_content, lease_holder, leased_until, external_sale_id, booked_at from brought
+      on conflict do nothing
+      returning id, ticket
+    ), mailed as (${mailingFor('sold join brought using (ticket)', 'certificate_due')})
+    select id::text, ticket from sold`,
 };
 
 const update = `

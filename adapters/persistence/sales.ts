@@ -16,8 +16,9 @@ import { entryJson } from './audit-log.ts';
 import { bookedLines } from './books.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
+import { type RegisterOnce, registrations } from './registrations.ts';
 import { SaleRow } from './rows.ts';
-import { answer, claim, holds, insert, load, loadByTicket, release, save, saveWithEntry } from './sale-statements.ts';
+import { answer, claim, holds, load, loadByTicket, release, save, saveWithEntry } from './sale-statements.ts';
 import type { Enqueue } from './statement.ts';
 
 interface StoredSale {
@@ -33,17 +34,17 @@ interface StoredSale {
 export class DatabaseSales implements Sales {
   readonly #database: Database;
   readonly #enqueue: Enqueue;
+  readonly #registerOnce: RegisterOnce;
 
   constructor(database: Database, enqueue: Enqueue) {
     this.#database = database;
     this.#enqueue = enqueue;
+    this.#registerOnce = registrations(database, enqueue);
   }
 
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
-    const values = insertValues(sale, idempotency, lease);
-    const [inserted] =
-      lease === undefined ? await this.#database.run<{ id: string }>(insert, values) : await this.#registerLeased(values, lease);
-    if (inserted) return { kind: 'registered', sale: numbered(sale, Number(inserted.id)) };
+    const id = await this.#registerOnce(sale, idempotency, lease);
+    if (id !== undefined) return { kind: 'registered', sale: numbered(sale, id) };
     const earlier = idempotency && (await this.findEarlier(sale.terms, idempotency));
     if (earlier === undefined) throw new Error('a sale was neither stored nor stored before');
     return { kind: 'duplicate', earlier };
@@ -95,7 +96,7 @@ export class DatabaseSales implements Sales {
     return this.#database.transaction(async (inside) => {
       const { rows } = await inside.executeSql(statement.text, parameters);
       if (rows.length === 0) return 'stale';
-      await this.#enqueue({ kind: 'resume_sale', saleId: changed.id }, inside);
+      await this.#enqueue([{ kind: 'resume_sale', saleId: changed.id }], inside);
       return 'saved';
     });
   }
@@ -133,40 +134,10 @@ export class DatabaseSales implements Sales {
     return bookedLines(this.#database.run, query);
   }
 
-  /** Together with the task that will see to it, should whoever registers it not come back. */
-  #registerLeased(values: unknown[], { until }: Lease): Promise<readonly { id: string }[]> {
-    return this.#database.transaction(async (inside) => {
-      const { rows } = (await inside.executeSql(insert.text, values)) as { rows: { id: string }[] };
-      const [inserted] = rows;
-      if (inserted) await this.#enqueue({ kind: 'resume_sale', saleId: Number(inserted.id), notBefore: until }, inside);
-      return rows;
-    });
-  }
-
   async #one(where: Partial<SaleRow>): Promise<SaleRow | undefined> {
     return (await guarded(() => this.#database.entities().findOne(SaleRow, where, { disableIdentityMap: true }))) ?? undefined;
   }
 }
-
-const insertValues = (sale: NewSale, idempotency?: Idempotency, lease?: Lease): unknown[] => {
-  const { ticket, registeredAt, terms, status, ...progress } = sale;
-  return [
-    ticket,
-    terms.channelLink,
-    terms.clientId,
-    status,
-    registeredAt,
-    JSON.stringify(terms),
-    JSON.stringify(progress),
-    idempotency?.owner === 'client' ? idempotency.key : null,
-    idempotency ? JSON.stringify(idempotency.content) : null,
-    lease?.holder ?? null,
-    lease?.until ?? null,
-    terms.externalSaleId ?? null,
-    'bookedAt' in sale ? sale.bookedAt : null,
-    certificateDueSince(sale) ?? null,
-  ];
-};
 
 /** What a transition may change. The terms are frozen. */
 const toRow = ({ id, ticket, version, registeredAt, terms, status, ...progress }: Sale) => ({ status, progress });

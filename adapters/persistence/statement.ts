@@ -14,5 +14,5 @@ export interface Executor {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Remembers a task in the transaction of what makes it necessary: both are stored, or neither is. */
-export type Enqueue = (task: Task, inside: Executor) => Promise<void>;
+/** Remembers tasks in the transaction of what makes them necessary: both are stored, or neither is. */
+export type Enqueue = (tasks: readonly Task[], inside: Executor) => Promise<void>;

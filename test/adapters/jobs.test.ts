@@ -60,16 +60,16 @@ describe('the queue of jobs', () => {
   const jobs = async (): Promise<readonly Row[]> =>
     (await database.executor.executeSql('select name, state, data from jobs.job order by created_on')).rows as Row[];
   const states = async () => (await jobs()).map(({ name, state }) => `${name} ${state}`);
-  const resume = (saleId: number) => database.transaction((inside) => queue.enqueue({ kind: 'resume_sale', saleId }, inside));
+  const resume = (saleId: number) => database.transaction((inside) => queue.enqueue([{ kind: 'resume_sale', saleId }], inside));
   const until = (fits: () => Promise<boolean>) => within(6_000, fits, (done) => done);
 
   it('does what was remembered in a transaction, and nothing of one that was given up', async () => {
     outcome = 'done';
     await resume(1);
-    await database.transaction((inside) => queue.enqueue({ kind: 'process_notice', noticeId: 'evt' }, inside));
+    await database.transaction((inside) => queue.enqueue([{ kind: 'process_notice', noticeId: 'evt' }], inside));
     await queue.enqueueDelivery({ id: 'd', event: 'e', reference: 'r', chargeId: 'c' }, 0);
     const givenUp = database.transaction(async (inside) => {
-      await queue.enqueue({ kind: 'resume_sale', saleId: 2 }, inside);
+      await queue.enqueue([{ kind: 'resume_sale', saleId: 2 }], inside);
       throw new Error('given up');
     });
     expect(await givenUp.catch((error: Error) => error.message)).to.equal('given up');
@@ -155,7 +155,7 @@ describe('the queue of jobs', () => {
   it('takes up again what a process left active that was killed', async () => {
     outcome = 'done';
     await database.transaction((inside) =>
-      queue.enqueue({ kind: 'resume_sale', saleId: 6, notBefore: '2199-01-01T00:00:00.000Z' as never }, inside),
+      queue.enqueue([{ kind: 'resume_sale', saleId: 6, notBefore: '2199-01-01T00:00:00.000Z' as never }], inside),
     );
     await database.executor.executeSql(`update jobs.job set state = 'active', started_on = now()`, []);
     const next = new JobQueue({ ...database, failed: () => {} });

@@ -1,45 +1,68 @@
+import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** What a request was like, in milliseconds, and how many there were. */
+/** How fast requests were answered: so many a second, and milliseconds. */
 export interface Load {
   readonly perSecond: number;
   readonly median: number;
   readonly p99: number;
+  readonly count: number;
 }
 
 interface Request {
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly method?: 'GET';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
 }
 
-const OK = 'HTTP/1.1 200 ';
+/** Stands in a request for a name that is another one each time it is sent. */
+export const ANY_NAME = '{{another-name-each-time}}';
+
+const OK = /^HTTP\/1\.1 20[01] /;
 const LENGTH = /\r\nContent-Length: (\d+)/i;
 
-/**
- * Sends one request over and over on each connection, as soon as the last one has been answered, for so many seconds. It
- * does next to nothing itself: a load generator that parses answers takes the processor from what it measures.
- *
- * @throws Error at an answer that is not 200 with a length.
- */
-export const load = async ({ url, headers, body }: Request, connections: number, seconds: number): Promise<Load> => {
-  const { hostname, port, pathname } = new URL(url);
-  const head = { Host: `${hostname}:${port}`, 'Content-Length': String(Buffer.byteLength(body)), ...headers };
+/** A request as it goes over the wire, and where in it the names stand. */
+const wireOf = ({ url, method, headers, body }: Request): { readonly bytes: Buffer; readonly names: readonly number[] } => {
+  const { host, pathname } = new URL(url);
+  const head = { Host: host, ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }), ...headers };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = Buffer.from(`POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  const bytes = Buffer.from(`${method ?? 'POST'} ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+  const names = [];
+  for (let at = bytes.indexOf(ANY_NAME); at >= 0; at = bytes.indexOf(ANY_NAME, at + 1)) names.push(at);
+  return { bytes, names };
+};
+
+/**
+ * Sends the requests in turn, dealt out among the connections, each as soon as the last one on its connection has been
+ * answered, for so many seconds. It does next to nothing itself: a load generator that parses answers takes the processor
+ * from what it measures.
+ *
+ * @throws Error at an answer that is not 200 or 201 with a length.
+ */
+export const load = async (requests: readonly Request[], connections: number, seconds: number): Promise<Load> => {
+  const { hostname, port } = new URL(requests[0]?.url ?? '');
   const times: number[] = [];
   const began = performance.now();
   const until = began + seconds * 1000;
 
-  const run = (): Promise<void> =>
+  const run = (first: number): Promise<void> =>
     new Promise((resolve, reject) => {
+      const own = requests.length < connections ? requests : requests.filter((_, index) => index % connections === first);
+      const wires = own.map(wireOf);
       const socket: Socket = connect(Number(port), hostname);
       let answer = '';
       let sent = 0;
+      let turn = 0;
       const send = (): void => {
         answer = '';
+        const { bytes, names } = wires[turn++ % wires.length] as (typeof wires)[number];
+        if (names.length > 0) {
+          const name = randomBytes(ANY_NAME.length / 2).toString('hex');
+          for (const at of names) bytes.write(name, at, 'latin1');
+        }
         sent = performance.now();
-        socket.write(request);
+        socket.write(bytes);
       };
       socket.setNoDelay(true).setEncoding('latin1');
       socket.on('connect', send).on('error', reject);
@@ -49,7 +72,7 @@ export const load = async ({ url, headers, body }: Request, connections: number,
         const end = answer.indexOf('\r\n\r\n');
         if (end < 0) return;
         const [, length] = LENGTH.exec(answer) ?? [];
-        if (!answer.startsWith(OK) || length === undefined) return reject(new Error(answer.slice(0, 500)));
+        if (!OK.test(answer) || length === undefined) return reject(new Error(answer.slice(0, 500)));
         if (answer.length < end + 4 + Number(length)) return;
         const now = performance.now();
         times.push(now - sent);
@@ -59,9 +82,9 @@ export const load = async ({ url, headers, body }: Request, connections: number,
       });
     });
 
-  await Promise.all(Array.from({ length: connections }, run));
+  await Promise.all(Array.from({ length: connections }, (_, index) => run(index)));
   const took = (performance.now() - began) / 1000;
   times.sort((one, other) => one - other);
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
-  return { perSecond: times.length / took, median: at(0.5), p99: at(0.99) };
+  return { perSecond: times.length / took, median: at(0.5), p99: at(0.99), count: times.length };
 };

@@ -1,14 +1,46 @@
 /* biome-ignore-all lint/suspicious/noConsole: a benchmark prints */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
 import { timeCertificates } from './certificates.ts';
 import { compareQuotes } from './quotes.ts';
+import { compareSales } from './sales.ts';
+import type { Settings } from './settings.ts';
 import { compareTokens } from './tokens.ts';
 
-const BENCHMARKS = { quotes: compareQuotes, tokens: compareTokens, certificates: timeCertificates };
+const BENCHMARKS = { sales: compareSales, quotes: compareQuotes, tokens: compareTokens, certificates: timeCertificates };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '1,32,128' },
+  },
+});
+
+const results: Record<string, unknown> = {};
+const settings: Settings = {
+  rounds: Number(values.rounds),
+  seconds: Number(values.seconds),
+  connections: values.connections.split(',').map(Number),
+  record: (name, figures) => {
+    results[name] = figures;
+  },
+};
 
 /** Those that the command line names, or all. */
-const named = Object.entries(BENCHMARKS).filter(([name]) => process.argv.length === 2 || process.argv.includes(name));
+const named = Object.entries(BENCHMARKS).filter(([name]) => positionals.length === 0 || positionals.includes(name));
 if (named.length === 0) throw new Error(`there are only: ${Object.keys(BENCHMARKS).join(', ')}`);
 for (const [, compare] of named) {
-  if (!(await compare(console.log))) process.exitCode = 1;
+  if (!(await compare(console.log, settings))) process.exitCode = 1;
   console.log();
 }
+
+const FOLDER = '.benchmark';
+mkdirSync(FOLDER, { recursive: true });
+const file = `${FOLDER}/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
+const machine = { cores: cpus().length, model: cpus()[0]?.model, node: process.version };
+writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 1)}\n`);
+console.log(`every figure of every round: ${file}`);
+process.exit();

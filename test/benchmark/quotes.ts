@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { Bench } from 'tinybench';
-import { median, spread, whole } from './figures.ts';
+import { median, shuffled, spread, whole } from './figures.ts';
 import { assertAlike, ours, withDinero } from './quote-contenders.ts';
 
 const ROUNDS = 7;
@@ -12,12 +12,6 @@ const FLOOR = 200_000;
 const CONTENDERS = { ours, 'dinero.js': withDinero };
 type Name = keyof typeof CONTENDERS;
 type Round = Readonly<Record<Name, number>>;
-
-const shuffled = <Item>(items: readonly Item[]): readonly Item[] =>
-  items
-    .map((item) => ({ item, at: Math.random() }))
-    .sort((a, b) => a.at - b.at)
-    .map(({ item }) => item);
 
 /** Quotes per second of each, one after the other, in an order of its own. */
 const round = async (): Promise<Round> => {

@@ -20,7 +20,7 @@ interface Contender {
 
 const rate = async ({ url, body }: Contender, connections: number, seconds: number): Promise<number> => {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-  return (await load({ url, headers, body }, connections, seconds)).perSecond;
+  return (await load([{ url, headers, body }], connections, seconds)).perSecond;
 };
 
 /** One answer of each, looked at: a JWT signed with ES256, of ours a refresh token as well. */

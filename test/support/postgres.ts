@@ -13,7 +13,7 @@ import pg from 'pg';
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const owner = process.getuid?.() === 0 ? NOBODY : undefined;
 
-/** A real PostgreSQL server: the one that TEST_DATABASE_URL names, or one started for this run. */
+/** A real PostgreSQL server: the one whose URL is given, or one started for this run. */
 export class PostgresServer {
   readonly #folder = mkdtempSync(join(tmpdir(), 'insurance-sales-postgres-'));
   readonly #password = randomBytes(12).toString('hex');
@@ -21,11 +21,15 @@ export class PostgresServer {
   #native = '';
   #process: ChildProcess | undefined;
   #url: Promise<string> | undefined;
+  readonly #given: string | undefined;
+
+  constructor(given = process.env['TEST_DATABASE_URL']) {
+    this.#given = given;
+  }
 
   /** A new, empty database; its URL. */
   async database(): Promise<string> {
-    const given = process.env['TEST_DATABASE_URL'];
-    this.#url ??= given === undefined ? this.#create() : Promise.resolve(given);
+    this.#url ??= this.#given === undefined ? this.#create() : Promise.resolve(this.#given);
     const url = new URL(await this.#url);
     const name = `test_${randomBytes(6).toString('hex')}`;
     const client = new pg.Client({ connectionString: url.href });
@@ -34,6 +38,11 @@ export class PostgresServer {
     await client.end();
     url.pathname = `/${name}`;
     return url.href;
+  }
+
+  /** The number of its first process; undefined where it was not started here. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
   }
 
   /** Takes the server away from whoever is connected, and brings it back. */

@@ -1,0 +1,31 @@
+/* biome-ignore-all lint/suspicious/noConsole: it prints where it listens */
+import { createPublicKey } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const { DATABASE_URL: databaseUrl = '', SALE_LIKE = '{}', PUBLIC_KEY = '' } = process.env;
+
+/** What every sale of the run has in common, as this service stores it: what is inserted is the same row. */
+const like = JSON.parse(SALE_LIKE) as { channel_link: string; client_id: string; terms: object; progress: object };
+
+export interface Row {
+  readonly ticket: string;
+  readonly channel_link: string;
+  readonly client_id: string;
+  readonly at: string;
+  readonly terms: object;
+  readonly progress: object;
+  readonly key: string;
+  readonly content: unknown;
+}
+
+export const rowOf = (ticket: string, content: unknown, key: string): Row => ({
+  ...like,
+  ...{ ticket, at: new Date().toISOString(), key, content },
+});
+
+/** For verifying the access tokens. */
+export const publicKey = () => createPublicKey({ key: JSON.parse(PUBLIC_KEY), format: 'jwk' });
+
+export const announce = (server: Server): void =>
+  console.log(`listening http://127.0.0.1:${(server.address() as AddressInfo).port}`);

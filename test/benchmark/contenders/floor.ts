@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import pg from 'pg';
+import { announce, databaseUrl, type Row, rowOf } from './common.ts';
+
+/**
+ * As little as can be: node:http and pg, one named prepared INSERT for each sale (or, as `grouped`, one for those that come
+ * together), no authentication, no validation, no idempotency; and a read by primary key.
+ */
+const isGrouped = process.argv.includes('grouped');
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
+
+const COLUMNS = `ticket, channel_link, client_id, status, version, registered_at, terms, progress, idempotency_key, idempotency_content, booked_at`;
+
+const insertOne = {
+  name: 'insert-sale',
+  text: `insert into sale (${COLUMNS}) values ($1, $2, $3, 'paid', 1, $4, $5, $6, $7, $8, $4) returning id`,
+};
+
+const insertMany = {
+  name: 'insert-sales',
+  text: `
+    insert into sale (${COLUMNS})
+    select ticket, channel_link, client_id, 'paid', 1, at, terms, progress, key, content, at
+    from jsonb_to_recordset($1::jsonb) as brought (
+      ticket text, channel_link text, client_id text, at timestamptz, terms jsonb, progress jsonb, key text, content jsonb)
+    returning id`,
+};
+
+const insert = async (row: Row): Promise<string> => {
+  const { ticket, channel_link, client_id, at, terms, progress, key, content } = row;
+  const values = [
+    ticket,
+    channel_link,
+    client_id,
+    at,
+    JSON.stringify(terms),
+    JSON.stringify(progress),
+    key,
+    JSON.stringify(content),
+  ];
+  return (await pool.query<{ id: string }>({ ...insertOne, values })).rows[0]?.id ?? '';
+};
+
+interface Waiting {
+  readonly row: Row;
+  readonly done: (id: string) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const waiting: Waiting[] = [];
+let isWriting = false;
+
+const writeAll = async (): Promise<void> => {
+  while (waiting.length > 0) {
+    const group = waiting.splice(0, 64);
+    try {
+      const { rows } = await pool.query<{ id: string }>({ ...insertMany, values: [JSON.stringify(group.map(({ row }) => row))] });
+      for (const [index, { done }] of group.entries()) done(rows[index]?.id ?? '');
+    } catch (error) {
+      for (const { failed } of group) failed(error);
+    }
+  }
+  isWriting = false;
+};
+
+const insertTogether = (row: Row): Promise<string> =>
+  new Promise((done, failed) => {
+    waiting.push({ row, done, failed });
+    if (isWriting) return;
+    isWriting = true;
+    setImmediate(() => void writeAll());
+  });
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+};
+
+const answer = (response: ServerResponse, status: number, body: object): void => {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text);
+};
+
+const write = isGrouped ? insertTogether : insert;
+
+const create = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const row = rowOf(randomUUID(), JSON.parse(await bodyOf(request)), String(request.headers['idempotency-key']));
+  const id = await write(row);
+  answer(response, 200, { message: 'Venda registrada com sucesso.', data: { transaction_id: Number(id), ticket: row.ticket } });
+};
+
+const read = async (id: string, response: ServerResponse): Promise<void> => {
+  const query = { name: 'read-sale', text: 'select id, status from sale where id = $1', values: [id] };
+  const { rows } = await pool.query<{ id: string; status: string }>(query);
+  answer(response, 200, { success: true, data: { transaction_id: Number(rows[0]?.id), status: rows[0]?.status } });
+};
+
+const server = createServer((request, response) => {
+  const done = request.method === 'POST' ? create(request, response) : read(request.url?.split('/').at(-1) ?? '', response);
+  done.catch((error: unknown) => answer(response, 500, { error: String(error) }));
+});
+server.listen(0, '127.0.0.1', () => announce(server));

@@ -1,0 +1,79 @@
+import { median, shuffled } from './figures.ts';
+import { type Load, load } from './load.ts';
+import { processorTime } from './processor-time.ts';
+
+export interface Contender {
+  readonly name: string;
+  /** The first process of its server. */
+  readonly pid: number;
+  readonly requests: Parameters<typeof load>[0];
+}
+
+/** How a contender did in a round; microseconds of processor for each request, of its server and of the database. */
+export interface Sample extends Load {
+  readonly server: number;
+  readonly database: number;
+}
+
+export interface RoundsPlan {
+  readonly rounds: number;
+  /** Of load for each contender in each round. */
+  readonly seconds: number;
+  readonly connections: number;
+  /** The first process of the database server, where it runs here. */
+  readonly databasePid: number | undefined;
+}
+
+/** Seconds of load that do not count. */
+const WARM_UP = 1;
+
+/** How each did in each round, one after the other, in an order of its own: what comes and goes meets them all. */
+export class Rounds {
+  readonly #samples = new Map<string, Sample[]>();
+
+  async run(contenders: readonly Contender[], { rounds, ...plan }: RoundsPlan): Promise<this> {
+    for (let round = 0; round < rounds; round += 1)
+      for (const each of shuffled(contenders)) this.#samples.set(each.name, [...this.of(each.name), await sampleOf(each, plan)]);
+    return this;
+  }
+
+  of(name: string): readonly Sample[] {
+    return this.#samples.get(name) ?? [];
+  }
+
+  /** What `figure` makes of the first beside what it makes of the second, round by round. */
+  ratios(name: string, beside: string, figure: (sample: Sample) => number): readonly number[] {
+    const others = this.of(beside);
+    return this.of(name).map((sample, round) => figure(sample) / figure(others[round] as Sample));
+  }
+
+  /** For whoever wants to look at them again. */
+  get all(): Readonly<Record<string, readonly Sample[]>> {
+    return Object.fromEntries(this.#samples);
+  }
+}
+
+const sampleOf = async (
+  { pid, requests }: Contender,
+  { connections, seconds, databasePid }: Omit<RoundsPlan, 'rounds'>,
+): Promise<Sample> => {
+  const spent = () => ({ server: processorTime(pid) ?? Number.NaN, database: processorTime(databasePid ?? 0) ?? Number.NaN });
+  await load(requests, connections, WARM_UP);
+  const before = spent();
+  const found = await load(requests, connections, seconds);
+  const after = spent();
+  const each = (milliseconds: number): number => (milliseconds * 1000) / found.count;
+  return { ...found, server: each(after.server - before.server), database: each(after.database - before.database) };
+};
+
+const microseconds = (value: number): string => (Number.isNaN(value) ? 'not measured' : `${Math.round(value)} µs`);
+
+/** A line of the table: rate, latency and processor time, as medians. */
+export const lineOf = (name: string, samples: readonly Sample[]): string => {
+  const of = (figure: (sample: Sample) => number): number => median(samples.map(figure));
+  const range = samples.map(({ perSecond }) => Math.round(perSecond));
+  const rate = `${Math.round(of(({ perSecond }) => perSecond))}/s (${Math.min(...range)} to ${Math.max(...range)})`;
+  const latency = `median ${of((each) => each.median).toFixed(2)} ms, p99 ${of((each) => each.p99).toFixed(1)} ms`;
+  const processor = `server ${microseconds(of(({ server }) => server))}, database ${microseconds(of(({ database }) => database))}`;
+  return `  ${name.padEnd(26)} ${rate.padEnd(26)} ${latency.padEnd(34)} ${processor}`;
+};

@@ -1,0 +1,77 @@
+import { cpus } from 'node:os';
+import { median, spread, times } from './figures.ts';
+import { lineOf, Rounds, type Sample } from './rounds.ts';
+import * as contenders from './sales-contenders.ts';
+import type { Settings } from './settings.ts';
+import { Stage } from './stage.ts';
+
+const { FLOOR, GROUP_FLOOR, FASTIFY, NEST, INGRESSO, GENERIC, READ_FLOOR, BY_ID, BY_TICKET } = contenders;
+
+const rate = ({ perSecond }: Sample): number => perSecond;
+const latency = (sample: Sample): number => sample.median;
+const worst = ({ p99 }: Sample): number => p99;
+
+/** What must be held, at how many connections: the median of a figure of the first beside the same of the second. */
+interface Target {
+  readonly at: number;
+  readonly of: string;
+  readonly beside: string;
+  readonly figure: (sample: Sample) => number;
+  readonly what: string;
+  readonly least?: number;
+  readonly most?: number;
+}
+
+const TARGETS: readonly Target[] = [
+  { at: 32, of: INGRESSO, beside: FLOOR, figure: rate, what: 'rate', least: 1.3 },
+  { at: 128, of: INGRESSO, beside: FLOOR, figure: rate, what: 'rate', least: 1.9 },
+  { at: 32, of: INGRESSO, beside: GROUP_FLOOR, figure: rate, what: 'rate', least: 0.75 },
+  { at: 128, of: INGRESSO, beside: GROUP_FLOOR, figure: rate, what: 'rate', least: 0.75 },
+  { at: 32, of: INGRESSO, beside: FASTIFY, figure: rate, what: 'rate', least: 3 },
+  { at: 32, of: INGRESSO, beside: NEST, figure: rate, what: 'rate', least: 7 },
+  { at: 32, of: INGRESSO, beside: FLOOR, figure: worst, what: 'p99', most: 1 },
+  { at: 1, of: INGRESSO, beside: FLOOR, figure: latency, what: 'median latency', most: 1.35 },
+  { at: 32, of: BY_ID, beside: READ_FLOOR, figure: rate, what: 'rate', least: 0.5 },
+  { at: 32, of: BY_TICKET, beside: READ_FLOOR, figure: rate, what: 'rate', least: 0.5 },
+];
+
+/** Sales and lookups over HTTP beside what others need for them. Whether they hold what they must. */
+export const compareSales = async (say: (line: string) => void, settings: Settings): Promise<boolean> => {
+  const stage = new Stage();
+  try {
+    const { writers, readers } = await contenders.contendersOn(stage, say);
+    say(`Load, servers and database share ${cpus().length} cores of ${cpus()[0]?.model}; Node ${process.version}.`);
+    let held = true;
+    for (const connections of settings.connections) {
+      const plan = { ...settings, connections, databasePid: stage.postgres.pid };
+      const found = await new Rounds().run([...writers, ...readers], plan);
+      say(
+        `\n${connections} connection${connections === 1 ? '' : 's'}, medians of ${settings.rounds} rounds of ${settings.seconds} s:`,
+      );
+      for (const { name } of [...writers, ...readers]) say(lineOf(name, found.of(name)));
+      for (const [of, beside] of [...pairs(writers, FLOOR, [INGRESSO, GENERIC]), ...pairs(readers, READ_FLOOR, [])])
+        say(`  ${`${of} / ${beside}`.padEnd(56)} ${spread(found.ratios(of, beside, rate), times)}`);
+      for (const target of TARGETS.filter(({ at }) => at === connections)) held = holds(target, found, say) && held;
+      settings.record(`sales at ${connections}`, found.all);
+    }
+    return held;
+  } finally {
+    await stage.close();
+  }
+};
+
+/** Each of ours beside each of the others. */
+function* pairs(table: readonly { readonly name: string }[], floor: string, _: readonly string[]): Generator<[string, string]> {
+  const ours = table.filter(({ name }) => name.startsWith('ours'));
+  const others = table.filter(({ name }) => !name.startsWith('ours'));
+  for (const { name } of ours) for (const other of others) yield [name, other.name];
+  for (const { name } of others) if (name !== floor) yield [name, floor];
+}
+
+const holds = ({ of, beside, figure, what, least, most }: Target, found: Rounds, say: (line: string) => void): boolean => {
+  const reached = median(found.ratios(of, beside, figure));
+  const held = reached >= (least ?? 0) && reached <= (most ?? Number.POSITIVE_INFINITY);
+  const bound = least === undefined ? `at most ${most}` : `at least ${least}`;
+  say(`  ${held ? 'held  ' : 'MISSED'} ${what} of ${of}: ${times(reached)} that of ${beside}, ${bound}`);
+  return held;
+};

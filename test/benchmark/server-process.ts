@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../support/service.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+/** A server in a process of its own, what it prints going to a file, as it would in operation: nobody here reads along. */
+export class ServerProcess {
+  readonly #process: ChildProcess;
+  readonly #output = join(temporaryFolder(), 'output.log');
+  readonly startedAt = performance.now();
+  /** Where it listens. */
+  url = '';
+
+  constructor(command: readonly string[], environment: Readonly<Record<string, string>>) {
+    const { PATH = '', HOME = '' } = process.env;
+    const file = openSync(this.#output, 'w');
+    const env = { PATH, HOME, NODE_ENV: 'production', ...environment };
+    this.#process = spawn(process.execPath, command, { cwd: ROOT, env, stdio: ['ignore', file, 'inherit'] });
+    closeSync(file);
+    process.once('exit', () => this.#process.kill('SIGKILL'));
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  get output(): string {
+    return readFileSync(this.#output, 'utf8');
+  }
+
+  /** Resolves when it has printed where it listens, with the milliseconds since it was started. */
+  async ready(announcement: RegExp): Promise<number> {
+    for (;;) {
+      const [, url] = announcement.exec(this.output) ?? [];
+      if (url !== undefined) {
+        this.url = url;
+        return performance.now() - this.startedAt;
+      }
+      if (this.#process.exitCode !== null) throw new Error(`${this.#process.spawnargs.join(' ')} ended: ${this.output}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  async end(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.kill(signal);
+    await ended;
+  }
+}

@@ -1,0 +1,107 @@
+import { generateKeyPairSync } from 'node:crypto';
+import pg from 'pg';
+import { pino } from 'pino';
+import { openPostgres } from '../../adapters/persistence/database.ts';
+import { readConfig } from '../../bootstrap/config.ts';
+import { prepare } from '../../bootstrap/first-run.ts';
+import { service } from '../../bootstrap/service.ts';
+import { get } from '../../bootstrap/token.ts';
+import * as t from '../../bootstrap/tokens.ts';
+import { PostgresServer } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { ServerProcess } from './server-process.ts';
+
+/** Each may make 600 requests a minute, which is not lifted here: together they may make more than a machine can answer. */
+const CLIENTS = 512;
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const SIGNING_KEY = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+
+/** A PostgreSQL server, this service on it, and whoever else takes part, each on a database of its own. */
+export class Stage {
+  readonly postgres = new PostgresServer(process.env['BENCH_DATABASE_URL']);
+  readonly #processes: ServerProcess[] = [];
+
+  /** A database with this service's tables, and an outbox for those who write one. */
+  async database(): Promise<string> {
+    const url = await this.postgres.database();
+    const database = await openPostgres({ url, pool: 2 });
+    await database.migrate();
+    await database.close();
+    await this.query(url, `create table outbox (id bigserial primary key, topic text not null, payload jsonb not null)`);
+    return url;
+  }
+
+  async query<Row extends object>(url: string, text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async start(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+    const started = new ServerProcess(command, environment);
+    this.#processes.push(started);
+    await started.ready(/listening (\S+)/);
+    return started;
+  }
+
+  /** This service as `npm start` runs it, with its default settings, and so many clients' access tokens. */
+  async service(url: string, environment: Readonly<Record<string, string>> = {}) {
+    const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), SIGNING_KEY, PORT: '0' };
+    const credentials = await makeClients(common);
+    const started = new ServerProcess(['bootstrap/main.ts'], { ...common, ...environment });
+    this.#processes.push(started);
+    const startedIn = await started.ready(/"baseUrl":"([^"]+)"/);
+    const tokens: string[] = [];
+    for (const each of credentials) tokens.push(await tokenFor(started.url, each));
+    return { process: started, tokens, credentials, startedIn };
+  }
+
+  /** For verifying the access tokens. */
+  get publicKey(): string {
+    return JSON.stringify(publicKey.export({ format: 'jwk' }));
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.#processes) await each.end();
+    await this.postgres.stop();
+  }
+}
+
+interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+/** Partners of the demo channel, made by the service's own use-case before the service starts. */
+const makeClients = async (environment: Readonly<Record<string, string>>): Promise<readonly Credentials[]> => {
+  const config = readConfig(environment);
+  if (config.database.kind !== 'postgres') throw new Error('no PostgreSQL');
+  const database = await openPostgres(config.database);
+  await database.migrate();
+  const container = service({ ...config, publicUrl: 'http://127.0.0.1' }, database, pino({ level: 'silent' }));
+  await get(container, t.JOBS).prepare();
+  await prepare(container, config);
+  const { create } = get(container, t.MANAGE_CLIENTS);
+  const actor = { kind: 'service', name: null, address: null, requestId: null } as const;
+  const partner = { name: 'Parceiro', channelLink: 'canal-demo', scopes: ['sales'] as const, active: true };
+  const made: Credentials[] = [];
+  for (let count = 0; count < CLIENTS; count += 1) {
+    const created = await create(partner, actor);
+    if (created === 'duplicate') throw new Error('a client was there already');
+    made.push({ client_id: created.client.clientId, client_secret: created.clientSecret });
+  }
+  await get(container, t.JOBS).stop();
+  await database.close();
+  return made;
+};
+
+const tokenFor = async (baseUrl: string, credentials: Credentials): Promise<string> => {
+  const init = { method: 'POST', body: JSON.stringify(credentials), headers: { 'Content-Type': 'application/json' } };
+  const answer = (await (await fetch(`${baseUrl}/seguros/auth/token`, init)).json()) as { access_token: string };
+  return answer.access_token;
+};
