@@ -33,7 +33,7 @@ const JWT = new Token<JwtAccessTokens>('JwtAccessTokens');
 const countersFor = ({ rateLimit, database: { kind } }: Config, database: Database): Counters => {
   if (rateLimit === 'off') return new NoCounters();
   if (kind === 'embedded') return new LocalCounters();
-  return new SharedCounters(async ({ values, ...statement }) => ({ rows: await database.run(statement, values) }));
+  return new SharedCounters(database.run);
 };
 
 /** What waits in the database to be done, and what is stored together with it. */

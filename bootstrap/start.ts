@@ -11,10 +11,14 @@ import * as t from './tokens.ts';
 import { welcome } from './welcome.ts';
 import { workersOf } from './workers.ts';
 
-/** JSON lines on stdout; readable ones where a person looks. */
+/**
+ * JSON lines on stdout, those together that come while others are written: no request waits for its line. Readable ones
+ * where a person looks.
+ */
 const logTo = async (level: string): Promise<pino.Logger> => {
-  let destination: DestinationStream | undefined;
-  if (process.stdout.isTTY) destination = (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' });
+  const destination: DestinationStream = process.stdout.isTTY
+    ? (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' })
+    : pino.destination({ sync: false });
   return pino({ level, base: { service: 'insurance-sales' }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 };
 

@@ -12,6 +12,9 @@ const PATIENCE = 30_000;
 
 const MOST_WAITING = 500;
 
+/** How much the thread stands back, as `nice` counts it: where the processor is short, selling goes first. */
+const STANDS_BACK = 10;
+
 /** More than any certificate needs; what needs more has lost its way, and takes its thread with it. */
 const MEMORY = { maxOldGenerationSizeMb: 512 };
 
@@ -52,6 +55,7 @@ const openThread = async (): Promise<Piscina<Certificate, Uint8Array>> => {
     filename: new URL('./render.ts', import.meta.url).href,
     name: 'renderCertificate',
     ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE, maxQueue: MOST_WAITING, resourceLimits: MEMORY },
+    niceIncrement: STANDS_BACK,
   });
 };
 

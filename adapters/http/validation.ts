@@ -27,7 +27,7 @@ export type Checked<Schema extends TSchema> =
 export const validator = <Schema extends TSchema>(schema: Schema): ((body: object) => Checked<Schema>) => {
   const validate = ajv.compile<Static<Schema>>(schema);
   return (body) => {
-    const given = withoutNulls(body) as Record<string, unknown>;
+    const given = (hasNulls(body, 0) ? withoutNulls(body) : body) as Record<string, unknown>;
     const value: unknown = given;
     if (validate(value)) {
       const known = knownOf(schema, value) as Static<Schema>;
@@ -52,8 +52,10 @@ const knownOf = (schema: TSchema | undefined, value: unknown): unknown => {
   const { properties, items } = (schema ?? {}) as Described;
   if (Array.isArray(value)) return items === undefined ? value : value.map((each) => knownOf(items, each));
   if (properties === undefined || !isPlainObject(value)) return value;
-  const fields = Object.entries(value).filter(([name]) => Object.hasOwn(properties, name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, knownOf(properties[name], field)]));
+  const known: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value))
+    if (Object.hasOwn(properties, name)) known[name] = knownOf(properties[name], field);
+  return known;
 };
 
 /** The value without the field at a path; what is not there is not there afterwards either. */
@@ -75,6 +77,14 @@ export const valueOr = <Schema extends TSchema>(schema: Schema, refuse: (faults:
 
 /** No schema nests deeper; what a hostile body nests deeper is left as it is, for validation to refuse or ignore. */
 const DEEPEST = 8;
+
+/** Hardly any body has: then it need not be made again. */
+const hasNulls = (value: unknown, depth: number): boolean => {
+  if (value === null) return true;
+  if (typeof value !== 'object' || depth > DEEPEST) return false;
+  for (const each of Array.isArray(value) ? value : Object.values(value)) if (hasNulls(each, depth + 1)) return true;
+  return false;
+};
 
 /** A null says the same as an absent field. */
 const withoutNulls = (value: object, depth = 0): object =>

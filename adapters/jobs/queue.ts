@@ -1,6 +1,7 @@
 import { type Db, type JobInsert, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { MailingName } from '../../application/mail/mailings.ts';
 import type { Task } from '../../application/tasks.ts';
+import { pacedBy } from './pace.ts';
 import { AWAIT, DELIVERY, HAND_OVER, MAIL, MAIL_PACE, NOTICE, priorityOf, QUEUES, RESUME, UNDELIVERED } from './queues.ts';
 import { repeated } from './repeated.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
@@ -73,7 +74,8 @@ export class JobQueue {
         return 'done';
       },
     );
-    this.#stopHandingOver = repeated(HAND_OVER.pause, () => workers.handOverMail(HAND_OVER.most), this.#parts.failed);
+    const mostNow = pacedBy(HAND_OVER);
+    this.#stopHandingOver = repeated(HAND_OVER.pause, () => workers.handOverMail(mostNow()), this.#parts.failed);
   }
 
   /** Remembers tasks inside a transaction. */

@@ -8,10 +8,12 @@ interface Waiting<Item, Result> {
 }
 
 export interface Grouping<Item, Result> {
-  /** Writes a group whole or not at all; a result for each of its items, in their order. */
-  readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** Does a group whole or not at all; a result for each of its items, in their order. */
+  readonly work: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** So many items in a group, at most. */
   readonly most: number;
+  /** So many groups are worked on at the same time: where one of them hangs, the others go on. */
+  readonly atOnce: number;
   /** So many may wait for their turn; whoever comes when they do is sent away at once. */
   readonly mostWaiting?: number;
   /** Milliseconds that nobody waits longer for his turn: a store that hangs keeps only those whose group it has. */
@@ -19,24 +21,25 @@ export interface Grouping<Item, Result> {
 }
 
 /**
- * Writes together what comes together: while a group is being written, what comes waits for the next one. No timer: the
- * first waits for nobody. Each caller is answered when his group is stored. Where a group fails for another reason than
- * the store itself, its halves are tried apart, so that in the end only what is at fault fails.
+ * Does together what comes together: while groups are under way, what comes waits for the next one. No timer: the first
+ * waits for nobody. Each caller is answered when his group is done. Where a group fails for another reason than the store
+ * itself, its halves are tried apart, so that in the end only what is at fault fails.
  *
  * What is returned throws `Unavailable` where too many wait, where a turn is too long in coming, or where the store is out of reach.
  */
 export const grouped = <Item, Result>({
-  write,
+  work,
   most,
+  atOnce,
   mostWaiting = 5_000,
   patience = 5_000,
 }: Grouping<Item, Result>): ((item: Item) => Promise<Result>) => {
   let waiting: Waiting<Item, Result>[] = [];
-  let isWriting = false;
+  let underWay = 0;
 
-  const writeGroup = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const doGroup = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
-      const results = await write(group.map(({ item }) => item));
+      const results = await work(group.map(({ item }) => item));
       for (const [index, { done }] of group.entries()) done(results[index] as Result);
     } catch (error) {
       if (group.length === 1 || error instanceof Unavailable) {
@@ -44,30 +47,30 @@ export const grouped = <Item, Result>({
         return;
       }
       const middle = Math.ceil(group.length / 2);
-      await writeGroup(group.slice(0, middle));
-      await writeGroup(group.slice(middle));
+      await doGroup(group.slice(0, middle));
+      await doGroup(group.slice(middle));
     }
   };
 
-  const writeAll = async (): Promise<void> => {
+  const doAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const group = waiting.slice(0, most);
       waiting = waiting.slice(most);
       const tooLate = performance.now() - patience;
-      for (const { since, failed } of group) if (since < tooLate) failed(new Unavailable('the turn to be written did not come'));
+      for (const { since, failed } of group) if (since < tooLate) failed(new Unavailable('the turn did not come in time'));
       const inTime = group.filter(({ since }) => since >= tooLate);
-      if (inTime.length > 0) await writeGroup(inTime);
+      if (inTime.length > 0) await doGroup(inTime);
     }
-    isWriting = false;
+    underWay -= 1;
   };
 
   return (item) =>
     new Promise((done, failed) => {
-      if (waiting.length >= mostWaiting) return failed(new Unavailable('too many wait to be written'));
+      if (waiting.length >= mostWaiting) return failed(new Unavailable('too many wait for their turn'));
       waiting.push({ item, since: performance.now(), done, failed });
-      if (isWriting) return;
-      isWriting = true;
+      if (underWay >= atOnce || waiting.length > 1) return;
+      underWay += 1;
       // What comes in the same turn of the event loop goes together.
-      setImmediate(() => void writeAll());
+      setImmediate(() => void doAll());
     });
 };

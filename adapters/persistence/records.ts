@@ -1,8 +1,12 @@
 import type { Records } from '../../application/records.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import type { Database } from './database.ts';
+import { lookup } from './lookups.ts';
 
-const find = { name: 'find-record', text: 'select version, content from provider_record where book = $1 and key = $2' };
+const findSome = {
+  name: 'find-records',
+  text: 'select key, version, content from provider_record where book = $1 and key = any($2::text[])',
+};
 
 const add = {
   name: 'add-record',
@@ -23,6 +27,7 @@ const list = {
 const MOST_TRIES = 100;
 
 interface Row<Content> {
+  readonly key: string;
   readonly version: number;
   readonly content: Content;
 }
@@ -30,10 +35,15 @@ interface Row<Content> {
 export class DatabaseRecords<Content> implements Records<Content> {
   readonly #database: Database;
   readonly #book: string;
+  readonly #row: (key: string) => Promise<Row<Content> | undefined>;
 
   constructor(database: Database, book: string) {
     this.#database = database;
     this.#book = book;
+    this.#row = lookup(
+      (keys) => database.run<Row<Content>>(findSome, [book, keys]),
+      ({ key }) => key,
+    );
   }
 
   async find(key: string): Promise<Content | undefined> {
@@ -55,9 +65,5 @@ export class DatabaseRecords<Content> implements Records<Content> {
   async list(prefix: string): Promise<readonly Content[]> {
     const pattern = `${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`;
     return (await this.#database.run<Row<Content>>(list, [this.#book, pattern])).map(({ content }) => content);
-  }
-
-  async #row(key: string): Promise<Row<Content> | undefined> {
-    return (await this.#database.run<Row<Content>>(find, [this.#book, key]))[0];
   }
 }

@@ -130,7 +130,7 @@ class EndedLogins {
   }
 }
 
-/** So many in one statement, at most. */
+/** So many in one statement, at most; one statement at a time, so that the next one gathers more meanwhile. */
 const MOST_LOGINS = 500;
 
 export class DatabaseRefreshTokens implements RefreshTokens {
@@ -140,7 +140,11 @@ export class DatabaseRefreshTokens implements RefreshTokens {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#startGrouped = grouped({ write: (logins) => database.run<void>(start, [JSON.stringify(logins)]), most: MOST_LOGINS });
+    this.#startGrouped = grouped({
+      work: (logins) => database.run<void>(start, [JSON.stringify(logins)]),
+      most: MOST_LOGINS,
+      atOnce: 1,
+    });
     this.#ended = new Replica(database, 'logins', async (known = new EndedLogins()) => {
       known.add(await database.run<EndedRow>(ended, [known.last]));
       return known;

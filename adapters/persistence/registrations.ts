@@ -18,8 +18,8 @@ interface Sold {
   readonly ticket: string;
 }
 
-/** So many in one statement, at most. More make each of them wait longer, and cost hardly less. */
-const MOST_SALES = 64;
+/** So many in one statement, at most: more make each of them wait longer, and cost hardly less. */
+const GROUPS = { most: 64, atOnce: 2 };
 
 /** Registers a sale: its number, or undefined where its name had been used before. @throws Unavailable */
 export type RegisterOnce = (sale: NewSale, idempotency?: Idempotency, lease?: Lease) => Promise<number | undefined>;
@@ -27,12 +27,12 @@ export type RegisterOnce = (sale: NewSale, idempotency?: Idempotency, lease?: Le
 /** Registers together what comes together; sales under a lease in transactions of their own, with what is to be done with them. */
 export const registrations = (database: Database, enqueue: Enqueue): RegisterOnce => {
   const paid = grouped({
-    most: MOST_SALES,
-    write: async (group: readonly Brought[]) => numbersIn(group, await database.run<Sold>(insert, [inOrder(group)])),
+    ...GROUPS,
+    work: async (group: readonly Brought[]) => numbersIn(group, await database.run<Sold>(insert, [inOrder(group)])),
   });
   const leased = grouped({
-    most: MOST_SALES,
-    write: (group: readonly Brought[]) =>
+    ...GROUPS,
+    work: (group: readonly Brought[]) =>
       database.transaction(async (inside) => {
         const { rows } = (await inside.executeSql(insert.text, [inOrder(group)])) as { rows: Sold[] };
         const numbers = numbersIn(group, rows);

@@ -1,5 +1,7 @@
 import { entryFor } from './audit-log.ts';
 
+const columns = 'id::text, ticket, version, status, registered_at, terms, progress';
+
 /** Part of a statement: remembers that the certificate of the sale in `source` is to be mailed, if it is due, and once. */
 const mailingFor = (source: string, dueSince: string): string => `
   insert into mailing (sale_id, number, requested_at, status)
@@ -49,14 +51,28 @@ export const claim = {
   text: `
     update sale set lease_holder = $2, leased_until = $3
     where id = $1 and (leased_until is null or leased_until <= $4)
-    returning id::text, ticket, version, status, registered_at, terms, progress`,
+    returning ${columns}`,
 };
 
-const select = 'select id::text, ticket, version, status, registered_at, terms, progress from sale';
+const select = `select ${columns} from sale`;
 
-export const load = { name: 'load-sale', text: `${select} where id = $1` };
+export const loadSome = { name: 'load-sales', text: `${select} where id = any($1::bigint[])` };
 
-export const loadByTicket = { name: 'load-sale-by-ticket', text: `${select} where ticket = $1` };
+export const loadSomeByTicket = { name: 'load-sales-by-ticket', text: `${select} where ticket = any($1::text[])` };
+
+export const findByExternalId = {
+  name: 'find-sale-by-external-id',
+  text: `${select} where channel_link = $1 and external_sale_id = $2`,
+};
+
+const earlier = `select ${columns}, idempotency_content, answered from sale`;
+
+export const findEarlier = { name: 'find-earlier-sale', text: `${earlier} where client_id = $1 and idempotency_key = $2` };
+
+export const findEarlierOfChannel = {
+  name: 'find-earlier-sale-of-channel',
+  text: `${earlier} where channel_link = $1 and external_sale_id = $2`,
+};
 
 export const holds = { name: 'holds-sale', text: 'select 1 from sale where id = $1 and lease_holder = $2' };
 

@@ -1,4 +1,13 @@
-import { certificateDueSince, type Instant, instantOf, type NewSale, numbered, type Sale, type SaleTerms } from '#domain';
+import {
+  certificateDueSince,
+  type Instant,
+  instantOf,
+  type Json,
+  type NewSale,
+  numbered,
+  type Sale,
+  type SaleTerms,
+} from '#domain';
 import type {
   BookedLine,
   BookQuery,
@@ -16,9 +25,10 @@ import { entryJson } from './audit-log.ts';
 import { bookedLines } from './books.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
+import { lookup } from './lookups.ts';
 import { type RegisterOnce, registrations } from './registrations.ts';
 import { SaleRow } from './rows.ts';
-import { answer, claim, holds, load, loadByTicket, release, save, saveWithEntry } from './sale-statements.ts';
+import * as statements from './sale-statements.ts';
 import type { Enqueue } from './statement.ts';
 
 interface StoredSale {
@@ -31,15 +41,31 @@ interface StoredSale {
   readonly progress: object;
 }
 
+interface StoredEarlierSale extends StoredSale {
+  readonly idempotency_content: Json;
+  readonly answered: Answered | null;
+}
+
 export class DatabaseSales implements Sales {
   readonly #database: Database;
   readonly #enqueue: Enqueue;
   readonly #registerOnce: RegisterOnce;
+  readonly #byId: (id: number) => Promise<StoredSale | undefined>;
+  readonly #byTicket: (ticket: string) => Promise<StoredSale | undefined>;
 
   constructor(database: Database, enqueue: Enqueue) {
     this.#database = database;
     this.#enqueue = enqueue;
     this.#registerOnce = registrations(database, enqueue);
+    const { loadSome, loadSomeByTicket } = statements;
+    this.#byId = lookup(
+      (ids) => database.run<StoredSale>(loadSome, [ids]),
+      ({ id }) => Number(id),
+    );
+    this.#byTicket = lookup(
+      (tickets) => database.run<StoredSale>(loadSomeByTicket, [tickets]),
+      ({ ticket }) => ticket,
+    );
   }
 
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
@@ -51,35 +77,35 @@ export class DatabaseSales implements Sales {
   }
 
   async findEarlier({ clientId, channelLink }: Seller, { owner, key }: RequestName): Promise<EarlierSale | undefined> {
-    const row = await this.#one(owner === 'client' ? { clientId, idempotencyKey: key } : { channelLink, externalSaleId: key });
+    const [statement, name] =
+      owner === 'client' ? [statements.findEarlier, clientId] : [statements.findEarlierOfChannel, channelLink];
+    const [row] = await this.#database.run<StoredEarlierSale>(statement, [name, key]);
     if (row === undefined) return undefined;
-    const sale = fromRow(row);
-    const answered = row.answered === null ? undefined : asAnswered(sale, row.answered as Answered);
-    return { sale, content: row.idempotencyContent ?? null, ...(answered && { answered }) };
+    const { idempotency_content: content, answered, ...stored } = row;
+    const sale = fromStored(stored);
+    return { sale, content, ...(answered && { answered: asAnswered(sale, answered) }) };
   }
 
-  async find(channelLink: string, id: number): Promise<Sale | undefined> {
-    const row = await this.#one({ id, channelLink });
-    return row && fromRow(row);
+  find(channelLink: string, id: number): Promise<Sale | undefined> {
+    return this.load(id).then(ownedBy(channelLink));
   }
 
-  async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
-    const row = await this.#one({ ticket, channelLink });
-    return row && fromRow(row);
+  findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
+    return this.loadByTicket(ticket).then(ownedBy(channelLink));
   }
 
   async findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined> {
-    const row = await this.#one({ externalSaleId, channelLink });
-    return row && fromRow(row);
+    const [row] = await this.#database.run<StoredSale>(statements.findByExternalId, [channelLink, externalSaleId]);
+    return row && fromStored(row);
   }
 
   async load(id: number): Promise<Sale | undefined> {
-    const [row] = await this.#database.run<StoredSale>(load, [id]);
+    const row = await this.#byId(id);
     return row && fromStored(row);
   }
 
   async loadByTicket(ticket: string): Promise<Sale | undefined> {
-    const [row] = await this.#database.run<StoredSale>(loadByTicket, [ticket]);
+    const row = await this.#byTicket(ticket);
     return row && fromStored(row);
   }
 
@@ -87,10 +113,11 @@ export class DatabaseSales implements Sales {
     const { status, progress } = toRow(changed);
     const held = [lease?.holder ?? null, lease?.until ?? null];
     const values = [changed.id, changed.version, status, JSON.stringify(progress), ...held, certificateDueSince(changed) ?? null];
-    const [statement, parameters] = entry === undefined ? [save, values] : [saveWithEntry, [...values, entryJson(entry)]];
+    const [statement, parameters] =
+      entry === undefined ? [statements.save, values] : [statements.saveWithEntry, [...values, entryJson(entry)]];
     if (resume !== true) {
       if ((await this.#database.run(statement, parameters)).length === 1) return 'saved';
-      const isMine = lease === undefined || (await this.#database.run(holds, [changed.id, lease.holder])).length === 1;
+      const isMine = lease === undefined || (await this.#database.run(statements.holds, [changed.id, lease.holder])).length === 1;
       return isMine ? 'stale' : 'lost';
     }
     return this.#database.transaction(async (inside) => {
@@ -102,19 +129,19 @@ export class DatabaseSales implements Sales {
   }
 
   async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
-    const [row] = await this.#database.run<StoredSale>(claim, [id, lease.holder, lease.until, now]);
+    const [row] = await this.#database.run<StoredSale>(statements.claim, [id, lease.holder, lease.until, now]);
     if (row !== undefined) return fromStored(row);
     return (await this.load(id)) === undefined ? undefined : 'busy';
   }
 
   async release(id: number, holder: string): Promise<void> {
-    await this.#database.run(release, [id, holder]);
+    await this.#database.run(statements.release, [id, holder]);
   }
 
   async answer(sale: Sale, holder: string): Promise<Sale | 'lost'> {
     const { version } = sale;
     const answered = JSON.stringify({ version, ...toRow(sale) });
-    const [row] = await this.#database.run<{ answered: Answered | null }>(answer, [sale.id, holder, answered]);
+    const [row] = await this.#database.run<{ answered: Answered | null }>(statements.answer, [sale.id, holder, answered]);
     return row?.answered ? asAnswered(sale, row.answered) : 'lost';
   }
 
@@ -133,11 +160,13 @@ export class DatabaseSales implements Sales {
   booked(query: BookQuery): AsyncIterable<BookedLine> {
     return bookedLines(this.#database.run, query);
   }
-
-  async #one(where: Partial<SaleRow>): Promise<SaleRow | undefined> {
-    return (await guarded(() => this.#database.entities().findOne(SaleRow, where, { disableIdentityMap: true }))) ?? undefined;
-  }
 }
+
+/** The sale, if it is one of that channel: to any other it does not exist. */
+const ownedBy =
+  (channelLink: string) =>
+  (sale: Sale | undefined): Sale | undefined =>
+    sale?.terms.channelLink === channelLink ? sale : undefined;
 
 /** What a transition may change. The terms are frozen. */
 const toRow = ({ id, ticket, version, registeredAt, terms, status, ...progress }: Sale) => ({ status, progress });

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type JsonWebKey, type KeyObject, randomUUID, webcrypto } from 'node:crypto';
 import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../application/clock.ts';
 import {
   ACCESS_TOKEN_LIFETIME,
@@ -26,6 +27,9 @@ const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toSt
 /** How far, in seconds, the clock of another process may be ahead of this one. */
 const SKEW = 60;
 
+/** Tokens of so many logins are remembered at once. */
+const MOST_REMEMBERED = 20_000;
+
 /** Access tokens as RFC 9068 describes them: a JWT of type `at+jwt`, signed with ES256 and nothing else. */
 export class JwtAccessTokens implements AccessTokens {
   readonly #signing: TokenSigning;
@@ -34,6 +38,8 @@ export class JwtAccessTokens implements AccessTokens {
   readonly #header: string;
   readonly #key: webcrypto.CryptoKey;
   readonly #publicKeys: ReadonlyMap<string, KeyObject>;
+  /** What has been verified, letter for letter: a signature does not become wrong again, a token only old. */
+  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MOST_REMEMBERED });
 
   constructor(signing: TokenSigning, clock: Clock) {
     this.#signing = signing;
@@ -63,6 +69,17 @@ export class JwtAccessTokens implements AccessTokens {
   }
 
   verify(token: string): VerifiedToken | undefined {
+    const known = this.#verified.get(token);
+    const verified = known ?? this.#verify(token);
+    if (verified === undefined || this.#seconds() < verified.expiresAt) {
+      if (known === undefined && verified !== undefined) this.#verified.set(token, verified);
+      return verified;
+    }
+    this.#verified.delete(token);
+    return undefined;
+  }
+
+  #verify(token: string): VerifiedToken | undefined {
     try {
       const header = jwt.decode(token, { complete: true })?.header;
       const key = header?.kid === undefined ? undefined : this.#publicKeys.get(header.kid);

@@ -31,5 +31,13 @@ export class SystemClock implements Clock {
   }
 }
 
+/** The hour that was asked for last, and its day: every request asks for today. */
+let known = { hour: Number.NaN, day: '' as CalendarDate };
+
 /** The day it is in São Paulo at that instant (milliseconds since 1970). */
-export const businessDay = (instant: number): CalendarDate => calendarDate(saoPaulo.format(instant)) as CalendarDate;
+export const businessDay = (instant: number): CalendarDate => {
+  // Since 1914 São Paulo has kept whole hours from UTC: no day begins within one.
+  const hour = Math.floor(instant / HOUR);
+  if (hour !== known.hour) known = { hour, day: calendarDate(saoPaulo.format(instant)) as CalendarDate };
+  return known.day;
+};

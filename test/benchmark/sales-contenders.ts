@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** About 1 KB, as it goes over the wire with its headers about 1.8 KB. */
-const ticketSale = (): string =>
+export const ticketSale = (): string =>
   JSON.stringify({
     ...{
       productId: 1,

@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { median, spread, times } from './figures.ts';
-import { lineOf, Rounds, type Sample } from './rounds.ts';
+import { lineOf, Rounds, type Sample, warmUp } from './rounds.ts';
 import * as contenders from './sales-contenders.ts';
 import type { Settings } from './settings.ts';
 import { Stage } from './stage.ts';
@@ -41,6 +41,7 @@ export const compareSales = async (say: (line: string) => void, settings: Settin
   try {
     const { writers, readers } = await contenders.contendersOn(stage, say);
     say(`Load, servers and database share ${cpus().length} cores of ${cpus()[0]?.model}; Node ${process.version}.`);
+    await warmUp([...writers, ...readers]);
     let held = true;
     for (const connections of settings.connections) {
       const plan = { ...settings, connections, databasePid: stage.postgres.pid };

@@ -45,7 +45,7 @@ export class Stage {
   async start(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
     const started = new ServerProcess(command, environment);
     this.#processes.push(started);
-    await started.ready(/listening (\S+)/);
+    await started.ready(/^ready at (\S+)$/m);
     return started;
   }
 
@@ -53,7 +53,7 @@ export class Stage {
   async service(url: string, environment: Readonly<Record<string, string>> = {}) {
     const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), SIGNING_KEY, PORT: '0' };
     const credentials = await makeClients(common);
-    const started = new ServerProcess(['bootstrap/main.ts'], { ...common, ...environment });
+    const started = new ServerProcess([...((globalThis as any).PROF ?? []), 'bootstrap/main.ts'], { ...common, ...environment });
     this.#processes.push(started);
     const startedIn = await started.ready(/"baseUrl":"([^"]+)"/);
     const tokens: string[] = [];

@@ -13,8 +13,7 @@ const WINDOW = 2;
 const onPostgres = async () => {
   const database = await openPostgres({ url: await sharedPostgres.database(), pool: 2 });
   await database.migrate();
-  const process = () =>
-    new SharedCounters(async ({ values, ...statement }) => ({ rows: await database.run(statement, values) }), WINDOW);
+  const process = () => new SharedCounters(database.run, WINDOW);
   return { process, close: () => database.close() };
 };
 

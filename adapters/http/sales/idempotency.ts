@@ -28,8 +28,17 @@ export const BY_HEADER: Naming = {
     if (key === undefined) return undefined;
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
       throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
-    return { owner: 'client', key, content: withoutCards(schema, body as Json, fingerprint) };
+    const content = mayHoldCards(schema) ? withoutCards(schema, body as Json, fingerprint) : (body as Json);
+    return { owner: 'client', key, content };
   },
+};
+
+const known = new WeakMap<TSchema, boolean>();
+
+const mayHoldCards = (schema: TSchema): boolean => {
+  const found = known.get(schema) ?? JSON.stringify(schema).includes('"x-card"');
+  known.set(schema, found);
+  return found;
 };
 
 /** The content, cards replaced by what stands for them. */

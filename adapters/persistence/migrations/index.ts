@@ -4,6 +4,7 @@ import { Identity } from './0003-identity.ts';
 import { Payment } from './0004-payment.ts';
 import { GenericSale } from './0005-generic-sale.ts';
 import { Certificates } from './0006-certificates.ts';
+import { WritePath } from './0007-write-path.ts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   { name: '0004-payment', class: Payment },
   { name: '0005-generic-sale', class: GenericSale },
   { name: '0006-certificates', class: Certificates },
+  { name: '0007-write-path', class: WritePath },
 ];

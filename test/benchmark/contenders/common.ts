@@ -28,4 +28,4 @@ export const rowOf = (ticket: string, content: unknown, key: string): Row => ({
 export const publicKey = () => createPublicKey({ key: JSON.parse(PUBLIC_KEY), format: 'jwk' });
 
 export const announce = (server: Server): void =>
-  console.log(`listening http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  console.log(`ready at http://127.0.0.1:${(server.address() as AddressInfo).port}`);
