@@ -47,6 +47,10 @@ function* unfinished(values: Values): Generator<string> {
   }
   if (values.DATABASE_URL === undefined && values.WEB_CONCURRENCY > 1)
     yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
+  if (values.DATABASE_URL === undefined && values.ROLE !== 'all')
+    yield `ROLE ${values.ROLE} needs DATABASE_URL: the embedded database serves one process`;
+  if (values.PUBLIC_URL === undefined && values.ROLE === 'worker')
+    yield 'PUBLIC_URL must be set where ROLE is worker: the links in its mails carry it';
 }
 
 const SHORTEST_SECRET = 32;
@@ -63,9 +67,6 @@ function* unfitForProduction(values: Values): Generator<string> {
   if (secret !== undefined && secret.length < SHORTEST_SECRET)
     yield `BOOTSTRAP_ADMIN_CLIENT_SECRET must have at least ${SHORTEST_SECRET} characters in production`;
 }
-
-/** Checked already, so that an operator may set them; what they steer is not built yet. */
-const WITHOUT_EFFECT = ['WEB_CONCURRENCY', 'ROLE'];
 
 /** The payment gateway, with all that it needs. */
 const gatewayOf = ({ PAYMENT_GATEWAY, ASAAS_API_URL = '', ASAAS_API_KEY = '', ASAAS_WEBHOOK_TOKEN = '' }: Values) =>
@@ -126,7 +127,9 @@ export const readConfig = (env: Environment) => {
     issuer: issuerOf(values),
     mail: mailOf(values, folder),
     documentLinkTtl: values.DOCUMENT_LINK_TTL,
-    /** Variables that were set and change nothing in this version. */
-    withoutEffect: WITHOUT_EFFECT.filter((name) => (env[name] ?? '') !== ''),
+    /** How many processes serve HTTP; a worker is one. */
+    processes: values.ROLE === 'worker' ? 1 : values.WEB_CONCURRENCY,
+    servesHttp: values.ROLE !== 'worker',
+    doesJobs: values.ROLE !== 'web',
   };
 };

@@ -1,10 +1,20 @@
+import type { Logger } from 'pino';
 import { describeFault } from '../adapters/http/errors.ts';
 import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
+import { poolWithin, roomOn } from '../adapters/persistence/room.ts';
 import { Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults } from './config.ts';
 
-export const open = ({ database }: Config): Promise<Database> =>
+export const open = ({ database }: Pick<Config, 'database'>): Promise<Database> =>
   database.kind === 'postgres' ? openPostgres(database) : openEmbedded(database.folder);
+
+/** Opens it with no more connections than the server has room for, however many processes do. @throws Unavailable, Error */
+export const openWithin = async ({ database, processes }: Config, log: Logger): Promise<Database> => {
+  if (database.kind === 'embedded') return open({ database });
+  const pool = poolWithin(await roomOn(database.url), processes, database.pool);
+  if (pool < database.pool) log.warn({ pool, DATABASE_POOL: database.pool }, 'the database server has room for a smaller pool');
+  return open({ database: { ...database, pool } });
+};
 
 /** Why a program ends. Our own errors speak for themselves; a driver's may hold a secret, so only its name and code are shown. */
 export const reason = (error: unknown): string => {

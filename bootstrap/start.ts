@@ -1,10 +1,14 @@
+import cluster from 'node:cluster';
 import { resolve } from 'node:path';
+import type { Container } from 'inversify';
 import { type DestinationStream, pino } from 'pino';
-import { listen } from '../adapters/http/server.ts';
+import { type Listening, listen } from '../adapters/http/server.ts';
+import type { Database } from '../adapters/persistence/database.ts';
 import { ConfigFaults, readConfig } from './config.ts';
 import { prepare } from './first-run.ts';
 import { keepHouse } from './housekeeping.ts';
-import { open, reason } from './opening.ts';
+import { openWithin, reason } from './opening.ts';
+import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
 import { service } from './service.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';
@@ -25,25 +29,49 @@ const logTo = async (level: string): Promise<pino.Logger> => {
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
-  for (const variable of config.withoutEffect) log.warn({ variable }, 'this variable has no effect in this version');
-  const server = await listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false });
-  const { address } = server;
+  if (config.processes > 1 && cluster.isPrimary) return keepProcesses(config, log);
+  // Beside others the port is taken late: a connection that it is given must find somebody who serves.
+  const takePort = (): Promise<Listening> => listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false });
+  const port = config.servesHttp && !isBesideOthers() ? await takePort() : undefined;
+  const publicUrl = config.publicUrl ?? port?.address ?? '';
   if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
     log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
-  const publicUrl = config.publicUrl ?? address;
-  const database = await open(config);
+  const database = await openWithin(config, log);
   const container = service({ ...config, publicUrl }, database, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     await get(container, t.JOBS).prepare();
-    return prepare(container, config);
+    // Credentials are shown once, by the process that serves them.
+    return port === undefined ? {} : prepare(container, config);
   });
+  const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
+  leaveOnSignal(container, database, serving, log);
+  serving?.serve(get(container, t.HTTP_APP).callback());
+  const address = serving?.address ?? publicUrl;
+  if (config.doesJobs) await get(container, t.JOBS).work(workersOf(container, address));
+  const baseUrl = `${publicUrl}/api`;
+  if (config.environment === 'test' && port !== undefined) {
+    const mailFolder = config.mail.kind === 'files' && config.mail.folder ? resolve(config.mail.folder) : undefined;
+    process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun, mailFolder));
+  }
+  tellReady({ publicUrl });
+  const {
+    environment,
+    database: { kind },
+  } = config;
+  log.info({ address, baseUrl, environment, database: kind }, serving ? 'listening' : 'doing jobs');
+};
 
+/** Lets what is being done finish, then ends. */
+const leaveOnSignal = (container: Container, database: Database, serving: Listening | undefined, log: pino.Logger): void => {
   const stopHousekeeping = keepHouse(container);
+  let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
+    if (isLeaving) return;
+    isLeaving = true;
     log.info({ signal }, 'stopping');
     stopHousekeeping();
-    await server.stop();
+    await serving?.stop();
     await get(container, t.JOBS).stop();
     await get(container, t.RELEASE)();
     await database.close();
@@ -52,15 +80,6 @@ const start = async (): Promise<void> => {
     process.exit();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, leave);
-
-  server.serve(get(container, t.HTTP_APP).callback());
-  await get(container, t.JOBS).work(workersOf(container, address));
-  const baseUrl = `${publicUrl}/api`;
-  if (config.environment === 'test') {
-    const mailFolder = config.mail.kind === 'files' && config.mail.folder ? resolve(config.mail.folder) : undefined;
-    process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun, mailFolder));
-  }
-  log.info({ address, baseUrl, environment: config.environment, database: config.database.kind }, 'listening');
 };
 
 try {
