@@ -23,7 +23,10 @@ const logTo = async (level: string): Promise<pino.Logger> => {
   const destination: DestinationStream = process.stdout.isTTY
     ? (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' })
     : pino.destination({ sync: false });
-  return pino({ level, base: { service: 'insurance-sales' }, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino(
+    { level, base: { service: 'insurance-sales', pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  );
 };
 
 const start = async (): Promise<void> => {

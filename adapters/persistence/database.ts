@@ -62,7 +62,10 @@ export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Dat
     import('@mikro-orm/postgresql'),
     import('./notices.ts'),
   ]);
-  const limits = { connectionTimeoutMillis: 5_000, statement_timeout: 10_000, query_timeout: 12_000, keepAlive: true };
+  // A process that stands still in the middle of a transaction must not keep the others waiting for what it has locked.
+  const inTransaction = { idle_in_transaction_session_timeout: 5_000 };
+  const inTime = { connectionTimeoutMillis: 5_000, statement_timeout: 10_000, query_timeout: 12_000, ...inTransaction };
+  const limits = { ...inTime, keepAlive: true };
   const driverOptions = { connectionString: url, ...limits };
   const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: pool }), clientUrl: url, driverOptions }));
   const client = await orm.em.getConnection().getNativeClient();

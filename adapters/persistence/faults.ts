@@ -3,10 +3,10 @@ import { Unavailable } from '../../application/unavailable.ts';
 /**
  * PostgreSQL error classes and Node codes that say "not now": connection exceptions (08, but for a
  * protocol violation, which is our own fault), shutdown and crash (57P),
- * a statement cut off (57014), a primary that has become a standby (25006), too many connections (53), and sockets that fail.
+ * a statement cut off (57014), a transaction left standing (25P03), a primary that has become a standby (25006), too many connections (53), and sockets that fail.
  */
 const OUT_OF_REACH =
-  /^(08(?!P01)...|57P0[1-5]|57014|25006|53...|ECONN.*|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(08(?!P01)...|57P0[1-5]|57014|25P03|25006|53...|ECONN.*|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /** The driver reports some lost connections in words only. */
 const LOST_CONNECTION =

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
+import { poolWithin, roomOn } from '../../adapters/persistence/room.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
@@ -23,6 +24,48 @@ describe('registering a sale in PostgreSQL', () => {
     await database.close();
     proxy.stop();
     expect(counted).to.equal(20);
+  });
+});
+
+describe('sales that come together', () => {
+  it('are written in few round trips, each found under its own number, and a bad one fails alone', async () => {
+    const proxy = new CountingProxy(await sharedPostgres.database());
+    const database = await openPostgres({ url: await proxy.start(), pool: 2 });
+    await database.migrate();
+    const sales = new DatabaseSales(database, async () => {});
+    const insured = (name: string) => ({ ...terms().insured, name });
+    await sales.register(newSale('first', AT, terms()));
+
+    proxy.roundTrips = 0;
+    const many = Array.from({ length: 500 }, (_, index) => sales.register(newSale(`many ${index}`, AT, terms())));
+    const ids = (await Promise.all(many)).map((each) => (each.kind === 'registered' ? each.sale.id : 0));
+    const counted = proxy.roundTrips;
+    const together = await Promise.allSettled(
+      // PostgreSQL keeps no NUL.
+      ['good', 'b\0d', 'well'].map((name) => sales.register(newSale(`as ${name}`, AT, terms({ insured: insured(name) })))),
+    );
+    const found = await Promise.all(ids.map((id) => sales.load(id)));
+    await database.close();
+    proxy.stop();
+    expect(counted).to.be.within(1, 20);
+    expect(found.map((each) => each?.ticket)).to.deep.equal(many.map((_, index) => `many ${index}`));
+    expect(together.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
+describe('the connections of all processes together', () => {
+  it('are no more than the server has room for', async () => {
+    expect(await roomOn(await sharedPostgres.database())).to.be.within(20, 10_000);
+    // 100 less 3 for superusers: each process has its pool, and one on which it listens.
+    for (const [processes, wanted, pool] of [
+      [1, 10, 10],
+      [4, 10, 10],
+      [1, 500, 92],
+      [4, 50, 22],
+      [31, 10, 2],
+    ] as const)
+      expect(poolWithin(97, processes, wanted), `${processes} processes`).to.equal(pool);
+    expect(() => poolWithin(97, 32, 10)).to.throw('too few for 32 processes');
   });
 });
 

@@ -50,10 +50,10 @@ export class Stage {
   }
 
   /** This service as `npm start` runs it, with its default settings, and so many clients' access tokens. */
-  async service(url: string, environment: Readonly<Record<string, string>> = {}) {
+  async service(url: string, environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
     const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), SIGNING_KEY, PORT: '0' };
     const credentials = await makeClients(common);
-    const started = new ServerProcess([...((globalThis as any).PROF ?? []), 'bootstrap/main.ts'], { ...common, ...environment });
+    const started = new ServerProcess([...flags, 'bootstrap/main.ts'], { ...common, ...environment });
     this.#processes.push(started);
     const startedIn = await started.ready(/"baseUrl":"([^"]+)"/);
     const tokens: string[] = [];

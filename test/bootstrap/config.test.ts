@@ -171,11 +171,16 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('names the variables that were set and change nothing yet', () => {
-    expect(readConfig({}).withoutEffect).to.deep.equal([]);
-    expect(
-      readConfig({ WEB_CONCURRENCY: '1', ROLE: '', SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@b.example' }).withoutEffect,
-    ).to.deep.equal(['WEB_CONCURRENCY']);
+  it('tells what a process is for, and how many there are', () => {
+    const of = (env: Record<string, string>) => {
+      const { processes, servesHttp, doesJobs } = readConfig({ DATABASE_URL: 'postgres://h/d', ...env });
+      return { processes, servesHttp, doesJobs };
+    };
+    expect(of({})).to.deep.equal({ processes: 1, servesHttp: true, doesJobs: true });
+    expect(of({ WEB_CONCURRENCY: '4' })).to.deep.equal({ processes: 4, servesHttp: true, doesJobs: true });
+    expect(of({ WEB_CONCURRENCY: '4', ROLE: 'web' })).to.deep.equal({ processes: 4, servesHttp: true, doesJobs: false });
+    const worker = { WEB_CONCURRENCY: '4', ROLE: 'worker', PUBLIC_URL: 'https://sales.example' };
+    expect(of(worker)).to.deep.equal({ processes: 1, servesHttp: false, doesJobs: true });
   });
 
   it('names the mail server and the sender, or the folder for files', () => {
@@ -206,5 +211,7 @@ describe('the configuration', () => {
     expect(named({ SMTP_URL: 'smtp://localhost' })).to.deep.equal(['MAIL_FROM']);
     expect(named({ POLICY_ISSUER: 'http' })).to.deep.equal(['ISSUER_URL', 'ISSUER_TOKEN']);
     expect(named({ WEB_CONCURRENCY: '2' })).to.deep.equal(['WEB_CONCURRENCY']);
+    expect(named({ ROLE: 'web' })).to.deep.equal(['ROLE']);
+    expect(named({ ROLE: 'worker', DATABASE_URL: 'postgres://h/d' })).to.deep.equal(['PUBLIC_URL']);
   });
 });

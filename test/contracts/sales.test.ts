@@ -72,6 +72,33 @@ overEveryStore('the sales register', (store) => {
     expect(new Set(ids).size).to.equal(1);
   });
 
+  it('keeps apart what comes together: of each name the first, sales under a lease and sales that were paid', async () => {
+    const { sales } = store();
+    const [run, lease] = [unique('run'), { holder: 'worker', until: '2199-01-01T00:00:00.000Z' as Instant }];
+    const twice = Array.from({ length: 40 }, (_, index) => index % 20);
+    const copies = twice.map((name, index) => {
+      const named =
+        name % 2 === 0
+          ? clients(`${run}-${name}`, { index })
+          : ({ owner: 'channel', key: `${run}-${name}`, content: { index } } as const);
+      const sold = newSale(name % 2 === 0 ? {} : { externalSaleId: named.key });
+      return sales.register(sold, named, name % 5 === 0 ? lease : undefined);
+    });
+    const [others, outcomes] = await Promise.all([
+      Promise.all(Array.from({ length: 30 }, () => sales.register(newSale()))),
+      Promise.all(copies),
+    ]);
+    expect(outcomes.slice(0, 20).map(({ kind }) => kind)).to.deep.equal(Array(20).fill('registered'));
+    for (const [index, outcome] of outcomes.slice(20).entries()) {
+      const first = registered(outcomes[index] as Registration);
+      expect(outcome).to.deep.include({ kind: 'duplicate', earlier: { sale: first, content: { index } } });
+      expect(await sales.load(first.id)).to.deep.equal(first);
+    }
+    for (const each of others.map(registered)) expect(await sales.load(each.id)).to.deep.equal(each);
+    const leased = outcomes.filter((_, index) => index < 20 && index % 5 === 0).map((each) => registered(each).id);
+    expect((await store().due()).sales).to.include.members(leased);
+  });
+
   it('shows a sale to its own channel only, and nothing where there is none', async () => {
     const { id } = registered(await store().sales.register(newSale()));
     expect(await store().sales.find('canal-alheio', id)).to.equal(undefined);

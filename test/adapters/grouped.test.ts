@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { grouped } from '../../adapters/persistence/grouped.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+
+/** Work that ends when the test says so. */
+class Held {
+  readonly groups: number[][] = [];
+  readonly #ends: (() => void)[] = [];
+
+  readonly work = async (items: readonly number[]): Promise<readonly string[]> => {
+    this.groups.push([...items]);
+    await new Promise<void>((resolve) => this.#ends.push(resolve));
+    return items.map((item) => `done ${item}`);
+  };
+
+  async finish(): Promise<void> {
+    this.#ends.shift()?.();
+    await aTurn();
+  }
+}
+
+const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+const outcome = async (doing: Promise<unknown>): Promise<string> =>
+  doing.then(String, (error: unknown) => (error instanceof Unavailable ? `unavailable: ${error.message}` : String(error)));
+
+describe('what is done in groups', () => {
+  it('begins at once with the first, and goes on with all that came meanwhile, so many at most', async () => {
+    const held = new Held();
+    const one = grouped({ work: held.work, most: 3, atOnce: 1 });
+    const answers = [one(1)];
+    await aTurn();
+    for (const item of [2, 3, 4, 5]) answers.push(one(item));
+    await aTurn();
+    expect(held.groups).to.deep.equal([[1]]);
+    for (let count = 0; count < 3; count += 1) await held.finish();
+    expect(held.groups).to.deep.equal([[1], [2, 3, 4], [5]]);
+    expect(await Promise.all(answers)).to.deep.equal([1, 2, 3, 4, 5].map((item) => `done ${item}`));
+  });
+
+  it('is answered when its own group is done, not before', async () => {
+    const held = new Held();
+    const one = grouped({ work: held.work, most: 9, atOnce: 1 });
+    let answered = false;
+    const answer = one(1).then(() => {
+      answered = true;
+    });
+    await aTurn();
+    expect(answered).to.equal(false);
+    await held.finish();
+    await answer;
+    expect(answered).to.equal(true);
+  });
+
+  it('goes on beside a group that hangs', async () => {
+    const held = new Held();
+    const one = grouped({ work: held.work, most: 9, atOnce: 2 });
+    void one(1);
+    await aTurn();
+    const second = one(2);
+    await aTurn();
+    void one(3);
+    await aTurn();
+    expect(held.groups).to.deep.equal([[1], [2]]);
+    await held.finish();
+    expect(held.groups).to.deep.equal([[1], [2], [3]]);
+    await held.finish();
+    expect(await second).to.equal('done 2');
+  });
+
+  it('fails alone where it is at fault itself, and costs few tries', async () => {
+    let tries = 0;
+    const work = async (items: readonly number[]): Promise<readonly number[]> => {
+      tries += 1;
+      if (items.includes(13)) throw new Error('13 is not liked');
+      return items;
+    };
+    const one = grouped({ work, most: 64, atOnce: 1 });
+    const items = Array.from({ length: 64 }, (_, index) => index);
+    const found = await Promise.all(items.map((item) => outcome(one(item))));
+    expect(found).to.deep.equal(items.map((item) => (item === 13 ? 'Error: 13 is not liked' : String(item))));
+    expect(tries).to.be.at.most(1 + 2 * Math.log2(64));
+  });
+
+  it('fails together, and is not tried again, where the store is out of reach: nobody knows what was done', async () => {
+    let tries = 0;
+    const work = async (): Promise<readonly number[]> => {
+      tries += 1;
+      throw new Unavailable('gone');
+    };
+    const one = grouped({ work, most: 64, atOnce: 1 });
+    const found = await Promise.all([1, 2, 3].map((item) => outcome(one(item))));
+    expect(found).to.deep.equal(['unavailable: gone', 'unavailable: gone', 'unavailable: gone']);
+    expect(tries).to.equal(1);
+  });
+
+  it('is sent away at once where too many wait, and done where they do not any more', async () => {
+    const held = new Held();
+    const one = grouped({ work: held.work, most: 9, atOnce: 1, mostWaiting: 2 });
+    const first = one(1);
+    await aTurn();
+    const waiting = [one(2), one(3)];
+    expect(await outcome(one(4))).to.equal('unavailable: too many wait for their turn');
+    await held.finish();
+    const later = one(5);
+    await held.finish();
+    await held.finish();
+    expect(await Promise.all([first, ...waiting, later])).to.deep.equal(['done 1', 'done 2', 'done 3', 'done 5']);
+  });
+
+  it('is sent away where its turn is too long in coming, and then is not done', async () => {
+    const held = new Held();
+    const one = grouped({ work: held.work, most: 9, atOnce: 1, patience: 0 });
+    const first = outcome(one(1));
+    const since = performance.now();
+    while (performance.now() === since);
+    await aTurn();
+    expect(await first).to.equal('unavailable: the turn did not come in time');
+    expect(held.groups).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { mainBody } from './api.ts';
+import { type Partner, ServiceProcess } from './service.ts';
+
+interface Order {
+  readonly key: string;
+  /** The number that was answered; none as long as nothing was. */
+  id?: number;
+}
+
+/** What became of the orders of a rush. */
+export interface Outcome {
+  readonly acknowledged: number;
+  /** Acknowledged, and not in the database under that number. */
+  readonly lost: number;
+  /** In the database more than once. */
+  readonly twice: number;
+  /** Sent, and never answered by anything but an end of the connection. */
+  readonly unanswered: number;
+}
+
+/**
+ * A service that is killed again and again while so many connections sell: whoever gets no answer asks again, by the same
+ * key, when the next one is up. At the end every order that is left is asked for once more.
+ */
+export const rush = async (
+  url: string,
+  { kills, connections, partnerOf }: { kills: number; connections: number; partnerOf: (service: ServiceProcess) => Partner },
+): Promise<Outcome> => {
+  const orders: Order[] = [];
+  const start = async (): Promise<readonly [ServiceProcess, string]> => {
+    const service = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'info' });
+    await service.ready();
+    return [service, await partnerOf(service).token()];
+  };
+  const sell = async (service: ServiceProcess, token: string, order: Order): Promise<void> => {
+    const answer = await partnerOf(service).sell(token, mainBody({ numeroIngresso: order.key }), order.key);
+    const body = (await answer.json()) as { data?: { transaction_id: number } };
+    if (answer.status !== 200 || body.data === undefined) throw new Error(`${answer.status}: ${JSON.stringify(body)}`);
+    if (order.id !== undefined && order.id !== body.data.transaction_id) throw new Error('an order was answered in two ways');
+    order.id = body.data.transaction_id;
+  };
+
+  for (let round = 0; round < kills; round += 1) {
+    const [service, token] = await start();
+    const left = orders.filter(({ id }) => id === undefined);
+    const soldBefore = orders.length;
+    let isDead = false;
+    const connection = async (): Promise<void> => {
+      while (!isDead) {
+        const order = left.pop() ?? { key: randomUUID() };
+        if (order.id === undefined && !orders.includes(order)) orders.push(order);
+        await sell(service, token, order).catch((error: unknown) => {
+          if (!isDead) throw error;
+        });
+      }
+    };
+    const selling = Array.from({ length: connections }, connection);
+    // In the middle of the rush: when many have been answered, and all are waiting for an answer.
+    while (orders.length < soldBefore + connections * (3 + (round % 3))) await new Promise((resolve) => setTimeout(resolve, 3));
+    isDead = true;
+    await service.end('SIGKILL');
+    await Promise.allSettled(selling);
+  }
+  const acknowledged = orders.filter(({ id }) => id !== undefined);
+  const stored = await numbersOf(url, orders);
+  const unanswered = orders.length - acknowledged.length;
+  const [service, token] = await start();
+  for (const order of orders.filter(({ id }) => id === undefined)) await sell(service, token, order);
+  await service.end();
+  return {
+    acknowledged: acknowledged.length,
+    lost: acknowledged.filter(({ key, id }) => !stored.get(key)?.includes(id as number)).length,
+    twice: [...(await numbersOf(url, orders)).values()].filter((numbers) => numbers.length !== 1).length,
+    unanswered,
+  };
+};
+
+/** The sales in the database, by the ticket that was insured. */
+const numbersOf = async (url: string, orders: readonly Order[]): Promise<Map<string, readonly number[]>> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const query = `
+    select terms#>>'{insuredObject,ticketNumber}' as key, array_agg(id::int) as numbers from sale
+    where terms#>>'{insuredObject,ticketNumber}' = any($1) group by 1`;
+  const { rows } = await client.query<{ key: string; numbers: number[] }>(query, [orders.map(({ key }) => key)]);
+  await client.end();
+  return new Map(rows.map(({ key, numbers }) => [key, numbers]));
+};
