@@ -3,12 +3,26 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { timeCertificates } from './certificates.ts';
+import { compareGrowth } from './growth.ts';
+import { killInRushes } from './kills.ts';
+import { profileLayers } from './layers.ts';
 import { compareQuotes } from './quotes.ts';
+import { compareProcesses, timeStarts } from './running.ts';
 import { compareSales } from './sales.ts';
 import type { Settings } from './settings.ts';
 import { compareTokens } from './tokens.ts';
 
-const BENCHMARKS = { sales: compareSales, quotes: compareQuotes, tokens: compareTokens, certificates: timeCertificates };
+const BENCHMARKS = {
+  sales: compareSales,
+  growth: compareGrowth,
+  processes: compareProcesses,
+  starts: timeStarts,
+  kills: killInRushes,
+  layers: profileLayers,
+  quotes: compareQuotes,
+  tokens: compareTokens,
+  certificates: timeCertificates,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -16,6 +30,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '7' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '1,32,128' },
+    rows: { type: 'string', default: '2000000' },
   },
 });
 
@@ -24,6 +39,7 @@ const settings: Settings = {
   rounds: Number(values.rounds),
   seconds: Number(values.seconds),
   connections: values.connections.split(',').map(Number),
+  rows: Number(values.rows),
   record: (name, figures) => {
     results[name] = figures;
   },

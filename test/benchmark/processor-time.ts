@@ -23,24 +23,32 @@ const timesOf = (pid: number): Times | undefined => {
   }
 };
 
+/** A process and all below it; where no /proc tells, itself alone. */
+export const familyOf = (pid: number): readonly number[] => {
+  const all =
+    timesOf(pid) === undefined
+      ? []
+      : readdirSync('/proc')
+          .filter((name) => /^\d+$/.test(name))
+          .map(Number);
+  const parents = new Map(all.map((each) => [each, timesOf(each)?.parent]));
+  const below = (parent: number): readonly number[] =>
+    all.filter((each) => parents.get(each) === parent).flatMap((each) => [each, ...below(each)]);
+  return [pid, ...below(pid)];
+};
+
 /** Milliseconds of processor that a process and all below it have spent until now; undefined where no /proc tells. */
 export const processorTime = (pid: number): number | undefined => {
-  const own = timesOf(pid);
-  if (own === undefined) return undefined;
-  const all = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => [Number(name), timesOf(Number(name))] as const);
-  const below = (parent: number): number =>
-    all.reduce((sum, [child, times]) => (times?.parent === parent ? sum + times.spent + below(child) : sum), 0);
-  return own.spent + below(pid);
+  if (timesOf(pid) === undefined) return undefined;
+  return familyOf(pid).reduce((sum, each) => sum + (timesOf(each)?.spent ?? 0), 0);
 };
 
 /** Megabytes of memory that a process and all below it hold; undefined where no /proc tells. */
 export const residentMemory = (pid: number): number | undefined => {
-  try {
-    const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
-    return Number(kilobytes) / 1024;
-  } catch {
-    return undefined;
-  }
+  if (timesOf(pid) === undefined) return undefined;
+  const kilobytes = (each: number): number => {
+    const [, found] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${each}/status`, 'latin1')) ?? [];
+    return Number(found ?? 0);
+  };
+  return familyOf(pid).reduce((sum, each) => sum + kilobytes(each), 0) / 1024;
 };

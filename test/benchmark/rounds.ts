@@ -1,6 +1,6 @@
 import { median, shuffled } from './figures.ts';
 import { type Load, load } from './load.ts';
-import { processorTime } from './processor-time.ts';
+import { familyOf, processorTime } from './processor-time.ts';
 
 export interface Contender {
   readonly name: string;
@@ -56,11 +56,12 @@ export class Rounds {
 /** While one is measured the others stand still: this service, left to itself, would send the mails of its sales meanwhile. */
 const alone = async <Result>(one: Contender, all: readonly Contender[], work: () => Promise<Result>): Promise<Result> => {
   const others = new Set(all.map(({ pid }) => pid).filter((pid) => pid !== one.pid));
-  for (const pid of others) process.kill(pid, 'SIGSTOP');
+  const standing = [...others].flatMap(familyOf);
+  for (const pid of standing) process.kill(pid, 'SIGSTOP');
   try {
     return await work();
   } finally {
-    for (const pid of others) process.kill(pid, 'SIGCONT');
+    for (const pid of standing) process.kill(pid, 'SIGCONT');
   }
 };
 

@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** About 1 KB, as it goes over the wire with its headers about 1.8 KB. */
-export const ticketSale = (): string =>
+const ticketSale = (): string =>
   JSON.stringify({
     ...{
       productId: 1,
@@ -48,6 +48,18 @@ const phoneSale = (): string =>
     creditCard: { flag: 'visa', number: '4111111111111111', cvv: '123', expiryMonth: '12', expiryYear: '39' },
   });
 
+/** Sales of tickets, each under a key of its own, by all these clients in turn. */
+export const ticketSales = (url: string, tokens: readonly string[]) => {
+  const body = ticketSale();
+  return tokens.map((token) => ({
+    url,
+    headers: { ...JSON_TYPE, Authorization: `Bearer ${token}`, 'Idempotency-Key': ANY_NAME },
+    body,
+  }));
+};
+
+export const CREATE = '/seguros/ingresso-protegido/create';
+
 interface Table {
   readonly writers: readonly Contender[];
   readonly readers: readonly Contender[];
@@ -58,15 +70,11 @@ export const contendersOn = async (stage: Stage, say: (line: string) => void): P
   const url = await stage.database();
   const { process: ours, tokens } = await stage.service(url);
   const authorized = tokens.map((token) => ({ ...JSON_TYPE, Authorization: `Bearer ${token}` }));
-  const named = (headers: Record<string, string>) => ({ ...headers, 'Idempotency-Key': ANY_NAME });
-  const create = (address: string) => {
-    const body = ticketSale();
-    return authorized.map((headers) => ({ url: address, headers: named(headers), body }));
-  };
+  const create = (address: string) => ticketSales(address, tokens);
   const generic = authorized.map((headers) => ({ url: `${ours.url}/private/integration/sale`, headers, body: genericSale() }));
 
   const answers = [];
-  for (const request of create(`${ours.url}/seguros/ingresso-protegido/create`).slice(0, 100))
+  for (const request of create(`${ours.url}${CREATE}`).slice(0, 100))
     answers.push(await sold({ ...request, headers: { ...request.headers, 'Idempotency-Key': `sample-${answers.length}` } }));
   const phones = [];
   for (const headers of authorized.slice(0, 100))
@@ -99,7 +107,7 @@ export const contendersOn = async (stage: Stage, say: (line: string) => void): P
       { name: GROUP_FLOOR, pid: together.pid, requests: create(`${together.url}/create`) },
       { name: FASTIFY, pid: fastify.pid, requests: create(`${fastify.url}/create`) },
       { name: NEST, pid: nest.pid, requests: create(`${nest.url}/create`) },
-      { name: INGRESSO, pid: ours.pid, requests: create(`${ours.url}/seguros/ingresso-protegido/create`) },
+      { name: INGRESSO, pid: ours.pid, requests: create(`${ours.url}${CREATE}`) },
       { name: GENERIC, pid: ours.pid, requests: generic },
     ],
     readers: [

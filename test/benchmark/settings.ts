@@ -4,6 +4,8 @@ export interface Settings {
   /** Of load for each contender in each round. */
   readonly seconds: number;
   readonly connections: readonly number[];
+  /** Of the large table. */
+  readonly rows: number;
   /** Keeps figures for the file. */
   record(name: string, figures: unknown): void;
 }

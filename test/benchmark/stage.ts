@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { readConfig } from '../../bootstrap/config.ts';
 import { prepare } from '../../bootstrap/first-run.ts';
+import { open } from '../../bootstrap/opening.ts';
 import { service } from '../../bootstrap/service.ts';
 import { get } from '../../bootstrap/token.ts';
 import * as t from '../../bootstrap/tokens.ts';
@@ -49,16 +50,16 @@ export class Stage {
     return started;
   }
 
-  /** This service as `npm start` runs it, with its default settings, and so many clients' access tokens. */
-  async service(url: string, environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
-    const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), SIGNING_KEY, PORT: '0' };
+  /** This service as `npm start` runs it, with its default settings, on a database or its own, and so many clients' access tokens. */
+  async service(url: string | undefined, environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
+    const common = { ...(url !== undefined && { DATABASE_URL: url }), DATA_DIR: temporaryFolder(), SIGNING_KEY, PORT: '0' };
     const credentials = await makeClients(common);
     const started = new ServerProcess([...flags, 'bootstrap/main.ts'], { ...common, ...environment });
     this.#processes.push(started);
     const startedIn = await started.ready(/"baseUrl":"([^"]+)"/);
     const tokens: string[] = [];
     for (const each of credentials) tokens.push(await tokenFor(started.url, each));
-    return { process: started, tokens, credentials, startedIn };
+    return { process: started, tokens, startedIn, environment: { ...common, ...environment } };
   }
 
   /** For verifying the access tokens. */
@@ -80,8 +81,7 @@ interface Credentials {
 /** Partners of the demo channel, made by the service's own use-case before the service starts. */
 const makeClients = async (environment: Readonly<Record<string, string>>): Promise<readonly Credentials[]> => {
   const config = readConfig(environment);
-  if (config.database.kind !== 'postgres') throw new Error('no PostgreSQL');
-  const database = await openPostgres(config.database);
+  const database = await open(config);
   await database.migrate();
   const container = service({ ...config, publicUrl: 'http://127.0.0.1' }, database, pino({ level: 'silent' }));
   await get(container, t.JOBS).prepare();
