@@ -15,6 +15,9 @@ import * as t from './tokens.ts';
 import { welcome } from './welcome.ts';
 import { workersOf } from './workers.ts';
 
+/** Bytes of log that may wait for a reader that is too slow; what comes then is not logged. */
+const MOST_LOG = 16 * 1024 * 1024;
+
 /**
  * JSON lines on stdout, those together that come while others are written: no request waits for its line. Readable ones
  * where a person looks.
@@ -22,7 +25,7 @@ import { workersOf } from './workers.ts';
 const logTo = async (level: string): Promise<pino.Logger> => {
   const destination: DestinationStream = process.stdout.isTTY
     ? (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' })
-    : pino.destination({ sync: false });
+    : pino.destination({ sync: false, maxLength: MOST_LOG });
   return pino(
     { level, base: { service: 'insurance-sales', pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     destination,
