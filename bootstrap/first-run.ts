@@ -16,17 +16,18 @@ export interface FirstRun {
 /** Who does what is done at a start. */
 const SERVICE: Actor = { kind: 'service', name: null, address: null, requestId: null };
 
+/** @throws Error when a production database holds the demo catalogue. */
+export const refuseDemoIn = async (container: Container, { environment }: Config): Promise<void> => {
+  if (environment === 'production' && (await get(container, t.CATALOGUE).channel(DEMO_CHANNEL.channelLink)) !== undefined)
+    throw new Error('DATABASE_URL names a database that holds the demo catalogue: set it to another in production');
+};
+
 /**
  * Puts into the database what it cannot do without: the operator's administrator and, in the test environment, the demo
  * catalogue where there is none, and an administrator and a partner where there is no client.
- *
- * @throws Error when a production database holds the demo catalogue.
  */
 export const prepare = async (container: Container, { environment, administrator }: Config): Promise<FirstRun> => {
   const catalogue = get(container, t.CATALOGUE);
-  if (environment === 'production' && (await catalogue.channel(DEMO_CHANNEL.channelLink)) !== undefined) {
-    throw new Error('DATABASE_URL names a database that holds the demo catalogue: set it to another in production');
-  }
   const nobodyYet = await get(container, t.CLIENTS).isEmpty();
   if (administrator) await makeClient(container, 'Administrador', null, administrator);
   if (environment === 'production') return {};

@@ -5,7 +5,7 @@ import { type DestinationStream, pino } from 'pino';
 import { type Listening, listen } from '../adapters/http/server.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import { ConfigFaults, readConfig } from './config.ts';
-import { prepare } from './first-run.ts';
+import { prepare, refuseDemoIn } from './first-run.ts';
 import { keepHouse } from './housekeeping.ts';
 import { openWithin, reason } from './opening.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
@@ -14,6 +14,9 @@ import { get } from './token.ts';
 import * as t from './tokens.ts';
 import { welcome } from './welcome.ts';
 import { workersOf } from './workers.ts';
+
+/** Bytes that reach a pipe in one piece: several processes may write to the same one. */
+const WHOLE = 4096;
 
 /** Bytes of log that may wait for a reader that is too slow; what comes then is not logged. */
 const MOST_LOG = 16 * 1024 * 1024;
@@ -25,7 +28,7 @@ const MOST_LOG = 16 * 1024 * 1024;
 const logTo = async (level: string): Promise<pino.Logger> => {
   const destination: DestinationStream = process.stdout.isTTY
     ? (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' })
-    : pino.destination({ sync: false, maxLength: MOST_LOG });
+    : pino.destination({ sync: false, maxLength: MOST_LOG, maxWrite: WHOLE });
   return pino(
     { level, base: { service: 'insurance-sales', pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     destination,
@@ -47,6 +50,7 @@ const start = async (): Promise<void> => {
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     await get(container, t.JOBS).prepare();
+    await refuseDemoIn(container, config);
     // Credentials are shown once, by the process that serves them.
     return port === undefined ? {} : prepare(container, config);
   });

@@ -1,5 +1,5 @@
 /** The share of its time above which a process is busy. */
-const BUSY = 0.3;
+const BUSY = 0.2;
 
 interface Pace {
   readonly most: number;
@@ -8,7 +8,7 @@ interface Pace {
 
 /**
  * How much may be done now of what can wait, asked for again and again: little while the process is busy, and after that
- * twice as much each time. Certificates may wait for minutes, whoever sells does not.
+ * twice as much each time. Certificates may wait, whoever sells does not.
  */
 export const pacedBy = ({ most, whileBusy }: Pace, utilization = sinceLastTime()): (() => number) => {
   let now = most;

@@ -41,4 +41,4 @@ export const MAIL_PACE = { pollingIntervalSeconds: 1, batchSize: 3, localConcurr
  * How many mails are taken over at most, and after how many milliseconds again: no more than can be sent meanwhile, so that
  * while thousands of sales come in, their mails wait as they were written, and cost nothing more.
  */
-export const HAND_OVER = { most: 10, whileBusy: 1, pause: 1_000 };
+export const HAND_OVER = { most: 10, whileBusy: 2, pause: 1_000 };

@@ -123,7 +123,8 @@ export class SharedCounters implements Counters {
       }
       await this.#forgetOld();
     } catch {
-      // The store is out of reach: what is counted here goes on counting here.
+      // The store is out of reach: what is counted here goes on counting here, and is told the next time.
+      for (const [name, count] of telling) this.#untold.set(name, count + (this.#untold.get(name) ?? 0));
     }
     this.#telling = false;
     this.#tellSoon();

@@ -20,6 +20,9 @@ export interface Grouping<Item, Result> {
   readonly patience?: number;
 }
 
+/** Milliseconds after which a group that is under way is held to hang. */
+const HANGS = 2_000;
+
 /**
  * Does together what comes together: while groups are under way, what comes waits for the next one. No timer: the first
  * waits for nobody. Each caller is answered when his group is done. Where a group fails for another reason than the store
@@ -35,7 +38,10 @@ export const grouped = <Item, Result>({
   patience = 5_000,
 }: Grouping<Item, Result>): ((item: Item) => Promise<Result>) => {
   let waiting: Waiting<Item, Result>[] = [];
-  let underWay = 0;
+  /** When each group that is under way began. */
+  const underWay = new Set<{ since: number }>();
+  let isStarting = false;
+  let impatience: NodeJS.Timeout | undefined;
 
   const doGroup = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -53,24 +59,55 @@ export const grouped = <Item, Result>({
   };
 
   const doAll = async (): Promise<void> => {
+    const lane = { since: 0 };
+    underWay.add(lane);
     while (waiting.length > 0) {
+      lane.since = performance.now();
       const group = waiting.slice(0, most);
       waiting = waiting.slice(most);
-      const tooLate = performance.now() - patience;
-      for (const { since, failed } of group) if (since < tooLate) failed(new Unavailable('the turn did not come in time'));
-      const inTime = group.filter(({ since }) => since >= tooLate);
-      if (inTime.length > 0) await doGroup(inTime);
+      await doGroup(group);
     }
-    underWay -= 1;
+    underWay.delete(lane);
+  };
+
+  /** Groups that hang do not count: others may begin in their place. */
+  const isFull = (): boolean => {
+    const hanging = performance.now() - HANGS;
+    let count = 0;
+    for (const { since } of underWay) if (since > hanging) count += 1;
+    return count >= atOnce;
+  };
+
+  const startSoon = (): void => {
+    if (isStarting || isFull()) return;
+    isStarting = true;
+    // What comes in the same turn of the event loop goes together.
+    setImmediate(() => {
+      isStarting = false;
+      void doAll();
+    });
+  };
+
+  const sendAwayTheLate = (): void => {
+    const tooLate = performance.now() - patience;
+    const late = waiting.filter(({ since }) => since <= tooLate);
+    waiting = waiting.slice(late.length);
+    for (const { failed } of late) failed(new Unavailable('the turn did not come in time'));
+    impatience = undefined;
+    watchTheFirst();
+  };
+
+  const watchTheFirst = (): void => {
+    const [first] = waiting;
+    if (impatience !== undefined || first === undefined) return;
+    impatience = setTimeout(sendAwayTheLate, Math.max(1, first.since + patience - performance.now())).unref();
   };
 
   return (item) =>
     new Promise((done, failed) => {
       if (waiting.length >= mostWaiting) return failed(new Unavailable('too many wait for their turn'));
       waiting.push({ item, since: performance.now(), done, failed });
-      if (underWay >= atOnce || waiting.length > 1) return;
-      underWay += 1;
-      // What comes in the same turn of the event loop goes together.
-      setImmediate(() => void doAll());
+      startSoon();
+      watchTheFirst();
     });
 };

@@ -8,7 +8,7 @@ const allowed = `
 /** How many connections a PostgreSQL server allows to ordinary users, all together. @throws Unavailable */
 export const roomOn = (url: string): Promise<number> =>
   guarded(async () => {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
     client.on('error', () => {});
     try {
       await client.connect();

@@ -3,7 +3,7 @@ import { pacedBy } from '../../adapters/jobs/pace.ts';
 
 describe('the pace of what can wait', () => {
   it('is little while the process is busy, and doubles from there when it no longer is', () => {
-    const shares = [0, 0.29, 0.9, 0.31, 0.1, 0.1, 0.1, 0.1, 0.1, 0.5];
+    const shares = [0, 0.19, 0.9, 0.21, 0.1, 0.1, 0.1, 0.1, 0.1, 0.5];
     const pace = pacedBy({ most: 10, whileBusy: 1 }, () => shares.shift() ?? 0);
     expect(Array.from({ length: 10 }, () => pace())).to.deep.equal([10, 10, 1, 1, 2, 4, 8, 10, 10, 1]);
   });

@@ -32,8 +32,12 @@ export class Rounds {
   readonly #samples = new Map<string, Sample[]>();
 
   async run(contenders: readonly Contender[], { rounds, ...plan }: RoundsPlan): Promise<this> {
-    for (let round = 0; round < rounds; round += 1)
-      for (const each of shuffled(contenders)) this.#samples.set(each.name, [...this.of(each.name), await sampleOf(each, plan)]);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const each of shuffled(contenders)) {
+        const sample = await alone(each, contenders, () => sampleOf(each, plan));
+        this.#samples.set(each.name, [...this.of(each.name), sample]);
+      }
+    }
     return this;
   }
 

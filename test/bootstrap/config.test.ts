@@ -212,6 +212,7 @@ describe('the configuration', () => {
     expect(named({ POLICY_ISSUER: 'http' })).to.deep.equal(['ISSUER_URL', 'ISSUER_TOKEN']);
     expect(named({ WEB_CONCURRENCY: '2' })).to.deep.equal(['WEB_CONCURRENCY']);
     expect(named({ ROLE: 'web' })).to.deep.equal(['ROLE']);
+    expect(named({ ROLE: 'web', DATABASE_URL: 'postgres://h/d', DATA_DIR: 'memory:' })).to.deep.equal(['SIGNING_KEY']);
     expect(named({ ROLE: 'worker', DATABASE_URL: 'postgres://h/d' })).to.deep.equal(['PUBLIC_URL']);
   });
 });

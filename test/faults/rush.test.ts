@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { rush } from '../support/rush.ts';
-import { Partner, ServiceProcess } from '../support/service.ts';
+import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 
 describe('a rush of sales', () => {
@@ -90,7 +90,7 @@ describe('several processes on one port', () => {
 
   it('divide the work by their roles: one sells, another one sends the mail of it', async () => {
     const url = await sharedPostgres.database();
-    const common = { DATABASE_URL: url, DATA_DIR: 'memory:', LOG_LEVEL: 'info' };
+    const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'info' };
     const web = new ServiceProcess({ ...common, ROLE: 'web' });
     let worker: ServiceProcess | undefined;
     try {
