@@ -12,16 +12,15 @@ export interface Grouping<Item, Result> {
   readonly work: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** So many items in a group, at most. */
   readonly most: number;
-  /** So many groups are worked on at the same time: where one of them hangs, the others go on. */
+  /** So many groups are worked on at the same time; one that hangs does not count. */
   readonly atOnce: number;
   /** So many may wait for their turn; whoever comes when they do is sent away at once. */
   readonly mostWaiting?: number;
   /** Milliseconds that nobody waits longer for his turn: a store that hangs keeps only those whose group it has. */
   readonly patience?: number;
+  /** Milliseconds after which a group that is under way is held to hang. */
+  readonly hangs?: number;
 }
-
-/** Milliseconds after which a group that is under way is held to hang. */
-const HANGS = 2_000;
 
 /**
  * Does together what comes together: while groups are under way, what comes waits for the next one. No timer: the first
@@ -36,6 +35,7 @@ export const grouped = <Item, Result>({
   atOnce,
   mostWaiting = 5_000,
   patience = 5_000,
+  hangs = 2_000,
 }: Grouping<Item, Result>): ((item: Item) => Promise<Result>) => {
   let waiting: Waiting<Item, Result>[] = [];
   /** When each group that is under way began. */
@@ -72,7 +72,7 @@ export const grouped = <Item, Result>({
 
   /** Groups that hang do not count: others may begin in their place. */
   const isFull = (): boolean => {
-    const hanging = performance.now() - HANGS;
+    const hanging = performance.now() - hangs;
     let count = 0;
     for (const { since } of underWay) if (since > hanging) count += 1;
     return count >= atOnce;

@@ -18,8 +18,11 @@ interface Sold {
   readonly ticket: string;
 }
 
-/** So many in one statement, at most: more make each of them wait longer, and cost hardly less. */
-const GROUPS = { most: 64, atOnce: 2 };
+/**
+ * So many in one statement, at most: more make each of them wait longer, and cost hardly less. One statement at a time:
+ * while it is written the next one gathers, and a commit of many costs as much as one of few.
+ */
+const GROUPS = { most: 64, atOnce: 1 };
 
 /** Registers a sale: its number, or undefined where its name had been used before. @throws Unavailable */
 export type RegisterOnce = (sale: NewSale, idempotency?: Idempotency, lease?: Lease) => Promise<number | undefined>;

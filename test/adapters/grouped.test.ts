@@ -52,7 +52,7 @@ describe('what is done in groups', () => {
     expect(answered).to.equal(true);
   });
 
-  it('goes on beside a group that hangs', async () => {
+  it('is done in as many groups at a time as are allowed', async () => {
     const held = new Held();
     const one = grouped({ work: held.work, most: 9, atOnce: 2 });
     void one(1);
@@ -66,6 +66,24 @@ describe('what is done in groups', () => {
     expect(held.groups).to.deep.equal([[1], [2], [3]]);
     await held.finish();
     expect(await second).to.equal('done 2');
+  });
+
+  it('goes on beside a group that hangs', async () => {
+    const held = new Held();
+    const one = grouped({ work: held.work, most: 9, atOnce: 1, hangs: 20 });
+    void one(1);
+    await aTurn();
+    const second = one(2);
+    await aTurn();
+    expect(held.groups).to.deep.equal([[1]]);
+    const since = performance.now();
+    while (performance.now() - since < 25);
+    const third = one(3);
+    await aTurn();
+    expect(held.groups).to.deep.equal([[1], [2, 3]]);
+    await held.finish();
+    await held.finish();
+    expect(await Promise.all([second, third])).to.deep.equal(['done 2', 'done 3']);
   });
 
   it('fails alone where it is at fault itself, and costs few tries', async () => {
