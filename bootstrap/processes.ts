@@ -40,7 +40,7 @@ export const keepProcesses = ({ processes, signingKey, dataFolder }: Config, log
     const startedAt = performance.now();
     const ended = (why: object): void => {
       if (isStopping) return;
-      log.error(why, 'a process ended, and another one takes its place');
+      log.error(why, 'a process ended, and is replaced');
       setTimeout(startAnother, performance.now() - startedAt > LONG_ENOUGH ? 0 : PAUSE);
     };
     try {

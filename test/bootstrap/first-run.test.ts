@@ -23,7 +23,9 @@ describe('the first run, in an empty folder', () => {
   let partner: { client_id: string; client_secret: string } | undefined;
   const partnerAt = (baseUrl: string): Partner => new Partner(baseUrl, partner);
 
-  it('prints lines that give a token, a sale with its IOF, its status, and the mail of a second copy', async () => {
+  it('prints lines that give a token, a sale with its IOF, its status, and the mail of a second copy', async function () {
+    // Three starts, the first of which makes a database.
+    this.timeout(60_000);
     const { service, baseUrl } = await start();
     partner = service.credentials('Demo partner');
     expect(service.credentials('Administrator')).not.to.equal(undefined);

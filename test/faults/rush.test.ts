@@ -59,7 +59,7 @@ describe('several processes on one port', () => {
 
       const [killed = 0, survivor] = pids;
       process.kill(killed, 'SIGKILL');
-      await within(5_000, async () => service.output.includes('another one takes its place'), Boolean);
+      await within(5_000, async () => service.output.includes('and is replaced'), Boolean);
       expect(new Set(await statuses(8, status, token))).to.deep.equal(new Set([200]));
       const replaced = await within(
         10_000,
