@@ -49,7 +49,7 @@ function* unfinished(values: Values): Generator<string> {
     yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
   if (values.DATABASE_URL === undefined && values.ROLE !== 'all')
     yield `ROLE ${values.ROLE} needs DATABASE_URL: the embedded database serves one process`;
-  if (values.SIGNING_KEY === undefined && values.ROLE !== 'all' && values.DATA_DIR.startsWith('memory:'))
+  if (values.SIGNING_KEY === undefined && ['web', 'worker'].includes(values.ROLE) && values.DATA_DIR.startsWith('memory:'))
     yield 'SIGNING_KEY must be set where ROLE is not all and DATA_DIR keeps nothing: all processes need the same key';
   if (values.PUBLIC_URL === undefined && values.ROLE === 'worker')
     yield 'PUBLIC_URL must be set where ROLE is worker: the links in its mails carry it';

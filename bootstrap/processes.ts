@@ -47,7 +47,7 @@ export const keepProcesses = ({ processes, signingKey, dataFolder }: Config, log
       const worker = cluster.fork({ ...common, ...(known && { PUBLIC_URL: known.publicUrl, [LATER]: '1' }) });
       // Where the system has no room for a process, or it is gone while it is spoken to: nobody else is to end for that.
       worker.on('error', ({ name }) => worker.process.pid === undefined && ended({ name }));
-      worker.on('exit', (code, signal) => ended({ process: worker.process.pid, code, signal }));
+      worker.on('exit', (code, signal) => known && ended({ process: worker.process.pid, code, signal }));
     } catch (error) {
       ended({ name: (error as Error).name });
     }

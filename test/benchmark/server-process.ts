@@ -6,6 +6,11 @@ import { temporaryFolder } from '../support/service.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
+const started = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const each of started) each.kill('SIGKILL');
+});
+
 /** A server in a process of its own, what it prints going to a file, as it would in operation: nobody here reads along. */
 export class ServerProcess {
   readonly #process: ChildProcess;
@@ -20,7 +25,7 @@ export class ServerProcess {
     const env = { PATH, HOME, NODE_ENV: 'production', ...environment };
     this.#process = spawn(process.execPath, command, { cwd: ROOT, env, stdio: ['ignore', file, 'inherit'] });
     closeSync(file);
-    process.once('exit', () => this.#process.kill('SIGKILL'));
+    started.add(this.#process);
   }
 
   get pid(): number {
@@ -49,5 +54,6 @@ export class ServerProcess {
     const ended = once(this.#process, 'exit');
     this.#process.kill(signal);
     await ended;
+    started.delete(this.#process);
   }
 }
