@@ -78,10 +78,11 @@ export const valueOr = <Schema extends TSchema>(schema: Schema, refuse: (faults:
 /** No schema nests deeper; what a hostile body nests deeper is left as it is, for validation to refuse or ignore. */
 const DEEPEST = 8;
 
-/** Hardly any body has: then it need not be made again. */
+/** Whether there may be some. Hardly any body has, and then it need not be made again. */
 const hasNulls = (value: unknown, depth: number): boolean => {
   if (value === null) return true;
-  if (typeof value !== 'object' || depth > DEEPEST) return false;
+  if (typeof value !== 'object') return false;
+  if (depth > DEEPEST) return true;
   for (const each of Array.isArray(value) ? value : Object.values(value)) if (hasNulls(each, depth + 1)) return true;
   return false;
 };

@@ -7,7 +7,7 @@ const mailingFor = (source: string, dueSince: string): string => `
   insert into mailing (sale_id, number, requested_at, status)
   select id, 0, ${dueSince}::timestamptz, 'waiting' from ${source} where ${dueSince}::timestamptz is not null on conflict do nothing`;
 
-/** Those that were not registered before, in the order of the list in $1. */
+/** Registers a list of sales, $1, and tells the numbers of those that were not registered before. */
 export const insert = {
   name: 'register-sales',
   text: `

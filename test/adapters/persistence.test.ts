@@ -8,12 +8,22 @@ import { sharedPostgres } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
 
+/** Sales in a database of their own, behind a proxy that counts. */
+const behindProxy = async () => {
+  const proxy = new CountingProxy(await sharedPostgres.database());
+  const database = await openPostgres({ url: await proxy.start(), pool: 2 });
+  await database.migrate();
+  const sales = new DatabaseSales(database, async () => {});
+  const close = async (): Promise<void> => {
+    await database.close();
+    proxy.stop();
+  };
+  return { proxy, sales, close };
+};
+
 describe('registering a sale in PostgreSQL', () => {
   it('is one round trip', async () => {
-    const proxy = new CountingProxy(await sharedPostgres.database());
-    const database = await openPostgres({ url: await proxy.start(), pool: 2 });
-    await database.migrate();
-    const sales = new DatabaseSales(database, async () => {});
+    const { proxy, sales, close } = await behindProxy();
     const register = (ticket: string) =>
       sales.register(newSale(ticket, AT, terms()), { owner: 'client', key: ticket, content: { ticket } });
     await register('first, on a connection that is new');
@@ -21,18 +31,14 @@ describe('registering a sale in PostgreSQL', () => {
     proxy.roundTrips = 0;
     for (let count = 1; count <= 20; count += 1) await register(`ticket ${count}`);
     const counted = proxy.roundTrips;
-    await database.close();
-    proxy.stop();
+    await close();
     expect(counted).to.equal(20);
   });
 });
 
 describe('sales that come together', () => {
   it('are written in few round trips, each found under its own number, and a bad one fails alone', async () => {
-    const proxy = new CountingProxy(await sharedPostgres.database());
-    const database = await openPostgres({ url: await proxy.start(), pool: 2 });
-    await database.migrate();
-    const sales = new DatabaseSales(database, async () => {});
+    const { proxy, sales, close } = await behindProxy();
     const insured = (name: string) => ({ ...terms().insured, name });
     await sales.register(newSale('first', AT, terms()));
 
@@ -45,8 +51,7 @@ describe('sales that come together', () => {
       ['good', 'b\0d', 'well'].map((name) => sales.register(newSale(`as ${name}`, AT, terms({ insured: insured(name) })))),
     );
     const found = await Promise.all(ids.map((id) => sales.load(id)));
-    await database.close();
-    proxy.stop();
+    await close();
     expect(counted).to.be.within(1, 20);
     expect(found.map((each) => each?.ticket)).to.deep.equal(many.map((_, index) => `many ${index}`));
     expect(together.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);

@@ -1,6 +1,5 @@
 import { PostgresServer } from '../support/postgres.ts';
 import { rush } from '../support/rush.ts';
-import { Partner, type ServiceProcess } from '../support/service.ts';
 import type { Settings } from './settings.ts';
 
 const [KILLS, CONNECTIONS] = [10, 128];
@@ -8,13 +7,8 @@ const [KILLS, CONNECTIONS] = [10, 128];
 /** Kills the service in the middle of rushes. Whether every acknowledged sale is there, and none twice. */
 export const killInRushes = async (say: (line: string) => void, settings: Settings): Promise<boolean> => {
   const postgres = new PostgresServer(process.env['BENCH_DATABASE_URL']);
-  let credentials: ReturnType<ServiceProcess['credentials']>;
-  const partnerOf = (service: ServiceProcess): Partner => {
-    credentials ??= service.credentials('Demo partner');
-    return new Partner(`${service.address}/api`, credentials);
-  };
   try {
-    const outcome = await rush(await postgres.database(), { kills: KILLS, connections: CONNECTIONS, partnerOf });
+    const outcome = await rush(await postgres.database(), { kills: KILLS, connections: CONNECTIONS });
     const { acknowledged, lost, twice, unanswered } = outcome;
     say(
       `kill -9 under ${CONNECTIONS} connections, ${KILLS} times: ${acknowledged} sales acknowledged, ${unanswered} left unanswered`,

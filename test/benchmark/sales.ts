@@ -5,7 +5,7 @@ import * as contenders from './sales-contenders.ts';
 import type { Settings } from './settings.ts';
 import { Stage } from './stage.ts';
 
-const { FLOOR, GROUP_FLOOR, FASTIFY, NEST, INGRESSO, GENERIC, READ_FLOOR, BY_ID, BY_TICKET } = contenders;
+const { FLOOR, GROUP_FLOOR, FASTIFY, NEST, INGRESSO, READ_FLOOR, BY_ID, BY_TICKET } = contenders;
 
 const rate = ({ perSecond }: Sample): number => perSecond;
 const latency = (sample: Sample): number => sample.median;
@@ -50,7 +50,7 @@ export const compareSales = async (say: (line: string) => void, settings: Settin
         `\n${connections} connection${connections === 1 ? '' : 's'}, medians of ${settings.rounds} rounds of ${settings.seconds} s:`,
       );
       for (const { name } of [...writers, ...readers]) say(lineOf(name, found.of(name)));
-      for (const [of, beside] of [...pairs(writers, FLOOR, [INGRESSO, GENERIC]), ...pairs(readers, READ_FLOOR, [])])
+      for (const [of, beside] of [...pairs(writers, FLOOR), ...pairs(readers, READ_FLOOR)])
         say(`  ${`${of} / ${beside}`.padEnd(56)} ${spread(found.ratios(of, beside, rate), times)}`);
       for (const target of TARGETS.filter(({ at }) => at === connections)) held = holds(target, found, say) && held;
       settings.record(`sales at ${connections}`, found.all);
@@ -61,8 +61,8 @@ export const compareSales = async (say: (line: string) => void, settings: Settin
   }
 };
 
-/** Each of ours beside each of the others. */
-function* pairs(table: readonly { readonly name: string }[], floor: string, _: readonly string[]): Generator<[string, string]> {
+/** Each of ours beside each of the others, and the others beside the floor. */
+function* pairs(table: readonly { readonly name: string }[], floor: string): Generator<[string, string]> {
   const ours = table.filter(({ name }) => name.startsWith('ours'));
   const others = table.filter(({ name }) => !name.startsWith('ours'));
   for (const { name } of ours) for (const other of others) yield [name, other.name];

@@ -9,12 +9,7 @@ import { within } from '../support/stores.ts';
 describe('a rush of sales', () => {
   it('loses none that was acknowledged, and makes none twice, when the service is killed in the middle of it', async () => {
     const url = await sharedPostgres.database();
-    let credentials: ReturnType<ServiceProcess['credentials']>;
-    const partnerOf = (service: ServiceProcess): Partner => {
-      credentials ??= service.credentials('Demo partner');
-      return new Partner(`${service.address}/api`, credentials);
-    };
-    const outcome = await rush(url, { kills: 2, connections: 128, partnerOf });
+    const outcome = await rush(url, { kills: 2, connections: 128 });
     expect(outcome).to.deep.include({ lost: 0, twice: 0 });
     expect(outcome.acknowledged).to.be.above(256);
     expect(outcome.unanswered).to.be.within(1, 128);
@@ -28,7 +23,7 @@ describe('several processes on one port', () => {
       .split(/\s+/)
       .map(Number);
 
-  it('serve as one: tokens, ends of clients, limits and the catalogue; and one that is killed is replaced', async () => {
+  it('serve as one: tokens, ends of clients and limits; and one that is killed is replaced', async () => {
     const url = await sharedPostgres.database();
     const settings = { WEB_CONCURRENCY: '2', RATE_LIMIT: '60', DATABASE_POOL: '90' };
     const service = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', ...settings });

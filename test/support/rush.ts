@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { mainBody } from './api.ts';
-import { type Partner, ServiceProcess } from './service.ts';
+import { Partner, ServiceProcess } from './service.ts';
 
 interface Order {
   readonly key: string;
@@ -26,9 +26,20 @@ export interface Outcome {
  */
 export const rush = async (
   url: string,
-  { kills, connections, partnerOf }: { kills: number; connections: number; partnerOf: (service: ServiceProcess) => Partner },
+  { kills, connections }: { readonly kills: number; readonly connections: number },
 ): Promise<Outcome> => {
   const orders: Order[] = [];
+  const newOrder = (): Order => {
+    const order = { key: randomUUID() };
+    orders.push(order);
+    return order;
+  };
+  let credentials: ReturnType<ServiceProcess['credentials']>;
+  const partnerOf = (service: ServiceProcess): Partner => {
+    // Shown once, by the first.
+    credentials ??= service.credentials('Demo partner');
+    return new Partner(`${service.address}/api`, credentials);
+  };
   const start = async (): Promise<readonly [ServiceProcess, string]> => {
     const service = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'info' });
     await service.ready();
@@ -49,19 +60,17 @@ export const rush = async (
     let isDead = false;
     const connection = async (): Promise<void> => {
       while (!isDead) {
-        const order = left.pop() ?? { key: randomUUID() };
-        if (order.id === undefined && !orders.includes(order)) orders.push(order);
-        await sell(service, token, order).catch((error: unknown) => {
+        await sell(service, token, left.pop() ?? newOrder()).catch((error: unknown) => {
           if (!isDead) throw error;
         });
       }
     };
-    const selling = Array.from({ length: connections }, connection);
+    const selling = Promise.all(Array.from({ length: connections }, connection));
     // In the middle of the rush: when many have been answered, and all are waiting for an answer.
     while (orders.length < soldBefore + connections * (3 + (round % 3))) await new Promise((resolve) => setTimeout(resolve, 3));
     isDead = true;
     await service.end('SIGKILL');
-    await Promise.allSettled(selling);
+    await selling;
   }
   const acknowledged = orders.filter(({ id }) => id !== undefined);
   const stored = await numbersOf(url, orders);
