@@ -21,10 +21,8 @@ export const authenticated =
 /** Only callers with the scope; others 403. */
 export const permitted =
   (scope: Scope): Step =>
-  async (ctx, next) => {
-    if (!callerOf(ctx).scopes.includes(scope)) {
-      const challenge = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
-      throw refused(403, `Este recurso exige o escopo ${scope}.`, {}, challenge);
-    }
-    await next();
+  (ctx, next) => {
+    if (callerOf(ctx).scopes.includes(scope)) return next();
+    const challenge = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
+    throw refused(403, `Este recurso exige o escopo ${scope}.`, {}, challenge);
   };

@@ -104,9 +104,9 @@ const named =
   };
 
 /** Answers are of the moment, and for whoever asked. */
-const unkept: Step = async (ctx, next) => {
+const unkept: Step = (ctx, next) => {
   ctx.set('Cache-Control', 'no-store');
-  await next();
+  return next();
 };
 
 /** What operators, tools and other servers ask for, without being anybody. */

@@ -89,8 +89,8 @@ export const namedRightly = (publicUrl: string): Step => {
     const [, name = '', address = ''] = HOST.exec(sent) ?? [];
     return sent === '' || ['localhost', own].includes(name.toLowerCase()) || ipaddr.isValid(name || address);
   });
-  return async (ctx, next) => {
+  return (ctx, next) => {
     if (!isOurs(ctx.get('Host'))) throw refused(421, 'Este serviço não responde por esse nome (Host).');
-    await next();
+    return next();
   };
 };

@@ -26,9 +26,11 @@ export interface ListenOptions {
   readonly secure?: boolean;
 }
 
-/** Headers that keep an answer of an API, which is no page, from being taken for one. */
-const securityHeaders = (secure: boolean) =>
-  helmet({
+/** Headers that keep an answer of an API, which is no page, from being taken for one: the same on every answer, and made once. */
+const securityHeaders = (secure: boolean): ReadonlyMap<string, string> => {
+  const headers = new Map<string, string>();
+  const response = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => {} };
+  const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     xFrameOptions: { action: 'deny' },
     // Only pages have a use for these.
@@ -40,6 +42,9 @@ const securityHeaders = (secure: boolean) =>
     xPoweredBy: false,
     strictTransportSecurity: secure && { maxAge: 63_072_000, includeSubDomains: true },
   });
+  setHeaders({} as IncomingMessage, response as unknown as ServerResponse, () => {});
+  return headers;
+};
 
 /** A server that has its port. Until it is told to serve, it answers that it is not ready. */
 export interface Listening {
@@ -52,16 +57,15 @@ export interface Listening {
 /** Takes the port before anything else is done: where it is taken, nothing has happened yet. */
 export const listen = async ({ port, host, requestTimeout = 30_000, secure = false }: ListenOptions): Promise<Listening> => {
   let answer = notReady;
-  const setHeaders = securityHeaders(secure);
+  const headers = securityHeaders(secure);
   const server = createServer({ requestTimeout, connectionsCheckingInterval: 500, requireHostHeader: false });
   const inFlight = new Map<Duplex, Set<ServerResponse>>();
   server.on('request', (request, response) => {
     watch(inFlight, request.socket, response);
-    setHeaders(request, response, () => {
-      const sent = hosts(request);
-      if (sent > 1 || (sent === 0 && request.httpVersion !== '1.0')) refuse(response, 400);
-      else answer(request, response);
-    });
+    response.setHeaders(headers as Map<string, string>);
+    const sent = hosts(request);
+    if (sent > 1 || (sent === 0 && request.httpVersion !== '1.0')) refuse(response, 400);
+    else answer(request, response);
   });
   server.on('checkExpectation', (_, response) => refuse(response, 417));
   server.on('clientError', (error, socket) => refuseGarbage(error, socket as Socket, [...(inFlight.get(socket) ?? [])]));
@@ -77,8 +81,12 @@ export const listen = async ({ port, host, requestTimeout = 30_000, secure = fal
 };
 
 /** How many Host headers were sent: not exactly one is an error, and of several each reader may pick another (RFC 9112, section 3.2). */
-const hosts = ({ rawHeaders }: IncomingMessage): number =>
-  rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+const hosts = ({ rawHeaders }: IncomingMessage): number => {
+  let count = 0;
+  // Names and values by turns.
+  for (let index = 0; index < rawHeaders.length; index += 2) if (/^host$/i.test(rawHeaders[index] as string)) count += 1;
+  return count;
+};
 
 /** Keeps the answers that a connection still waits for. */
 const watch = (inFlight: Map<Duplex, Set<ServerResponse>>, socket: Duplex, response: ServerResponse): void => {

@@ -26,17 +26,18 @@ export type Checked<Schema extends TSchema> =
 /** Checks a body against a schema: the value, or every fault by field, and what stands in the fields without fault. */
 export const validator = <Schema extends TSchema>(schema: Schema): ((body: object) => Checked<Schema>) => {
   const validate = ajv.compile<Static<Schema>>(schema);
+  const knownOf = knownBy(schema);
   return (body) => {
     const given = (hasNulls(body, 0) ? withoutNulls(body) : body) as Record<string, unknown>;
     const value: unknown = given;
     if (validate(value)) {
-      const known = knownOf(schema, value) as Static<Schema>;
+      const known = knownOf(value) as Static<Schema>;
       return { ok: true, value: known, faults: {}, sound: known, given };
     }
     const errors = validate.errors ?? [];
     // All of them, not only those that are listed: what is unknown is left out already.
     const faulty = new Set(errors.filter(({ keyword }) => keyword !== 'additionalProperties').map(fieldOf));
-    const sound = [...faulty].reduce((left, path) => without(left, path.split('.')), knownOf(schema, given) as object);
+    const sound = [...faulty].reduce((left, path) => without(left, path.split('.')), knownOf(given) as object);
     return { ok: false, faults: collect(errors), sound: sound as Partial<Static<Schema>>, given };
   };
 };
@@ -47,16 +48,23 @@ export interface Described {
   readonly items?: TSchema;
 }
 
-/** What the schema knows of a value. Nothing else goes any further, whatever else was sent. */
-const knownOf = (schema: TSchema | undefined, value: unknown): unknown => {
-  const { properties, items } = (schema ?? {}) as Described;
-  if (Array.isArray(value)) return items === undefined ? value : value.map((each) => knownOf(items, each));
-  if (properties === undefined || !isPlainObject(value)) return value;
-  const known: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(value))
-    if (Object.hasOwn(properties, name)) known[name] = knownOf(properties[name], field);
-  return known;
+/** Takes from a value what the schema knows of it. Nothing else goes any further, whatever else was sent. */
+const knownBy = (schema: TSchema): ((value: unknown) => unknown) => {
+  const { properties, items } = schema as Described;
+  const ofEach = items === undefined ? asIs : knownBy(items);
+  const fields = properties && Object.entries(properties).map(([name, field]) => [name, knownBy(field)] as const);
+  if (items === undefined && fields === undefined) return asIs;
+  return (value) => {
+    if (Array.isArray(value)) return value.map(ofEach);
+    if (fields === undefined || !isPlainObject(value)) return value;
+    const known: Record<string, unknown> = {};
+    for (const [name, ofField] of fields)
+      if (Object.hasOwn(value, name)) known[name] = ofField((value as Record<string, unknown>)[name]);
+    return known;
+  };
 };
+
+const asIs = (value: unknown): unknown => value;
 
 /** The value without the field at a path; what is not there is not there afterwards either. */
 const without = (value: object, [name = '', ...rest]: readonly string[]): object => {

@@ -6,26 +6,29 @@ import type { Run } from './statement.ts';
 const BATCH = 200;
 
 const AMOUNTS = {
-  net: `terms#>>'{quote,premium,net}'`,
-  iof: `terms#>>'{quote,premium,iof}'`,
-  total: `terms#>>'{quote,premium,total}'`,
-  commission: `terms#>>'{quote,commission,amount}'`,
-  net_amount: `terms#>>'{quote,commission,netAmount}'`,
-  refund_net: `progress#>>'{cancellation,refund,net}'`,
-  refund_iof: `progress#>>'{cancellation,refund,iof}'`,
-  refund_total: `progress#>>'{cancellation,refund,total}'`,
-  refund_commission: `progress#>>'{cancellation,commission,reversed,amount}'`,
-  refund_net_amount: `progress#>>'{cancellation,commission,reversed,netAmount}'`,
+  net: `agreed#>>'{quote,premium,net}'`,
+  iof: `agreed#>>'{quote,premium,iof}'`,
+  total: `agreed#>>'{quote,premium,total}'`,
+  commission: `agreed#>>'{quote,commission,amount}'`,
+  net_amount: `agreed#>>'{quote,commission,netAmount}'`,
+  refund_net: `happened#>>'{cancellation,refund,net}'`,
+  refund_iof: `happened#>>'{cancellation,refund,iof}'`,
+  refund_total: `happened#>>'{cancellation,refund,total}'`,
+  refund_commission: `happened#>>'{cancellation,commission,reversed,amount}'`,
+  refund_net_amount: `happened#>>'{cancellation,commission,reversed,netAmount}'`,
 } as const;
 
 /** Of a sale, what concerns the books: whole sales of a busy month would be many times as much to read. */
 const BOOKABLE = `
-  id::text as sale_id, ticket, external_sale_id, terms#>>'{product,code}' as product, terms#>>'{plan,code}' as plan,
-  terms#>>'{payment,collectedBy}' as collected_by,
+  id::text as sale_id, ticket, external_sale_id, agreed#>>'{product,code}' as product, agreed#>>'{plan,code}' as plan,
+  agreed#>>'{payment,collectedBy}' as collected_by,
   extract(epoch from booked_at)::float8 * 1000 as booked_at, extract(epoch from cancelled_at)::float8 * 1000 as cancelled_at,
   ${Object.entries(AMOUNTS)
     .map(([name, path]) => `(${path})::float8 as ${name}`)
     .join(', ')}`;
+
+/** Once for all figures of a sale, not once for each. */
+const TAKEN_APART = 'lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as taken_apart';
 
 const placesBy = (kind: Booking['kind'], order: number, time: string): string => `
   (select id, ${time} as at, ${order} as line, '${kind}' as kind from sale
@@ -39,7 +42,7 @@ const nextLines = {
     with places as (
       select * from (${placesBy('sale', 1, 'booked_at')} union all ${placesBy('refund', 2, 'cancelled_at')}) as found
       order by at, id, line limit $6)
-    select at, line, kind, ${BOOKABLE} from places join sale using (id) order by at, id, line`,
+    select at, line, kind, ${BOOKABLE} from places join sale using (id), ${TAKEN_APART} order by at, id, line`,
 };
 
 /** Those of a refund are there where the sale has been cancelled. */

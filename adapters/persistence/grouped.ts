@@ -43,31 +43,40 @@ export const grouped = <Item, Result>({
   let isStarting = false;
   let impatience: NodeJS.Timeout | undefined;
 
-  const doGroup = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
+  /** What there is to tell the callers, once the group is done. */
+  const doGroup = async (group: readonly Waiting<Item, Result>[]): Promise<() => void> => {
     try {
       const results = await work(group.map(({ item }) => item));
-      for (const [index, { done }] of group.entries()) done(results[index] as Result);
+      return () => {
+        for (const [index, { done }] of group.entries()) done(results[index] as Result);
+      };
     } catch (error) {
       if (group.length === 1 || error instanceof Unavailable) {
-        for (const { failed } of group) failed(error);
-        return;
+        return () => {
+          for (const { failed } of group) failed(error);
+        };
       }
       const middle = Math.ceil(group.length / 2);
-      await doGroup(group.slice(0, middle));
-      await doGroup(group.slice(middle));
+      (await doGroup(group.slice(0, middle)))();
+      return doGroup(group.slice(middle));
     }
   };
 
   const doAll = async (): Promise<void> => {
     const lane = { since: 0 };
+    let tell = () => {};
     underWay.add(lane);
     while (waiting.length > 0) {
       lane.since = performance.now();
       const group = waiting.slice(0, most);
       waiting = waiting.slice(most);
-      await doGroup(group);
+      const doing = doGroup(group);
+      // After the statement has left: what the callers do next would keep the database waiting.
+      process.nextTick(tell);
+      tell = await doing;
     }
     underWay.delete(lane);
+    tell();
   };
 
   /** Groups that hang do not count: others may begin in their place. */

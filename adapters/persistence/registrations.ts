@@ -2,15 +2,17 @@ import { certificateDueSince, type NewSale } from '#domain';
 import type { Idempotency, Lease } from '../../application/sales/sales.ts';
 import type { Database } from './database.ts';
 import { grouped } from './grouped.ts';
-import { insert } from './sale-statements.ts';
+import { register } from './sale-statements.ts';
 import type { Enqueue } from './statement.ts';
 
-/** A sale on its way into the tables, as the statement reads it. */
+/** A sale on its way into the tables. */
 interface Brought {
   readonly ticket: string;
-  readonly lease_holder?: string;
-  readonly leased_until?: Lease['until'];
-  readonly [column: string]: unknown;
+  /** The name that it may have in common with another: it has one at most. */
+  readonly name: string;
+  /** As the statement takes them: made when the sale comes, while the one before is being written. */
+  readonly values: readonly unknown[];
+  readonly leasedUntil: Lease['until'] | undefined;
 }
 
 interface Sold {
@@ -31,15 +33,19 @@ export type RegisterOnce = (sale: NewSale, idempotency?: Idempotency, lease?: Le
 export const registrations = (database: Database, enqueue: Enqueue): RegisterOnce => {
   const paid = grouped({
     ...GROUPS,
-    work: async (group: readonly Brought[]) => numbersIn(group, await database.run<Sold>(insert, [inOrder(group)])),
+    work: async (group: readonly Brought[]) => {
+      const { statement, values } = register(inOrder(group));
+      return numbersIn(group, await database.run<Sold>(statement, values));
+    },
   });
   const leased = grouped({
     ...GROUPS,
     work: (group: readonly Brought[]) =>
       database.transaction(async (inside) => {
-        const { rows } = (await inside.executeSql(insert.text, [inOrder(group)])) as { rows: Sold[] };
+        const { statement, values } = register(inOrder(group));
+        const { rows } = (await inside.executeSql(statement.text, values)) as { rows: Sold[] };
         const numbers = numbersIn(group, rows);
-        const tasks = group.flatMap(({ leased_until: notBefore }, index) => {
+        const tasks = group.flatMap(({ leasedUntil: notBefore }, index) => {
           const saleId = numbers[index];
           return saleId === undefined ? [] : { kind: 'resume_sale' as const, saleId, ...(notBefore && { notBefore }) };
         });
@@ -53,29 +59,26 @@ export const registrations = (database: Database, enqueue: Enqueue): RegisterOnc
 
 const brought = (sale: NewSale, idempotency?: Idempotency, lease?: Lease): Brought => {
   const { ticket, registeredAt, terms, status, ...progress } = sale;
+  const { channelLink, clientId, externalSaleId } = terms;
+  const key = idempotency?.owner === 'client' ? idempotency.key : undefined;
   return {
-    ...{ ticket, status, terms, progress, registered_at: registeredAt },
-    ...{ channel_link: terms.channelLink, client_id: terms.clientId, external_sale_id: terms.externalSaleId },
-    idempotency_key: idempotency?.owner === 'client' ? idempotency.key : undefined,
-    idempotency_content: idempotency?.content,
-    ...(lease && { lease_holder: lease.holder, leased_until: lease.until }),
-    booked_at: 'bookedAt' in sale ? sale.bookedAt : undefined,
-    certificate_due: certificateDueSince(sale),
+    ticket,
+    name: externalSaleId === undefined ? `${clientId} ${key ?? ''}` : `${channelLink} ${externalSaleId}`,
+    values: [
+      ...[ticket, channelLink, clientId, status, registeredAt, JSON.stringify(terms), JSON.stringify(progress)],
+      ...[key, idempotency && JSON.stringify(idempotency.content), lease?.holder, lease?.until, externalSaleId],
+      ...['bookedAt' in sale ? sale.bookedAt : undefined, certificateDueSince(sale)],
+    ],
+    leasedUntil: lease?.until,
   };
 };
-
-/** The name that a sale may have in common with another: it has one at most. */
-const nameOf = ({ client_id, idempotency_key, channel_link, external_sale_id }: Brought): string =>
-  external_sale_id === undefined ? `${client_id} ${idempotency_key ?? ''}` : `${channel_link} ${external_sale_id}`;
 
 /**
  * Two groups with the same names, each written by another process, would wait for one another for ever if one had them in
  * another order. Of the same name, what came first stays first.
  */
-const inOrder = (group: readonly Brought[]): string =>
-  JSON.stringify(
-    group.length === 1 ? group : [...group].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0)),
-  );
+const inOrder = (group: readonly Brought[]): readonly (readonly unknown[])[] =>
+  [...group].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ values }) => values);
 
 const numbersIn = (group: readonly Brought[], rows: readonly Sold[]): readonly (number | undefined)[] => {
   const numbers = new Map(rows.map(({ id, ticket }) => [ticket, Number(id)]));

@@ -23,11 +23,11 @@ export const SaleRow = defineEntity({
     /** Counted up by `save`, which names the version it changes; not MikroORM's own, which hides a lost race behind an exception. */
     version: p.integer(),
     registeredAt: p.datetime(3),
-    terms: p.json().$type<SaleTerms>(),
+    terms: p.json().columnType('json').$type<SaleTerms>(),
     /** What the state has that others have not: payment, policy, cancellation. */
-    progress: p.json().$type<object>(),
+    progress: p.json().columnType('json').$type<object>(),
     idempotencyKey: p.text().nullable(),
-    idempotencyContent: p.json().$type<Json>().nullable(),
+    idempotencyContent: p.json().columnType('json').$type<Json>().nullable(),
     leaseHolder: p.text().nullable(),
     leasedUntil: p.datetime(3).nullable(),
     /** The sale's version, status and progress as they were when its registration was answered. */

@@ -1,4 +1,5 @@
 import { entryFor } from './audit-log.ts';
+import type { Statement } from './statement.ts';
 
 const columns = 'id::text, ticket, version, status, registered_at, terms, progress';
 
@@ -7,30 +8,54 @@ const mailingFor = (source: string, dueSince: string): string => `
   insert into mailing (sale_id, number, requested_at, status)
   select id, 0, ${dueSince}::timestamptz, 'waiting' from ${source} where ${dueSince}::timestamptz is not null on conflict do nothing`;
 
-/** Registers a list of sales, $1, and tells the numbers of those that were not registered before. */
-export const insert = {
-  name: 'register-sales',
+/** What is stored of a new sale, in this order, and when its certificate is due. */
+const BROUGHT = {
+  ...{ ticket: 'text', channel_link: 'text', client_id: 'text', status: 'text', registered_at: 'timestamptz' },
+  ...{ terms: 'json', progress: 'json', idempotency_key: 'text', idempotency_content: 'json' },
+  ...{ lease_holder: 'text', leased_until: 'timestamptz', external_sale_id: 'text', booked_at: 'timestamptz' },
+  certificate_due: 'timestamptz',
+};
+
+const names = Object.keys(BROUGHT);
+
+const placesFor = (sale: number): string =>
+  Object.values(BROUGHT)
+    .map((type, index) => `$${sale * names.length + index + 1}::${type}`)
+    .join(', ');
+
+/** Registers sales in so many places, of which the last may be empty, and tells the numbers of those that were not registered before. */
+const registering = (places: number): Statement => ({
+  name: `register-${places}-sales`,
   text: `
     with brought as materialized (
-      select * from jsonb_to_recordset($1::jsonb) as brought (
-        ticket text, channel_link text, client_id text, status text, registered_at timestamptz, terms jsonb, progress jsonb,
-        idempotency_key text, idempotency_content jsonb, lease_holder text, leased_until timestamptz,
-        external_sale_id text, booked_at timestamptz, certificate_due timestamptz)
+      select * from (values ${Array.from({ length: places }, (_, sale) => `(${placesFor(sale)})`).join(', ')}) as brought (${names})
+      where ticket is not null
     ), sold as (
-      insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
-        idempotency_key, idempotency_content, lease_holder, leased_until, external_sale_id, booked_at)
-      select ticket, channel_link, client_id, status, 1, registered_at, terms, progress,
-        idempotency_key, idempotency_content, lease_holder, leased_until, external_sale_id, booked_at from brought
+      insert into sale (version, ${names.slice(0, -1)}) select 1, ${names.slice(0, -1)} from brought
       on conflict do nothing
       returning id, ticket
     ), mailed as (${mailingFor('sold join brought using (ticket)', 'certificate_due')})
     select id::text, ticket from sold`,
+});
+
+/** A statement for one sale, two, four: each is prepared once, which for every number would be too many. */
+const STATEMENTS = Array.from({ length: 7 }, (_, power) => registering(2 ** power));
+
+/** Registers sales, each given as the values of `BROUGHT`: 64 at most. */
+export const register = (
+  sales: readonly (readonly unknown[])[],
+): { readonly statement: Statement; readonly values: unknown[] } => {
+  const power = Math.ceil(Math.log2(sales.length));
+  const values: unknown[] = sales.flat();
+  const places = 2 ** power * names.length;
+  while (values.length < places) values.push(null);
+  return { statement: STATEMENTS[power] as Statement, values };
 };
 
 const update = `
-  update sale set status = $3, progress = $4, version = version + 1,
+  update sale set status = $3, progress = $4::json, version = version + 1,
     leased_until = coalesce($6, leased_until),
-    booked_at = ($4::jsonb->>'bookedAt')::timestamptz, cancelled_at = ($4::jsonb->>'cancelledAt')::timestamptz
+    booked_at = ($4::json->>'bookedAt')::timestamptz, cancelled_at = ($4::json->>'cancelledAt')::timestamptz
   where id = $1 and version = $2 and ($5::text is null or lease_holder = $5) returning id`;
 
 /** Only a change of state makes a certificate due: a sale that had been issued before there were certificates has none mailed. */

@@ -12,8 +12,13 @@ const HOUR = 3_600_000;
 
 /** The machine's clock; the business day is São Paulo's, by the IANA zone. */
 export class SystemClock implements Clock {
+  /** What was said last, and the millisecond it was said of: requests that come together ask again and again. */
+  #now = { millisecond: Number.NaN, instant: '' as Instant };
+
   now(): Instant {
-    return instantOf(new Date());
+    const millisecond = Date.now();
+    if (millisecond !== this.#now.millisecond) this.#now = { millisecond, instant: instantOf(new Date(millisecond)) };
+    return this.#now.instant;
   }
 
   today(): CalendarDate {

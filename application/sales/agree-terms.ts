@@ -95,5 +95,8 @@ const partsOf = ({ plan }: Offer, { premium }: Quote, payment: SaleRequest['paym
 };
 
 /** Only what is there. */
-const given = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+const given = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } => {
+  const found: Partial<Fields> = {};
+  for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name];
+  return found as never;
+};

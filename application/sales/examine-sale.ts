@@ -55,7 +55,8 @@ export const examineSale =
     const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
     const none = { offer: undefined, reasons, attributeFaults: [] };
     if (product === undefined) return none;
-    const [products, channel] = await Promise.all([catalogue.products(), catalogue.channel(channelLink)]);
+    const products = await catalogue.products();
+    const channel = await catalogue.channel(channelLink);
     const offer = findOffer(products, channel, { line, product, plan, coverages, paidTo });
     if (isRefusal(offer)) return { ...none, reasons: [offer.kind, ...reasons] };
     const attributeFaults = attributes === undefined ? [] : attributeSchemas.faultsOf(attributes, offer.product.attributes);

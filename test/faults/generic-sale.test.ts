@@ -77,7 +77,7 @@ describe('generic sales at two processes on one PostgreSQL', () => {
           jsonb_build_object('refund', jsonb_build_object('net', n / 2, 'iof', 0, 'total', n / 2),
             'commission', jsonb_build_object('reversed', jsonb_build_object('amount', n % 7, 'netAmount', n / 2 - n % 7)))) else '{}' end,
         at, case when n % 10 = 0 then at end
-      from (select terms, progress from sale where external_sale_id = 'race-0') as model,
+      from (select terms::jsonb as terms, progress::jsonb as progress from sale where external_sale_id = 'race-0') as model,
         lateral (select n, timestamptz '2020-03-01 03:00Z' + n * interval '20 seconds' as at from generate_series(1, ${SALES}) as n) as numbers,
         lateral (select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as text_at) as texts`;
 

@@ -103,10 +103,10 @@ export const letMinutesPass = async (url: string): Promise<void> => {
   await rowsIn(
     url,
     `update sale set leased_until = case when leased_until is null then null else now() - interval '1 second' end,
-       progress = case when progress ? 'attempts' then jsonb_set(progress, '{attempts}', (
-         select jsonb_agg(jsonb_set(attempt, '{since}', '"2026-01-01T00:00:00.000Z"')) from jsonb_array_elements(progress->'attempts') attempt))
+       progress = case when progress::jsonb ? 'attempts' then jsonb_set(progress::jsonb, '{attempts}', (
+         select jsonb_agg(jsonb_set(attempt, '{since}', '"2026-01-01T00:00:00.000Z"')) from jsonb_array_elements(progress::jsonb->'attempts') attempt))::json
        else progress end
-     where leased_until is not null or progress ? 'attempts'`,
+     where leased_until is not null or progress::jsonb ? 'attempts'`,
   );
   await rowsIn(url, `update jobs.job set state = 'retry' where state = 'active'`);
   await rowsIn(url, `update jobs.job set start_after = now() where state in ('created', 'retry') and start_after > now()`);

@@ -5,6 +5,7 @@ import { Payment } from './0004-payment.ts';
 import { GenericSale } from './0005-generic-sale.ts';
 import { Certificates } from './0006-certificates.ts';
 import { WritePath } from './0007-write-path.ts';
+import { AsWritten } from './0008-as-written.ts';
 
 /** In the order in which they run. A migration that has been released is never edited. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   { name: '0005-generic-sale', class: GenericSale },
   { name: '0006-certificates', class: Certificates },
   { name: '0007-write-path', class: WritePath },
+  { name: '0008-as-written', class: AsWritten },
 ];

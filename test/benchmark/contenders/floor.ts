@@ -17,30 +17,26 @@ const insertOne = {
   text: `insert into sale (${COLUMNS}) values ($1, $2, $3, 'paid', 1, $4, $5, $6, $7, $8, $4) returning id`,
 };
 
-const insertMany = {
-  name: 'insert-sales',
+const TYPES = ['text', 'text', 'text', 'timestamptz', 'json', 'json', 'text', 'json'];
+
+/** Prepared once for each number of rows: there is nothing else that it has to remember. */
+const insertMany = (rows: number) => ({
+  name: `insert-${rows}-sales`,
   text: `
     insert into sale (${COLUMNS})
     select ticket, channel_link, client_id, 'paid', 1, at, terms, progress, key, content, at
-    from jsonb_to_recordset($1::jsonb) as brought (
-      ticket text, channel_link text, client_id text, at timestamptz, terms jsonb, progress jsonb, key text, content jsonb)
+    from (values ${Array.from({ length: rows }, (_, row) => `(${TYPES.map((type, index) => `$${row * 8 + index + 1}::${type}`)})`)})
+      as brought (ticket, channel_link, client_id, at, terms, progress, key, content)
     returning id`,
-};
+});
+const INSERT_MANY = Array.from({ length: 65 }, (_, rows) => insertMany(rows));
 
-const insert = async (row: Row): Promise<string> => {
-  const { ticket, channel_link, client_id, at, terms, progress, key, content } = row;
-  const values = [
-    ticket,
-    channel_link,
-    client_id,
-    at,
-    JSON.stringify(terms),
-    JSON.stringify(progress),
-    key,
-    JSON.stringify(content),
-  ];
-  return (await pool.query<{ id: string }>({ ...insertOne, values })).rows[0]?.id ?? '';
-};
+const valuesOf = ({ ticket, channel_link, client_id, at, terms, progress, key, content }: Row): unknown[] => [
+  ...[ticket, channel_link, client_id, at, JSON.stringify(terms), JSON.stringify(progress), key, JSON.stringify(content)],
+];
+
+const insert = async (row: Row): Promise<string> =>
+  (await pool.query<{ id: string }>({ ...insertOne, values: valuesOf(row) })).rows[0]?.id ?? '';
 
 interface Waiting {
   readonly row: Row;
@@ -55,7 +51,10 @@ const writeAll = async (): Promise<void> => {
   while (waiting.length > 0) {
     const group = waiting.splice(0, 64);
     try {
-      const { rows } = await pool.query<{ id: string }>({ ...insertMany, values: [JSON.stringify(group.map(({ row }) => row))] });
+      const { rows } = await pool.query<{ id: string }>({
+        ...(INSERT_MANY[group.length] as ReturnType<typeof insertMany>),
+        values: group.flatMap(({ row }) => valuesOf(row)),
+      });
       for (const [index, { done }] of group.entries()) done(rows[index]?.id ?? '');
     } catch (error) {
       for (const { failed } of group) failed(error);

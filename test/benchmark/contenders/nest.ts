@@ -27,7 +27,7 @@ import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 const key = publicKey();
 
 const text = { type: 'text' } as const;
-const json = { type: 'jsonb' } as const;
+const json = { type: 'json' } as const;
 const time = { type: 'timestamptz' } as const;
 const numbered = { type: 'bigint', primary: true, generated: 'increment' } as const;
 
