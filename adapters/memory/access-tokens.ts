@@ -20,7 +20,7 @@ export class MemoryAccessTokens implements AccessTokens {
     this.#prefix = `access-${instances}`;
   }
 
-  async issue(claims: AccessClaims): Promise<string> {
+  issue(claims: AccessClaims): string {
     const tokenId = `${this.#prefix}-${this.#issued.size + 1}`;
     const issuedAt = Math.floor(Date.parse(this.#clock.now()) / 1000);
     this.#issued.set(tokenId, structuredClone({ ...claims, tokenId, issuedAt, expiresAt: issuedAt + ACCESS_TOKEN_LIFETIME }));

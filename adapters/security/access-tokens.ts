@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type JsonWebKey, type KeyObject, randomUUID, webcrypto } from 'node:crypto';
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../application/clock.ts';
@@ -20,10 +20,6 @@ export interface TokenSigning {
   readonly audience: string;
 }
 
-const ES256 = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
-
-const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
-
 /** How far, in seconds, the clock of another process may be ahead of this one. */
 const SKEW = 60;
 
@@ -34,9 +30,7 @@ const MOST_REMEMBERED = 20_000;
 export class JwtAccessTokens implements AccessTokens {
   readonly #signing: TokenSigning;
   readonly #clock: Clock;
-  /** Encoded. */
-  readonly #header: string;
-  readonly #key: webcrypto.CryptoKey;
+  readonly #header: jwt.JwtHeader;
   readonly #publicKeys: ReadonlyMap<string, KeyObject>;
   /** What has been verified, letter for letter: a signature does not become wrong again, a token only old. */
   readonly #verified = new LRUCache<string, VerifiedToken>({ max: MOST_REMEMBERED });
@@ -45,8 +39,7 @@ export class JwtAccessTokens implements AccessTokens {
     this.#signing = signing;
     this.#clock = clock;
     const kid = thumbprint(createPublicKey(signing.signingKey));
-    this.#header = encoded({ alg: 'ES256', typ: 'at+jwt', kid });
-    this.#key = signing.signingKey.toCryptoKey(ES256, false, ['sign']);
+    this.#header = { alg: 'ES256', typ: 'at+jwt', kid };
     const publicKeys = [createPublicKey(signing.signingKey), ...signing.previousKeys];
     this.#publicKeys = new Map(publicKeys.map((key) => [thumbprint(key), key]));
   }
@@ -57,15 +50,12 @@ export class JwtAccessTokens implements AccessTokens {
     return { keys: [...this.#publicKeys].map(jwk) };
   }
 
-  async issue({ clientId, scopes, loginId, generation }: AccessClaims): Promise<string> {
-    const { issuer, audience } = this.#signing;
+  issue({ clientId, scopes, loginId, generation }: AccessClaims): string {
+    const { issuer, audience, signingKey } = this.#signing;
     const iat = this.#seconds();
     const about = { iss: issuer, aud: audience, sub: clientId, client_id: clientId, scope: scopes.join(' ') };
     const claims = { ...about, sid: loginId, gen: generation, jti: randomUUID(), iat, exp: iat + ACCESS_TOKEN_LIFETIME };
-    const input = `${this.#header}.${encoded(claims)}`;
-    // On another thread, where jsonwebtoken cannot sign: this is the dearest part of answering a login.
-    const signature = await webcrypto.subtle.sign(ES256, this.#key, Buffer.from(input));
-    return `${input}.${Buffer.from(signature).toString('base64url')}`;
+    return jwt.sign(claims, signingKey, { algorithm: 'ES256', header: this.#header });
   }
 
   verify(token: string): VerifiedToken | undefined {

@@ -27,6 +27,6 @@ export const ACCESS_TOKEN_LIFETIME = 30 * 60;
  * 2. Anything else verifies to undefined: altered, expired, not valid yet, from another issuer or key, or no token at all.
  */
 export interface AccessTokens {
-  issue(claims: AccessClaims): Promise<string>;
+  issue(claims: AccessClaims): string;
   verify(token: string): VerifiedToken | undefined;
 }

@@ -36,7 +36,7 @@ export const logIn = (parts: LogInParts): LogIn => {
     const expiresAt = instantOf(new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000));
     const family = { familyId: identifiers.next(), clientId, scopes, generation, expiresAt };
     await refreshTokens.start(family, secrets.hash(refreshToken));
-    const accessToken = await accessTokens.issue({ clientId, scopes, loginId: family.familyId, generation });
+    const accessToken = accessTokens.issue({ clientId, scopes, loginId: family.familyId, generation });
     return tokenGrant(family, { accessToken, refreshToken }, scopes, at);
   };
 };

@@ -83,7 +83,7 @@ export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
     const next = outcome.kind === 'rotated' ? successor : secrets.open(outcome.sealedSuccessor, refreshToken);
     if (next === undefined) return { kind: 'invalid_grant' };
     const { clientId, familyId: loginId, generation } = family;
-    const accessToken = await accessTokens.issue({ clientId, scopes, loginId, generation });
+    const accessToken = accessTokens.issue({ clientId, scopes, loginId, generation });
     return tokenGrant(family, { accessToken, refreshToken: next }, scopes, at);
   };
 };

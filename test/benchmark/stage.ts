@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/service.ts';
 import { ServerProcess } from './server-process.ts';
 
 /** Each may make 600 requests a minute, which is not lifted here: together they may make more than a machine can answer. */
-const CLIENTS = 512;
+const CLIENTS = 1_024;
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const SIGNING_KEY = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
@@ -50,7 +50,7 @@ export class Stage {
     return started;
   }
 
-  /** This service as `npm start` runs it, with its default settings, on a database or its own, and so many clients' access tokens. */
+  /** This service as `npm start` runs it, with its default settings, on a database or its own, so many clients and a token of each. */
   async service(url: string | undefined, environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
     const common = { ...(url !== undefined && { DATABASE_URL: url }), DATA_DIR: temporaryFolder(), SIGNING_KEY, PORT: '0' };
     const credentials = await makeClients(common);
@@ -59,7 +59,7 @@ export class Stage {
     const startedIn = await started.ready(/"baseUrl":"([^"]+)"/);
     const tokens: string[] = [];
     for (const each of credentials) tokens.push(await tokenFor(started.url, each));
-    return { process: started, tokens, startedIn, environment: { ...common, ...environment } };
+    return { process: started, credentials, tokens, startedIn, environment: { ...common, ...environment } };
   }
 
   /** For verifying the access tokens. */
@@ -73,7 +73,7 @@ export class Stage {
   }
 }
 
-interface Credentials {
+export interface Credentials {
   readonly client_id: string;
   readonly client_secret: string;
 }

@@ -46,4 +46,4 @@ const provider = new Provider('http://127.0.0.1', {
 
 const server = createServer(provider.callback()).listen(0, '127.0.0.1');
 await once(server, 'listening');
-console.log(`listening http://127.0.0.1:${(server.address() as AddressInfo).port}/token`);
+console.log(`ready at http://127.0.0.1:${(server.address() as AddressInfo).port}/token`);
