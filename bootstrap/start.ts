@@ -18,8 +18,11 @@ import { workersOf } from './workers.ts';
 /** Bytes that reach a pipe in one piece: several processes may write to the same one. */
 const WHOLE = 4096;
 
-/** Milliseconds that a line waits for others at most: a write for each would cost a request as much as its price. */
+/** Milliseconds that a line waits for others at most: a write for each would cost a request more than its price does. */
 const LOG_AFTER = 100;
+
+/** What an operator should look at waits for nothing (pino's number of `warn`). */
+const URGENT = 40;
 
 /** Bytes of log that may wait for a reader that is too slow; what comes then is not logged. */
 const MOST_LOG = 16 * 1024 * 1024;
@@ -29,11 +32,19 @@ const MOST_LOG = 16 * 1024 * 1024;
  * where a person looks.
  */
 const logTo = async (level: string): Promise<pino.Logger> => {
-  const destination: DestinationStream = process.stdout.isTTY
+  const destination: DestinationStream & { flush?(): void } = process.stdout.isTTY
     ? (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' })
     : pino.destination({ sync: false, maxLength: MOST_LOG, maxWrite: WHOLE, minLength: WHOLE / 2, periodicFlush: LOG_AFTER });
   return pino(
-    { level, base: { service: 'insurance-sales', pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      ...{ level, base: { service: 'insurance-sales', pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+      hooks: {
+        logMethod(line, write, weight) {
+          write.apply(this, line);
+          if (weight >= URGENT) destination.flush?.();
+        },
+      },
+    },
     destination,
   );
 };

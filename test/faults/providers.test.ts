@@ -98,7 +98,11 @@ describe('two services, a gateway and an insurer that fail', function () {
       (each) => each?.status === 'awaiting_payment',
     );
     await market.pay(sale as SaleRow);
-    await sound('lost', /issued/);
+    const issued = await market.asMinutesPass(
+      () => market.sale('lost'),
+      (each) => each?.status === 'issued',
+    );
+    await market.expectSound(issued as SaleRow, 'lost');
   });
 
   it('a word of the insurer’s that nobody knows is shown as Unknown, alerted, and fails nothing', async () => {
