@@ -25,7 +25,7 @@ export interface RoundsPlan {
 }
 
 /** Seconds of load that do not count: before each measurement, and once for each contender, until its code is compiled. */
-const [WARM_UP, FIRST_WARM_UP] = [1, 8];
+const [WARM_UP, FIRST_WARM_UP] = [1, 15];
 
 /** How each did in each round, one after the other, in an order of its own: what comes and goes meets them all. */
 export class Rounds {
