@@ -27,7 +27,7 @@ const BOOKABLE = `
     .map(([name, path]) => `(${path})::float8 as ${name}`)
     .join(', ')}`;
 
-/** Once for all figures of a sale, not once for each. */
+/** Once for all figures of a sale: each would read its whole text again. */
 const TAKEN_APART = 'lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as taken_apart';
 
 const placesBy = (kind: Booking['kind'], order: number, time: string): string => `

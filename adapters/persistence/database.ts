@@ -66,13 +66,28 @@ export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Dat
   const inTransaction = { idle_in_transaction_session_timeout: 5_000 };
   const inTime = { connectionTimeoutMillis: 5_000, statement_timeout: 10_000, query_timeout: 12_000, ...inTransaction };
   const limits = { ...inTime, keepAlive: true };
-  const driverOptions = { connectionString: url, ...limits };
-  const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: pool }), clientUrl: url, driverOptions }));
+  const openWith = (max: number, driverOptions: object) =>
+    MikroORM.init(
+      defineConfig({
+        ...commonOptions({ max }),
+        clientUrl: url,
+        driverOptions: { connectionString: url, ...driverOptions },
+      }),
+    );
+  const orm = await openWith(pool, limits);
   const client = await orm.em.getConnection().getNativeClient();
   return databaseOn(orm, {
     run: (statement, values) => client.query({ ...statement, values }),
     execute: (text, values) => client.query(text, values),
     notices: noticesOf(url),
+    patiently: async (work) => {
+      const patient = await openWith(2, { connectionTimeoutMillis: inTime.connectionTimeoutMillis });
+      try {
+        await work(patient);
+      } finally {
+        await patient.close();
+      }
+    },
     // MikroORM closes what it has opened itself; a pool that only the statements used, it has forgotten.
     closed: async () => {
       if (!client.ended) await client.end();
@@ -104,6 +119,7 @@ export const openEmbedded = async (folder: string | undefined): Promise<Database
         ? client.query(text, values)
         : client.transaction(async (inside) => ({ rows: (await inside.exec(text)).flatMap(({ rows }) => rows) })),
     isEmbedded: true,
+    patiently: (work) => work(orm),
     exclusively: (work) => work(),
     closed: unlock,
   });
@@ -118,6 +134,8 @@ interface Engine {
   run(statement: Statement, values: unknown[]): Promise<{ rows: unknown[] }>;
   execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   readonly isEmbedded?: true;
+  /** Where statements take as long as they take: a large table that is written anew needs more than any request may. */
+  patiently(work: (orm: SqlMikroORM) => Promise<void>): Promise<void>;
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells of changes that other processes make. */
   readonly notices?: Listen;
@@ -139,7 +157,10 @@ const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
     migrate: () =>
       guarded(async () => {
         const { Migrator } = await import('@mikro-orm/migrations');
-        await new Migrator(orm.em).up();
+        if ((await new Migrator(orm.em).getPending()).length === 0) return;
+        await engine.patiently(async ({ em }) => {
+          await new Migrator(em).up();
+        });
       }),
     check: async () => {
       await guarded(() => engine.run({ name: 'check', text: 'select 1' }, []));

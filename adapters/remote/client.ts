@@ -107,7 +107,8 @@ const textOf = async (response: Response): Promise<string> => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    // What no table takes, a NUL or half a character, must not keep a sale from being stored.
+    return JSON.parse(text, (_, value) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value));
   } catch {
     return undefined;
   }

@@ -39,6 +39,14 @@ describe('asking a provider over HTTP', () => {
     });
   });
 
+  it('reads no text that a table would not take', async () => {
+    const ask = await provider(() => ({ status: 200, body: { reason: 'a\0b', list: ['\ud83d', '\ud83d\ude00'] } }));
+    expect(await ask(question())).to.deep.equal({
+      status: 200,
+      body: { reason: 'ab', list: ['\ufffd', '\ud83d\ude00'] },
+    });
+  });
+
   it('asks again after what may be mended by it, where that is harmless', async () => {
     for (const bad of [{ status: 500 }, { status: 503 }, 'cut'] as const) {
       const ask = await provider(() => (asked < 3 ? bad : { status: 200, body: {} }));
