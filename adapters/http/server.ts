@@ -27,7 +27,7 @@ export interface ListenOptions {
 }
 
 /** Headers that keep an answer of an API, which is no page, from being taken for one: the same on every answer, and made once. */
-const securityHeaders = (secure: boolean): ReadonlyMap<string, string> => {
+const securityHeaders = (secure: boolean): Map<string, string> => {
   const headers = new Map<string, string>();
   const response = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => {} };
   const setHeaders = helmet({
@@ -62,7 +62,7 @@ export const listen = async ({ port, host, requestTimeout = 30_000, secure = fal
   const inFlight = new Map<Duplex, Set<ServerResponse>>();
   server.on('request', (request, response) => {
     watch(inFlight, request.socket, response);
-    response.setHeaders(headers as Map<string, string>);
+    response.setHeaders(headers);
     const sent = hosts(request);
     if (sent > 1 || (sent === 0 && request.httpVersion !== '1.0')) refuse(response, 400);
     else answer(request, response);

@@ -81,7 +81,9 @@ export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Dat
     execute: (text, values) => client.query(text, values),
     notices: noticesOf(url),
     patiently: async (work) => {
-      const patient = await openWith(2, { connectionTimeoutMillis: inTime.connectionTimeoutMillis });
+      // Whoever waits for a lock keeps all who come after waiting: that has an end.
+      const { connectionTimeoutMillis, keepAlive } = limits;
+      const patient = await openWith(2, { connectionTimeoutMillis, keepAlive, lock_timeout: 30_000 });
       try {
         await work(patient);
       } finally {

@@ -52,6 +52,22 @@ describe('what is done in groups', () => {
     expect(answered).to.equal(true);
   });
 
+  it('tells nobody before the next group has left', async () => {
+    const events: string[] = [];
+    const held = new Held();
+    const work = (items: readonly number[]) => {
+      events.push(`left ${items}`);
+      return held.work(items);
+    };
+    const one = grouped({ work, most: 9, atOnce: 1 });
+    const first = one(1).then(() => events.push('told 1'));
+    await aTurn();
+    for (const item of [2, 3]) void one(item);
+    await held.finish();
+    await first;
+    expect(events).to.deep.equal(['left 1', 'left 2,3', 'told 1']);
+  });
+
   it('is done in as many groups at a time as are allowed', async () => {
     const held = new Held();
     const one = grouped({ work: held.work, most: 9, atOnce: 2 });
