@@ -51,12 +51,11 @@ export const compareTokens = async (say: (line: string) => void, settings: Setti
       const ratios = found.ratios(OURS, PEER, rate);
       say(`${connections} connection${connections === 1 ? '' : 's'}:`);
       for (const { name } of contenders) say(lineOf(name, found.of(name)));
-      const isHeld = connections !== CONNECTIONS[0] || median(ratios) >= LEAST;
-      say(
-        `  ${isHeld ? 'held  ' : 'MISSED'} ${OURS} / ${PEER}: ${spread(ratios, times)}, at ${CONNECTIONS[0]} at least ${LEAST}`,
-      );
       settings.record(`tokens at ${connections}`, found.all);
-      held &&= isHeld;
+      const isHeldTo = connections === CONNECTIONS[0];
+      if (isHeldTo) held = median(ratios) >= LEAST;
+      const verdict = isHeldTo ? `${held ? 'held' : 'MISSED'}, at least ${LEAST}: ` : '';
+      say(`  ${verdict}${OURS} / ${PEER}: ${spread(ratios, times)}`);
     }
     const [stored] = await stage.query<{ count: number }>(url, 'select count(*)::int as count from refresh_token');
     say(`  stored ${whole(stored?.count ?? 0)} refresh tokens`);
