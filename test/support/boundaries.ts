@@ -4,14 +4,14 @@ import { PostgresProxy } from './postgres-proxy.ts';
 
 /** What stands between the service and the outside: at each thing done there, somebody may be killed before the answer comes. */
 export class Boundaries {
-  /** What has been done since counting began, in order. */
+  /** The steps since counting began, in order: what was done, and which time that was: `commit 2`. */
   readonly passed: string[] = [];
-  #at = Infinity;
+  #at: string | undefined;
   #kill: () => void = () => {};
   #isDead = false;
 
-  /** From now on: at the so-manieth thing done, its answer is kept back and `kill` is called. */
-  arm(at: number, kill: () => void): void {
+  /** From now on: at that step, where there is one, its answer is kept back and `kill` is called. */
+  arm(at: string | undefined, kill: () => void): void {
     this.passed.length = 0;
     this.#at = at;
     this.#kill = kill;
@@ -25,8 +25,9 @@ export class Boundaries {
   /** Something has been done; whether its answer may go on. */
   pass(what: string): boolean {
     if (this.#isDead) return false;
-    this.passed.push(what);
-    if (this.passed.length !== this.#at) return true;
+    const step = `${what} ${1 + this.passed.filter((each) => each.startsWith(`${what} `)).length}`;
+    this.passed.push(step);
+    if (step !== this.#at) return true;
     this.#isDead = true;
     this.#kill();
     return false;
