@@ -18,7 +18,7 @@ import { workersOf } from './workers.ts';
 /** Bytes that reach a pipe in one piece: several processes may write to the same one. */
 const WHOLE = 4096;
 
-/** Milliseconds that a line waits for others at most: a write for each would cost a request more than its price does. */
+/** Milliseconds that a line waits for others at most: a write of its own costs more than making it. */
 const LOG_AFTER = 100;
 
 /** What an operator should look at waits for nothing (pino's number of `warn`). */

@@ -2,7 +2,7 @@ import { certificateDueSince, type NewSale } from '#domain';
 import type { Idempotency, Lease } from '../../application/sales/sales.ts';
 import type { Database } from './database.ts';
 import { grouped } from './grouped.ts';
-import { register } from './sale-statements.ts';
+import { MOST_SALES, register } from './sale-statements.ts';
 import type { Enqueue } from './statement.ts';
 
 /** A sale on its way into the tables. */
@@ -24,7 +24,7 @@ interface Sold {
  * So many in one statement, at most: more make each of them wait longer, and cost hardly less. One statement at a time:
  * while it is written the next one gathers, and a commit of many costs as much as one of few.
  */
-const GROUPS = { most: 64, atOnce: 1 };
+const GROUPS = { most: MOST_SALES, atOnce: 1 };
 
 /** Registers a sale: its number, or undefined where its name had been used before. @throws Unavailable */
 export type RegisterOnce = (sale: NewSale, idempotency?: Idempotency, lease?: Lease) => Promise<number | undefined>;
@@ -65,12 +65,22 @@ const brought = (sale: NewSale, idempotency?: Idempotency, lease?: Lease): Broug
     ticket,
     name: externalSaleId === undefined ? `${clientId} ${key ?? ''}` : `${channelLink} ${externalSaleId}`,
     values: [
-      ...[ticket, channelLink, clientId, status, registeredAt, JSON.stringify(terms), JSON.stringify(progress)],
+      ...[ticket, channelLink, clientId, status, registeredAt, readable(terms), readable(progress)],
       ...[key, idempotency && JSON.stringify(idempotency.content), lease?.holder, lease?.until, externalSaleId],
       ...['bookedAt' in sale ? sale.bookedAt : undefined, certificateDueSince(sale)],
     ],
     leasedUntil: lease?.until,
   };
+};
+
+/** A NUL, or half a character, as JSON spells them. */
+const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** As it is stored. A column of `json` takes what nothing can be read from any more, and the books would stop at it. */
+const readable = (part: object): string => {
+  const text = JSON.stringify(part);
+  if (text.includes('\\u') && UNREADABLE.test(text)) throw new Error('a sale holds a NUL or half a character');
+  return text;
 };
 
 /**

@@ -41,7 +41,10 @@ const registering = (places: number): Statement => ({
 /** A statement for one sale, two, four: each is prepared once, which for every number would be too many. */
 const STATEMENTS = Array.from({ length: 7 }, (_, power) => registering(2 ** power));
 
-/** Registers sales, each given as the values of `BROUGHT`: 64 at most. */
+/** So many sales at once. */
+export const MOST_SALES = 2 ** (STATEMENTS.length - 1);
+
+/** Registers sales, each given as the values of `BROUGHT`: `MOST_SALES` at most. */
 export const register = (
   sales: readonly (readonly unknown[])[],
 ): { readonly statement: Statement; readonly values: unknown[] } => {

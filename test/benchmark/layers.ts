@@ -19,7 +19,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['validation', /adapters\/http\/(validation|formats|sales|ingresso)|\/ajv\//],
   ['answer', /koa\/lib\/(response|application)|respond|ServerResponse|_http_outgoing/],
   ['mail', /adapters\/(mail|documents|jobs)|nodemailer|pg-boss|piscina/],
-  ['HTTP, Koa and its steps', /node:|koa|helmet|adapters\/http/],
+  ['HTTP, Koa and its steps', /node:|koa|adapters\/http/],
 ];
 
 interface Node {

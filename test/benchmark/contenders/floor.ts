@@ -19,17 +19,17 @@ const insertOne = {
 
 const TYPES = ['text', 'text', 'text', 'timestamptz', 'json', 'json', 'text', 'json'];
 
-/** Prepared once for each number of rows: there is nothing else that it has to remember. */
+/** One for each number of rows, each prepared once. */
 const insertMany = (rows: number) => ({
   name: `insert-${rows}-sales`,
   text: `
     insert into sale (${COLUMNS})
     select ticket, channel_link, client_id, 'paid', 1, at, terms, progress, key, content, at
-    from (values ${Array.from({ length: rows }, (_, row) => `(${TYPES.map((type, index) => `$${row * 8 + index + 1}::${type}`)})`)})
+    from (values ${Array.from({ length: rows }, (_, row) => `(${TYPES.map((type, index) => `$${row * TYPES.length + index + 1}::${type}`)})`)})
       as brought (ticket, channel_link, client_id, at, terms, progress, key, content)
     returning id`,
 });
-const INSERT_MANY = Array.from({ length: 65 }, (_, rows) => insertMany(rows));
+const INSERT_MANY = Array.from({ length: 64 }, (_, index) => insertMany(index + 1));
 
 const valuesOf = ({ ticket, channel_link, client_id, at, terms, progress, key, content }: Row): unknown[] => [
   ...[ticket, channel_link, client_id, at, JSON.stringify(terms), JSON.stringify(progress), key, JSON.stringify(content)],
@@ -49,10 +49,10 @@ let isWriting = false;
 
 const writeAll = async (): Promise<void> => {
   while (waiting.length > 0) {
-    const group = waiting.splice(0, 64);
+    const group = waiting.splice(0, INSERT_MANY.length);
     try {
       const { rows } = await pool.query<{ id: string }>({
-        ...(INSERT_MANY[group.length] as ReturnType<typeof insertMany>),
+        ...(INSERT_MANY[group.length - 1] as ReturnType<typeof insertMany>),
         values: group.flatMap(({ row }) => valuesOf(row)),
       });
       for (const [index, { done }] of group.entries()) done(rows[index]?.id ?? '');
