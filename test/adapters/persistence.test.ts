@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import pg from 'pg';
 import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { poolWithin, roomOn } from '../../adapters/persistence/room.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
-import { sharedPostgres } from '../support/postgres.ts';
+import { rowsIn, sharedPostgres } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
 
@@ -101,13 +100,13 @@ describe('the tables that the migrations make', () => {
     });
     await database.close();
 
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query<{ column: string }>(`
+    const rows = await rowsIn<{ column: string }>(
+      url,
+      `
       select relname || '.' || attname || ' ' || format_type(atttypid, atttypmod) || case when attnotnull then '' else ' null' end as column
       from pg_attribute join pg_class on pg_class.oid = attrelid
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and relname not like 'mikro_orm%'`);
-    await client.end();
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped and relname not like 'mikro_orm%'`,
+    );
     const spelt = (column: string): string =>
       column
         .replace('timestamptz(3)', 'timestamp(3) with time zone')

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { MIGRATIONS } from '../../adapters/persistence/migrations/index.ts';
 import { mainBody } from '../support/api.ts';
-import { freePort, PostgresServer, sharedPostgres } from '../support/postgres.ts';
+import { freePort, PostgresServer, rowsIn, sharedPostgres } from '../support/postgres.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 
@@ -14,11 +14,8 @@ const PRIVATE_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .toString();
 
 const count = async (url: string, table: string): Promise<number> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from ${table}`);
-  await client.end();
-  return rows[0]?.count ?? -1;
+  const [row] = await rowsIn<{ count: number }>(url, `select count(*)::int as count from ${table}`);
+  return row?.count ?? -1;
 };
 
 describe('processes on one PostgreSQL', () => {

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
-import pg from 'pg';
 import { SALE, saleOrder } from '../support/integration.ts';
-import { sharedPostgres } from '../support/postgres.ts';
+import { rowsIn, sharedPostgres } from '../support/postgres.ts';
 import { ServiceProcess } from '../support/service.ts';
 
 const URL_OFF = { RATE_LIMIT: 'off', DATA_DIR: 'memory:', LOG_LEVEL: 'warn' };
@@ -36,14 +35,6 @@ describe('generic sales at two processes on one PostgreSQL', () => {
   });
   after(() => Promise.all(services.map((each) => each.end('SIGKILL'))));
 
-  const query = async <Row extends object>(text: string): Promise<readonly Row[]> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query<Row>(text);
-    await client.end();
-    return rows;
-  };
-
   it('are fifty, of a thousand requests at once over fifty names, each answered like the first', async function racing() {
     this.timeout(60_000);
     const headers = { 'Content-Type': 'application/json', Authorization: basic(partner) };
@@ -59,7 +50,8 @@ describe('generic sales at two processes on one PostgreSQL', () => {
     for (let name = 0; name < 50; name += 1) {
       expect(new Set(answers.filter((each) => each.name === name).map(({ text }) => text)).size).to.equal(1);
     }
-    const [row] = await query<{ sales: number; names: number }>(
+    const [row] = await rowsIn<{ sales: number; names: number }>(
+      url,
       `select count(*)::int as sales, count(distinct external_sale_id)::int as names from sale where external_sale_id like 'race-%'`,
     );
     expect(row).to.deep.equal({ sales: 50, names: 50 });
@@ -86,7 +78,7 @@ describe('generic sales at two processes on one PostgreSQL', () => {
 
     it(`of ${SALES} sales are one statement, exact to the cent, in little memory`, async function reading() {
       this.timeout(90_000);
-      await query(filling);
+      await rowsIn(url, filling);
       const [, service] = services as readonly [ServiceProcess, ServiceProcess];
       const token = await fetch(`${addresses[1]}/seguros/auth/token`, {
         method: 'POST',
@@ -110,12 +102,15 @@ describe('generic sales at two processes on one PostgreSQL', () => {
         chunks += 1;
         if (chunks % 20 === 0) peak = Math.max(peak, memoryOf(service.pid));
       }
-      const [right] = await query<{ [name: string]: string }>(`
+      const [right] = await rowsIn<{ [name: string]: string }>(
+        url,
+        `
         select count(*) + count(*) filter (where n % 10 = 0) as lines,
           sum(n) - coalesce(sum(n / 2) filter (where n % 10 = 0), 0) as net, sum(n % 97) as iof,
           sum(n + n % 97) - coalesce(sum(n / 2) filter (where n % 10 = 0), 0) as total,
           sum(n % 89) - coalesce(sum(n % 7) filter (where n % 10 = 0), 0) as commission
-        from generate_series(1, ${SALES}) as n`);
+        from generate_series(1, ${SALES}) as n`,
+      );
       expect(Object.fromEntries(Object.entries(right ?? {}).map(([name, value]) => [name, Number(value)]))).to.deep.equal({
         ...{ lines: sums.lines, net: sums.net, iof: sums.iof, total: sums.total, commission: sums.commission },
       });

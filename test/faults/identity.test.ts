@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import pg from 'pg';
-import { sharedPostgres } from '../support/postgres.ts';
+import { rowsIn, sharedPostgres } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { Partner, ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
@@ -16,14 +15,6 @@ const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /** The second within which every process knows, and what a busy machine adds to the asking. */
 const SECOND = 1_000;
-
-const inDatabase = async (url: string, statement: string): Promise<number> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rowCount } = await client.query(statement);
-  await client.end();
-  return rowCount ?? 0;
-};
 
 type Credentials = { client_id: string; client_secret: string };
 
@@ -146,16 +137,16 @@ describe('identity, on two processes and one PostgreSQL', () => {
   it('reaches every process while the database tells nobody of changes', async () => {
     const { credentials, partner, token } = await known();
     // Each listener comes back a second after it was cut off: this one is cut off right before the change.
-    const cut = await inDatabase(
+    const cut = await rowsIn(
       url,
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = 'listen insurance_sales'`,
     );
-    expect(cut).to.equal(2);
+    expect(cut).to.have.length(2);
     await act(credentials.client_id, 'deactivate');
     expect(await refusedAfter(partner, token)).to.be.below(SECOND);
     const listening = () =>
-      inDatabase(url, `select from pg_stat_activity where datname = current_database() and query = 'listen insurance_sales'`);
-    expect(await within(5_000, listening, (count) => count === 2), 'they listen again').to.equal(2);
+      rowsIn(url, `select from pg_stat_activity where datname = current_database() and query = 'listen insurance_sales'`);
+    expect(await within(5_000, listening, ({ length }) => length === 2), 'they listen again').to.have.length(2);
   });
 
   it('gives one successor to a hundred simultaneous refreshes, revokes nothing falsely, and then a true replay', async () => {
@@ -179,18 +170,15 @@ describe('identity, on two processes and one PostgreSQL', () => {
     expect((await at(other, credentials).status(successor?.access_token ?? '', 1)).status).to.equal(404);
     const families = `select from token_family where client_id = '${credentials.client_id}' and revoked_at is null`;
     // This login, and the one that made the client known.
-    expect(await inDatabase(url, families)).to.equal(2);
+    expect(await rowsIn(url, families)).to.have.length(2);
 
     const third = await refresh(other, successor?.refresh_token ?? '');
     expect(third.status).to.equal(200);
     // As if more than the minute had passed in which a retry is harmless.
-    await inDatabase(
-      url,
-      `update refresh_token set rotated_at = rotated_at - interval '61 seconds' where rotated_at is not null`,
-    );
+    await rowsIn(url, `update refresh_token set rotated_at = rotated_at - interval '61 seconds' where rotated_at is not null`);
     expect((await refresh(one, first.refresh_token)).status).to.equal(400);
     expect((await refresh(other, third.refresh_token)).status).to.equal(400);
-    expect(await inDatabase(url, families)).to.equal(1);
+    expect(await rowsIn(url, families)).to.have.length(1);
     expect(await refusedAfter(at(other, credentials), third.access_token)).to.be.below(SECOND);
     const audit = await administrator.call('/admin/audit?action=token.reused', adminToken);
     const { response } = (await audit.json()) as { response: { data: { subject: string }[] } };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Boundaries, TappedPostgres, TappedProvider } from '../support/boundaries.ts';
-import { letMinutesPass, Market, rowsIn } from '../support/market.ts';
+import { letMinutesPass, Market } from '../support/market.ts';
 import { address, artistOrder, byCard, creditCard, phoneOrder, SECRET_CARD } from '../support/orders.ts';
-import { sharedPostgres } from '../support/postgres.ts';
+import { rowsIn, sharedPostgres } from '../support/postgres.ts';
 import type { Partner, ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 

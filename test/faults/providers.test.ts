@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { letMinutesPass, Market, rowsIn, type SaleRow } from '../support/market.ts';
+import { letMinutesPass, Market, type SaleRow } from '../support/market.ts';
 import { address, artistOrder, byCard, creditCard, phoneOrder } from '../support/orders.ts';
-import { PostgresServer, sharedPostgres } from '../support/postgres.ts';
+import { PostgresServer, rowsIn, sharedPostgres } from '../support/postgres.ts';
 import { bash, Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
 import { within } from '../support/stores.ts';
 

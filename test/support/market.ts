@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
-import pg from 'pg';
 import type { AsaasSettings } from '../doubles/asaas.ts';
 import type { InsurerSettings } from '../doubles/insurer.ts';
+import { rowsIn } from './postgres.ts';
 import { Partner, ServiceProcess } from './service.ts';
 import { within } from './stores.ts';
 
@@ -87,16 +87,6 @@ const serviceOn = (ways: { readonly database: string; readonly asaas: string; re
     ...{ POLICY_ISSUER: 'http', ISSUER_URL: ways.insurer, ISSUER_TOKEN: 'insurer-token-of-the-tests' },
     ...over,
   });
-
-export const rowsIn = async <Row extends object>(url: string, statement: string, values: unknown[] = []): Promise<Row[]> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(statement, values)).rows;
-  } finally {
-    await client.end();
-  }
-};
 
 /** As if minutes had passed: leases are over, attempts have settled, jobs are due, and those of the dead are taken up again. */
 export const letMinutesPass = async (url: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { mainBody } from './api.ts';
+import { rowsIn } from './postgres.ts';
 import { Partner, ServiceProcess } from './service.ts';
 
 interface Order {
@@ -88,12 +88,9 @@ export const rush = async (
 
 /** The sales in the database, by the ticket that was insured. */
 const numbersOf = async (url: string, orders: readonly Order[]): Promise<Map<string, readonly number[]>> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   const query = `
     select terms#>>'{insuredObject,ticketNumber}' as key, array_agg(id::int) as numbers from sale
     where terms#>>'{insuredObject,ticketNumber}' = any($1) group by 1`;
-  const { rows } = await client.query<{ key: string; numbers: number[] }>(query, [orders.map(({ key }) => key)]);
-  await client.end();
+  const rows = await rowsIn<{ key: string; numbers: number[] }>(url, query, [orders.map(({ key }) => key)]);
   return new Map(rows.map(({ key, numbers }) => [key, numbers]));
 };
