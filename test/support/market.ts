@@ -98,8 +98,16 @@ export const letMinutesPass = async (url: string): Promise<void> => {
        else progress end
      where leased_until is not null or progress::jsonb ? 'attempts'`,
   );
-  await rowsIn(url, `update jobs.job set state = 'retry' where state = 'active'`);
-  await rowsIn(url, `update jobs.job set start_after = now() where state in ('created', 'retry') and start_after > now()`);
+  // Whoever waits for a job's row, having others, may wait for one that waits for him.
+  await rowsIn(
+    url,
+    `with held as (
+       select name, id from jobs.job where state = 'active' or (state in ('created', 'retry') and start_after > now())
+       for update skip locked
+     )
+     update jobs.job set state = case when state = 'active' then 'retry' else state end, start_after = least(start_after, now())
+     from held where job.name = held.name and job.id = held.id`,
+  );
 };
 
 export interface SaleRow {

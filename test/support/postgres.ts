@@ -135,7 +135,7 @@ export const freePort = (): Promise<number> =>
 const pools = new Map<string, pg.Pool>();
 
 /** What a database answers, on connections that are kept: tests ask again and again. */
-export const rowsIn = async <Row extends object>(url: string, statement: string, values: unknown[] = []): Promise<Row[]> => {
+export const rowsIn = async <Row extends object>(url: string, statement: string, values?: unknown[]): Promise<Row[]> => {
   const pool = pools.get(url) ?? new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 1_000 });
   // A server may be taken away while nobody asks.
   if (!pools.has(url))
