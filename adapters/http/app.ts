@@ -20,6 +20,7 @@ import { openApi } from './openapi.ts';
 import { withoutQuery } from './query.ts';
 import { identified, namedRightly, type TrustProxy } from './request.ts';
 import type { Route } from './routes.ts';
+import { LIVENESS } from './server.ts';
 import { metadataOf, metadataPath } from './tokens/metadata.ts';
 import { type TokenRouteParts, tokenRoutes } from './tokens/routes.ts';
 import { type WebhookParts, webhookRoutes } from './webhooks.ts';
@@ -120,7 +121,7 @@ const openRoutes = (router: Router<State>, { checkReady, keySet, publicUrl }: Ht
   router.get(['/openapi.json', '/api/openapi.json'], shown(document));
   router.get('/.well-known/jwks.json', shown(keySet()));
   router.get(metadataPath(publicUrl), shown(metadataOf(publicUrl)));
-  router.get('/health/live', shown({ status: 'ok' }, 'no-store'));
+  router.get(LIVENESS.path, shown(LIVENESS.answer, 'no-store'));
   const ready = onceASecond(checkReady);
   router.get('/health/ready', async (ctx) => {
     await ready();

@@ -10,8 +10,8 @@ import {
 } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import helmet from 'helmet';
 import { houseError } from './answers.ts';
+import { securityHeaders } from './security-headers.ts';
 
 /** How long, in milliseconds, requests in flight may take to finish once the server is asked to stop. */
 const GRACE = 10_000;
@@ -26,27 +26,7 @@ export interface ListenOptions {
   readonly secure?: boolean;
 }
 
-/** Headers that keep an answer of an API, which is no page, from being taken for one: the same on every answer, and made once. */
-const securityHeaders = (secure: boolean): Map<string, string> => {
-  const headers = new Map<string, string>();
-  const response = { setHeader: (name: string, value: string) => headers.set(name, value), removeHeader: () => {} };
-  const setHeaders = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    xFrameOptions: { action: 'deny' },
-    // Only pages have a use for these.
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xPoweredBy: false,
-    strictTransportSecurity: secure && { maxAge: 63_072_000, includeSubDomains: true },
-  });
-  setHeaders({} as IncomingMessage, response as unknown as ServerResponse, () => {});
-  return headers;
-};
-
-/** A server that has its port. Until it is told to serve, it answers that it is not ready. */
+/** A server that has its port. Until it is told to serve, it answers that it lives, and is not ready. */
 export interface Listening {
   readonly address: string;
   serve(answer: RequestListener): void;
@@ -118,7 +98,14 @@ const refuse = (response: ServerResponse, status: number): void => {
   response.writeHead(status, headers).end(body);
 };
 
-const notReady: RequestListener = (_, response) => refuse(response, 503);
+/** Asked by whoever starts a process anew that does not live: one that is at a long migration does. */
+export const LIVENESS = { path: '/health/live', answer: { status: 'ok' } };
+
+const notReady: RequestListener = ({ url }, response) => {
+  if (url !== LIVENESS.path) return refuse(response, 503);
+  response.setHeader('Content-Type', 'application/json; charset=utf-8').setHeader('Cache-Control', 'no-store');
+  response.end(JSON.stringify(LIVENESS.answer));
+};
 
 const STATUS_OF: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 

@@ -82,7 +82,7 @@ describe('processes on one PostgreSQL', () => {
     expect((await partners[1]?.status(token, data.transaction_id))?.status).to.equal(200);
   });
 
-  it('answer that they are starting while another one migrates, and serve when it is done', async () => {
+  it('answer that they live and are starting while another one migrates, and serve when it is done', async () => {
     const url = await sharedPostgres.database();
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
@@ -94,6 +94,8 @@ describe('processes on one PostgreSQL', () => {
     expect(early?.status).to.equal(503);
     expect(early?.headers.get('Retry-After')).to.equal('1');
     expect(await early?.json()).to.include({ success: false, status_code: '503' });
+    const live = await fetch(`http://127.0.0.1:${port}/health/live`);
+    expect([live.status, await live.json()]).to.deep.equal([200, { status: 'ok' }]);
     await holder.end();
     await service.ready();
     expect((await ask())?.status).to.equal(200);
