@@ -56,13 +56,14 @@ const retry = {
     ), entry as (${entryFor('changed', '$3')}) select sale_id from changed`,
 };
 
+// In the order of the column: `sale_id` alone would be its text, which is answered.
 const list = {
   name: 'list-mailings',
   text: `
     select ${COLUMNS} from mailing
     where ($1::text is null or status = $1 or ($1 = 'waiting' and status = 'handed_over')) and ($2::bigint is null or sale_id = $2)
       and ($3::bigint is null or (sale_id, number) < ($3, $4::integer))
-    order by sale_id desc, number desc limit $5`,
+    order by mailing.sale_id desc, number desc limit $5`,
 };
 
 const anyWaiting = { name: 'any-mailing-waiting', text: `select 1 from mailing where status = 'waiting' limit 1` };

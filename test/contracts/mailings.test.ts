@@ -126,7 +126,8 @@ overEveryStore('the mailings', (store) => {
   });
 
   it('lists what fits, the newest first, page by page', async () => {
-    const [one, two] = [nextSale(), nextSale()];
+    // A number is not newer for its first digit.
+    const [one, two] = [9_999, 10_000];
     for (const saleId of [one, one, two]) await requested(saleId);
     const names = async (query: object) =>
       (await store().mailings.list({ limit: 100, ...query })).map(({ saleId, number }) => `${saleId}-${number}`);
