@@ -37,10 +37,12 @@ function* unfinished(values: Values): Generator<string> {
     yield* needed('BOOTSTRAP_ADMIN_CLIENT_SECRET', 'BOOTSTRAP_ADMIN_CLIENT_ID is set');
   if (values.BOOTSTRAP_ADMIN_CLIENT_SECRET !== undefined)
     yield* needed('BOOTSTRAP_ADMIN_CLIENT_ID', 'BOOTSTRAP_ADMIN_CLIENT_SECRET is set');
-  if (values.SMTP_URL !== undefined) yield* needed('MAIL_FROM', 'SMTP_URL is set');
-  if (values.PAYMENT_GATEWAY === 'asaas') {
+  // What production will ask for next is asked for now.
+  const isProduction = values.APP_ENV === 'production';
+  if (values.SMTP_URL !== undefined || isProduction) yield* needed('MAIL_FROM', 'mail is sent by a server');
+  if (values.PAYMENT_GATEWAY === 'asaas' || isProduction) {
     for (const name of ['ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'] as const)
-      yield* needed(name, 'PAYMENT_GATEWAY is asaas');
+      yield* needed(name, 'payments are taken by asaas');
   }
   if (values.POLICY_ISSUER === 'http') {
     for (const name of ['ISSUER_URL', 'ISSUER_TOKEN'] as const) yield* needed(name, 'POLICY_ISSUER is http');

@@ -19,10 +19,14 @@ export const openWithin = async ({ database, processes }: Config, log: Logger): 
 /** Why a program ends. Our own errors speak for themselves; a driver's may hold a secret, so only its name and code are shown. */
 export const reason = (error: unknown): string => {
   if (error instanceof ConfigFaults) return error.message;
-  if ((error as { code?: unknown }).code === 'EADDRINUSE') return 'PORT is taken by another program: set another one';
+  const { code, syscall = '' } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return 'PORT is taken by another program: set another one';
+  if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo') return `HOST is no address of this machine (${code})`;
+  if (syscall === 'listen') return `PORT cannot be had (${code}): set another one`;
+  if (/^(mkdir|open|link|unlink)$/.test(syscall) || code === 'ERR_SQLITE_ERROR')
+    return `DATA_DIR cannot be written to (${code}): is it a folder, and open to this user?`;
   if (error instanceof Unavailable) return `${error.message}: is DATABASE_URL right, and the server up?`;
   if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
-  const { code } = error as { code?: unknown };
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
     return `the database refused with SQLSTATE ${code}: is DATABASE_URL right?`;
   return JSON.stringify(describeFault(error));

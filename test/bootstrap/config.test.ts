@@ -148,6 +148,7 @@ describe('the configuration', () => {
       'LOG_LEVEL',
       'DATABASE_POOL',
       'SMTP_URL',
+      'MAIL_FROM',
       'ASAAS_API_URL',
       'ASAAS_API_KEY',
       'ASAAS_WEBHOOK_TOKEN',
@@ -159,13 +160,8 @@ describe('the configuration', () => {
 
   it('does not let production run on what is for tests', () => {
     expect(faultsOf(PRODUCTION)).to.deep.equal([]);
-    expect(named({ APP_ENV: 'production' })).to.have.members([
-      'DATABASE_URL',
-      'PUBLIC_URL',
-      'SIGNING_KEY',
-      'PAYMENT_GATEWAY',
-      'SMTP_URL',
-    ]);
+    const { APP_ENV, ...needed } = PRODUCTION;
+    expect(named({ APP_ENV }), 'all at once').to.have.members(Object.keys(needed));
     expect(named({ ...PRODUCTION, BOOTSTRAP_ADMIN_CLIENT_ID: 'root', BOOTSTRAP_ADMIN_CLIENT_SECRET: 'short' })).to.deep.equal([
       'BOOTSTRAP_ADMIN_CLIENT_SECRET',
     ]);

@@ -122,6 +122,20 @@ describe('a start that cannot be', () => {
     expect(existsSync(environment.DATA_DIR)).to.equal(false);
   });
 
+  const UNUSABLE: readonly (readonly [string, string, RegExp])[] = [
+    ['HOST', 'no such host', /^the service could not start: HOST is no address of this machine \(E/],
+    ['HOST', '203.0.113.1', /^the service could not start: HOST is no address of this machine \(EADDRNOTAVAIL\)/],
+    ['DATA_DIR', '/dev/null', /^the service could not start: DATA_DIR cannot be written to \(EEXIST\)/],
+    ['DATA_DIR', '/dev/null/data', /^the service could not start: DATA_DIR cannot be written to \(ENOTDIR\)/],
+  ];
+  for (const [name, value, words] of UNUSABLE) {
+    it(`says that ${name}=${JSON.stringify(value)} is at fault, and ends`, async () => {
+      const service = new ServiceProcess({ DATA_DIR: 'memory:', [name]: value });
+      expect(await service.ended()).to.equal(1);
+      expect(service.errors).to.match(words);
+    });
+  }
+
   it('ends without showing the password of a database it cannot reach', async () => {
     const service = new ServiceProcess({ DATABASE_URL: 'postgres://user:s3cr3t@127.0.0.1:1/none' });
     expect(await service.ended()).to.equal(1);
