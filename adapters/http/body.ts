@@ -10,6 +10,8 @@ const NOT_UTF8 = '\uFFFD';
 const parseJson = bodyParser({
   enableTypes: ['json'],
   jsonLimit: LIMIT,
+  // Other values of JSON are refused below, for what they are.
+  strict: false,
   // Asked only where the media type has been found to be one of JSON.
   detectJSON: () => true,
   // `__proto__` is a key like any other: validation ignores or refuses it as an unknown field.
@@ -46,6 +48,7 @@ const bodyOf =
     if (!/^(utf-?8)?$/i.test(request.charset)) throw refused(415, 'O corpo da requisição deve estar em UTF-8.');
     const parse = type === FORM ? parseForm : parseJson;
     if (type !== null) await parse(ctx as never, async () => {}).catch(refuseUnreadable);
+    if (request.rawBody === '') request.body = {};
     const { body, rawBody } = request;
     if (typeof rawBody === 'string' && rawBody.includes(NOT_UTF8))
       throw refused(400, 'O corpo da requisição deve estar em UTF-8.');
@@ -57,9 +60,11 @@ const bodyOf =
 
 /** The parser's own error holds the body; it goes no further. */
 const refuseUnreadable = (error: unknown): never => {
-  const { status } = error as { status?: unknown };
+  const { status, code } = error as { status?: unknown; code?: unknown };
   if (status === 413) throw refused(413, 'O corpo da requisição excede 256 KiB.');
   if (status === 415) throw refused(415, 'A codificação do corpo não é suportada.');
+  if (typeof code === 'string' && code.startsWith('Z_'))
+    throw refused(400, 'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.');
   throw refused(400, 'O corpo da requisição não é um JSON válido.');
 };
 

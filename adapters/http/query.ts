@@ -16,6 +16,17 @@ export const withoutQuery: Step = (ctx, next) => {
   return next();
 };
 
+/** Reads a query in which nothing may be said twice: which of the two was meant, nobody knows. */
+export const singleQuery = <Schema extends TObject>(schema: Schema): ((query: Context['query']) => Static<Schema>) => {
+  const queryOf = valueOr(schema, invalid);
+  return (query) => {
+    const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
+    if (repeated.length > 0)
+      throw invalid(Object.fromEntries(repeated.map((name) => [name, [`O campo ${name} foi informado mais de uma vez.`]])));
+    return queryOf(query);
+  };
+};
+
 /** So many items are on a page when the query does not say. */
 const USUAL_LIMIT = 50;
 
@@ -64,7 +75,7 @@ export const answerList = <Schema extends TObject, Item>(
     readonly wrap?: (page: object) => object;
   },
 ) => {
-  const queryOf = valueOr(schema, invalid);
+  const queryOf = singleQuery(schema);
   const { wrap = (page) => ({ success: true, response: page }) } = list;
   return async (ctx: Context): Promise<void> => {
     const query = queryOf(ctx.query);

@@ -61,9 +61,10 @@ const termsOf = (examination: Examination, today: CalendarDate, request: SaleReq
 
 const NOT_OWN: Disagreement = { reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] };
 
-/** An event before its payment is a reversed period as well: once is enough. */
-const isSaid = (kind: SaleRefusal['kind'], { reasons }: Examination): boolean =>
-  kind === 'period_reversed' && reasons.includes('event_before_payment');
+/** Once is enough: an event before its payment is a reversed period as well, and a day of it that is none leaves no period. */
+const isSaid = (kind: SaleRefusal['kind'], { reasons, attributeFaults }: Examination): boolean =>
+  (kind === 'period_reversed' && reasons.includes('event_before_payment')) ||
+  (kind === 'period_not_declared' && attributeFaults.some(({ path }) => path === 'eventDate'));
 
 /** The attribute in which a product whose cover runs to an event says the day of it. */
 const eventOnIn = ({ isHeldToSchema, insuredObject }: SaleRequest): CalendarDate | undefined => {

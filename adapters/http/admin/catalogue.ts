@@ -10,9 +10,9 @@ import { actorOf, type Context, parameter, type Step } from '../context.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
 import { isText } from '../formats.ts';
 import { answerWith, INVALID, wrapped } from '../house-answers.ts';
-import { answerList, invalid, listAnswer, listQuery } from '../query.ts';
+import { answerList, invalid, listAnswer, listQuery, singleQuery } from '../query.ts';
 import type { Route } from '../routes.ts';
-import { validator, valueOr } from '../validation.ts';
+import { validator } from '../validation.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { conflictsOf, faultsOf } from './catalogue-faults.ts';
 import { channelBody, productBody } from './catalogue-shapes.ts';
@@ -96,7 +96,7 @@ const versionQuery = Type.Object(
 );
 
 const get = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): Step => {
-  const queryOf = valueOr(versionQuery, invalid);
+  const queryOf = singleQuery(versionQuery);
   return async (ctx) => {
     const { version } = queryOf(ctx.query);
     const name = parameter(ctx, resource.key);

@@ -7,9 +7,8 @@ import { type Context, callerOf, parameter, type Step } from '../context.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
 import { formatted, isText } from '../formats.ts';
 import { INVALID, wrapped } from '../house-answers.ts';
-import { invalid } from '../query.ts';
+import { singleQuery } from '../query.ts';
 import type { Route } from '../routes.ts';
-import { valueOr } from '../validation.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { asCsv, asJson, statementShape } from './statement-formats.ts';
 
@@ -68,7 +67,7 @@ export const statementRoutes = ({ channelStatement }: StatementRouteParts): read
 ];
 
 function statement(channelStatement: ChannelStatement): Step {
-  const queryOf = valueOr(statementQuery, invalid);
+  const queryOf = singleQuery(statementQuery);
   return async (ctx) => {
     const { month, format } = queryOf(ctx.query);
     const channelLink = parameter(ctx, 'channelLink');

@@ -121,6 +121,7 @@ describe('/admin/api-clients', () => {
         ['limit=0', 'limit'],
         ['limit=201', 'limit'],
         ['limit=many', 'limit'],
+        ['limit=1&limit=2', 'limit'],
         ['status=active&status=revoked', 'status'],
         ['cursor=!', 'cursor'],
         ['cursor=AA', 'cursor'],

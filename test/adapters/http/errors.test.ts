@@ -24,9 +24,10 @@ describe('errors', () => {
 
     const BODIES: readonly [string, string, number, RegExp][] = [
       ['malformed JSON', '{"a":', 400, /JSON válido/],
-      ['a null', 'null', 400, /JSON/],
-      ['a number', '1', 400, /JSON/],
-      ['a text', '"x"', 400, /JSON/],
+      ['a null', 'null', 400, /objeto JSON/],
+      ['a number', '1', 400, /objeto JSON/],
+      ['a text', '"x"', 400, /objeto JSON/],
+      ['an empty text', '""', 400, /objeto JSON/],
       ['an array', '[]', 400, /objeto JSON/],
       ['an array of bodies', JSON.stringify([mainBody()]), 400, /objeto JSON/],
       ['more than 256 KiB', JSON.stringify(mainBody({ filler: 'x'.repeat(300 * 1024) })), 413, /256 KiB/],
@@ -67,6 +68,7 @@ describe('errors', () => {
     it('answers 400 to a body that is not what its encoding says', async () => {
       const { status, body } = await api().post(CREATE, mainBody(), { ...authorization, 'Content-Encoding': 'gzip' });
       expect(status).to.equal(400);
+      expect(body.response).to.include('Content-Encoding');
       inHouseStyle(body, 400);
     });
 
