@@ -75,6 +75,9 @@ const fontFor = (character: string, weight: Weight): Run => {
 /** All that Portuguese needs, and the usual signs: written by the text font without looking at each character. */
 const PLAIN = /^[\u0020-\u007E\u00A0-\u017F\u2013\u2014\u2018-\u201E\u2022\u2026]*$/;
 
+/** Marks that stand above one another in any writing; more would run across the lines above. */
+const PILED = /(\p{Mn}{4})\p{Mn}+/gu;
+
 /** Gets the fonts ready that somebody's texts need. */
 export const prepareFonts = async (texts: object): Promise<void> => {
   if (!PLAIN.test(JSON.stringify(texts))) await loadFallbacks();
@@ -84,7 +87,7 @@ export const prepareFonts = async (texts: object): Promise<void> => {
 export const runsOf = (text: string, weight: Weight): readonly Run[] => {
   if (PLAIN.test(text)) return [{ text, font: textFont(weight) }];
   const runs: Run[] = [];
-  for (const { segment } of characters.segment(text.normalize('NFC'))) {
+  for (const { segment } of characters.segment(text.normalize('NFC').replace(PILED, '$1'))) {
     const run = fontFor(segment, weight);
     const last = runs.at(-1);
     if (last?.font === run.font) runs[runs.length - 1] = { font: run.font, text: last.text + run.text };

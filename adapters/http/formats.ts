@@ -20,11 +20,13 @@ import type { AttributeFormat } from '../../application/catalogue/attribute-sche
 
 /**
  * Something to see, and nothing that breaks what shows it: no control characters (PostgreSQL stores no NUL, mail headers
- * must not break), no line or paragraph separators, no marks that turn the direction of writing, no halves of characters.
+ * must not break), no line or paragraph separators, no marks that turn the direction of writing, no halves of characters, no
+ * code points that are none (nor U+FEFF, which says how bytes are to be read), and no more marks on one letter than any
+ * language has (30: UAX #15, section 13).
  */
 export const isText = (text: string): boolean =>
   text.isWellFormed() &&
-  !/[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFFFD]/u.test(text) &&
+  !/[\p{Cc}\p{Noncharacter_Code_Point}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFD]|\p{M}{31}/u.test(text) &&
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
 
 interface Described {

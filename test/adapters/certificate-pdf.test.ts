@@ -273,6 +273,13 @@ describe('a certificate as a PDF', () => {
     }).timeout(10_000);
   }
 
+  it('piles no accents up over the lines above', async () => {
+    const socialName = `Zo${'\u0302'.repeat(25)}e\u0302 Silva`;
+    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf({}, { socialName })));
+    expect(page).to.match(/Z(ô|o).*(ê|e).* Silva/u);
+    expect(page.match(/\u0302/g) ?? []).to.have.lengthOf.within(1, 4);
+  });
+
   it('shows a sign for a character that no font has, and goes on', async () => {
     const [page = ''] = await pagesOf(
       await renderCertificate(await certificateOf({}, { socialName: 'Zé \u{1F9FF}\u{13000} Silva' })),
