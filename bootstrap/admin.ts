@@ -1,43 +1,4 @@
-import { existsSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
-import { pino } from 'pino';
-import type { Actor } from '../application/audit/audit-log.ts';
-import { type Config, readConfig } from './config.ts';
-import { open, reason } from './opening.ts';
-import { operatorCommands } from './operator-commands.ts';
-import { service } from './service.ts';
+import { keepCompiled } from './compiled.ts';
 
-/** Whoever is at the command line. */
-const operator = (): Actor => {
-  const name = `${userInfo().username}@${hostname()}`;
-  return { kind: 'operator', name, address: null, requestId: null };
-};
-
-/** Of the service's variables only those that say where its data are: an operator need not know the others. */
-const storeConfig = (): Config => {
-  const { DATABASE_URL, DATABASE_POOL, DATA_DIR } = process.env;
-  const config = readConfig({ DATABASE_URL, DATABASE_POOL, DATA_DIR });
-  const { database } = config;
-  if (database.kind === 'embedded' && !existsSync(database.folder ?? ''))
-    throw new Error('there is no database: set DATABASE_URL or DATA_DIR as for the service, and start that once');
-  return config;
-};
-
-const print = (answer: object): void => void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
-
-try {
-  await operatorCommands(operator(), print, async (act) => {
-    const config = storeConfig();
-    const database = await open(config);
-    try {
-      await act(service({ ...config, publicUrl: config.publicUrl ?? '' }, database, pino({ level: 'silent' })));
-    } finally {
-      await database.close();
-    }
-  }).parseAsync();
-} catch (error) {
-  process.stderr.write(`${reason(error)}\n`);
-  process.exitCode = 1;
-}
-// An embedded database that was not closed properly the last time leaves a timer behind that would keep the process.
-process.exit();
+keepCompiled();
+await import('./operate.ts');

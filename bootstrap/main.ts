@@ -1,6 +1,4 @@
-import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { keepCompiled } from './compiled.ts';
 
-// In the project's own tree, not in a folder shared with others; where it cannot be written, there is no cache.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
+keepCompiled();
 await import('./start.ts');

@@ -1,0 +1,7 @@
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** In the project's own tree, not in a folder shared with others; where it cannot be written, there is no cache. */
+export const keepCompiled = (): void => {
+  enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
+};
