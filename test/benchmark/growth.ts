@@ -1,3 +1,4 @@
+import { rowsIn } from '../support/postgres.ts';
 import { median, spread, times, whole } from './figures.ts';
 import { load } from './load.ts';
 import { type Contender, lineOf, Rounds, type Sample, warmUp } from './rounds.ts';
@@ -30,11 +31,10 @@ export const compareGrowth = async (say: (line: string) => void, settings: Setti
       const { process: ours, tokens } = await stage.service(url);
       const requests = ticketSales(`${ours.url}${CREATE}`, tokens);
       await load(requests.slice(0, 1), 1, 0.01);
-      for (let filled = 0; filled < rows; filled += PORTION)
-        await stage.query(url, fill(filled, Math.min(PORTION, rows - filled)));
-      await stage.query(url, 'vacuum analyze sale');
-      await stage.query(url, 'checkpoint');
-      const [size] = await stage.query<{ size: string }>(url, `select pg_size_pretty(pg_total_relation_size('sale')) as size`);
+      for (let filled = 0; filled < rows; filled += PORTION) await rowsIn(url, fill(filled, Math.min(PORTION, rows - filled)));
+      await rowsIn(url, 'vacuum analyze sale');
+      await rowsIn(url, 'checkpoint');
+      const [size] = await rowsIn<{ size: string }>(url, `select pg_size_pretty(pg_total_relation_size('sale')) as size`);
       contenders.push({ name: `among ${whole(rows)}`, pid: ours.pid, requests });
       say(`${whole(rows)} sales: ${size?.size} with their indexes`);
     }

@@ -1,3 +1,4 @@
+import { rowsIn } from '../support/postgres.ts';
 import { inDays } from '../support/today.ts';
 import { ANY_NAME } from './load.ts';
 import type { Contender } from './rounds.ts';
@@ -79,7 +80,7 @@ export const contendersOn = async (stage: Stage, say: (line: string) => void): P
   const phones = [];
   for (const headers of authorized.slice(0, 100))
     phones.push(await sold({ url: `${ours.url}/seguros/seguro-celular/create`, headers, body: phoneSale() }));
-  const [like] = await stage.query(url, 'select channel_link, client_id, terms, progress from sale order by id limit 1');
+  const [like] = await rowsIn(url, 'select channel_link, client_id, terms, progress from sale order by id limit 1');
 
   const environment = { SALE_LIKE: JSON.stringify(like), PUBLIC_KEY: stage.publicKey };
   const contender = async (file: string, ...more: string[]) => {

@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import pg from 'pg';
 import { pino } from 'pino';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { readConfig } from '../../bootstrap/config.ts';
@@ -8,7 +7,7 @@ import { open } from '../../bootstrap/opening.ts';
 import { service } from '../../bootstrap/service.ts';
 import { get } from '../../bootstrap/token.ts';
 import * as t from '../../bootstrap/tokens.ts';
-import { PostgresServer } from '../support/postgres.ts';
+import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { ServerProcess } from './server-process.ts';
 
@@ -29,18 +28,8 @@ export class Stage {
     const database = await openPostgres({ url, pool: 2 });
     await database.migrate();
     await database.close();
-    await this.query(url, `create table outbox (id bigserial primary key, topic text not null, payload jsonb not null)`);
+    await rowsIn(url, `create table outbox (id bigserial primary key, topic text not null, payload jsonb not null)`);
     return url;
-  }
-
-  async query<Row extends object>(url: string, text: string): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text)).rows;
-    } finally {
-      await client.end();
-    }
   }
 
   async start(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<ServerProcess> {

@@ -1,3 +1,4 @@
+import { rowsIn } from '../support/postgres.ts';
 import { median, spread, times, whole } from './figures.ts';
 import { type Contender, lineOf, Rounds, type Sample, warmUp } from './rounds.ts';
 import type { Settings } from './settings.ts';
@@ -57,7 +58,7 @@ export const compareTokens = async (say: (line: string) => void, settings: Setti
       const verdict = isHeldTo ? `${held ? 'held' : 'MISSED'}, at least ${LEAST}: ` : '';
       say(`  ${verdict}${OURS} / ${PEER}: ${spread(ratios, times)}`);
     }
-    const [stored] = await stage.query<{ count: number }>(url, 'select count(*)::int as count from refresh_token');
+    const [stored] = await rowsIn<{ count: number }>(url, 'select count(*)::int as count from refresh_token');
     say(`  stored ${whole(stored?.count ?? 0)} refresh tokens`);
     return held;
   } finally {

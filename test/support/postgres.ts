@@ -32,10 +32,7 @@ export class PostgresServer {
     this.#url ??= this.#given === undefined ? this.#create() : Promise.resolve(this.#given);
     const url = new URL(await this.#url);
     const name = `test_${randomBytes(6).toString('hex')}`;
-    const client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    await client.query(`create database ${name}`);
-    await client.end();
+    await rowsIn(url.href, `create database ${name}`);
     url.pathname = `/${name}`;
     return url.href;
   }
@@ -134,17 +131,19 @@ export const freePort = (): Promise<number> =>
 
 const pools = new Map<string, pg.Pool>();
 
-/** What a database answers, on connections that are kept: tests ask again and again. */
-export const rowsIn = async <Row extends object>(url: string, statement: string, values?: unknown[]): Promise<Row[]> => {
-  const pool = pools.get(url) ?? new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 1_000 });
+const poolOf = (url: string): pg.Pool => {
+  const known = pools.get(url);
+  if (known !== undefined) return known;
+  const pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 1_000 });
   // A server may be taken away while nobody asks.
-  if (!pools.has(url))
-    pools.set(
-      url,
-      pool.on('error', () => {}),
-    );
-  return (await pool.query<Row>(statement, values)).rows;
+  pool.on('error', () => {});
+  pools.set(url, pool);
+  return pool;
 };
+
+/** What a database answers, on connections that are kept for a while: tests ask again and again. */
+export const rowsIn = async <Row extends object>(url: string, statement: string, values?: unknown[]): Promise<Row[]> =>
+  (await poolOf(url).query<Row>(statement, values)).rows;
 
 /** The server that the suites of this run share, each with a database of its own. */
 export const sharedPostgres = new PostgresServer();
