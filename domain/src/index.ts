@@ -51,4 +51,5 @@ export * from './values/card-number.ts';
 export * from './values/contact.ts';
 export * from './values/imei.ts';
 export * from './values/json.ts';
+export * from './values/names.ts';
 export * from './values/tax-id.ts';

@@ -131,7 +131,11 @@ describe('a product read from data', () => {
 
   const TEXTS: readonly [string, readonly string[], readonly string[]][] = [
     ['code', ['A', 'a.b_c-1', 'x'.repeat(50)], ['', '-A', 'A B', 'é', 'x'.repeat(51), 'A\n']],
-    ['name', ['A', 'Ünïcode — “sim”', 'x'.repeat(200)], ['', ' A', 'A ', 'A  B', 'A\tB', 'A\nB', 'A\u0000', 'x'.repeat(201)]],
+    [
+      'name',
+      ['A', 'Ünïcode — “sim”', 'x'.repeat(200)],
+      ['', ' A', 'A ', 'A  B', 'A\tB', 'A\nB', 'A\u0000', '\u2800', '\u3164\u200b', '\u0301', 'x'.repeat(201)],
+    ],
     ['line', ['pet', 'event_ticket2', 'x'.repeat(50)], ['', 'Pet', '2pet', '_pet', 'pet-x', 'pet!', 'x'.repeat(51)]],
   ];
   for (const [field, good, bad] of TEXTS) {

@@ -9,11 +9,13 @@ import {
   formatPostcode,
   formatTaxId,
   isState,
+  isVisible,
   type Phone,
   type Postcode,
   parseCnpj,
   parseCpf,
   parseEmail,
+  parseExternalSaleId,
   parseImei,
   parsePhone,
   parsePostcode,
@@ -263,4 +265,40 @@ describe('a card number', () => {
       for (const prefix of prefixes.split(' ')) expect(beginning(prefix).brand, prefix).to.equal(brand);
     });
   }
+});
+
+describe('a channel’s name for a sale', () => {
+  it('is composed, whatever way it was typed', () => {
+    expect(parseExternalSaleId('pedido a\u0301 1')).to.equal('pedido á 1');
+    expect(parseExternalSaleId('pedido á 1')).to.equal('pedido á 1');
+    expect(parseExternalSaleId('...')).to.equal('...');
+    expect(parseExternalSaleId('.a')).to.equal('.a');
+    expect(parseExternalSaleId('a.')).to.equal('a.');
+  });
+
+  it('is none where it is empty, has blanks around, is a dot or two, or holds something unseen', () => {
+    for (const wrong of [
+      '',
+      ' a',
+      'a ',
+      '.',
+      '..',
+      'a\u200bb',
+      '\u00ada',
+      'a\u115f',
+      'a\u2800b',
+      'a\u00a0b',
+      'a\u2028b',
+      'a\u3000b',
+    ])
+      expect(parseExternalSaleId(wrong), escape(wrong)).to.equal(undefined);
+  });
+});
+
+describe('a text that can be seen', () => {
+  it('has a letter, a digit, a mark of punctuation or a symbol that prints', () => {
+    for (const seen of ['a', '7', '!', '€', '\u200bx', 'क्\u200dष', '漢']) expect(isVisible(seen), seen).to.equal(true);
+    for (const unseen of ['', ' ', '\u2800', '\u3164', '\u115f\u1160', '\u200b\u00ad', '\u0301'])
+      expect(isVisible(unseen), escape(unseen)).to.equal(false);
+  });
 });

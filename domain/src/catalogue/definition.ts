@@ -38,7 +38,10 @@ import {
 /** Letters, digits and a few signs that need no escaping in an address or a file name. */
 const code = text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/, 'letters, digits, dots, underscores and hyphens, 50 at most');
 /** Up to 200 characters on one line, without blanks around. */
-const name = text(/^(?=.{1,200}$)[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u, 'one line without blanks around, 200 characters at most');
+const name = text(
+  /^(?=.{1,200}$)(?=.*(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}])[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u,
+  'one line without blanks around, 200 characters at most',
+);
 const id = whole(1, 2_147_483_647);
 
 const fixedTariff = (least: number): Reader<FixedTariff> =>

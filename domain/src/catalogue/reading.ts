@@ -10,6 +10,7 @@ export type FaultKind =
   | 'not_json'
   | 'too_deep'
   | 'too_large'
+  | 'too_long_to_match'
   | 'empty_list'
   | 'not_a_text'
   | 'badly_formed'
