@@ -16,8 +16,9 @@ import {
   type AttributeFault,
   type AttributeFormat,
   type AttributeSchemas,
+  TOO_MUCH_MATCHING,
 } from '../../application/catalogue/attribute-schemas.ts';
-import { type Pattern, patternOf } from './patterns.ts';
+import { type Pattern, patternOf, TooMuchMatching, withinBudget } from './patterns.ts';
 import { DRAFT, walkFaults } from './schema-walk.ts';
 
 const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
@@ -35,39 +36,79 @@ const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
 /** Patterns by RE2, which no text can keep busy for long. */
 const regExp = Object.assign((source: string) => patternOf(source) as Pattern, { code: 'patternOf' });
 
+/** Errors that are listed, at most: Ajv builds an object for each, and ends at the last one with those found so far. */
+const MOST_ERRORS = 100;
+const process = (code: string): string => code.replaceAll('errors++;', `if (++errors >= ${MOST_ERRORS}) throw vErrors;`);
+
 /** An Ajv of its own for each schema, since it remembers all that it has ever seen. */
-const newAjv = (): Ajv2020 =>
+const newAjv = (which: 'first_error' | 'all_errors'): Ajv2020 =>
   new Ajv2020({
-    ...{ allErrors: true, strict: true, strictTypes: false, strictTuples: false, strictRequired: false },
-    ...{ validateSchema: false, ownProperties: true, logger: false, code: { regExp }, formats: FORMATS },
+    ...{ strict: true, strictTypes: false, strictTuples: false, strictRequired: false },
+    ...{ validateSchema: false, ownProperties: true, logger: false, formats: FORMATS },
     // 0.01 is none that a computer can hold: 1234.35 is a multiple of it all the same.
     multipleOfPrecision: 6,
+    ...(which === 'all_errors' ? { allErrors: true, code: { regExp, process } } : { code: { regExp } }),
   });
 
-const compiled = (schema: JsonObject): ValidateFunction => newAjv().compile(schema);
+/** The errors that a function of an Ajv for all errors finds. */
+const errorsFound = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
+  try {
+    return validate(value) ? [] : (validate.errors ?? []);
+  } catch (thrown) {
+    if (Array.isArray(thrown)) return thrown;
+    throw thrown;
+  }
+};
 
 /** Holds schemas against the schema of schemas. */
-const ofSchemas = newAjv();
+const ofSchemas = newAjv('all_errors').getSchema(DRAFT) as ValidateFunction;
 
 const pathOf = (pointer: string, ...more: readonly string[]): string => {
   const names = pointer.split('/').slice(1);
   return [...names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')), ...more].join('.');
 };
 
+/** Says whether there is an error at all, which is cheap, or finds all. */
+class Check {
+  readonly #schema: JsonObject;
+  readonly #isSound: ValidateFunction;
+  #findErrors: ValidateFunction | undefined;
+
+  /** @throws Error where the schema is none. */
+  constructor(schema: JsonObject) {
+    this.#schema = schema;
+    this.#isSound = newAjv('first_error').compile(schema);
+  }
+
+  /** @throws TooMuchMatching */
+  errorsIn(attributes: JsonObject): readonly ErrorObject[] {
+    if (withinBudget(() => this.#isSound(attributes))) return [];
+    const first = this.#isSound.errors ?? [];
+    this.#findErrors ??= newAjv('all_errors').compile(this.#schema);
+    const findErrors = this.#findErrors;
+    try {
+      return withinBudget(() => errorsFound(findErrors, attributes));
+    } catch (error) {
+      // Looking for all errors, Ajv also matches a text that is longer than `maxLength` allows.
+      if (error instanceof TooMuchMatching) return first;
+      throw error;
+    }
+  }
+}
+
 /** JSON Schema (draft 2020-12) by Ajv, without what untrusted schemas could do harm with. */
 export class AjvAttributeSchemas implements AttributeSchemas {
   /** The same product is the same object until the catalogue changes. */
-  readonly #known = new WeakMap<JsonObject, ValidateFunction>();
+  readonly #checks = new WeakMap<JsonObject, Check>();
 
   faultsOfSchema(schema: JsonObject): readonly Fault[] {
     const { $schema: _, ...rest } = schema;
-    const misshapen = ofSchemas.validate(DRAFT, rest) ? [] : (ofSchemas.errors ?? []);
-    const places = new Set(misshapen.map(({ instancePath }) => pathOf(instancePath)));
+    const places = new Set(errorsFound(ofSchemas, rest).map(({ instancePath }) => pathOf(instancePath)));
     const faults = walkFaults(schema, ATTRIBUTE_FORMATS).filter(({ path }) => !places.has(path));
     const all: Fault[] = [...[...places].map((path) => ({ path, kind: 'badly_formed' as const })), ...faults];
     if (all.length > 0) return all;
     try {
-      compiled(schema);
+      new Check(schema);
       return [];
     } catch {
       return [{ path: '', kind: 'badly_formed' }];
@@ -75,9 +116,14 @@ export class AjvAttributeSchemas implements AttributeSchemas {
   }
 
   faultsOf(attributes: JsonObject, schema: JsonObject): readonly AttributeFault[] {
-    const validate = this.#known.get(schema) ?? compiled(schema);
-    this.#known.set(schema, validate);
-    return validate(attributes) ? [] : (validate.errors ?? []).map(faultOf);
+    const check = this.#checks.get(schema) ?? new Check(schema);
+    this.#checks.set(schema, check);
+    try {
+      return check.errorsIn(attributes).map(faultOf);
+    } catch (error) {
+      if (error instanceof TooMuchMatching) return [{ path: '', keyword: TOO_MUCH_MATCHING, params: {} }];
+      throw error;
+    }
   }
 }
 

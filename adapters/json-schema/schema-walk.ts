@@ -1,5 +1,5 @@
 import type { Fault, FaultKind, Json, JsonObject } from '#domain';
-import { type Pattern, patternOf } from './patterns.ts';
+import { LONGEST_PATTERN, MOST_MATCHING, type Pattern, patternOf } from './patterns.ts';
 
 /** Where schemas stand inside a schema. What is not named here, nor among the plain keywords, is not known. */
 const ONE = ['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'];
@@ -23,6 +23,14 @@ const REFERENCE = /^#\/\$defs\/([A-Za-z0-9._-]+)$/;
  * to others that refer to others grows with each of them.
  */
 const MOST_COST = 500;
+
+/** Values that one sale's attributes have, characters of each text, and characters of a name, at most: what HTTP lets in. */
+const MOST_VALUES = 300;
+const LONGEST_TEXT = 2_000;
+const LONGEST_NAME = 100;
+
+/** What a format costs, in steps of a pattern on characters. */
+const FORMAT_COST = 100;
 
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -58,6 +66,19 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
   const definitions = isObject(root['$defs']) ? root['$defs'] : {};
   const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
+  // Compiling takes time: once there are too many steps, the other patterns make no difference.
+  const compiled = new Map<Json, Pattern | undefined>();
+  let steps = 0;
+  const lookAtPattern = (pattern: Json, path: string): void => {
+    if (typeof pattern === 'string' && pattern.length > LONGEST_PATTERN) note(path, 'too_large', `${LONGEST_PATTERN}`);
+    else if (steps <= MOST_COST) {
+      if (!compiled.has(pattern)) compiled.set(pattern, patternOf(pattern));
+      const found = compiled.get(pattern);
+      steps += found?.steps ?? 0;
+      if (found === undefined) note(path, 'badly_formed');
+    }
+  };
+
   const lookAt = ({ schema, path }: Found): void => {
     for (const keyword of Object.keys(schema)) {
       const isKnown = [ONE, SEVERAL, NAMED, PLAIN].some((known) => known.includes(keyword));
@@ -70,9 +91,8 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
     if (draft !== undefined && draft !== DRAFT) note(within(path, '$schema'), 'not_one_of_these', DRAFT);
     if (format !== undefined && !formats.includes(format as string))
       note(within(path, 'format'), 'not_one_of_these', formats.join(', '));
-    if (pattern !== undefined && patternOf(pattern) === undefined) note(within(path, 'pattern'), 'badly_formed');
-    for (const name of patternNames(schema))
-      if (patternOf(name) === undefined) note(within(path, `patternProperties.${name}`), 'badly_formed');
+    if (pattern !== undefined) lookAtPattern(pattern, within(path, 'pattern'));
+    for (const name of patternNames(schema)) lookAtPattern(name, within(path, `patternProperties.${name}`));
     if (schema['$ref'] !== undefined && targetOf(schema) === undefined) note(within(path, '$ref'), 'badly_formed');
     for (const each of inside({ schema, path })) lookAt(each);
   };
@@ -88,16 +108,33 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
   lookAt({ schema: root, path: '' });
   for (const [name, each] of Object.entries(definitions)) if (isObject(each)) lookAt({ schema: each, path: `$defs.${name}` });
   if (faults.length > 0) return faults;
-  const cost = costOf(root, (schema) => definitions[targetOf(schema) ?? ''] as JsonObject | undefined);
+  const stepsOf = (pattern: Json): number => compiled.get(pattern)?.steps ?? 0;
+  const costOn: CostOn = (pattern, characters) => {
+    const { steps: each = 0, reach = 0 } = compiled.get(pattern) ?? {};
+    return each * Math.min(characters, reach);
+  };
+  const target = (schema: JsonObject) => definitions[targetOf(schema) ?? ''] as JsonObject | undefined;
+  const cost = steps > MOST_COST ? steps : costOf(root, target, stepsOf);
   if (cost === 'endless') note('$defs', 'badly_formed');
   else if (cost > MOST_COST) note('', 'too_large', `${MOST_COST}`);
+  else {
+    const { total, dearest } = matchingOf(root, target, costOn);
+    if (total > MOST_MATCHING) note(dearest, 'too_long_to_match', `${MOST_MATCHING}`);
+  }
   return faults;
 };
 
-const stepsOf = (pattern: Json | undefined): number => (pattern === undefined ? 0 : (patternOf(pattern) as Pattern).steps);
+type TargetOf = (schema: JsonObject) => JsonObject | undefined;
+type StepsOf = (pattern: Json) => number;
+type CostOn = (pattern: Json, characters: number) => number;
+
+const patternsIn = (schema: JsonObject): readonly Json[] => [
+  ...(schema['pattern'] === undefined ? [] : [schema['pattern']]),
+  ...patternNames(schema),
+];
 
 /** The cost of a schema with all that it refers to; endless where it refers to itself. */
-const costOf = (root: JsonObject, targetOf: (schema: JsonObject) => JsonObject | undefined): number | 'endless' => {
+const costOf = (root: JsonObject, targetOf: TargetOf, stepsOf: StepsOf): number | 'endless' => {
   const known = new Map<JsonObject, number>();
   const underWay = new Set<JsonObject>();
   const visit = (schema: JsonObject): number => {
@@ -105,7 +142,7 @@ const costOf = (root: JsonObject, targetOf: (schema: JsonObject) => JsonObject |
     const before = known.get(schema);
     if (before !== undefined) return before;
     underWay.add(schema);
-    const own = [schema['pattern'], ...patternNames(schema)].reduce<number>((sum, pattern) => sum + stepsOf(pattern), 1);
+    const own = patternsIn(schema).reduce<number>((sum, pattern) => sum + stepsOf(pattern), 1);
     const target = targetOf(schema);
     const all = [...inside({ schema, path: '' }).map((each) => each.schema), ...(target === undefined ? [] : [target])];
     const cost = all.reduce((sum, each) => sum + visit(each), own);
@@ -115,4 +152,48 @@ const costOf = (root: JsonObject, targetOf: (schema: JsonObject) => JsonObject |
   };
   const cost = visit(root);
   return Number.isFinite(cost) ? cost : 'endless';
+};
+
+const limitIn = (schema: JsonObject, keyword: string, most: number): number => {
+  const limit = schema[keyword];
+  return typeof limit === 'number' ? Math.min(limit, most) : most;
+};
+
+/**
+ * The most that attributes can cost to be matched: for each pattern its steps × the characters that it may look at × the
+ * texts that it may meet, and one for each choice of an `enum`. With the place of the pattern or list that costs most.
+ */
+const matchingOf = (root: JsonObject, targetOf: TargetOf, costOn: CostOn): { total: number; dearest: string } => {
+  const found = { total: 0, dearest: '', most: 0 };
+  const add = (cost: number, path: string): void => {
+    found.total += cost;
+    if (cost <= found.most) return;
+    found.most = cost;
+    found.dearest = path;
+  };
+  const visit = ({ schema, path }: Found, times: number, longest: number): void => {
+    const at = (...names: string[]): string => [path, ...names].filter((name) => name !== '').join('.');
+    const characters = limitIn(schema, 'maxLength', longest);
+    const names = Math.min(MOST_VALUES, times * limitIn(schema, 'maxProperties', MOST_VALUES));
+    const items = Math.min(MOST_VALUES, times * limitIn(schema, 'maxItems', MOST_VALUES));
+    const { pattern, enum: choices } = schema;
+    if (pattern !== undefined) add(costOn(pattern, characters) * times, at('pattern'));
+    for (const name of patternNames(schema)) add(costOn(name, LONGEST_NAME) * names, at('patternProperties', name));
+    if (Array.isArray(choices)) add(choices.length * times, at('enum'));
+    // Each item is compared with each other.
+    const listed = limitIn(schema, 'maxItems', MOST_VALUES);
+    if (schema['uniqueItems'] === true) add((listed * listed * times) / 2, at('uniqueItems'));
+    if (schema['format'] !== undefined) add(FORMAT_COST * times, at('format'));
+    for (const each of inside({ schema, path })) {
+      const keyword = each.path.slice(path === '' ? 0 : path.length + 1).split('.')[0] ?? '';
+      if (keyword === 'propertyNames') visit(each, names, LONGEST_NAME);
+      else if (keyword === 'additionalProperties' || keyword === 'patternProperties') visit(each, names, LONGEST_TEXT);
+      else if (keyword === 'items' || keyword === 'contains') visit(each, items, LONGEST_TEXT);
+      else visit(each, times, keyword === 'properties' || keyword === 'prefixItems' ? LONGEST_TEXT : characters);
+    }
+    const target = targetOf(schema);
+    if (target !== undefined) visit({ schema: target, path: at('$ref') }, times, characters);
+  };
+  visit({ schema: root, path: '' }, 1, LONGEST_TEXT);
+  return found;
 };

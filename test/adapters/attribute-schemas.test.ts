@@ -101,6 +101,95 @@ describe('a schema of attributes', () => {
     expect(performance.now() - began).to.be.below(1_000);
   });
 
+  const SLOW: readonly [string, string][] = [
+    ['[ab]*a[ab]{430}[cd]', 'ab'],
+    ['a.{400}$', 'ab'],
+    ['\\d{3}.{0,200}\\d{3}x?$', '0123456789'],
+    ['\\d{3}.{0,200}\\d{3}[xy]$', '0123456789'],
+    ['(a.{0,25}b.{0,25}){4}[=+]$', 'ab'],
+    ['(a|b.{20}){0,9}[=+]$', 'ab'],
+  ];
+  for (const [pattern, alphabet] of SLOW)
+    it(`says so where ${pattern} could keep it busy, and stops matching where an earlier version let it in`, () => {
+      const text = { type: 'string', pattern };
+      const places: readonly [object, string][] = [
+        [{ additionalProperties: text }, 'additionalProperties.pattern'],
+        [{ properties: { list: { items: text } } }, 'properties.list.items.pattern'],
+        [{ properties: { one: text } }, 'properties.one.pattern'],
+        [{ $defs: { text }, properties: { one: { $ref: '#/$defs/text' } } }, 'properties.one.$ref.pattern'],
+        [
+          { allOf: [{ additionalProperties: { anyOf: [text, { type: 'number' }] } }] },
+          'allOf.0.additionalProperties.anyOf.0.pattern',
+        ],
+      ];
+      let seed = 7;
+      const random = (): string => {
+        seed = (seed * 48_271) % 2_147_483_647;
+        return alphabet[seed % alphabet.length] as string;
+      };
+      const texts = Array.from({ length: 120 }, () => Array.from({ length: 1_990 }, random).join(''));
+      const attributes = {
+        ...Object.fromEntries(texts.map((each, index) => [`t${index}`, each])),
+        list: texts,
+        one: texts[0] ?? '',
+      };
+      for (const [schema, place] of places) {
+        expect(refused(schema)).to.deep.equal([`${place}: too_long_to_match`]);
+        const put = { type: 'object', ...schema } as JsonObject;
+        schemas.faultsOf({}, put);
+        const began = performance.now();
+        expect(schemas.faultsOf(attributes, put)[0]?.keyword).to.match(/matching|type|pattern/);
+        expect(performance.now() - began, 'ms').to.be.below(100);
+      }
+    });
+
+  it('takes any pattern for texts, lists and objects that are short', () => {
+    const text = { type: 'string', pattern: '[ab]*a[ab]{430}[cd]', maxLength: 300 };
+    expect(refused({ properties: { one: text } })).to.deep.equal([]);
+    expect(refused({ additionalProperties: text })).to.deep.equal(['additionalProperties.pattern: too_long_to_match']);
+    expect(refused({ additionalProperties: text, maxProperties: 1 })).to.deep.equal([]);
+    expect(refused({ properties: { list: { items: text, maxItems: 2 } } })).to.deep.equal([
+      'properties.list.items.pattern: too_long_to_match',
+    ]);
+    const short = { ...text, maxLength: 100 };
+    expect(refused({ properties: { list: { items: short, maxItems: 3 } } })).to.deep.equal([]);
+    expect(refused({ propertyNames: { pattern: 'a.{40}$' } })).to.deep.equal(['propertyNames.pattern: too_long_to_match']);
+    expect(refused({ propertyNames: { pattern: 'a.{40}$', maxLength: 10 } })).to.deep.equal([]);
+    const longList = Array.from({ length: 5_570 }, (_, index) => index);
+    expect(refused({ properties: { city: { enum: longList } } })).to.deep.equal([]);
+    expect(refused({ additionalProperties: { enum: longList } })).to.deep.equal(['additionalProperties.enum: too_long_to_match']);
+    // The first fault is told where looking for all of them would cost too much.
+    expect(faults({ properties: { one: text } }, { one: 'ab'.repeat(1_000) })).to.deep.equal(['one: maxLength']);
+  });
+
+  it('compares the items of no list more often than that', () => {
+    const unique = Array.from({ length: 20 }, () => ({ uniqueItems: true }));
+    expect(refused({ properties: { list: { type: 'array', allOf: unique } } })).to.deep.equal([
+      'properties.list.allOf.0.uniqueItems: too_long_to_match',
+    ]);
+    expect(refused({ properties: { list: { type: 'array', uniqueItems: true } } })).to.deep.equal([]);
+  });
+
+  it('takes anchored patterns of limited length for texts of any length', () => {
+    const code = { type: 'string', pattern: '^[A-Z]{3}-?[0-9]{1,12}$' };
+    const properties = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`code${index}`, code]));
+    expect(refused({ properties })).to.deep.equal([]);
+    const long = Object.fromEntries(Object.keys(properties).map((name) => [name, 'ABC'.repeat(600)]));
+    expect(faults({ properties }, long)).to.have.length(12);
+    for (const pattern of ['^[ab]*a[ab]{300}[cd]', '^a|b.{300}$', '^(ab?){2,}c.{300}$', 'a^.{300}$', '^.+a.{300}$'])
+      expect(refused({ properties: { one: { pattern } } }), pattern).to.deep.equal(['properties.one.pattern: too_long_to_match']);
+  });
+
+  it('is refused in a moment, however many patterns it has', () => {
+    const pattern = (index: number): string => `^[\\p{L}\\p{N}\\p{S}]{${800 + (index % 150)}}${index}`;
+    const properties = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`p${index}`, { pattern: pattern(index) }]));
+    const began = performance.now();
+    expect(refused({ properties })).to.deep.equal([': too_large']);
+    expect(refused({ $defs: properties })).to.deep.equal([': too_large']);
+    expect(refused({ properties: { a: { pattern: 'x'.repeat(100_000) } } })).to.deep.equal(['properties.a.pattern: too_large']);
+    expect(performance.now() - began).to.be.below(1_000);
+  });
+
   it('has formats that are known, and types, limits and lists that are some', () => {
     expect(refused({ properties: { a: { format: 'uri' }, b: { format: 5 } } })).to.have.members([
       'properties.a.format: not_one_of_these',

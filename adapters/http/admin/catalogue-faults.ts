@@ -42,6 +42,8 @@ const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   not_json: () => 'deve ser um valor JSON que se possa guardar (sem caracteres nulos nem incompletos)',
   too_deep: (expected) => `tem mais de ${expected} níveis`,
   too_large: (expected) => `é grande ou complexo demais (mais de ${expected} partes)`,
+  too_long_to_match: (expected) =>
+    `pode levar tempo demais para ser conferido: limite os textos com maxLength, as listas com maxItems e os campos com maxProperties (partes dos padrões × caracteres × textos: mais de ${expected} ao todo)`,
   empty_list: () => 'não pode ser uma lista vazia',
   not_a_text: () => 'deve ser um texto',
   badly_formed: () => 'não tem a forma esperada',
