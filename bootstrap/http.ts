@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import { bearerIn } from '../adapters/http/access.ts';
 import { httpApp } from '../adapters/http/app.ts';
 import type { Step } from '../adapters/http/context.ts';
 import { sandboxRoutes } from '../adapters/payment/sandbox/routes.ts';
@@ -47,7 +48,13 @@ export const bindHttp = (container: Container): void => {
     publicUrl: t.PUBLIC_URL,
   };
   bind(container, t.HTTP_APP, needs, ({ counters, perMinute, noticeReader, sandbox, payments, ...parts }) => {
-    const pages = sandbox && (sandboxRoutes(sandbox, parts.clock) as Step);
+    const { authenticate, sales, clock, publicUrl } = parts;
+    const mayRead = async (authorization: string, saleId: number): Promise<boolean | undefined> => {
+      const caller = await authenticate(bearerIn(authorization) ?? '');
+      if (caller === undefined || caller.channelLink === null) return caller?.scopes.includes('admin');
+      return saleId > 0 && (await sales.find(caller.channelLink, saleId)) !== undefined;
+    };
+    const pages = sandbox && (sandboxRoutes({ gateway: sandbox, clock, publicUrl, mayRead }) as Step);
     const gateway = { gateway: noticeReader.gateway, cardNeedsAddress: payments.needsCardAddress ?? false };
     return httpApp({ ...parts, ...gateway, limits: { counters, perMinute }, pages });
   });

@@ -3,11 +3,14 @@ import type { Scope } from '../../application/identity/clients.ts';
 import { refused } from './answers.ts';
 import { callerOf, type Step } from './context.ts';
 
+/** The token in an `Authorization` header, if it holds one. */
+export const bearerIn = (authorization: string): string | undefined => /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
+
 /** The client behind the bearer token, or 401. */
 export const authenticated =
   (authenticate: Authenticate): Step =>
   async (ctx, next) => {
-    const [, token] = /^Bearer +([^\s]+) *$/i.exec(ctx.get('Authorization')) ?? [];
+    const token = bearerIn(ctx.get('Authorization'));
     const caller = token === undefined ? undefined : await authenticate(token);
     if (caller === undefined) {
       const challenge = token === undefined ? 'Bearer' : 'Bearer error="invalid_token"';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
@@ -12,15 +13,16 @@ import { type DocumentParts, documentRoutes } from './certificates/documents.ts'
 import { type VerifyParts, verifyPages } from './certificates/verify.ts';
 import type { State, Step } from './context.ts';
 import { answerErrors, describeFault } from './errors.ts';
+import { noteRoute } from './event-loop.ts';
 import { type TicketRouteParts, ticketRoutes } from './ingresso/routes.ts';
 import { partnerIdentified } from './integration/access.ts';
 import { type IntegrationRouteParts, integrationRoutes } from './integration/routes.ts';
 import { announced, type Limits, limited, untilLimit } from './limits.ts';
 import { openApi } from './openapi.ts';
-import { withoutQuery } from './query.ts';
+import { limitQuery, withoutQuery } from './query.ts';
 import { identified, namedRightly, type TrustProxy } from './request.ts';
 import type { Route } from './routes.ts';
-import { LIVENESS } from './server.ts';
+import { LIVENESS, READINESS_PATH } from './server.ts';
 import { metadataOf, metadataPath } from './tokens/metadata.ts';
 import { type TokenRouteParts, tokenRoutes } from './tokens/routes.ts';
 import { type WebhookParts, webhookRoutes } from './webhooks.ts';
@@ -76,6 +78,7 @@ export const httpApp = (parts: HttpParts): Koa<State> => {
     .use(answerErrors(parts.log))
     .use(announced(parts.limits))
     .use(namedRightly(parts.publicUrl))
+    .use(limitQuery)
     .use(unkept)
     .use(otherMethods)
     .use(router.routes() as Step);
@@ -101,6 +104,7 @@ const named =
   (route: string): Step =>
   (ctx, next) => {
     ctx.state.route = route;
+    noteRoute(route);
     return next();
   };
 
@@ -112,10 +116,18 @@ const unkept: Step = (ctx, next) => {
 
 /** What operators, tools and other servers ask for, without being anybody. */
 const openRoutes = (router: Router<State>, { checkReady, keySet, publicUrl }: HttpParts, document: object): void => {
+  // Serialised once: all answers share the bytes.
   const shown = (body: object, cacheControl = 'public, max-age=300'): Step => {
+    const bytes = Buffer.from(JSON.stringify(body));
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
     return (ctx) => {
-      ctx.set('Cache-Control', cacheControl);
-      ctx.body = body;
+      ctx.status = 200;
+      ctx.set({ 'Cache-Control': cacheControl, ETag: etag });
+      if (ctx.fresh) ctx.status = 304;
+      else {
+        ctx.type = 'application/json; charset=utf-8';
+        ctx.body = bytes;
+      }
     };
   };
   router.get(['/openapi.json', '/api/openapi.json'], shown(document));
@@ -123,7 +135,7 @@ const openRoutes = (router: Router<State>, { checkReady, keySet, publicUrl }: Ht
   router.get(metadataPath(publicUrl), shown(metadataOf(publicUrl)));
   router.get(LIVENESS.path, shown(LIVENESS.answer, 'no-store'));
   const ready = onceASecond(checkReady);
-  router.get('/health/ready', async (ctx) => {
+  router.get(READINESS_PATH, async (ctx) => {
     await ready();
     ctx.body = { status: 'ok' };
   });

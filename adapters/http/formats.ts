@@ -6,7 +6,9 @@ import {
   centsFromNumber,
   centsFromText,
   isState,
+  isVisible,
   parseEmail,
+  parseExternalSaleId,
   parseImei,
   parseInstant,
   parsePhone,
@@ -27,7 +29,7 @@ import type { AttributeFormat } from '../../application/catalogue/attribute-sche
 export const isText = (text: string): boolean =>
   text.isWellFormed() &&
   !/[\p{Cc}\p{Noncharacter_Code_Point}\u2028\u2029\u202A-\u202E\u2066-\u2069\uFEFF\uFFFD]|\p{M}{31}/u.test(text) &&
-  /[\p{L}\p{N}\p{P}\p{S}]/u.test(text);
+  isVisible(text);
 
 interface Described {
   readonly format: Format;
@@ -85,9 +87,8 @@ export const FORMATS = {
     complaint: 'deve ser uma data AAAA-MM-DD ou um instante com fuso horário, como 2026-11-20T12:00:00-03:00',
   },
   'external-sale-id': {
-    // Dots alone are what a path cannot end with; a blank that nobody sees must not make another sale.
-    format: (text: string) => isText(text) && text === text.trim() && !/^\.{1,2}$/.test(text),
-    complaint: 'não pode ser vazio, ter espaços nas pontas, conter caracteres de controle, nem ser . ou ..',
+    format: (text: string) => isText(text) && parseExternalSaleId(text) !== undefined,
+    complaint: 'não pode ser vazio, ter espaços nas pontas, conter caracteres de controle ou invisíveis, nem ser . ou ..',
   },
   month: {
     format: (text: string) => calendarDate(`${text}-01`) !== undefined,

@@ -9,6 +9,15 @@ import { valueOr } from './validation.ts';
 export const invalid = (errors: Faults): Refused =>
   refused(422, Object.values(errors)[0]?.[0] ?? 'Requisição inválida.', { errors });
 
+/** Parameters of a query, at most: Koa takes a time for them that grows with their square. */
+const MOST_PARAMETERS = 64;
+
+export const limitQuery: Step = (ctx, next) => {
+  if (ctx.querystring.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
+    throw refused(400, `A consulta tem mais de ${MOST_PARAMETERS} parâmetros.`);
+  return next();
+};
+
 /** For routes that take no query: a typo must not pass silently. */
 export const withoutQuery: Step = (ctx, next) => {
   const names = Object.keys(ctx.query);

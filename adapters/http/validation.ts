@@ -1,15 +1,45 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
+import { TOO_MUCH_MATCHING } from '../../application/catalogue/attribute-schemas.ts';
 import type { Faults } from './answers.ts';
 import { FORMATS, type FormatName } from './formats.ts';
 
-const ajv = new Ajv({ allErrors: true, strict: true });
-ajv.addKeyword('x-personal');
-ajv.addKeyword('x-card');
-for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+const newAjv = (options: Options): Ajv => {
+  const ajv = new Ajv({ strict: true, ...options });
+  ajv.addKeyword('x-personal');
+  ajv.addKeyword('x-card');
+  for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+  return ajv;
+};
 
-/** More faults than this are not listed: nobody reads them, and a hostile body could ask for very many. */
+/** More faults than this are not listed: a hostile body could ask for very many. */
 export const MOST_FAULTS = 100;
+
+/** Ends at the first fault: the cheap way to find that there is none. */
+const deciding = newAjv({});
+
+/** Finds all faults. Ajv builds an object for each: at the last one that is listed, the search ends with those found so far. */
+const collecting = newAjv({
+  allErrors: true,
+  code: { process: (code) => code.replaceAll('errors++;', `if (++errors >= ${MOST_FAULTS}) throw vErrors;`) },
+});
+
+const errorsFound = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
+  try {
+    validate(value);
+    return validate.errors ?? [];
+  } catch (thrown) {
+    if (Array.isArray(thrown)) return thrown;
+    throw thrown;
+  }
+};
+
+/** Values and levels of a whole body, at most: more than any request needs, and little enough to be looked at in a millisecond. */
+const MOST_VALUES = 30_000;
+const MOST_LEVELS = 64;
+
+/** Characters of a field's name that are shown back. */
+const LONGEST_SHOWN = 100;
 
 interface Looked<Schema extends TSchema> {
   readonly faults: Faults;
@@ -25,21 +55,56 @@ export type Checked<Schema extends TSchema> =
 
 /** Checks a body against a schema: the value, or every fault by field, and what stands in the fields without fault. */
 export const validator = <Schema extends TSchema>(schema: Schema): ((body: object) => Checked<Schema>) => {
-  const validate = ajv.compile<Static<Schema>>(schema);
+  const decide = deciding.compile<Static<Schema>>(schema);
+  let collectAll: ValidateFunction | undefined;
   const knownOf = knownBy(schema);
   return (body) => {
-    const given = (hasNulls(body, 0) ? withoutNulls(body) : body) as Record<string, unknown>;
+    const { faults: excessive, hasNulls } = excessOf(body as Record<string, unknown>);
+    const isModest = Object.keys(excessive).length === 0;
+    const modest = isModest ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(excessive, name)));
+    const given = (hasNulls ? withoutNulls(modest) : modest) as Record<string, unknown>;
     const value: unknown = given;
-    if (validate(value)) {
+    if (isModest && decide(value)) {
       const known = knownOf(value) as Static<Schema>;
       return { ok: true, value: known, faults: {}, sound: known, given };
     }
-    const errors = validate.errors ?? [];
-    // All of them, not only those that are listed: what is unknown is left out already.
+    collectAll ??= collecting.compile(schema);
+    const errors = errorsFound(collectAll, given);
+    const faults = { ...collect(errors), ...excessive };
+    // The search ended early: other fields may be faulty too.
+    if (errors.length >= MOST_FAULTS) return { ok: false, faults, sound: {}, given };
+    // What is unknown is left out already.
     const faulty = new Set(errors.filter(({ keyword }) => keyword !== 'additionalProperties').map(fieldOf));
     const sound = [...faulty].reduce((left, path) => without(left, path.split('.')), knownOf(given) as object);
-    return { ok: false, faults: collect(errors), sound: sound as Partial<Static<Schema>>, given };
+    return { ok: false, faults, sound: sound as Partial<Static<Schema>>, given };
   };
+};
+
+/** Looks at a whole body before any schema does: faults of the fields that hold too much, and whether there is any null. */
+const excessOf = (body: Readonly<Record<string, unknown>>): { readonly faults: Faults; readonly hasNulls: boolean } => {
+  const seen = { values: 0, hasNulls: false };
+  const faults: Record<string, readonly string[]> = {};
+  for (const name of Object.keys(body)) {
+    const excess = excessIn(body[name], 1, seen);
+    if (excess === undefined) continue;
+    faults[name] = [`O campo ${name.slice(0, LONGEST_SHOWN)} ${excess}.`];
+    if (seen.values > MOST_VALUES) break;
+  }
+  return { faults, hasNulls: seen.hasNulls };
+};
+
+/** Counts what is inside; says what is too much, if anything is. */
+const excessIn = (value: unknown, level: number, seen: { values: number; hasNulls: boolean }): string | undefined => {
+  seen.values += 1;
+  if (value === null) seen.hasNulls = true;
+  if (seen.values > MOST_VALUES) return `tem valores demais (o corpo pode ter ${MOST_VALUES})`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (level > MOST_LEVELS) return `tem mais de ${MOST_LEVELS} níveis`;
+  for (const each of Array.isArray(value) ? value : Object.values(value)) {
+    const excess = excessIn(each, level + 1, seen);
+    if (excess !== undefined) return excess;
+  }
+  return undefined;
 };
 
 /** Where a schema says what is inside. */
@@ -83,17 +148,8 @@ export const valueOr = <Schema extends TSchema>(schema: Schema, refuse: (faults:
   };
 };
 
-/** No schema nests deeper; what a hostile body nests deeper is left as it is, for validation to refuse or ignore. */
+/** No schema of this API nests deeper; nulls below are left for validation to refuse or ignore. */
 const DEEPEST = 8;
-
-/** Whether there may be some. Hardly any body has, and then it need not be made again. */
-const hasNulls = (value: unknown, depth: number): boolean => {
-  if (value === null) return true;
-  if (typeof value !== 'object') return false;
-  if (depth > DEEPEST) return true;
-  for (const each of Array.isArray(value) ? value : Object.values(value)) if (hasNulls(each, depth + 1)) return true;
-  return false;
-};
 
 /** A null says the same as an absent field. */
 const withoutNulls = (value: object, depth = 0): object =>
@@ -148,9 +204,13 @@ const spelt = (value: unknown): string =>
 
 /** More choices than these are not listed: nobody reads them. */
 const MOST_CHOICES = 30;
+const LONGEST_CHOICES = 600;
 
-const choices = (values: readonly unknown[]): string =>
-  `${values.slice(0, MOST_CHOICES).map(spelt).join(', ')}${values.length > MOST_CHOICES ? '…' : ''}`;
+const choices = (values: readonly unknown[]): string => {
+  const shown = values.slice(0, MOST_CHOICES).map(spelt).join(', ');
+  const isWhole = values.length <= MOST_CHOICES && shown.length <= LONGEST_CHOICES;
+  return isWhole ? shown : `${shown.slice(0, LONGEST_CHOICES)}…`;
+};
 
 /** Completes "O campo x …", for a keyword of JSON Schema and what goes with it. */
 export const complaintOf = (keyword: string, params: Readonly<Record<string, unknown>>): string => complaint({ keyword, params });
@@ -183,6 +243,7 @@ const COMPLAINTS: Readonly<Record<string, (params: Readonly<Record<string, any>>
   dependentRequired: ({ property, missingProperty }) => `deve ter ${missingProperty} onde tem ${property}`,
   contains: () => 'não tem os itens que deve ter',
   format: ({ format }) => FORMATS[format as FormatName].complaint,
+  [TOO_MUCH_MATCHING]: () => 'tem textos longos demais para os padrões (pattern) do produto',
 };
 
 /** For combinations of rules (anyOf, not, if…): which one was meant is not known. */

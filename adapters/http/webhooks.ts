@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { TakeNotices } from '../../application/payments/take-notices.ts';
 import { refused } from './answers.ts';
-import { jsonBody } from './body.ts';
+import { noticeBody } from './body.ts';
 import { parameter, type Step } from './context.ts';
 import { houseErrorSchema } from './error-schemas.ts';
 import type { Route } from './routes.ts';
@@ -39,6 +39,6 @@ export const webhookRoutes = (parts: WebhookParts): readonly Route[] => [
       401: { description: 'Não veio do gateway', schema: houseErrorSchema },
       404: { description: 'Gateway desconhecido', schema: houseErrorSchema },
     },
-    steps: [jsonBody, receiveNotice(parts)],
+    steps: [...noticeBody, receiveNotice(parts)],
   },
 ];

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import type { Authenticate } from '../../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../../application/identity/check-credentials.ts';
+import { allowedScopes } from '../../../application/identity/clients.ts';
 import { authenticated } from '../access.ts';
 import { refused } from '../answers.ts';
-import { jsonBody } from '../body.ts';
+import { jsonBody, refuseEncodedBody } from '../body.ts';
 import type { Context, Step } from '../context.ts';
 import { type Limits, limited } from '../limits.ts';
 import { invalid } from '../query.ts';
@@ -35,6 +36,7 @@ export const partnerIdentified = ({ authenticate, checkCredentials, limits }: Pa
 
   const takenFromBody = async (ctx: Context): Promise<{ client_id?: string; client_secret?: string }> => {
     if (ctx.method !== 'POST') return {};
+    await refuseEncodedBody(ctx as Parameters<Step>[0], async () => {});
     await jsonBody(ctx as Parameters<Step>[0], async () => {});
     const { client_id, client_secret, ...rest } = ctx.request.body as Record<string, unknown>;
     ctx.request.body = rest;
@@ -48,8 +50,8 @@ export const partnerIdentified = ({ authenticate, checkCredentials, limits }: Pa
     if (credentials === undefined) throw refused(401, 'Token não encontrado', {}, CHALLENGE);
     const checked = await checkCredentials(credentials, ctx.state.applicant);
     if ('refusal' in checked) throw await tokenRefused(ctx, checked.refusal);
-    const { clientId, channelLink, scopes } = checked.client;
-    ctx.state.caller = { clientId, channelLink, scopes };
+    const { clientId, channelLink } = checked.client;
+    ctx.state.caller = { clientId, channelLink, scopes: allowedScopes(checked.client) };
     ctx.state.clientId = clientId;
     await next();
   };

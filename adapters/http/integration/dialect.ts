@@ -1,4 +1,4 @@
-import { type Instant, type JsonObject, parseInstant, type Reference } from '#domain';
+import { type Instant, type JsonObject, parseExternalSaleId, parseInstant, type Reference } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { Faults } from '../answers.ts';
 import { attributeFaults } from '../sales/attributes.ts';
@@ -18,7 +18,8 @@ export const BY_EXTERNAL_ID: Naming = {
     const { externalSaleId, channelLink: _own, ...content } = body as SaleBody;
     // An empty list, or an object without fields, says as little as none.
     const said = Object.entries(content).filter(([, value]) => typeof value !== 'object' || Object.keys(value).length > 0);
-    return { owner: 'channel', key: externalSaleId, content: Object.fromEntries(said) as JsonObject };
+    const key = parseExternalSaleId(externalSaleId) as string;
+    return { owner: 'channel', key, content: Object.fromEntries(said) as JsonObject };
   },
 };
 

@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import type { Sale } from '#domain';
+import { parseExternalSaleId, type Sale } from '#domain';
 import type { DocumentUrl } from '../../../application/certificates/document-links.ts';
 import type { Clock } from '../../../application/clock.ts';
 import { MOST_COPIES, type RequestSecondCopy } from '../../../application/mail/request-second-copy.ts';
@@ -11,7 +11,7 @@ import { refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { type Context, callerOf, parameter, type Step } from '../context.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
-import { closed, FORMATS } from '../formats.ts';
+import { closed, isText } from '../formats.ts';
 import { INVALID } from '../house-answers.ts';
 import { invalid } from '../query.ts';
 import type { Route } from '../routes.ts';
@@ -134,9 +134,15 @@ const BY_EITHER_NAME = 'externalSaleId: o da venda ou, se foi feita por outro en
 /** The sale of the caller's channel that the path names. */
 const namedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefined> => {
   const { channelLink } = callerOf(ctx);
-  const name = parameter(ctx, 'externalSaleId');
-  if (channelLink === null || !FORMATS['external-sale-id'].format(name)) return undefined;
-  return (await sales.findByExternalId(channelLink, name)) ?? sales.findByTicket(channelLink, name);
+  const sent = parameter(ctx, 'externalSaleId');
+  if (channelLink === null || !isText(sent)) return undefined;
+  // First as it was sent: an earlier version took names that are not composed, and such as nobody can see.
+  const names = new Set([sent, parseExternalSaleId(sent) ?? sent]);
+  for (const name of names) {
+    const found = await sales.findByExternalId(channelLink, name);
+    if (found !== undefined) return found;
+  }
+  return sales.findByTicket(channelLink, sent);
 };
 
 const showing =

@@ -44,6 +44,8 @@ describe('POST /admin/api-clients', () => {
       [{ name: 'X' }, 'channelLink'],
       [{ name: 'X', channelLink: null }, 'channelLink'],
       [{ name: 'X', scopes: ['admin'], channelLink: 'c' }, 'channelLink'],
+      [{ name: 'X', scopes: ['admin', 'sales'] }, 'scopes,channelLink'],
+      [{ name: 'X', scopes: ['admin', 'sales'], channelLink: 'c' }, 'scopes,channelLink'],
       [{ name: 'X', channelLink: 'c', scopes: [] }, 'scopes'],
       [{ name: 'X', channelLink: 'c', scopes: ['sales', 'sales'] }, 'scopes'],
       [{ name: 'X', channelLink: 'c', scopes: ['root'] }, 'scopes.0'],
@@ -57,8 +59,8 @@ describe('POST /admin/api-clients', () => {
         const answer = await api().post(CLIENTS, body, administrator);
         expect(answer.status).to.equal(422);
         expect(answer.body).to.include({ success: false, status_code: '422' });
-        expect(Object.keys(answer.body.errors)).to.deep.equal([field]);
-        expect(answer.body.response).to.equal(answer.body.errors[field][0]);
+        expect(Object.keys(answer.body.errors)).to.deep.equal(field.split(','));
+        expect(answer.body.response).to.equal(answer.body.errors[field.split(',')[0] ?? ''][0]);
       });
     }
 

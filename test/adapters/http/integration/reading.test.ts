@@ -28,6 +28,42 @@ describe('what a channel reads of its sales', () => {
       }
     });
 
+    it('is one sale however its name is typed: composed or not', async () => {
+      const [composed, decomposed] = ['Pedido açaí é', 'Pedido açaí é'].map((name, index) =>
+        name.normalize(index === 0 ? 'NFC' : 'NFD'),
+      );
+      expect(composed).not.to.equal(decomposed);
+      const sold = await sell(decomposed as string);
+      const repeated = await sell(composed as string);
+      expect([sold.status, repeated.status]).to.deep.equal([201, 200]);
+      expect(repeated.body).to.deep.equal(sold.body);
+      expect(sold.body.data.external_sale_id).to.equal(composed);
+      for (const name of [composed, decomposed]) expect((await read(name as string)).body.data).to.deep.equal(sold.body.data);
+    });
+
+    it('has a name in which everything can be seen', async () => {
+      const UNSEEN = [
+        '\u200b',
+        '\u00ad',
+        '\u115f',
+        '\u3164',
+        '\uffa0',
+        '\u2060',
+        '\u180e',
+        '\ufe0f',
+        '\u2800',
+        '\u00a0',
+        '\u3000',
+        '\u{e0041}',
+      ];
+      for (const unseen of UNSEEN) {
+        const named = await sell(`pedido${unseen}1`);
+        expect(named.status, escape(unseen)).to.equal(422);
+        expect(named.body.errors.externalSaleId[0]).to.match(/invisíveis/);
+        expect((await read(`pedido${unseen}1`)).status).to.equal(404);
+      }
+    });
+
     it('or by its ticket, where another endpoint sold it', async () => {
       const ticket = (await api().post(CREATE, mainBody(), mine)).body.data.ticket;
       const { body } = await read(ticket);
