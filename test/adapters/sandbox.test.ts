@@ -52,10 +52,48 @@ describe('the sandbox’s pages', () => {
     });
     const post = (fields: Record<string, string> | string, address = page) =>
       fetch(address, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
-    const ledger = async () =>
-      (await (await fetch(`${api().url}/sandbox/charges?transaction_id=${id}`)).json()) as {
+    const charges = (query: string, headers: Record<string, string>) =>
+      fetch(`${api().url}/sandbox/charges${query}`, { headers });
+    const ledger = async (channel: string | null = 'canal-demo') =>
+      (await (await charges(`?transaction_id=${id}`, await api().bearer(channel))).json()) as {
         charges: { status: string; method: string }[];
       };
+
+    it('list the charges of a sale to its channel and to administrators, and to nobody else', async () => {
+      for (const headers of [{}, { Authorization: 'Bearer x' }, { Authorization: 'Basic eDp5' }] as Record<string, string>[]) {
+        const answer = await charges(`?transaction_id=${id}`, headers);
+        expect(answer.status).to.equal(401);
+        expect(answer.headers.get('WWW-Authenticate')).to.equal('Bearer');
+        expect(await answer.text()).not.to.include('charges');
+      }
+      expect((await ledger()).charges).to.have.length(1);
+      expect((await ledger(null)).charges).to.have.length(1);
+      expect((await ledger('outro-canal')).charges).to.deep.equal([]);
+    });
+
+    it('take a form of their own site, or of a program, and none that another site made a browser send', async () => {
+      const sent = (headers: Record<string, string>) =>
+        fetch(page, { method: 'POST', body: new URLSearchParams({ action: 'nothing' }), headers, redirect: 'manual' });
+      const { host } = new URL(api().url);
+      const FOREIGN: readonly Record<string, string>[] = [
+        { Origin: 'https://evil.example' },
+        { Origin: 'null' },
+        { Origin: `http://evil.example/${host}` },
+        { Origin: `http://${host}.evil.example` },
+        { Origin: 'http://localhost:1' },
+        { Origin: 'nonsense' },
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { 'Sec-Fetch-Site': 'same-site' },
+      ];
+      for (const headers of FOREIGN) {
+        const answer = await sent(headers);
+        expect(answer.status, JSON.stringify(headers)).to.equal(403);
+        expect(await answer.text()).to.include('veio de outro site');
+      }
+      const OWN: readonly Record<string, string>[] = [{}, { Origin: api().url }, { 'Sec-Fetch-Site': 'same-origin' }];
+      for (const headers of OWN) expect((await sent(headers)).status, JSON.stringify(headers)).to.equal(422);
+      expect((await fetch(page)).headers.get('Referrer-Policy'), 'or browsers send Origin: null').to.equal('same-origin');
+    });
 
     it('show the amounts, and load nothing from anywhere', async () => {
       const answer = await fetch(page);
@@ -141,7 +179,7 @@ describe('the sandbox’s pages', () => {
       for (const path of ['nobody', '1-x-1', 'a%00', '..%2f..%2f', 'x'.repeat(200)])
         expect((await fetch(`${api().url}/sandbox/pay/${path}`)).status, path).to.equal(404);
       for (const query of ['', '?transaction_id=x', '?transaction_id=999999', '?transaction_id=1&transaction_id=2']) {
-        expect(await (await fetch(`${api().url}/sandbox/charges${query}`)).json()).to.deep.equal({ charges: [] });
+        expect(await (await charges(query, await api().bearer())).json()).to.deep.equal({ charges: [] });
       }
       expect((await ledger()).charges[0]?.status).to.equal('open');
     });

@@ -166,3 +166,10 @@ export const paymentPage = async (charge: SandboxCharge, state: PageState = NO_F
 
 export const missingPage = (): string =>
   layout('Cobrança não encontrada', html`<div class="sheet"><h1>Cobrança não encontrada</h1><p>Confira o endereço.</p></div>`);
+
+/** The answer to a form that a page of another site has sent. */
+export const foreignPage = (): string =>
+  layout(
+    'Pagamento não aceito',
+    html`<div class="sheet"><h1>Pagamento não aceito</h1><p>Este formulário veio de outro site. Abra o link de pagamento e pague por lá.</p></div>`,
+  );

@@ -5,13 +5,14 @@ import { CardNumber, reais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import { NOTICE_MANNERS, type NoticeManner, type PageOutcome, type SandboxGateway } from './gateway.ts';
 import type { SandboxCharge } from './ledger.ts';
-import { type CardField, missingPage, NO_FAULTS, type PageState, paymentPage } from './page.ts';
+import { type CardField, foreignPage, missingPage, NO_FAULTS, type PageState, paymentPage } from './page.ts';
 import { PAGE_POLICY } from './style.ts';
 
-const parse = bodyParser({ enableTypes: ['form'], formLimit: '16kb' });
+const parse = bodyParser({ enableTypes: ['form'], formLimit: '16kb', queryString: { parameterLimit: 64 } } as bodyParser.Options);
 
-/** Whatever is no form is an empty one, for the page to complain of. */
+/** What is no form, or compressed, counts as an empty one, for the page to complain of. */
 const parseForm: Middleware = async (ctx, next) => {
+  if (ctx.get('Content-Encoding') !== '') ctx.request.body = {};
   await parse(ctx as never, async () => {}).catch(() => {
     ctx.request.body = {};
   });
@@ -32,7 +33,8 @@ const fieldOf = (fields: Fields, name: string): string | undefined => {
 const manner = (text: unknown): NoticeManner => NOTICE_MANNERS.find((each) => each === text) ?? 'once';
 
 const show = (ctx: Context, status: number, page: string): void => {
-  ctx.set('Content-Security-Policy', PAGE_POLICY);
+  // With `no-referrer`, the API's own policy, browsers would send `Origin: null` with the page's own form.
+  ctx.set({ 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'same-origin' });
   ctx.status = status;
   ctx.type = 'html';
   ctx.body = page;
@@ -58,8 +60,24 @@ const cardFaults = (fields: Fields, thisMonth: string): PageState['faults'] => {
   return faults;
 };
 
+export interface SandboxPages {
+  readonly gateway: SandboxGateway;
+  readonly clock: Clock;
+  /** The address under which browsers see the pages. */
+  readonly publicUrl: string;
+  /** Whether the bearer of an `Authorization` header may see the charges of a sale; undefined where no client has such a token. */
+  readonly mayRead: (authorization: string, saleId: number) => Promise<boolean | undefined>;
+}
+
+/** Whether a page of another site made the browser send this. Programs send neither of the headers. */
+const isFromOtherSite = (ctx: Context, publicUrl: string): boolean => {
+  const origin = ctx.get('Origin');
+  const isOwn = origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === ctx.host);
+  return (origin !== '' && !isOwn) || /^(cross|same)-site$/i.test(ctx.get('Sec-Fetch-Site'));
+};
+
 /** The pages on which people pay, and the ledger for tests. */
-export const sandboxRoutes = (gateway: SandboxGateway, clock: Clock): Middleware => {
+export const sandboxRoutes = ({ gateway, clock, publicUrl, mayRead }: SandboxPages): Middleware => {
   const router = new Router();
 
   const found = async (ctx: Context): Promise<SandboxCharge | undefined> => {
@@ -99,6 +117,7 @@ export const sandboxRoutes = (gateway: SandboxGateway, clock: Clock): Middleware
   };
 
   router.post('/sandbox/pay/:id', parseForm as unknown as RouterMiddleware, async (ctx) => {
+    if (isFromOtherSite(ctx, publicUrl)) return show(ctx, 403, foreignPage());
     const charge = await found(ctx);
     if (charge === undefined) return;
     const fields = (ctx.request.body ?? {}) as Fields;
@@ -113,8 +132,17 @@ export const sandboxRoutes = (gateway: SandboxGateway, clock: Clock): Middleware
   });
 
   router.get('/sandbox/charges', async (ctx) => {
-    const id = String(ctx.query['transaction_id'] ?? '');
-    const charges = /^[1-9]\d{0,14}$/.test(id) ? await gateway.chargesOf(Number(id)) : [];
+    const asked = String(ctx.query['transaction_id'] ?? '');
+    const id = /^[1-9]\d{0,14}$/.test(asked) ? Number(asked) : 0;
+    const isReader = await mayRead(ctx.get('Authorization'), id);
+    if (isReader === undefined) {
+      ctx.status = 401;
+      ctx.set('WWW-Authenticate', 'Bearer');
+      ctx.body = { success: false, response: 'Token não encontrado', status_code: '401' };
+      return;
+    }
+    // What is another channel's looks like what is not there.
+    const charges = isReader ? await gateway.chargesOf(id) : [];
     ctx.body = { charges: charges.map(shown) };
   });
 
