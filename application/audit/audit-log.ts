@@ -22,6 +22,7 @@ export const AUDIT_ACTIONS = [
   'client.deactivated',
   'client.revoked',
   'client.secret_rotated',
+  'client.scopes_reduced',
   'channel.put',
   'product.put',
   'sale.cancelled',

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { AccessTokens, VerifiedToken } from './access-tokens.ts';
 import { honours } from './client-lifecycle.ts';
-import type { ApiClient, Clients, Scope } from './clients.ts';
+import { type ApiClient, allowedScopes, type Clients, type Scope } from './clients.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 
 /** Who is calling, and what it may do now. */
@@ -52,6 +52,7 @@ export const authenticate =
     if (living === undefined) return undefined;
     const { token, client } = living;
     clients.noteUse(client.clientId, clock.now());
-    const scopes = token.scopes.filter((scope) => client.scopes.includes(scope));
+    const allowed = allowedScopes(client);
+    const scopes = token.scopes.filter((scope) => allowed.includes(scope));
     return { clientId: client.clientId, channelLink: client.channelLink, scopes };
   };

@@ -36,6 +36,10 @@ export interface ApiClient {
   readonly version: number;
 }
 
+/** What a client may do: one that belongs to a channel does not administer, whatever an earlier version has stored. */
+export const allowedScopes = ({ channelLink, scopes }: ApiClient): readonly Scope[] =>
+  channelLink === null ? scopes : scopes.filter((scope) => scope !== 'admin');
+
 /** A client as an administrator sees it. */
 export interface ClientRecord {
   readonly client: ApiClient;

@@ -4,7 +4,7 @@ import type { VerifiedToken } from './access-tokens.ts';
 import type { FindLivingToken } from './authenticate.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { honours } from './client-lifecycle.ts';
-import type { ApiClient, Clients } from './clients.ts';
+import { type ApiClient, allowedScopes, type Clients } from './clients.ts';
 import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
 import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
@@ -67,10 +67,11 @@ export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
     revoke: async (token, credentials, applicant) => {
       const checked = await checkCredentials(credentials, applicant);
       if ('refusal' in checked) return checked.refusal;
-      const { clientId, scopes } = checked.client;
+      const { clientId } = checked.client;
       const login = await loginOf(token);
       if (login === undefined) return 'revoked';
-      if (login.clientId !== clientId && !scopes.includes('admin')) return refusals.known(applicant, clientId, 'foreign_token');
+      if (login.clientId !== clientId && !allowedScopes(checked.client).includes('admin'))
+        return refusals.known(applicant, clientId, 'foreign_token');
       const { address, requestId } = applicant;
       const actor = { kind: 'client' as const, name: clientId, address, requestId };
       const subject = clientSubject(login.clientId);
@@ -86,7 +87,7 @@ interface Login {
   readonly clientId: string;
 }
 
-const mayKnow = ({ clientId, scopes }: ApiClient, inspected: Inspected): boolean => {
+const mayKnow = (client: ApiClient, inspected: Inspected): boolean => {
   const owner = inspected.kind === 'access_token' ? inspected.token.clientId : inspected.family.clientId;
-  return scopes.includes('admin') || clientId === owner;
+  return allowedScopes(client).includes('admin') || client.clientId === owner;
 };

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
+import { allowedScopes } from './clients.ts';
 import type { RefreshTokens } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
 import { narrowed, type TokenGrant, tokenGrant } from './token-grant.ts';
@@ -29,8 +30,8 @@ export const logIn = (parts: LogInParts): LogIn => {
   return async (credentials, applicant, scope) => {
     const checked = await checkCredentials(credentials, applicant);
     if ('refusal' in checked) return checked.refusal;
-    const { clientId, generation, scopes: has } = checked.client;
-    const scopes = narrowed(has, scope);
+    const { clientId, generation } = checked.client;
+    const scopes = narrowed(allowedScopes(checked.client), scope);
     if (scopes === undefined) return refusals.known(applicant, clientId, 'invalid_scope');
     const [refreshToken, at] = [secrets.generate(), clock.now()];
     const expiresAt = instantOf(new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000));

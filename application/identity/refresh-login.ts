@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { honours } from './client-lifecycle.ts';
-import type { Clients } from './clients.ts';
+import { allowedScopes, type Clients } from './clients.ts';
 import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
 import type { Secrets } from './secrets.ts';
 import { narrowed, secondsBetween, type TokenGrant, tokenGrant } from './token-grant.ts';
@@ -60,7 +60,11 @@ export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
     if (!honours(client, family.generation)) return refusals.guess(applicant, { reason: 'invalid_grant', clientId });
     const tooMany = checked ? undefined : await refusals.tooMany(clientId);
     if (tooMany) return tooMany;
-    const scopes = narrowed(family.scopes, scope);
+    const allowed = allowedScopes(client);
+    const scopes = narrowed(
+      family.scopes.filter((each) => allowed.includes(each)),
+      scope,
+    );
     return scopes === undefined ? refusals.known(applicant, clientId, 'invalid_scope') : { family, scopes };
   };
 

@@ -1,11 +1,21 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { expect } from 'chai';
-import { bookingsOf, type Channel, type Instant, readChannel, readProduct, type Sale, type VersionedProduct } from '#domain';
+import {
+  bookingsOf,
+  type Channel,
+  type Instant,
+  type NewSale,
+  readChannel,
+  readProduct,
+  type Sale,
+  type VersionedProduct,
+} from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
+import { MIGRATIONS } from '../../adapters/persistence/migrations/index.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { manageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
@@ -274,3 +284,100 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
   });
 }
+
+for (const [name, open] of Object.entries(DATABASES)) {
+  describe(`what version eight stored, brought up to date on ${name}`, () => {
+    let database: Database;
+    before(async () => {
+      database = await open();
+      await new Migrator(database.entities()).up({ to: '0008-as-written' });
+    });
+    after(() => database.close());
+
+    it('are clients of a channel that administered too: they sell, and the audit log says so', async () => {
+      const insert = {
+        name: 'insert-client',
+        text: `
+          insert into api_client (client_id, name, channel_link, scopes, status, secrets, generation, created_at, version)
+          values ($1, $1, $2, $3, 'active', '[]', 0, now(), 1)`,
+      };
+      const CLIENTS: readonly [string, string | null, string][] = [
+        ['both', 'canal', '["sales", "admin"]'],
+        ['administers-channel', 'canal', '["admin"]'],
+        ['sells', 'canal', '["sales"]'],
+        ['administers', null, '["admin"]'],
+      ];
+      for (const client of CLIENTS) await database.run(insert, [...client]);
+      await database.migrate();
+      const clients = new DatabaseClients(database);
+      const scopes = await Promise.all(CLIENTS.map(async ([id]) => (await clients.find(id))?.scopes));
+      expect(scopes).to.deep.equal([['sales'], ['sales'], ['sales'], ['admin']]);
+      const entries = await new DatabaseAuditLog(database).list({ action: 'client.scopes_reduced', limit: 10 });
+      expect(entries.map(({ subject, reason, actor }) => [subject, reason, actor.kind])).to.have.deep.members([
+        ['api-client/both', 'admin_excludes_channel', 'service'],
+        ['api-client/administers-channel', 'admin_excludes_channel', 'service'],
+      ]);
+      const both = entries.find(({ subject }) => subject === 'api-client/both');
+      expect(both?.changes).to.deep.equal([{ field: 'scopes', before: ['sales', 'admin'], after: ['sales'] }]);
+    });
+
+    it('are sales whose names are composed, where no other sale has that name', async () => {
+      await database.run({ name: 'undone', text: `delete from mikro_orm_migrations where name like '0009-%'` }, []);
+      const sales = new DatabaseSales(database, async () => {});
+      const [sold] = salesInEveryState();
+      const NAMES = ['plain', 'e\u0301 alone', '\u00e9 twice', 'e\u0301 twice', 'a\u0301e\u0301', '\u00e1e\u0301'];
+      for (const [index, externalSaleId] of NAMES.entries())
+        await sales.register({
+          ...(sold as Sale),
+          ticket: `name-${index}`,
+          terms: { ...(sold as Sale).terms, channelLink: 'nomes', externalSaleId },
+        } as NewSale);
+      await database.migrate();
+      const stored = await database.run<{ external_sale_id: string }>(
+        { name: 'names', text: `select external_sale_id from sale where channel_link = 'nomes' order by id` },
+        [],
+      );
+      expect(stored.map(({ external_sale_id }) => external_sale_id)).to.deep.equal([
+        ...['plain', '\u00e9 alone', '\u00e9 twice', 'e\u0301 twice', '\u00e1\u00e9', '\u00e1e\u0301'],
+      ]);
+    });
+  });
+
+  describe(`a schema of a newer version, on ${name}`, () => {
+    it('is refused in words where it lacks what this version needs, and taken where it only has more', async () => {
+      const database = await open();
+      await database.migrate();
+      const executed = (migration: string) =>
+        database.run({ name: `executed-${migration}`, text: 'insert into mikro_orm_migrations (name) values ($1)' }, [migration]);
+      await executed('9998-expand-more');
+      await database.migrate();
+      await executed('9999-contract-less');
+      const refused = await database.migrate().then(
+        () => '',
+        (error: Error) => error.message,
+      );
+      expect(refused).to.equal(
+        'the database is too new for this version of the service: it has 9999-contract-less. Start the version that made this change, or a newer one',
+      );
+      await database.close();
+    });
+  });
+}
+
+describe('a migration', () => {
+  const TAKES_AWAY = /\b(drop|rename|truncate|delete\s+from|alter\s+column|set\s+not\s+null|add\s+constraint|revoke)\b/i;
+  const ADDS = /\b(create|add\s+column|insert\s+into)\b/i;
+
+  it('either adds or takes away, as its name says, so that the version before goes on working beside this one', async () => {
+    const database = await openEmbedded(undefined);
+    // Those before had no such name.
+    for (const { name, class: Step } of MIGRATIONS.slice(8)) {
+      expect(name).to.match(/^\d{4}-(expand|contract)-[a-z-]+$/);
+      const step = new Step(database.entities().getDriver(), database.entities().config);
+      step.up();
+      const statements = step.getQueries().map(String).join(';\n');
+      expect(statements, name).not.to.match(name.includes('-expand-') ? TAKES_AWAY : ADDS);
+    }
+    await database.close();
+  });
+});

@@ -75,7 +75,7 @@ describe('tokens', () => {
   });
 
   it('carry the scopes asked for, never more than the client has', async () => {
-    const both = await client({ scopes: ['sales', 'admin'] });
+    const both = await client({ channelLink: null, scopes: ['sales', 'admin'] });
     expect(granted(await login(both)).scopes).to.deep.equal(['sales', 'admin']);
     expect(granted(await login(both, 'admin')).scopes).to.deep.equal(['admin']);
     expect(granted(await login(both, ' admin  sales ')).scopes).to.deep.equal(['sales', 'admin']);
@@ -150,7 +150,7 @@ describe('tokens', () => {
   });
 
   it('are renewed for fewer scopes where asked, never for more, and the login keeps its own', async () => {
-    const first = granted(await login(await client({ scopes: ['sales', 'admin'] })));
+    const first = granted(await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })));
     const narrow = granted(await refresh(first.refreshToken, { scope: 'sales' }));
     expect(narrow.scopes).to.deep.equal(['sales']);
     expect(granted(await refresh(narrow.refreshToken)).scopes).to.deep.equal(['sales', 'admin']);
@@ -165,7 +165,7 @@ describe('tokens', () => {
   });
 
   it('do not speak for a client that is gone, nor for scopes it has lost', async () => {
-    const first = granted(await login(await client({ scopes: ['sales', 'admin'] })));
+    const first = granted(await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })));
     const clients = get(container, CLIENTS);
     const known = await clients.find(first.clientId);
     if (known === undefined) throw new Error('lost');

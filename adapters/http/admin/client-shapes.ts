@@ -14,19 +14,22 @@ export const clientBody = Type.Object(
     channelLink: Type.Optional(
       channelLink({ description: 'Canal do cliente; obrigatório para o escopo sales, ausente para um administrador' }),
     ),
-    scopes: Type.Optional(Type.Array(Type.Enum(SCOPES), { minItems: 1, uniqueItems: true, description: 'Padrão: sales' })),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true, description: 'Padrão: sales' }),
+    ),
     active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
   },
   { title: 'ApiClient', additionalProperties: false },
 );
 
-/** A client that sells belongs to a channel; an administrator's belongs to none. */
+/** A client that sells belongs to a channel; an administrator's belongs to none, and does not sell. */
 const channelFaults = (scopes: readonly string[], link: string | undefined): Faults => {
-  if (scopes.includes('sales') && link === undefined)
-    return { channelLink: ['O campo channelLink é obrigatório para o escopo sales.'] };
-  if (!scopes.includes('sales') && link !== undefined)
-    return { channelLink: ['Um cliente sem o escopo sales não pertence a um canal.'] };
-  return {};
+  const [sells, administers] = [scopes.includes('sales'), scopes.includes('admin')];
+  const both = sells &&
+    administers && { scopes: ['Os escopos sales e admin não cabem no mesmo cliente: crie um para cada papel.'] };
+  const ofNone = administers && link !== undefined && { channelLink: ['Um cliente com o escopo admin não pertence a um canal.'] };
+  const missing = sells && link === undefined && { channelLink: ['O campo channelLink é obrigatório para o escopo sales.'] };
+  return { ...both, ...ofNone, ...missing };
 };
 
 const checkShape = validator(clientBody);

@@ -85,8 +85,13 @@ export async function* asJson(
     `"owed_by_channel":${decimalOf(all.owedByChannel)},"owed_to_channel":${decimalOf(all.owedToChannel)}}}}}`;
 }
 
-/** A spreadsheet would take such a text for a formula; one that separates by semicolons, also after one of these. */
-const harmless = (text: string): string => text.replaceAll(/(^|;)(?=[=+\-@])/g, "$1'");
+/**
+ * What a spreadsheet takes for the beginning of a formula: these characters, also full-width, small and as the minus sign, and
+ * behind blanks and characters that are not shown. One that separates by semicolons looks after each of them, too.
+ */
+const FORMULA = /(^|;)(?=[\p{Default_Ignorable_Code_Point}\p{White_Space}]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
+
+const harmless = (text: string): string => text.replaceAll(FORMULA, "$1'");
 
 const csvLine = (each: StatementLine): string => {
   const { external_sale_id: external, ...facts } = factsOf(each);

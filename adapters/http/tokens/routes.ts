@@ -1,7 +1,7 @@
 import type { InspectTokens } from '../../../application/identity/inspect-tokens.ts';
 import type { LogIn } from '../../../application/identity/log-in.ts';
 import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
-import { jsonBody, jsonOrFormBody } from '../body.ts';
+import { openJsonBody, openJsonOrFormBody } from '../body.ts';
 import { oauthErrorSchema } from '../error-schemas.ts';
 import type { Route } from '../routes.ts';
 import { oauthEndpoint } from './errors.ts';
@@ -33,7 +33,7 @@ export const tokenRoutes = ({ logIn, refreshLogin, inspectTokens, publicUrl }: T
     form: true,
     basic: true,
     answers: { 200: { description: 'Tokens', schema: tokens }, ...refusals },
-    steps: [oauthEndpoint, jsonOrFormBody, exchangeAny(logIn, refreshLogin)],
+    steps: [oauthEndpoint, ...openJsonOrFormBody, exchangeAny(logIn, refreshLogin)],
   },
   {
     method: 'post',
@@ -43,7 +43,7 @@ export const tokenRoutes = ({ logIn, refreshLogin, inspectTokens, publicUrl }: T
     body: refreshBody,
     basic: true,
     answers: { 200: { description: 'Tokens', schema: tokens }, ...refusals },
-    steps: [oauthEndpoint, jsonBody, exchangeRefreshToken(refreshLogin)],
+    steps: [oauthEndpoint, ...openJsonBody, exchangeRefreshToken(refreshLogin)],
   },
   {
     method: 'post',
@@ -55,7 +55,7 @@ export const tokenRoutes = ({ logIn, refreshLogin, inspectTokens, publicUrl }: T
     form: true,
     basic: true,
     answers: { 200: { description: 'Encerrado, ou já não valia' }, ...refusals },
-    steps: [oauthEndpoint, jsonOrFormBody, revokeToken(inspectTokens)],
+    steps: [oauthEndpoint, ...openJsonOrFormBody, revokeToken(inspectTokens)],
   },
   {
     method: 'post',
@@ -67,6 +67,6 @@ export const tokenRoutes = ({ logIn, refreshLogin, inspectTokens, publicUrl }: T
     form: true,
     basic: true,
     answers: { 200: { description: 'O que o token permite', schema: introspection }, ...refusals },
-    steps: [oauthEndpoint, jsonOrFormBody, introspectToken(inspectTokens, publicUrl)],
+    steps: [oauthEndpoint, ...openJsonOrFormBody, introspectToken(inspectTokens, publicUrl)],
   },
 ];

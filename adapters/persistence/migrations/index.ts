@@ -6,8 +6,16 @@ import { GenericSale } from './0005-generic-sale.ts';
 import { Certificates } from './0006-certificates.ts';
 import { WritePath } from './0007-write-path.ts';
 import { AsWritten } from './0008-as-written.ts';
+import { NamesAndRoles } from './0009-expand-names-and-roles.ts';
 
-/** In the order in which they run. A migration that has been released is never edited. */
+/**
+ * In the order in which they run. A migration that has been released is never edited.
+ *
+ * From 0009 on, a name says what a migration does to the version before, which goes on running beside this one while
+ * processes are replaced. `expand` only adds: the version before works on. `contract` takes away what only older versions
+ * need: a version that does not know such a migration refuses to start on a schema that has it. One release brings either,
+ * never both.
+ */
 export const MIGRATIONS = [
   { name: '0001-first-sale', class: FirstSale },
   { name: '0002-every-state', class: EveryState },
@@ -17,4 +25,5 @@ export const MIGRATIONS = [
   { name: '0006-certificates', class: Certificates },
   { name: '0007-write-path', class: WritePath },
   { name: '0008-as-written', class: AsWritten },
+  { name: '0009-expand-names-and-roles', class: NamesAndRoles },
 ];
