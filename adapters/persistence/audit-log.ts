@@ -20,10 +20,12 @@ export const entryJson = ({ at, action, actor, subject, reason, changes }: Audit
   });
 };
 
+const COLUMNS = ['at', 'action', 'actor_kind', 'actor_name', 'address', 'request_id', 'subject', 'reason', 'changes'];
+
 /** Part of a statement: writes the entry given by a parameter once for each row of `source`, so that both are stored or neither. */
 export const entryFor = (source: string, parameter: string): string => `
-  insert into audit_entry (at, action, actor_kind, actor_name, address, request_id, subject, reason, changes)
-  select entry.* from ${source}, jsonb_to_record(${parameter}::jsonb) as entry
+  insert into audit_entry (${COLUMNS}) select ${COLUMNS.map((name) => `entry.${name}`)}
+  from ${source}, jsonb_to_record(${parameter}::jsonb) as entry
     (at timestamptz, action text, actor_kind text, actor_name text, address text, request_id text, subject text, reason text, changes jsonb)`;
 
 const append = { name: 'append-audit-entry', text: entryFor('(select 1) as one', '$1') };

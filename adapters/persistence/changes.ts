@@ -3,10 +3,13 @@ import type { Run } from './statement.ts';
 /** What processes remember of the tables, each with a number in the database that changes count up. */
 export type Topic = 'clients' | 'catalogue' | 'logins';
 
-/** Whoever remembers: is told the number of its topic, and when (milliseconds) it was asked for. */
+/**
+ * A copy in this process. `heard` gets the present number of its topic, the time of the question (ms), and whether the copy
+ * is in doubt: another server may answer now, which has lost the last commits of the one before.
+ */
 export interface Follower {
   readonly topic: Topic;
-  heard(number: number, askedAt: number): Promise<void>;
+  heard(number: number, askedAt: number, isDoubtful: boolean): Promise<void>;
 }
 
 /** Milliseconds between two questions. A notice of the database makes for an earlier one; where it is lost, this is soon enough. */
@@ -15,10 +18,18 @@ const EVERY = 400;
 /** A question under way for longer is of no use to whoever comes now. */
 const JOINABLE = 500;
 
-const revisions = { name: 'revisions', text: 'select topic, number::int as number from revision' };
+// A server that takes over has started at another time, and writes another timeline.
+const revisions = {
+  name: 'revisions',
+  text: `
+    select topic, number::int as number, server from revision, (
+      select pg_postmaster_start_time()::text
+        || case when pg_is_in_recovery() then ' standby' else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as server
+    ) as present`,
+};
 
-/** Calls back at each notice of a change until it is told to stop. */
-export type Listen = (changed: () => void) => () => void;
+/** Calls back at each notice of a change, and after each reconnection. Returns the function that ends this. */
+export type Listen = (changed: (how: 'noticed' | 'reconnected') => void) => () => void;
 
 /** Asks for the numbers, now and then and when told that one has changed, and passes them on. */
 export class Changes {
@@ -29,6 +40,8 @@ export class Changes {
   #askAgain = false;
   #timer: NodeJS.Timeout | undefined;
   #stopListening = (): void => {};
+  #server: string | undefined;
+  #hasReconnected = false;
 
   constructor(run: Run, listen: Listen) {
     this.#run = run;
@@ -39,7 +52,10 @@ export class Changes {
     this.#followers.add(follower);
     if (this.#timer !== undefined) return;
     this.#timer = setInterval(() => this.#asking ?? this.#askQuietly(), EVERY).unref();
-    this.#stopListening = this.#listen(() => this.#noticed());
+    this.#stopListening = this.#listen((how) => {
+      if (how === 'reconnected') this.#hasReconnected = true;
+      this.#noticed();
+    });
   }
 
   /** Resolves when every follower knows its number as it was at the call, or half a second before. @throws Unavailable */
@@ -79,8 +95,12 @@ export class Changes {
   }
 
   async #passOn(askedAt: number): Promise<void> {
-    const rows = await this.#run<{ topic: Topic; number: number }>(revisions, []);
+    const rows = await this.#run<{ topic: Topic; number: number; server: string }>(revisions, []);
     const numbers = new Map(rows.map(({ topic, number }) => [topic, number]));
-    await Promise.all([...this.#followers].map((each) => each.heard(numbers.get(each.topic) ?? 0, askedAt)));
+    const server = rows[0]?.server;
+    const isDoubtful = this.#hasReconnected || server !== this.#server;
+    this.#hasReconnected = false;
+    this.#server = server;
+    await Promise.all([...this.#followers].map((each) => each.heard(numbers.get(each.topic) ?? 0, askedAt, isDoubtful)));
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
 import { fromKysely } from 'pg-boss';
 import { Changes, type Listen } from './changes.ts';
@@ -29,15 +28,14 @@ export interface Database {
   readonly changes?: Changes | undefined;
   /** Runs `work` while no other process on this database runs its own: for what happens once, at start. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Brings the tables up to date. */
+  /** Brings the tables up to date. @throws Error where they are too new for this version */
   migrate(): Promise<void>;
+  /** What the server's settings put at risk, in words for an operator; empty where all is well. */
+  warnings(): Promise<readonly string[]>;
   /** @throws Unavailable */
   check(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Milliseconds between two questions for the lock. */
-const LOCK_PAUSE = 25;
 
 const commonOptions = (pool: { max: number }) => ({
   entities: ROWS,
@@ -54,36 +52,38 @@ export interface PostgresLocation {
   readonly url: string;
   /** Connections per process; at least 2. */
   readonly pool: number;
+  /** The server itself, where `url` is a pooler that gives connections for a transaction: for the lock, LISTEN and migrations. */
+  readonly directUrl?: string | undefined;
 }
 
 /** A PostgreSQL server. Whatever hangs is given up after some seconds. */
-export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Database> => {
-  const [{ defineConfig, MikroORM }, { noticesOf }] = await Promise.all([
+export const openPostgres = async ({ url, pool, directUrl }: PostgresLocation): Promise<Database> => {
+  const [{ defineConfig, MikroORM }, { noticesOf }, { connectionOptions, exclusively, sessionsOf }] = await Promise.all([
     import('@mikro-orm/postgresql'),
     import('./notices.ts'),
+    import('./postgres.ts'),
   ]);
-  // A process that stands still in the middle of a transaction must not keep the others waiting for what it has locked.
-  const inTransaction = { idle_in_transaction_session_timeout: 5_000 };
-  const inTime = { connectionTimeoutMillis: 5_000, statement_timeout: 10_000, query_timeout: 12_000, ...inTransaction };
-  const limits = { ...inTime, keepAlive: true };
-  const openWith = (max: number, driverOptions: object) =>
+  const [isPooled, direct] = [directUrl !== undefined, directUrl ?? url];
+  const openWith = (max: number, connectionString: string, driverOptions: object) =>
     MikroORM.init(
       defineConfig({
         ...commonOptions({ max }),
-        clientUrl: url,
-        driverOptions: { connectionString: url, ...driverOptions },
+        clientUrl: connectionString,
+        driverOptions: { connectionString, ...driverOptions },
       }),
     );
-  const orm = await openWith(pool, limits);
+  const orm = await openWith(pool, url, connectionOptions(isPooled));
   const client = await orm.em.getConnection().getNativeClient();
   return databaseOn(orm, {
-    run: (statement, values) => client.query({ ...statement, values }),
-    execute: (text, values) => client.query(text, values),
-    notices: noticesOf(url),
+    ...sessionsOf(client, isPooled),
+    notices: noticesOf(direct),
     patiently: async (work) => {
-      // Whoever waits for a lock keeps all who come after waiting: that has an end.
-      const { connectionTimeoutMillis, keepAlive } = limits;
-      const patient = await openWith(2, { connectionTimeoutMillis, keepAlive, lock_timeout: 30_000 });
+      // A migration that waits for a lock keeps all statements after it waiting: that has an end.
+      const patient = await openWith(2, direct, {
+        connectionTimeoutMillis: 5_000,
+        keepAlive: true,
+        options: '-c lock_timeout=30000',
+      });
       try {
         await work(patient);
       } finally {
@@ -94,16 +94,7 @@ export const openPostgres = async ({ url, pool }: PostgresLocation): Promise<Dat
     closed: async () => {
       if (!client.ended) await client.end();
     },
-    exclusively: async (work) => {
-      const session = await client.connect();
-      try {
-        await waitFor(() => session.query<{ mine: boolean }>(`select pg_try_advisory_lock(hashtext('insurance-sales')) as mine`));
-        return await work();
-      } finally {
-        // The lock goes with the session.
-        session.release(true);
-      }
-    },
+    exclusively: (work) => exclusively(direct, work),
   });
 };
 
@@ -120,6 +111,7 @@ export const openEmbedded = async (folder: string | undefined): Promise<Database
       values.length > 0
         ? client.query(text, values)
         : client.transaction(async (inside) => ({ rows: (await inside.exec(text)).flatMap(({ rows }) => rows) })),
+    transaction: (work) => orm.em.fork().transactional((inside) => work(fromKysely(inside.getKysely()))),
     isEmbedded: true,
     patiently: (work) => work(orm),
     exclusively: (work) => work(),
@@ -127,9 +119,39 @@ export const openEmbedded = async (folder: string | undefined): Promise<Database
   });
 };
 
-/** Asks until the lock is ours: a waiting statement would be cut off by its own time limit. */
-const waitFor = async (ask: () => Promise<{ rows: { mine: boolean }[] }>): Promise<void> => {
-  while ((await ask()).rows[0]?.mine !== true) await setTimeout(LOCK_PAUSE);
+interface Durability {
+  readonly standbys: number;
+  readonly synchronous_standbys: string;
+  readonly synchronous_commit: string;
+  readonly fsync: string;
+}
+
+const durability = {
+  name: 'durability',
+  text: `
+    select (select count(*)::int from pg_stat_replication) as standbys,
+      current_setting('synchronous_standby_names') as synchronous_standbys,
+      current_setting('synchronous_commit') as synchronous_commit, current_setting('fsync') as fsync`,
+};
+
+const warningsOf = ({ standbys, synchronous_standbys, synchronous_commit, fsync }: Durability): readonly string[] => [
+  ...(standbys > 0 && synchronous_standbys === ''
+    ? ['standbys are attached, but synchronous_standby_names is empty: a failover loses sales that were acknowledged']
+    : []),
+  ...(['off', 'local'].includes(synchronous_commit)
+    ? [`synchronous_commit is ${synchronous_commit}: sales are acknowledged before they are safe`]
+    : []),
+  ...(fsync === 'off' ? ['fsync is off: a power failure loses sales, or the whole database'] : []),
+];
+
+/** @throws Error where a newer version has taken away what this one needs. */
+const refuseNewerSchema = (executed: readonly string[]): void => {
+  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const tooNew = executed.filter((name) => !known.has(name) && /^\d+-contract-/.test(name));
+  if (tooNew.length > 0)
+    throw new Error(
+      `the database is too new for this version of the service: it has ${tooNew.join(', ')}. Start the version that made this change, or a newer one`,
+    );
 };
 
 interface Engine {
@@ -138,6 +160,7 @@ interface Engine {
   readonly isEmbedded?: true;
   /** Where statements take as long as they take: a large table that is written anew needs more than any request may. */
   patiently(work: (orm: SqlMikroORM) => Promise<void>): Promise<void>;
+  transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Tells of changes that other processes make. */
   readonly notices?: Listen;
@@ -153,17 +176,21 @@ const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
     run,
     executor: { executeSql: (text, values) => engine.execute(text, values) },
     isEmbedded: engine.isEmbedded === true,
-    transaction: (work) => guarded(() => orm.em.fork().transactional((inside) => work(fromKysely(inside.getKysely())))),
+    transaction: (work) => guarded(() => engine.transaction(work)),
     changes,
     exclusively: (work) => guarded(() => engine.exclusively(work)),
     migrate: () =>
       guarded(async () => {
         const { Migrator } = await import('@mikro-orm/migrations');
-        if ((await new Migrator(orm.em).getPending()).length === 0) return;
         await engine.patiently(async ({ em }) => {
-          await new Migrator(em).up();
+          refuseNewerSchema((await new Migrator(em).getExecuted()).map(({ name }) => name));
+          if ((await new Migrator(em).getPending()).length > 0) await new Migrator(em).up();
         });
       }),
+    warnings: async () => {
+      const [found] = await run<Durability>(durability, []);
+      return found === undefined ? [] : warningsOf(found);
+    },
     check: async () => {
       await guarded(() => engine.run({ name: 'check', text: 'select 1' }, []));
     },

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -11,6 +11,9 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export const lockFolder = (folder: string): (() => void) => {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+  // Also where it was there before, open to others: it holds personal data.
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
   const lock = new DatabaseSync(`${folder}.lock`);
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');

@@ -7,7 +7,11 @@ const keep = `
   insert into payment_notice (gateway, id, event, reference, charge_id, received_at, outcome)
   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning id`;
 
-const find = { name: 'find-payment-notice', text: 'select * from payment_notice where gateway = $1 and id = $2' };
+const find = {
+  name: 'find-payment-notice',
+  text: `
+    select gateway, id, event, reference, charge_id, received_at, outcome from payment_notice where gateway = $1 and id = $2`,
+};
 
 const settle = { name: 'settle-payment-notice', text: 'update payment_notice set outcome = $3 where gateway = $1 and id = $2' };
 

@@ -16,7 +16,7 @@ const start = {
   name: 'start-token-families',
   text: `
     with login as (
-      select * from json_to_recordset($1::json)
+      select family_id, client_id, scopes, generation, expires_at, hash from json_to_recordset($1::json)
         as login (family_id text, client_id text, scopes jsonb, generation integer, expires_at timestamptz, hash text)
     ), family as (
       insert into token_family (family_id, client_id, scopes, generation, expires_at)
@@ -34,7 +34,7 @@ const rotate = {
       from token_family family
       where hash = $1 and rotated_at is null
         and family.family_id = refresh_token.family_id and family.revoked_at is null and family.expires_at > $3
-      returning family.*
+      returning family.family_id, family.client_id, family.scopes, family.generation, family.expires_at
     ), successor as (
       insert into refresh_token (hash, family_id) select $2, family_id from rotated
     )
@@ -72,6 +72,7 @@ const ended = {
 
 const forget = {
   name: 'forget-token-families',
+  isSlow: true as const,
   text: `
     with old as (
       select family_id from token_family where expires_at < $1 order by expires_at limit 5000 for update skip locked

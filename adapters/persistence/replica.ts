@@ -16,6 +16,8 @@ export class Replica<Value> implements Follower {
   #copy: { readonly value: Value; readonly number: number } | undefined;
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #wanted = 0;
+  /** Counted up each time that everything is forgotten. */
+  #epoch = 0;
   #loading: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
 
@@ -29,9 +31,12 @@ export class Replica<Value> implements Follower {
   /** @throws Unavailable when the store does not tell whether the copy is still true. */
   async current(): Promise<Value> {
     this.#changes?.follow(this);
-    if (this.#copy === undefined) await this.#begin();
-    else if (this.#changes && performance.now() - this.#confirmedAt > TRUSTED) await this.#changes.ask();
-    return (this.#copy as { readonly value: Value }).value;
+    if (this.#changes && performance.now() - this.#confirmedAt > TRUSTED) await this.#changes.ask();
+    // It may have been forgotten meanwhile.
+    for (;;) {
+      if (this.#copy !== undefined) return this.#copy.value;
+      await this.#begin();
+    }
   }
 
   /** Resolves when the copy shows what is stored now. Where that fails, there is no copy until the next one who needs it. */
@@ -49,21 +54,31 @@ export class Replica<Value> implements Follower {
     return this.#queued;
   }
 
-  async heard(number: number, askedAt: number): Promise<void> {
+  async heard(number: number, askedAt: number, isDoubtful: boolean): Promise<void> {
+    // A number that falls was counted by a server that is gone: what is remembered may have been lost with it.
+    if (isDoubtful || number < (this.#copy?.number ?? 0)) this.#forget();
     // The number is older than what is loaded for it, never newer: a change in between is heard of again.
     if (number !== this.#copy?.number) await this.refresh(number);
     this.#confirmedAt = Math.max(this.#confirmedAt, askedAt);
   }
 
+  #forget(): void {
+    this.#copy = undefined;
+    this.#wanted = 0;
+    this.#epoch += 1;
+  }
+
   async #begin(): Promise<void> {
-    if (this.#changes === undefined) return this.refresh();
-    // A question that was under way already may pass this copy by.
-    while (this.#copy === undefined) await this.#changes.ask();
+    // A question that was under way already may pass this copy by: then another one follows.
+    return this.#changes === undefined ? this.refresh() : this.#changes.ask();
   }
 
   async #reload(number: number): Promise<void> {
+    const epoch = this.#epoch;
     try {
-      this.#copy = { value: await this.#load(this.#copy?.value), number };
+      const value = await this.#load(this.#copy?.value);
+      // What was forgotten meanwhile is not to come back.
+      if (epoch === this.#epoch) this.#copy = { value, number };
     } catch (error) {
       this.#copy = undefined;
       throw error;

@@ -28,7 +28,7 @@ const registering = (places: number): Statement => ({
   name: `register-${places}-sales`,
   text: `
     with brought as materialized (
-      select * from (values ${Array.from({ length: places }, (_, sale) => `(${placesFor(sale)})`).join(', ')}) as brought (${names})
+      select ${names} from (values ${Array.from({ length: places }, (_, sale) => `(${placesFor(sale)})`).join(', ')}) as brought (${names})
       where ticket is not null
     ), sold as (
       insert into sale (version, ${names.slice(0, -1)}) select 1, ${names.slice(0, -1)} from brought

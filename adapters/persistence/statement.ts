@@ -4,6 +4,8 @@ import type { Task } from '../../application/tasks.ts';
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /** Whether it may take longer than a statement of a hot path. */
+  readonly isSlow?: true;
 }
 
 /** Runs a statement on the native client, in one round trip, outside any transaction. @throws Unavailable */

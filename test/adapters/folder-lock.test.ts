@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { temporaryFolder } from '../support/service.ts';
+import { lockFolder } from '../../adapters/persistence/folder-lock.ts';
+import { ServiceProcess, temporaryFolder } from '../support/service.ts';
 
 const MODULE = new URL('../../adapters/persistence/folder-lock.ts', import.meta.url).href;
 
@@ -23,6 +25,36 @@ const kill = async (child: ChildProcess): Promise<void> => {
   child.kill('SIGKILL');
   await once(child, 'close');
 };
+
+describe('the folder of an embedded database', () => {
+  it('is its owner’s alone, also where it was open to all before', () => {
+    const data = temporaryFolder();
+    chmodSync(data, 0o755);
+    const folder = join(data, 'database');
+    mkdirSync(folder, { mode: 0o755 });
+    lockFolder(folder)();
+    expect(statSync(folder).mode & 0o777).to.equal(0o700);
+  });
+
+  it('and all that the service writes beside it, whatever the shell allows to others', async () => {
+    const data = temporaryFolder();
+    chmodSync(data, 0o755);
+    mkdirSync(join(data, 'database'), { mode: 0o755 });
+    const service = new ServiceProcess({ DATA_DIR: data }, [
+      'bash',
+      '-c',
+      `umask 000; exec "${process.execPath}" bootstrap/main.ts`,
+    ]);
+    await service.ready();
+    const others = readdirSync(data, { recursive: true, encoding: 'utf8' })
+      .filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)
+      // PGlite gives its files away, in a folder that is closed.
+      .filter((name) => !name.startsWith('database/'));
+    expect(readdirSync(data)).to.include.members(['database', 'database.lock', 'signing-key.pem']);
+    expect(others).to.deep.equal([]);
+    expect(await service.end()).to.equal(0);
+  });
+});
 
 describe('the lock of an embedded database folder', () => {
   it('goes to one process, whatever their temporary folders, and to one other when that is killed', async () => {

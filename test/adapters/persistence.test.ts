@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
@@ -116,5 +117,15 @@ describe('the tables that the migrations make', () => {
         .replace(/\bint\b/, 'integer')
         .replace('bigserial', 'bigint');
     expect(rows.map(({ column }) => column)).to.have.members(described.map(spelt));
+  });
+});
+
+describe('a named statement', () => {
+  it('names the columns that it reads: a new one would make PostgreSQL refuse a plan that is kept', () => {
+    const folder = new URL('../../adapters/persistence/', import.meta.url);
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+    expect(files).to.include('sale-statements.ts');
+    for (const name of files)
+      expect(readFileSync(new URL(name, folder), 'utf8'), name).not.to.match(/\b(select|returning)\s+(\w+\.)?\*/);
   });
 });

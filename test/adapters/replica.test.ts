@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
+import { Changes } from '../../adapters/persistence/changes.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
 import { guarded } from '../../adapters/persistence/faults.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
+import { Replica } from '../../adapters/persistence/replica.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { AT, client, entry } from '../support/identity.ts';
@@ -118,5 +121,33 @@ describe('a database that does not write', () => {
       (error: unknown) => error,
     );
     expect(own).not.to.be.instanceOf(Unavailable);
+  });
+});
+
+describe('a copy that is in doubt again and again', () => {
+  it('is loaded again for whoever waits for it, and never missing', async () => {
+    let asked = 0;
+    let loaded = 0;
+    // Another server answers every third question, and numbers go up and down.
+    const run = async () => {
+      asked += 1;
+      await wait(asked % 4);
+      return [{ topic: 'clients', number: 5 + (asked % 2), server: `server ${Math.floor(asked / 3)}` }];
+    };
+    const changes = new Changes(run as never, () => () => {});
+    const replica = new Replica({ changes } as Database, 'clients', async () => {
+      loaded += 1;
+      await wait(2);
+      return 'what is stored';
+    });
+    const ask = async (): Promise<void> => {
+      for (let times = 0; times < 40; times += 1) {
+        expect(await replica.current()).to.equal('what is stored');
+        await changes.ask();
+      }
+    };
+    await Promise.all([ask(), ask(), ask(), ask()]);
+    changes.stop();
+    expect(loaded).to.be.above(10);
   });
 });

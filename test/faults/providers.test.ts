@@ -113,7 +113,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     const answer = await partner.call(`/seguros/artista-protegido/status/${ticket}`, await partner.token());
     expect(answer.status).to.equal(200);
     expect(await answer.json()).to.deep.nested.include({ 'response.data.proposal_status': 'Unknown' });
-    expect(one.output).to.match(/"kind":"status_unknown".*EM_AUDITORIA/);
+    await one.logged(/"kind":"status_unknown".*EM_AUDITORIA/);
     await market.insurer.set({ words: {} });
   });
 
@@ -261,7 +261,9 @@ describe('the embedded service with its sandbox', function () {
     const status = async () =>
       (await again.call(`/seguros/seguro-celular/status/${data.ticket}`, token)).json() as Promise<{ data: { status: string } }>;
     expect((await within(10_000, status, (answer) => answer.data.status === 'issued')).data.status).to.equal('issued');
-    const ledger = await fetch(`${second.address}/sandbox/charges?transaction_id=${data.transaction_id}`);
+    const ledger = await fetch(`${second.address}/sandbox/charges?transaction_id=${data.transaction_id}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
     expect(await ledger.json()).to.deep.nested.include({
       'charges.length': 1,
       'charges[0].status': 'paid',

@@ -5,8 +5,8 @@ const SIMPLE_QUERY = 'Q'.charCodeAt(0);
 
 /** Stands between a client and a PostgreSQL server. */
 export abstract class PostgresProxy {
-  readonly #target: URL;
-  readonly #sockets = new Set<Socket>();
+  #target: URL;
+  protected readonly sockets = new Set<Socket>();
   #server: Server | undefined;
 
   constructor(target: string) {
@@ -17,7 +17,10 @@ export abstract class PostgresProxy {
   async start(): Promise<string> {
     this.#server = createServer((client) => {
       const server = connect(Number(this.#target.port), this.#target.hostname);
-      for (const socket of [client, server]) this.#sockets.add(socket.on('error', () => {}));
+      for (const socket of [client, server]) {
+        this.sockets.add(socket.on('error', () => {}));
+        socket.once('close', () => this.sockets.delete(socket));
+      }
       this.relay(client, server);
     });
     await new Promise<void>((resolve) => this.#server?.listen(0, '127.0.0.1', resolve));
@@ -26,8 +29,18 @@ export abstract class PostgresProxy {
     return url.href;
   }
 
+  /** New connections go to another server from now on. */
+  pointAt(target: string): void {
+    this.#target = new URL(target);
+  }
+
+  /** Cuts all connections off. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
   stop(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     this.#server?.close();
   }
 
@@ -55,5 +68,22 @@ export class CountingProxy extends PostgresProxy {
       }
     });
     client.pipe(server).pipe(client);
+  }
+}
+
+/** Passes everything on, until the host behind it is lost. */
+export class Relay extends PostgresProxy {
+  /** The connections stay open and nothing comes back on them, as where a host is gone without a word. */
+  hang(): void {
+    for (const socket of this.sockets) {
+      socket.unpipe();
+      socket.pause();
+    }
+  }
+
+  protected override relay(client: Socket, server: Socket): void {
+    client.pipe(server).pipe(client);
+    client.once('close', () => server.destroy());
+    server.once('close', () => client.destroy());
   }
 }

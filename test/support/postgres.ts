@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,11 @@ import pg from 'pg';
 /** PostgreSQL does not run as root; root lends it the account that owns nothing. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const owner = process.getuid?.() === 0 ? NOBODY : undefined;
+
+const servers = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const server of servers) server.kill('SIGKILL');
+});
 
 /** A real PostgreSQL server: the one whose URL is given, or one started for this run. */
 export class PostgresServer {
@@ -40,6 +45,45 @@ export class PostgresServer {
   /** The number of its first process; undefined where it was not started here. */
   get pid(): number | undefined {
     return this.#process?.pid;
+  }
+
+  /** Whether it was started here, and so may be stopped, copied and killed. */
+  get isOwn(): boolean {
+    return this.#given === undefined;
+  }
+
+  /** A standby that follows this server, made from a copy of its data; `url` is one of this server's. */
+  async standby(url: string): Promise<PostgresServer> {
+    const other = new PostgresServer(undefined);
+    await this.outage(async () => {
+      if (owner) chownSync(other.#folder, owner.uid, owner.gid);
+      cpSync(this.#data, other.#data, { recursive: true, verbatimSymlinks: true });
+      const conninfo = `host=127.0.0.1 port=${this.#port} user=postgres password=${this.#password} application_name=standby`;
+      chmodSync(other.#data, 0o700);
+      writeFileSync(join(other.#data, 'standby.signal'), '');
+      appendFileSync(join(other.#data, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
+      if (owner) await promisify(execFile)('chown', ['-R', `${owner.uid}:${owner.gid}`, other.#data]);
+    });
+    other.#native = this.#native;
+    other.#port = await freePort();
+    await other.#start('ready to accept read-only connections');
+    other.#url = Promise.resolve(Object.assign(new URL(url), { port: String(other.#port) }).href);
+    return other;
+  }
+
+  /** The URL of a database of another server, on this one. */
+  at(url: string): string {
+    return Object.assign(new URL(url), { port: String(this.#port) }).href;
+  }
+
+  /** Kills it with all its processes, as where a machine loses its power. */
+  async crash(): Promise<void> {
+    const server = this.#process;
+    this.#process = undefined;
+    if (server?.pid === undefined) return;
+    const ended = once(server, 'exit');
+    process.kill(-server.pid, 'SIGKILL');
+    await ended;
   }
 
   /** Takes the server away from whoever is connected, and brings it back. */
@@ -77,16 +121,22 @@ export class PostgresServer {
     return `postgres://postgres:${this.#password}@127.0.0.1:${this.#port}/postgres`;
   }
 
-  async #start(): Promise<void> {
+  async #start(announcement = 'ready to accept connections'): Promise<void> {
     const settings = ['-D', this.#data, '-p', String(this.#port), '-k', this.#folder, '-c', 'listen_addresses=127.0.0.1'];
-    const server = spawn(join(this.#native, 'bin', 'postgres'), settings, { ...owner, stdio: ['ignore', 'ignore', 'pipe'] });
+    const server = spawn(join(this.#native, 'bin', 'postgres'), settings, {
+      ...owner,
+      // A group of its own, to be killed as a whole.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.#process = server;
-    process.once('exit', () => server.kill('SIGKILL'));
+    servers.add(server);
+    server.once('exit', () => servers.delete(server));
     await new Promise<void>((resolve, reject) => {
       let log = '';
       server.stderr?.on('data', (chunk) => {
         log = (log + chunk).slice(-10_000);
-        if (log.includes('ready to accept connections')) resolve();
+        if (log.includes(announcement)) resolve();
       });
       server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)));
     });

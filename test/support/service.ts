@@ -51,6 +51,20 @@ export class ServiceProcess {
     }
   }
 
+  /**
+   * Waits until its log holds a line that matches, at most 10 s; the text that matched.
+   * Log lines are written in the background: an answer may arrive before the lines about it.
+   */
+  async logged(pattern: RegExp): Promise<string> {
+    const deadline = performance.now() + 10_000;
+    for (;;) {
+      const [found] = pattern.exec(this.#output) ?? [];
+      if (found !== undefined) return found;
+      if (performance.now() > deadline) throw new Error(`nothing matches ${pattern} in the log:\n${this.#output}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
   /** Where it listens, whatever its public address. */
   get address(): string {
     return /"address":"([^"]+)"/.exec(this.#output)?.[1] ?? '';

@@ -1,0 +1,262 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { DatabaseClients } from '../../adapters/persistence/clients.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
+import { mainBody } from '../support/api.ts';
+import { type AT, client, entry } from '../support/identity.ts';
+import { PostgresServer, rowsIn } from '../support/postgres.ts';
+import { Relay } from '../support/postgres-proxy.ts';
+import { Partner, ServiceProcess } from '../support/service.ts';
+import { within } from '../support/stores.ts';
+
+const SECOND = 1_000;
+
+/** The one row that a database answers. */
+const one = async <Row extends object>(url: string, statement: string): Promise<Row> =>
+  (await rowsIn<Row>(url, statement))[0] as Row;
+
+const numberOfClients = async (url: string): Promise<string> =>
+  (await one<{ number: string }>(url, `select number from revision where topic = 'clients'`)).number;
+
+/** What every test here needs: a primary, a standby of it, and a relay in front of the primary. */
+class Pair {
+  readonly primary = new PostgresServer(undefined);
+  url = '';
+  relay: Relay | undefined;
+  relayUrl = '';
+  standby: PostgresServer | undefined;
+  standbyUrl = '';
+
+  async start(): Promise<void> {
+    this.url = await this.primary.database();
+    this.standby = await this.primary.standby(this.url);
+    this.standbyUrl = this.standby.at(this.url);
+    this.relay = new Relay(this.url);
+    this.relayUrl = await this.relay.start();
+  }
+
+  /** Waits until the standby has what the primary has. */
+  async caughtUp(): Promise<void> {
+    const { lsn } = await one<{ lsn: string }>(this.url, 'select pg_current_wal_lsn()::text as lsn');
+    const reached = () => one<{ reached: boolean }>(this.standbyUrl, `select pg_last_wal_replay_lsn() >= '${lsn}' as reached`);
+    await within(10_000, reached, ({ reached }) => reached);
+  }
+
+  /** From now on the standby receives nothing more. */
+  async separate(): Promise<void> {
+    await rowsIn(this.standbyUrl, `alter system set primary_conninfo = ''`);
+    await rowsIn(this.standbyUrl, 'select pg_reload_conf()');
+    const receivers = () => rowsIn(this.standbyUrl, 'select from pg_stat_wal_receiver');
+    await within(10_000, receivers, ({ length }) => length === 0);
+  }
+
+  /** The primary is lost, and the standby takes over. */
+  async failOver(): Promise<void> {
+    await this.primary.crash();
+    await rowsIn(this.standbyUrl, 'select pg_promote()');
+  }
+
+  async stop(): Promise<void> {
+    this.relay?.stop();
+    await this.standby?.stop();
+    await this.primary.stop();
+  }
+}
+
+const revoked = (logins: DatabaseRefreshTokens, familyId: string): Promise<boolean> =>
+  within(
+    SECOND,
+    () => logins.hasEnded(familyId).catch(() => false),
+    (each) => each,
+  );
+
+describe('a failover that loses the last commits', () => {
+  const pair = new Pair();
+  const opened: Database[] = [];
+  const open = async (url: string): Promise<Database> => {
+    const database = await openPostgres({ url, pool: 2 });
+    opened.push(database);
+    return database;
+  };
+  before(async function () {
+    this.timeout(60_000);
+    await pair.start();
+  });
+  after(async () => {
+    await Promise.all(opened.map((each) => each.close().catch(() => {})));
+    await pair.stop();
+  });
+
+  it('leaves no process with what only the lost server knew: logins and clients ended afterwards are refused within a second', async () => {
+    const mine = await open(pair.relayUrl);
+    await mine.migrate();
+    const [logins, clients] = [new DatabaseRefreshTokens(mine), new DatabaseClients(mine)];
+    const family = {
+      clientId: 'a',
+      scopes: ['sales' as const],
+      generation: 0,
+      expiresAt: '2199-01-01T00:00:00.000Z' as typeof AT,
+    };
+    const ids = Array.from({ length: 6 }, (_, index) => `family-${index}`);
+    for (const familyId of ids) await logins.start({ ...family, familyId }, `hash of ${familyId}`);
+    await clients.add(client('a'), entry());
+    await clients.add(client('b'), entry());
+    await pair.caughtUp();
+    await pair.separate();
+
+    // Three ends of logins and two changes of clients that the standby never hears of.
+    for (const familyId of ids.slice(0, 3)) await logins.revokeFamily(familyId, entry({ action: 'token.revoked' }));
+    await clients.save({ ...client('a'), name: 'changed' }, entry());
+    await clients.save({ ...client('a'), name: 'changed again', version: 2 }, entry());
+    expect(await revoked(logins, 'family-2')).to.equal(true);
+    expect((await clients.find('a'))?.name).to.equal('changed again');
+
+    const known = await numberOfClients(pair.url);
+    pair.relay?.cut();
+    await pair.failOver();
+    const theirs = await open(pair.standbyUrl);
+    const [theirLogins, theirClients] = [new DatabaseRefreshTokens(theirs), new DatabaseClients(theirs)];
+    // One end has a lower number than the last that this process knew of.
+    await theirLogins.revokeFamily('family-3', entry({ action: 'token.revoked' }));
+    // Two changes bring the clients to the very number that this process knows.
+    await theirClients.save({ ...client('b'), status: 'inactive' }, entry());
+    await theirClients.save({ ...client('b'), status: 'inactive', version: 2 }, entry());
+    expect(await numberOfClients(pair.standbyUrl), 'the numbers meet').to.equal(known);
+
+    pair.relay?.pointAt(pair.standbyUrl);
+    expect(await revoked(logins, 'family-3'), 'a login ended after the failover').to.equal(true);
+    expect((await clients.find('b'))?.status, 'a client deactivated after the failover').to.equal('inactive');
+    expect((await clients.find('a'))?.name, 'what was lost').to.equal(client('a').name);
+    expect(await logins.hasEnded('family-0'), 'what was lost').to.equal(false);
+    await theirLogins.revokeFamily('family-4', entry({ action: 'token.revoked' }));
+    expect(await revoked(logins, 'family-4'), 'and it goes on').to.equal(true);
+  }).timeout(60_000);
+});
+
+interface Sold {
+  readonly acknowledged: Set<string>;
+  /** When each sale was acknowledged, ms. */
+  readonly times: number[];
+}
+
+/** Sellers that go on whatever they are answered, each sale under its own key, until `isOver`. */
+const sellers = async (partner: Partner, token: string, isOver: () => boolean, sold: Sold): Promise<void> => {
+  const seller = async (name: number): Promise<void> => {
+    for (let order = 1; !isOver(); order += 1) {
+      const key = `seller-${name}-order-${order}`;
+      const status = await partner.sell(token, mainBody(), key).then(
+        async (answer) => {
+          await answer.text();
+          return answer.status;
+        },
+        () => 0,
+      );
+      if (status === 200) {
+        sold.acknowledged.add(key);
+        sold.times.push(performance.now());
+      } else await wait(50);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, name) => seller(name)));
+};
+
+const SERVICE = { DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };
+
+describe('a primary with a standby', () => {
+  const pair = new Pair();
+  let service: ServiceProcess | undefined;
+  before(async function () {
+    this.timeout(60_000);
+    await pair.start();
+  });
+  after(async () => {
+    await service?.end('SIGKILL');
+    await pair.stop();
+  });
+
+  it('is reported at the start where the standby is not waited for, and loses no acknowledged sale where it is', async () => {
+    const first = new ServiceProcess({ ...SERVICE, DATABASE_URL: pair.url });
+    await first.ready();
+    const credentials = first.credentials('Demo partner');
+    await first.logged(/"level":40.*standbys are attached, but synchronous_standby_names is empty/);
+    await first.end('SIGKILL');
+
+    await rowsIn(pair.url, `alter system set synchronous_standby_names = 'standby'`);
+    await rowsIn(pair.url, 'select pg_reload_conf()');
+    const states = () => rowsIn<{ sync_state: string }>(pair.url, 'select sync_state from pg_stat_replication');
+    await within(10_000, states, ([state]) => state?.sync_state === 'sync');
+    service = new ServiceProcess({ ...SERVICE, DATABASE_URL: pair.relayUrl });
+    await service.ready();
+    expect(service.output).not.to.include('synchronous_standby_names');
+
+    const partner = new Partner(`${service.address}/api`, credentials);
+    const token = await partner.token();
+    const sold: Sold = { acknowledged: new Set(), times: [] };
+    let isOver = false;
+    const selling = sellers(partner, token, () => isOver, sold);
+    await within(
+      10_000,
+      async () => sold.acknowledged.size,
+      (count) => count >= 300,
+    );
+    await pair.failOver();
+    pair.relay?.pointAt(pair.standbyUrl);
+    pair.relay?.cut();
+    const before = sold.acknowledged.size;
+    await within(
+      10_000,
+      async () => sold.acknowledged.size,
+      (count) => count >= before + 100,
+    );
+    isOver = true;
+    await selling;
+    const kept = await rowsIn<{ key: string }>(pair.standbyUrl, 'select idempotency_key as key from sale');
+    const keys = kept.map(({ key }) => key);
+    expect(new Set(keys).size, 'none twice').to.equal(keys.length);
+    expect(
+      [...sold.acknowledged].filter((key) => !keys.includes(key)),
+      'lost',
+    ).to.deep.equal([]);
+  }).timeout(60_000);
+});
+
+describe('a database host that is gone without a word', () => {
+  const server = new PostgresServer(undefined);
+  let relay: Relay;
+  let service: ServiceProcess;
+  after(async () => {
+    await service.end('SIGKILL');
+    relay.stop();
+    await server.stop();
+  });
+
+  it('stops sales for less than four seconds, where new connections reach its successor', async () => {
+    relay = new Relay(await server.database());
+    service = new ServiceProcess({ ...SERVICE, DATABASE_URL: await relay.start() });
+    await service.ready();
+    const partner = new Partner(`${service.address}/api`, service.credentials('Demo partner'));
+    const token = await partner.token();
+    for (const _ of ['once', 'and again']) {
+      const sold: Sold = { acknowledged: new Set(), times: [] };
+      let isOver = false;
+      const selling = sellers(partner, token, () => isOver, sold);
+      await within(
+        10_000,
+        async () => sold.acknowledged.size,
+        (count) => count >= 100,
+      );
+      relay.hang();
+      const hungAt = performance.now();
+      await within(
+        20_000,
+        async () => sold.times.some((time) => time > hungAt + 500),
+        (isSelling) => isSelling,
+      );
+      const gap = Math.min(...sold.times.filter((time) => time > hungAt + 500)) - hungAt;
+      isOver = true;
+      await selling;
+      expect(gap, 'ms without a sale').to.be.below(4_000);
+    }
+  }).timeout(60_000);
+});

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import pg from 'pg';
+import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+import { mainBody } from '../support/api.ts';
+import { phoneOrder } from '../support/orders.ts';
+import { freePort, rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { PostgresProxy } from '../support/postgres-proxy.ts';
+import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { within } from '../support/stores.ts';
+
+/** A field of a message: its letter and its text. */
+const field = (letter: string, text: string): string => `${letter}${text}\0`;
+
+/** As PgBouncer refuses: without the file, line and routine that PostgreSQL names. */
+const refusal = (message: string): Buffer => {
+  const fields = Buffer.from(`${field('S', 'FATAL')}${field('C', '08P01')}${field('M', message)}\0`);
+  const head = Buffer.alloc(5);
+  head.write('E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+};
+
+/** Speaks as a pooler does: refuses start-up settings that it does not know, and everyone where it is full. Keeps what clients send. */
+class PoolerLike extends PostgresProxy {
+  isFull = false;
+  sent = '';
+
+  protected override relay(client: Socket, server: Socket): void {
+    client.once('data', (startUp: Buffer) => {
+      const isUnknown = /statement_timeout|idle_in_transaction|lock_timeout|options/.test(startUp.toString('latin1'));
+      if (isUnknown || this.isFull) {
+        client.end(refusal(isUnknown ? 'unsupported startup parameter' : 'no more connections allowed'));
+        server.destroy();
+        return;
+      }
+      server.write(startUp);
+      client.on('data', (chunk: Buffer) => {
+        this.sent += chunk.toString('latin1');
+      });
+      client.pipe(server).pipe(client);
+      client.once('close', () => server.destroy());
+    });
+  }
+}
+
+describe('a connection by way of a transaction pooler', () => {
+  let pooler: PoolerLike;
+  let database: Database;
+  before(async () => {
+    const directUrl = await sharedPostgres.database();
+    pooler = new PoolerLike(directUrl);
+    database = await openPostgres({ url: await pooler.start(), pool: 2, directUrl });
+    await database.migrate();
+  });
+  after(async () => {
+    await database.close();
+    pooler.stop();
+  });
+
+  it('asks for no settings that a pooler refuses, sets its time limits in each transaction, and names no statement', async () => {
+    const show = { name: 'limits', text: `select current_setting($1) as limit` };
+    const limits = await Promise.all(
+      ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => database.run<{ limit: string }>(show, [name])),
+    );
+    expect(limits.flat()).to.deep.equal([{ limit: '10s' }, { limit: '5s' }]);
+    const inside = await database.transaction(async (work) => (await work.executeSql('show statement_timeout')).rows);
+    expect(inside).to.deep.equal([{ statement_timeout: '10s' }]);
+    // A named statement would be sent as P, its length, and its name.
+    expect(pooler.sent).not.to.include('limits\0');
+  });
+
+  it('is out of reach for the moment while the pooler has no room; a protocol fault of our own is not', async () => {
+    const wrong = await database.run({ name: 'wrong', text: 'select $1::int' }, []).catch((error: unknown) => error);
+    expect(wrong).to.be.an('error').that.is.not.instanceOf(Unavailable);
+    pooler.isFull = true;
+    pooler.cut();
+    const refused = await within(
+      5_000,
+      () => database.check().catch((error: unknown) => error),
+      (error) => error !== undefined,
+    );
+    expect(refused).to.be.instanceOf(Unavailable);
+    pooler.isFull = false;
+    await within(
+      5_000,
+      () =>
+        database.check().then(
+          () => true,
+          () => false,
+        ),
+      (isBack) => isBack,
+    );
+  });
+});
+
+const VERSION = /PgBouncer ([\d.]+)/.exec(spawnSync('pgbouncer', ['--version']).stdout?.toString() ?? '')?.[1];
+
+describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () => {
+  let bouncer: ChildProcess;
+  let directUrl: string;
+  let pooledUrl: string;
+  const running: ServiceProcess[] = [];
+  before(async function () {
+    if (VERSION === undefined) {
+      process.stdout.write('    skipped: pgbouncer is not installed\n');
+      return this.skip();
+    }
+    directUrl = await sharedPostgres.database();
+    const { hostname, port, pathname, username, password } = new URL(directUrl);
+    const [listenPort, folder] = [await freePort(), temporaryFolder()];
+    chmodSync(folder, 0o755);
+    const target = `host=${hostname} port=${port} dbname=${pathname.slice(1)} user=${username} password=${password}`;
+    const settings = [
+      'listen_addr=127.0.0.1',
+      `listen_port=${listenPort}`,
+      'unix_socket_dir=',
+      'auth_type=any',
+      'pool_mode=transaction',
+    ];
+    const file = join(folder, 'pgbouncer.ini');
+    writeFileSync(file, ['[databases]', `sales = ${target}`, '[pgbouncer]', ...settings, 'default_pool_size=4', ''].join('\n'), {
+      mode: 0o644,
+    });
+    bouncer = spawn('pgbouncer', [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let log = '';
+    bouncer.stderr?.on('data', (chunk) => {
+      log += chunk;
+    });
+    await within(
+      5_000,
+      async () => log,
+      (text) => text.includes('process up'),
+    );
+    pooledUrl = `postgres://anyone@127.0.0.1:${listenPort}/sales`;
+  });
+  after(async () => {
+    await Promise.all(running.map((each) => each.end('SIGKILL')));
+    if (bouncer === undefined) return;
+    const ended = once(bouncer, 'exit');
+    bouncer.kill('SIGKILL');
+    await ended;
+  });
+
+  it('start one after the other, sell, hear of changes, and give up a statement that hangs', async () => {
+    const settings = {
+      DATABASE_URL: pooledUrl,
+      DATABASE_DIRECT_URL: directUrl,
+      PUBLIC_URL: 'http://sales.test',
+      RATE_LIMIT: 'off',
+    };
+    const DATA_DIR = temporaryFolder();
+    for (const ROLE of ['all', 'web']) {
+      const service = new ServiceProcess({ ...settings, DATA_DIR, ROLE });
+      running.push(service);
+      await service.ready();
+    }
+    const [first, second] = running as [ServiceProcess, ServiceProcess];
+    const credentials = first.credentials('Demo partner');
+    const partners = [first, second].map((each) => new Partner(`${each.address}/api`, credentials)) as [Partner, Partner];
+    const token = await partners[0].token();
+    const statuses = await Promise.all(
+      Array.from(
+        { length: 200 },
+        async (_, order) => (await (partners[order % 2] as Partner).sell(token, mainBody(), `order-${order % 150}`)).status,
+      ),
+    );
+    expect(new Set(statuses)).to.deep.equal(new Set([200]));
+    expect(await rowsIn(directUrl, 'select from sale')).to.have.length(150);
+    const phone = await partners[1].call('/seguros/seguro-celular/create', token, {
+      method: 'POST',
+      body: JSON.stringify(phoneOrder()),
+    });
+    expect(phone.status).to.equal(200);
+    const { data } = (await phone.json()) as { data: { ticket: string } };
+    expect((await partners[0].call(`/seguros/seguro-celular/status/${data.ticket}`, token)).status).to.equal(200);
+
+    const holder = new pg.Client({ connectionString: directUrl });
+    holder.on('error', () => {});
+    await holder.connect();
+    await holder.query('begin; lock table sale');
+    const began = performance.now();
+    expect((await partners[0].sell(token, mainBody(), 'held-up')).status).to.equal(503);
+    expect(performance.now() - began).to.be.below(9_000);
+    await holder.end();
+    expect((await partners[0].sell(token, mainBody(), 'held-up')).status).to.equal(200);
+
+    await rowsIn(directUrl, `update api_client set status = 'inactive' where client_id = '${credentials?.client_id}'`);
+    for (const partner of partners) {
+      const answered = await within(
+        1_000,
+        () => partner.status(token, 1),
+        ({ status }) => status === 401,
+      );
+      expect(answered.status).to.equal(401);
+    }
+  }).timeout(90_000);
+});

@@ -1,0 +1,144 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from 'chai';
+import { mainBody } from '../support/api.ts';
+import { phoneOrder } from '../support/orders.ts';
+import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { within } from '../support/stores.ts';
+
+/** The commit of the release before this one: to be moved on with each release. */
+const PREVIOUS = 'efcf505289ae0669e6d24180b884a6f4cdd1df13';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+
+const git = (...words: string[]) => spawnSync('git', words, { cwd: ROOT, maxBuffer: 256 * 1024 * 1024 });
+
+const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
+
+describe('the previous release beside this one, on one database under load', () => {
+  let url: string;
+  let previous: string;
+  const running: ServiceProcess[] = [];
+  const start = async (folder: string): Promise<ServiceProcess> => {
+    const settings = { DATABASE_URL: url, DATA_DIR: 'memory:', PUBLIC_URL: 'http://sales.test', SIGNING_KEY, RATE_LIMIT: 'off' };
+    const service = new ServiceProcess(settings, [process.execPath, join(folder, 'bootstrap/main.ts')]);
+    running.push(service);
+    await service.ready();
+    return service;
+  };
+  before(async function () {
+    if (git('cat-file', '-e', `${PREVIOUS}^{commit}`).status !== 0) {
+      process.stdout.write('    skipped: the history of this checkout does not reach back to the previous release\n');
+      return this.skip();
+    }
+    url = await sharedPostgres.database();
+    previous = temporaryFolder();
+    execFileSync('tar', ['-x', '-C', previous], { input: git('archive', PREVIOUS).stdout });
+    symlinkSync(join(ROOT, 'node_modules'), join(previous, 'node_modules'));
+  });
+  after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
+
+  it('sells on while this one migrates and takes over, and can come back', async () => {
+    const older = await start(previous);
+    const credentials = older.credentials('Demo partner');
+    const partnerOf = (service: ServiceProcess): Partner => new Partner(`${service.address}/api`, credentials);
+    const token = await partnerOf(older).token();
+    const serving: Partner[] = [partnerOf(older)];
+    const failures: string[] = [];
+    const sold = new Map<string, number>();
+    let isOver = false;
+
+    const sell = async (key: string, partner: Partner): Promise<void> => {
+      const answer = await partner.sell(token, mainBody(), key);
+      const body = (await answer.json()) as { data?: { transaction_id: number } };
+      const id = body.data?.transaction_id;
+      if (answer.status !== 200 || id === undefined) failures.push(`${key}: ${answer.status} ${JSON.stringify(body)}`);
+      else if ((sold.get(key) ?? id) !== id) failures.push(`${key}: sold twice, as ${sold.get(key)} and ${id}`);
+      else sold.set(key, id);
+    };
+    const seller = async (name: number): Promise<void> => {
+      for (let order = 1; !isOver; order += 1) {
+        const key = `seller-${name}-order-${order}`;
+        // Each sale is sent to every version that serves.
+        for (const partner of [...serving]) await sell(key, partner);
+        const [id] = [sold.get(key) ?? 0];
+        for (const partner of [...serving]) {
+          const { status } = await partner.status(token, id);
+          if (status !== 200) failures.push(`status of ${key}: ${status}`);
+        }
+      }
+    };
+    const sellers = Promise.all(Array.from({ length: 4 }, (_, name) => seller(name)));
+    await within(
+      10_000,
+      async () => sold.size,
+      (count) => count > 100,
+    );
+
+    const newer = await start(ROOT);
+    serving.push(partnerOf(newer));
+    await wait(1_000);
+    const phones: { ticket: string }[] = [];
+    for (const partner of serving) {
+      const answer = await partner.call('/seguros/seguro-celular/create', token, {
+        method: 'POST',
+        body: JSON.stringify(phoneOrder()),
+      });
+      expect(answer.status).to.equal(200);
+      phones.push(((await answer.json()) as { data: { ticket: string } }).data);
+    }
+    for (const partner of serving)
+      for (const { ticket } of phones)
+        expect((await partner.call(`/seguros/seguro-celular/status/${ticket}`, token)).status).to.equal(200);
+
+    serving.shift();
+    // Its last requests are answered before it gets SIGTERM.
+    await wait(500);
+    expect(await older.end('SIGTERM')).to.equal(0);
+    await wait(500);
+    serving.push(partnerOf(await start(previous)));
+    await wait(1_000);
+    isOver = true;
+    await sellers;
+    expect(failures).to.deep.equal([]);
+    const [row] = await rowsIn<{ count: number }>(
+      url,
+      'select count(*)::int as count from sale where idempotency_key is not null',
+    );
+    expect(row?.count).to.equal(sold.size);
+  }).timeout(90_000);
+});
+
+describe('a process of several that hangs', () => {
+  let service: ServiceProcess;
+  after(() => service.end('SIGKILL'));
+
+  it('is killed and replaced, while the others go on', async () => {
+    const database = await sharedPostgres.database();
+    service = new ServiceProcess({ DATABASE_URL: database, DATA_DIR: 'memory:', WEB_CONCURRENCY: '2', RATE_LIMIT: 'off' });
+    const baseUrl = await service.ready();
+    const listening = (): readonly number[] =>
+      [...service.output.matchAll(/"pid":(\d+),[^\n]*"msg":"listening"/g)].map(([, pid]) => Number(pid));
+    await within(
+      20_000,
+      async () => listening(),
+      ({ length }) => length === 2,
+    );
+    const [first] = listening();
+    process.kill(first as number, 'SIGSTOP');
+    await within(
+      30_000,
+      async () => listening(),
+      ({ length }) => length === 3,
+    );
+    await service.logged(new RegExp(`"process":${first},"silentMs":1\\d{4},"msg":"a process hangs, and is killed"`));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${baseUrl.replace(/\/api$/, '')}/health/live`)));
+    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
+  }).timeout(90_000);
+});
