@@ -47,6 +47,7 @@ function* unfinished(values: Values): Generator<string> {
   if (values.POLICY_ISSUER === 'http') {
     for (const name of ['ISSUER_URL', 'ISSUER_TOKEN'] as const) yield* needed(name, 'POLICY_ISSUER is http');
   }
+  if (values.DATABASE_DIRECT_URL !== undefined) yield* needed('DATABASE_URL', 'DATABASE_DIRECT_URL is set');
   if (values.DATABASE_URL === undefined && values.WEB_CONCURRENCY > 1)
     yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
   if (values.DATABASE_URL === undefined && values.ROLE !== 'all')
@@ -108,12 +109,16 @@ export const readConfig = (env: Environment) => {
     DATA_DIR,
     DATABASE_URL,
     DATABASE_POOL,
+    DATABASE_DIRECT_URL,
   } = values;
   const folder = DATA_DIR.startsWith('memory:') ? undefined : DATA_DIR;
   return {
     port: values.PORT,
     host: values.HOST,
     publicUrl: values.PUBLIC_URL?.replace(/\/+$/, ''),
+    maxConnections: values.MAX_CONNECTIONS,
+    /** Time in which requests are still served after SIGTERM while readiness says 503, ms. */
+    drainMs: 1_000 * (values.DRAIN_SECONDS ?? (values.APP_ENV === 'production' ? 2 : 0)),
     trustProxy: values.TRUST_PROXY,
     environment: values.APP_ENV,
     /** Where a process keeps what no database holds; undefined: nowhere. */
@@ -121,7 +126,10 @@ export const readConfig = (env: Environment) => {
     database:
       DATABASE_URL === undefined
         ? { kind: 'embedded' as const, folder: folder === undefined ? undefined : join(folder, 'database') }
-        : { kind: 'postgres' as const, url: DATABASE_URL, pool: DATABASE_POOL },
+        : {
+            ...{ kind: 'postgres' as const, url: DATABASE_URL, pool: DATABASE_POOL },
+            ...(DATABASE_DIRECT_URL !== undefined && { directUrl: DATABASE_DIRECT_URL }),
+          },
     administrator: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
     signingKey: values.SIGNING_KEY,
     previousKeys: values.SIGNING_KEY_PREVIOUS,

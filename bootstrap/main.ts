@@ -1,4 +1,5 @@
-import { keepCompiled } from './compiled.ts';
+import { keepCompiled, keepPrivate } from './compiled.ts';
 
+keepPrivate();
 keepCompiled();
 await import('./start.ts');

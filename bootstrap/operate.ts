@@ -15,8 +15,8 @@ const operator = (): Actor => {
 
 /** Of the service's variables only those that say where its data are: an operator need not know the others. */
 const storeConfig = (): Config => {
-  const { DATABASE_URL, DATABASE_POOL, DATA_DIR } = process.env;
-  const config = readConfig({ DATABASE_URL, DATABASE_POOL, DATA_DIR });
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = process.env;
+  const config = readConfig({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR });
   const { database } = config;
   if (database.kind === 'embedded' && !existsSync(database.folder ?? ''))
     throw new Error('there is no database: set DATABASE_URL or DATA_DIR as for the service, and start that once');

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import type { Container } from 'inversify';
 import { type DestinationStream, pino } from 'pino';
+import { watchEventLoop } from '../adapters/http/event-loop.ts';
 import { type Listening, listen } from '../adapters/http/server.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import { ConfigFaults, readConfig } from './config.ts';
@@ -54,7 +55,7 @@ const start = async (): Promise<void> => {
   const log = await logTo(config.logLevel);
   if (config.processes > 1 && cluster.isPrimary) return keepProcesses(config, log);
   // Beside others the port is taken late: a connection that it is given must find somebody who serves.
-  const takePort = (): Promise<Listening> => listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false });
+  const takePort = (): Promise<Listening> => listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
   const port = config.servesHttp && !isBesideOthers() ? await takePort() : undefined;
   const publicUrl = config.publicUrl ?? port?.address ?? '';
   if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
@@ -63,13 +64,15 @@ const start = async (): Promise<void> => {
   const container = service({ ...config, publicUrl }, database, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
+    if (config.database.kind === 'postgres') for (const warning of await database.warnings()) log.warn(warning);
     await get(container, t.JOBS).prepare();
     await refuseDemoIn(container, config);
     // Credentials are shown once, by the process that serves them.
     return port === undefined ? {} : prepare(container, config);
   });
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
-  leaveOnSignal(container, database, serving, log);
+  leaveOnSignal(container, database, { serving, drainMs: config.drainMs }, log);
+  watchEventLoop(log);
   serving?.serve(get(container, t.HTTP_APP).callback());
   const address = serving?.address ?? publicUrl;
   if (config.doesJobs) await get(container, t.JOBS).work(workersOf(container, address));
@@ -86,8 +89,14 @@ const start = async (): Promise<void> => {
   log.info({ address, baseUrl, environment, database: kind }, serving ? 'listening' : 'doing jobs');
 };
 
-/** Lets what is being done finish, then ends. */
-const leaveOnSignal = (container: Container, database: Database, serving: Listening | undefined, log: pino.Logger): void => {
+interface Serving {
+  /** Undefined where this process serves no HTTP. */
+  readonly serving: Listening | undefined;
+  readonly drainMs: number;
+}
+
+/** Lets what is being done finish, then ends. Only SIGTERM drains: a person at a terminal does not wait. */
+const leaveOnSignal = (container: Container, database: Database, { serving, drainMs }: Serving, log: pino.Logger): void => {
   const stopHousekeeping = keepHouse(container);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
@@ -95,7 +104,7 @@ const leaveOnSignal = (container: Container, database: Database, serving: Listen
     isLeaving = true;
     log.info({ signal }, 'stopping');
     stopHousekeeping();
-    await serving?.stop();
+    await serving?.stop(signal === 'SIGTERM' ? drainMs : 0);
     await get(container, t.JOBS).stop();
     await get(container, t.RELEASE)();
     await database.close();
@@ -103,7 +112,9 @@ const leaveOnSignal = (container: Container, database: Database, serving: Listen
     // As above all else is at rest; an embedded database may have left a timer behind that would keep the process.
     process.exit();
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, leave);
+  // A process of several gets the signal of its group, and again from the one that started it. Alone, a second one ends it.
+  const listenTo = cluster.isWorker ? process.on : process.once;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) listenTo.call(process, signal, leave);
 };
 
 try {

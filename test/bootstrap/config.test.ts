@@ -125,6 +125,10 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['WEB_CONCURRENCY', '0'],
     ['ROLE', 'boss'],
+    ['DRAIN_SECONDS', '-1'],
+    ['DRAIN_SECONDS', 'soon'],
+    ['MAX_CONNECTIONS', '0'],
+    ['DATABASE_DIRECT_URL', 'mysql://h/d'],
   ];
   for (const [variable, value] of WRONG) {
     it(`refuses ${variable}=${JSON.stringify(value).slice(0, 30)} and names it, but not its value`, () => {
@@ -201,6 +205,18 @@ describe('the configuration', () => {
     expect(gateway).to.deep.equal({ kind: 'asaas', url: 'https://api.asaas.com', key: 'k', webhookToken: 't' });
     expect(issuer).to.deep.equal({ kind: 'http', url: 'https://insurer.example/v1', token: 'i' });
     expect(readConfig({})).to.deep.include({ gateway: { kind: 'sandbox' }, issuer: { kind: 'local' } });
+  });
+
+  it('drains for two seconds in production, and for none in a test, where nobody says otherwise', () => {
+    expect([readConfig({}).drainMs, readConfig(PRODUCTION).drainMs]).to.deep.equal([0, 2_000]);
+    expect(readConfig({ ...PRODUCTION, DRAIN_SECONDS: '30' }).drainMs).to.equal(30_000);
+    expect(readConfig({ ...PRODUCTION, DRAIN_SECONDS: '0' }).drainMs).to.equal(0);
+  });
+
+  it('knows the server behind a pooler', () => {
+    const { database } = readConfig({ DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://server/d' });
+    expect(database).to.deep.include({ url: 'postgres://pooler/d', directUrl: 'postgres://server/d' });
+    expect(named({ DATABASE_DIRECT_URL: 'postgres://server/d' })).to.deep.equal(['DATABASE_URL']);
   });
 
   it('asks for what belongs together', () => {
