@@ -2,7 +2,12 @@
 
 export default {
   forbidden: [
-    { name: 'domain-imports-only-itself', severity: 'error', from: { path: '^domain/' }, to: { pathNot: '^domain/' } },
+    {
+      name: 'domain-imports-only-itself',
+      severity: 'error',
+      from: { path: '^domain/' },
+      to: { pathNot: '^domain/' },
+    },
     {
       name: 'application-imports-only-domain-and-itself',
       severity: 'error',
@@ -27,7 +32,12 @@ export default {
       from: { pathNot: '^(bootstrap|test)/' },
       to: { path: 'node_modules/inversify' },
     },
-    { name: 'nobody-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    {
+      name: 'nobody-imports-tests',
+      severity: 'error',
+      from: { pathNot: '^test/' },
+      to: { path: '^test/' },
+    },
     {
       name: 'no-dev-dependency-in-production',
       severity: 'error',
@@ -42,6 +52,9 @@ export default {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(coverage|\\.data)/|^domain/dist/' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };

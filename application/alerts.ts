@@ -1,9 +1,19 @@
 /** What a person should look at: something that no program can put right by itself. Holds no secret and no personal data. */
 export type Alert =
   /** A provider's word was not taken over: it contradicts what is known. */
-  | { readonly kind: 'provider_contradicts'; readonly provider: string; readonly saleId: number; readonly refusal: string }
+  | {
+      readonly kind: 'provider_contradicts';
+      readonly provider: string;
+      readonly saleId: number;
+      readonly refusal: string;
+    }
   /** An insurer used a status word that the mapping does not know. */
-  | { readonly kind: 'status_unknown'; readonly provider: string; readonly saleId: number; readonly words: readonly string[] }
+  | {
+      readonly kind: 'status_unknown';
+      readonly provider: string;
+      readonly saleId: number;
+      readonly words: readonly string[];
+    }
   /** The insurer's price is not what the insured paid. */
   | { readonly kind: 'premium_differs'; readonly provider: string; readonly saleId: number }
   /** The insurer's policy covers other days than those that were sold. */
@@ -15,7 +25,12 @@ export type Alert =
   /** Many tries have brought a sale no further. */
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
   /** A certificate could not be mailed, and nobody tries any more. */
-  | { readonly kind: 'mail_undelivered'; readonly saleId: number; readonly number: number; readonly reason: string }
+  | {
+      readonly kind: 'mail_undelivered';
+      readonly saleId: number;
+      readonly number: number;
+      readonly reason: string;
+    }
   /** A notice speaks of a charge that is no sale's. */
   | { readonly kind: 'notice_of_nothing'; readonly provider: string; readonly noticeId: string };
 

@@ -8,20 +8,33 @@ export interface Difference {
 }
 
 const entries = (value: Json | undefined): ReadonlyMap<string, Json> | undefined =>
-  typeof value === 'object' && value !== null ? new Map(Object.entries(value as Record<string, Json>)) : undefined;
+  typeof value === 'object' && value !== null
+    ? new Map(Object.entries(value as Record<string, Json>))
+    : undefined;
 
 /**
  * Where two contents say different things. Key order does not count, nor does an absent value beside a null one,
  * nor how a number is spelt. In the order of their names.
  */
-export const differences = (stored: Json | undefined, received: Json | undefined, path = ''): readonly Difference[] => {
+export const differences = (
+  stored: Json | undefined,
+  received: Json | undefined,
+  path = '',
+): readonly Difference[] => {
   const [before, after] = [entries(stored), entries(received)];
-  if (before === undefined || after === undefined || Array.isArray(stored) !== Array.isArray(received)) {
-    const same = before === undefined && after === undefined && (stored ?? null) === (received ?? null);
+  if (
+    before === undefined ||
+    after === undefined ||
+    Array.isArray(stored) !== Array.isArray(received)
+  ) {
+    const same =
+      before === undefined && after === undefined && (stored ?? null) === (received ?? null);
     return same ? [] : [{ path, stored: stored ?? null, received: received ?? null }];
   }
   const keys = [...new Set([...before.keys(), ...after.keys()])].sort();
-  const found = keys.flatMap((key) => differences(before.get(key), after.get(key), path === '' ? key : `${path}.${key}`));
+  const found = keys.flatMap((key) =>
+    differences(before.get(key), after.get(key), path === '' ? key : `${path}.${key}`),
+  );
   // A null in a list has its place, and takes it from nothing.
   const isLonger = Array.isArray(stored) && before.size !== after.size && found.length === 0;
   return isLonger ? [{ path, stored: stored ?? null, received: received ?? null }] : found;

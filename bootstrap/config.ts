@@ -11,7 +11,9 @@ export class ConfigFaults extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
-    super(`the service cannot start with this configuration:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(
+      `the service cannot start with this configuration:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
     this.faults = faults;
   }
 }
@@ -22,10 +24,13 @@ type Values = ReturnType<typeof cleanValues>;
 
 const cleanValues = (env: Environment, faults: string[]) => {
   const reporter = ({ errors }: ReporterOptions<unknown>): void => {
-    for (const [name, error] of Object.entries<Error>(errors)) faults.push(`${name} ${error.message}`);
+    for (const [name, error] of Object.entries<Error>(errors))
+      faults.push(`${name} ${error.message}`);
   };
   // An empty variable is an unset one, as shells and compose files leave them.
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
   return customCleanEnv(given, VARIABLES, (values) => values, { reporter });
 };
 
@@ -39,20 +44,27 @@ function* unfinished(values: Values): Generator<string> {
     yield* needed('BOOTSTRAP_ADMIN_CLIENT_ID', 'BOOTSTRAP_ADMIN_CLIENT_SECRET is set');
   // What production will ask for next is asked for now.
   const isProduction = values.APP_ENV === 'production';
-  if (values.SMTP_URL !== undefined || isProduction) yield* needed('MAIL_FROM', 'mail is sent by a server');
+  if (values.SMTP_URL !== undefined || isProduction)
+    yield* needed('MAIL_FROM', 'mail is sent by a server');
   if (values.PAYMENT_GATEWAY === 'asaas' || isProduction) {
     for (const name of ['ASAAS_API_URL', 'ASAAS_API_KEY', 'ASAAS_WEBHOOK_TOKEN'] as const)
       yield* needed(name, 'payments are taken by asaas');
   }
   if (values.POLICY_ISSUER === 'http') {
-    for (const name of ['ISSUER_URL', 'ISSUER_TOKEN'] as const) yield* needed(name, 'POLICY_ISSUER is http');
+    for (const name of ['ISSUER_URL', 'ISSUER_TOKEN'] as const)
+      yield* needed(name, 'POLICY_ISSUER is http');
   }
-  if (values.DATABASE_DIRECT_URL !== undefined) yield* needed('DATABASE_URL', 'DATABASE_DIRECT_URL is set');
+  if (values.DATABASE_DIRECT_URL !== undefined)
+    yield* needed('DATABASE_URL', 'DATABASE_DIRECT_URL is set');
   if (values.DATABASE_URL === undefined && values.WEB_CONCURRENCY > 1)
     yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
   if (values.DATABASE_URL === undefined && values.ROLE !== 'all')
     yield `ROLE ${values.ROLE} needs DATABASE_URL: the embedded database serves one process`;
-  if (values.SIGNING_KEY === undefined && ['web', 'worker'].includes(values.ROLE) && values.DATA_DIR.startsWith('memory:'))
+  if (
+    values.SIGNING_KEY === undefined &&
+    ['web', 'worker'].includes(values.ROLE) &&
+    values.DATA_DIR.startsWith('memory:')
+  )
     yield 'SIGNING_KEY must be set where ROLE is not all and DATA_DIR keeps nothing: all processes need the same key';
   if (values.PUBLIC_URL === undefined && values.ROLE === 'worker')
     yield 'PUBLIC_URL must be set where ROLE is worker: the links in its mails carry it';
@@ -63,21 +75,36 @@ const SHORTEST_SECRET = 32;
 /** What production must not run on. */
 function* unfitForProduction(values: Values): Generator<string> {
   if (values.APP_ENV !== 'production') return;
-  if (values.DATABASE_URL === undefined) yield 'DATABASE_URL must be set in production: the embedded database is for tests';
-  if (values.PUBLIC_URL === undefined) yield 'PUBLIC_URL must be set in production: tokens and links carry it';
-  if (values.SIGNING_KEY === undefined) yield 'SIGNING_KEY must be set in production: a generated key is for tests';
-  if (values.PAYMENT_GATEWAY === 'sandbox') yield 'PAYMENT_GATEWAY must be asaas in production: the sandbox moves no money';
-  if (values.SMTP_URL === undefined) yield 'SMTP_URL must be set in production: mail to files reaches nobody';
+  if (values.DATABASE_URL === undefined)
+    yield 'DATABASE_URL must be set in production: the embedded database is for tests';
+  if (values.PUBLIC_URL === undefined)
+    yield 'PUBLIC_URL must be set in production: tokens and links carry it';
+  if (values.SIGNING_KEY === undefined)
+    yield 'SIGNING_KEY must be set in production: a generated key is for tests';
+  if (values.PAYMENT_GATEWAY === 'sandbox')
+    yield 'PAYMENT_GATEWAY must be asaas in production: the sandbox moves no money';
+  if (values.SMTP_URL === undefined)
+    yield 'SMTP_URL must be set in production: mail to files reaches nobody';
   const secret = values.BOOTSTRAP_ADMIN_CLIENT_SECRET;
   if (secret !== undefined && secret.length < SHORTEST_SECRET)
     yield `BOOTSTRAP_ADMIN_CLIENT_SECRET must have at least ${SHORTEST_SECRET} characters in production`;
 }
 
 /** The payment gateway, with all that it needs. */
-const gatewayOf = ({ PAYMENT_GATEWAY, ASAAS_API_URL = '', ASAAS_API_KEY = '', ASAAS_WEBHOOK_TOKEN = '' }: Values) =>
+const gatewayOf = ({
+  PAYMENT_GATEWAY,
+  ASAAS_API_URL = '',
+  ASAAS_API_KEY = '',
+  ASAAS_WEBHOOK_TOKEN = '',
+}: Values) =>
   PAYMENT_GATEWAY === 'sandbox'
     ? { kind: PAYMENT_GATEWAY }
-    : { kind: PAYMENT_GATEWAY, url: ASAAS_API_URL.replace(/\/+$/, ''), key: ASAAS_API_KEY, webhookToken: ASAAS_WEBHOOK_TOKEN };
+    : {
+        kind: PAYMENT_GATEWAY,
+        url: ASAAS_API_URL.replace(/\/+$/, ''),
+        key: ASAAS_API_KEY,
+        webhookToken: ASAAS_WEBHOOK_TOKEN,
+      };
 
 const issuerOf = ({ POLICY_ISSUER, ISSUER_URL = '', ISSUER_TOKEN = '' }: Values) =>
   POLICY_ISSUER === 'local'
@@ -100,7 +127,11 @@ export const readConfig = (env: Environment) => {
   const faults: string[] = [];
   const values = cleanValues(env, faults);
   const misread = new Set(faults.map(variableOf));
-  faults.push(...[...unfinished(values), ...unfitForProduction(values)].filter((fault) => !misread.has(variableOf(fault))));
+  faults.push(
+    ...[...unfinished(values), ...unfitForProduction(values)].filter(
+      (fault) => !misread.has(variableOf(fault)),
+    ),
+  );
   if (faults.length > 0) throw new ConfigFaults(faults);
 
   const {
@@ -125,12 +156,16 @@ export const readConfig = (env: Environment) => {
     dataFolder: folder,
     database:
       DATABASE_URL === undefined
-        ? { kind: 'embedded' as const, folder: folder === undefined ? undefined : join(folder, 'database') }
+        ? {
+            kind: 'embedded' as const,
+            folder: folder === undefined ? undefined : join(folder, 'database'),
+          }
         : {
             ...{ kind: 'postgres' as const, url: DATABASE_URL, pool: DATABASE_POOL },
             ...(DATABASE_DIRECT_URL !== undefined && { directUrl: DATABASE_DIRECT_URL }),
           },
-    administrator: clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
+    administrator:
+      clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
     signingKey: values.SIGNING_KEY,
     previousKeys: values.SIGNING_KEY_PREVIOUS,
     rateLimit: values.RATE_LIMIT,

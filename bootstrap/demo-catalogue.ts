@@ -1,4 +1,12 @@
-import { type Channel, type Cnpj, cents, type JsonObject, type Plan, type Product, rate } from '#domain';
+import {
+  type Channel,
+  type Cnpj,
+  cents,
+  type JsonObject,
+  type Plan,
+  type Product,
+  rate,
+} from '#domain';
 
 const DEMO_INSURER = {
   name: 'Seguradora Demonstração S.A.',
@@ -20,7 +28,11 @@ const COMMON = {
 } as const satisfies Partial<Product>;
 
 /** What a partner may say of the insured object; none of it is required, and more may be said. */
-const described = (title: string, properties: JsonObject): JsonObject => ({ title, type: 'object', properties });
+const described = (title: string, properties: JsonObject): JsonObject => ({
+  title,
+  type: 'object',
+  properties,
+});
 
 const line = (title: string): JsonObject => ({ title, type: 'string', maxLength: 200 });
 const day = (title: string): JsonObject => ({ title, type: 'string', format: 'date' });
@@ -40,7 +52,11 @@ const fixedPlan = (
   ...over,
 });
 
-const registration = (number: string, branchCode: string, branchName: string): Product['registration'] => ({
+const registration = (
+  number: string,
+  branchCode: string,
+  branchName: string,
+): Product['registration'] => ({
   susepProcess: `15414.${number}/2026-00`,
   branchCode,
   branchName,
@@ -108,13 +124,26 @@ const artist: Product = {
     },
   ],
   coverages: [
-    { id: 201, code: 'INSTRUMENTOS', name: 'Instrumentos e equipamentos', tariff: { kind: 'fixed', amount: cents(0) } },
-    { id: 202, code: 'CANCELAMENTO', name: 'Cancelamento da apresentação', tariff: { kind: 'fixed', amount: cents(0) } },
+    {
+      id: 201,
+      code: 'INSTRUMENTOS',
+      name: 'Instrumentos e equipamentos',
+      tariff: { kind: 'fixed', amount: cents(0) },
+    },
+    {
+      id: 202,
+      code: 'CANCELAMENTO',
+      name: 'Cancelamento da apresentação',
+      tariff: { kind: 'fixed', amount: cents(0) },
+    },
   ],
 };
 
 const THEFT = { covers: 'Roubo e furto qualificado do aparelho', limit: cents(500_000) };
-const TRIP = { covers: 'Despesas médicas, bagagem e cancelamento da viagem', period: { kind: 'declared' } } as const;
+const TRIP = {
+  covers: 'Despesas médicas, bagagem e cancelamento da viagem',
+  period: { kind: 'declared' },
+} as const;
 
 const phone: Product = {
   ...COMMON,
@@ -142,7 +171,12 @@ const phone: Product = {
       tariff: { kind: 'fixed', amount: cents(500) },
       limit: cents(150_000),
     },
-    { id: 302, code: 'FURTO_SIMPLES', name: 'Furto simples', tariff: { kind: 'fixed', amount: cents(750) } },
+    {
+      id: 302,
+      code: 'FURTO_SIMPLES',
+      name: 'Furto simples',
+      tariff: { kind: 'fixed', amount: cents(750) },
+    },
   ],
 };
 

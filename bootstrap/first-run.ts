@@ -17,16 +17,27 @@ export interface FirstRun {
 const SERVICE: Actor = { kind: 'service', name: null, address: null, requestId: null };
 
 /** @throws Error when a production database holds the demo catalogue. */
-export const refuseDemoIn = async (container: Container, { environment }: Config): Promise<void> => {
-  if (environment === 'production' && (await get(container, t.CATALOGUE).channel(DEMO_CHANNEL.channelLink)) !== undefined)
-    throw new Error('DATABASE_URL names a database that holds the demo catalogue: set it to another in production');
+export const refuseDemoIn = async (
+  container: Container,
+  { environment }: Config,
+): Promise<void> => {
+  if (
+    environment === 'production' &&
+    (await get(container, t.CATALOGUE).channel(DEMO_CHANNEL.channelLink)) !== undefined
+  )
+    throw new Error(
+      'DATABASE_URL names a database that holds the demo catalogue: set it to another in production',
+    );
 };
 
 /**
  * Puts into the database what it cannot do without: the operator's administrator and, in the test environment, the demo
  * catalogue where there is none, and an administrator and a partner where there is no client.
  */
-export const prepare = async (container: Container, { environment, administrator }: Config): Promise<FirstRun> => {
+export const prepare = async (
+  container: Container,
+  { environment, administrator }: Config,
+): Promise<FirstRun> => {
   const catalogue = get(container, t.CATALOGUE);
   const nobodyYet = await get(container, t.CLIENTS).isEmpty();
   if (administrator) await makeClient(container, 'Administrador', null, administrator);
@@ -34,7 +45,9 @@ export const prepare = async (container: Container, { environment, administrator
   if (await lacksDemoCatalogue(catalogue)) await loadDemoCatalogue(container);
   if (!nobodyYet) return {};
 
-  const generated = administrator ? undefined : await makeClient(container, 'Administrador de demonstração', null);
+  const generated = administrator
+    ? undefined
+    : await makeClient(container, 'Administrador de demonstração', null);
   const partner = await makeClient(container, 'Parceiro de demonstração', DEMO_CHANNEL.channelLink);
   return { ...(generated && { administrator: generated }), ...(partner && { partner }) };
 };
@@ -43,7 +56,10 @@ export const prepare = async (container: Container, { environment, administrator
 const lacksDemoCatalogue = async (catalogue: Catalogue): Promise<boolean> => {
   const isDemo = (code: string): boolean => DEMO_PRODUCTS.some((each) => each.code === code);
   const products = await catalogue.products();
-  return products.every(({ code }) => isDemo(code)) && (await catalogue.channel(DEMO_CHANNEL.channelLink)) === undefined;
+  return (
+    products.every(({ code }) => isDemo(code)) &&
+    (await catalogue.channel(DEMO_CHANNEL.channelLink)) === undefined
+  );
 };
 
 /** @throws Error where the catalogue there does not go together with it. */

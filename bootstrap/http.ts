@@ -47,15 +47,28 @@ export const bindHttp = (container: Container): void => {
     trustProxy: t.TRUST_PROXY,
     publicUrl: t.PUBLIC_URL,
   };
-  bind(container, t.HTTP_APP, needs, ({ counters, perMinute, noticeReader, sandbox, payments, ...parts }) => {
-    const { authenticate, sales, clock, publicUrl } = parts;
-    const mayRead = async (authorization: string, saleId: number): Promise<boolean | undefined> => {
-      const caller = await authenticate(bearerIn(authorization) ?? '');
-      if (caller === undefined || caller.channelLink === null) return caller?.scopes.includes('admin');
-      return saleId > 0 && (await sales.find(caller.channelLink, saleId)) !== undefined;
-    };
-    const pages = sandbox && (sandboxRoutes({ gateway: sandbox, clock, publicUrl, mayRead }) as Step);
-    const gateway = { gateway: noticeReader.gateway, cardNeedsAddress: payments.needsCardAddress ?? false };
-    return httpApp({ ...parts, ...gateway, limits: { counters, perMinute }, pages });
-  });
+  bind(
+    container,
+    t.HTTP_APP,
+    needs,
+    ({ counters, perMinute, noticeReader, sandbox, payments, ...parts }) => {
+      const { authenticate, sales, clock, publicUrl } = parts;
+      const mayRead = async (
+        authorization: string,
+        saleId: number,
+      ): Promise<boolean | undefined> => {
+        const caller = await authenticate(bearerIn(authorization) ?? '');
+        if (caller === undefined || caller.channelLink === null)
+          return caller?.scopes.includes('admin');
+        return saleId > 0 && (await sales.find(caller.channelLink, saleId)) !== undefined;
+      };
+      const pages =
+        sandbox && (sandboxRoutes({ gateway: sandbox, clock, publicUrl, mayRead }) as Step);
+      const gateway = {
+        gateway: noticeReader.gateway,
+        cardNeedsAddress: payments.needsCardAddress ?? false,
+      };
+      return httpApp({ ...parts, ...gateway, limits: { counters, perMinute }, pages });
+    },
+  );
 };

@@ -87,7 +87,9 @@ const providersInMemory = (container: Container, clock: MemoryClock) => {
     },
   });
   const payments = new UnreliablePayments(sandbox);
-  const issuer = new UnreliableIssuer(new LocalIssuer({ files: new MemoryRecords(), numbers: new MemoryRecords(), clock }));
+  const issuer = new UnreliableIssuer(
+    new LocalIssuer({ files: new MemoryRecords(), numbers: new MemoryRecords(), clock }),
+  );
   const [alerts, notices] = [new MemoryAlerts(), new MemoryNotices()];
   bindValue(container, t.PAYMENTS, payments);
   bindValue(container, t.SANDBOX, sandbox);
@@ -104,7 +106,10 @@ type Providers = ReturnType<typeof providersInMemory>;
 
 type Jobs = Providers & { readonly sales: MemorySales; readonly mailings: MemoryMailings };
 
-const runJobs = async (container: Container, { sales, mailings, told, notices }: Jobs): Promise<void> => {
+const runJobs = async (
+  container: Container,
+  { sales, mailings, told, notices }: Jobs,
+): Promise<void> => {
   const { receive, process } = get(container, t.TAKE_NOTICES);
   for (const [index, event] of told.splice(0).entries()) {
     const id = `${event.event}-${event.chargeId}-${index}`;
@@ -114,7 +119,8 @@ const runJobs = async (container: Container, { sales, mailings, told, notices }:
   for (const id of notices.due.splice(0)) if ((await process(id)) === 'later') notices.due.push(id);
   for (const id of new Set(sales.due.splice(0))) {
     const advanced = await get(container, t.ADVANCE_SALE).claimed(id);
-    if (advanced === 'busy' || (advanced !== 'unknown_sale' && advanced.kind !== 'settled')) sales.due.push(id);
+    if (advanced === 'busy' || (advanced !== 'unknown_sale' && advanced.kind !== 'settled'))
+      sales.due.push(id);
   }
   const { send, giveUp } = get(container, t.MAIL_CERTIFICATE);
   for (const name of mailings.due.splice(0)) {

@@ -2,7 +2,11 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { Container } from 'inversify';
 import { presentMailing, readMailingId } from '../adapters/http/admin/mailings.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
-import { MAILING_STATUSES, type MailingName, type MailingStatus } from '../application/mail/mailings.ts';
+import {
+  MAILING_STATUSES,
+  type MailingName,
+  type MailingStatus,
+} from '../application/mail/mailings.ts';
 import { count, positive } from './command-arguments.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';
@@ -17,7 +21,12 @@ const mailingName = (text: string): MailingName => {
 };
 
 /** Mails that could not be delivered: to be seen, and tried again. */
-export const mailCommands = (program: Command, actor: Actor, print: (answer: object) => void, withStores: WithStores): void => {
+export const mailCommands = (
+  program: Command,
+  actor: Actor,
+  print: (answer: object) => void,
+  withStores: WithStores,
+): void => {
   program
     .command('mailings')
     .description('list mailed certificates, of the newest sale first')
@@ -36,7 +45,11 @@ export const mailCommands = (program: Command, actor: Actor, print: (answer: obj
         limit: number;
       }) => {
         await withStores(async (container) => {
-          print((await get(container, t.MAILINGS).list({ ...query, saleId: transaction })).map(presentMailing));
+          print(
+            (await get(container, t.MAILINGS).list({ ...query, saleId: transaction })).map(
+              presentMailing,
+            ),
+          );
         });
       },
     );
@@ -49,7 +62,8 @@ export const mailCommands = (program: Command, actor: Actor, print: (answer: obj
       await withStores(async (container) => {
         const outcome = await get(container, t.RETRY_MAILING)(name, actor);
         if (outcome === 'not_found') throw new Error('there is no such mailing');
-        if (outcome === 'not_undelivered') throw new Error('the mailing is not undelivered: it waits, was sent or withdrawn');
+        if (outcome === 'not_undelivered')
+          throw new Error('the mailing is not undelivered: it waits, was sent or withdrawn');
         print(presentMailing(outcome));
       });
     });

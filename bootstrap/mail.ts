@@ -14,7 +14,10 @@ const STORED = new Token<DatabaseMailings>('DatabaseMailings');
 const SENDER = new Token<SmtpMailer | FileMailer>('SmtpMailer or FileMailer');
 
 /** Certificates: how they are made, opened and mailed. */
-export const bindCertificateAdapters = (container: Container, { mail, documentLinkTtl }: Config): void => {
+export const bindCertificateAdapters = (
+  container: Container,
+  { mail, documentLinkTtl }: Config,
+): void => {
   bindValue(container, t.DOCUMENT_LINK_TTL, documentLinkTtl);
   bind(container, t.DOCUMENT_LINKS, { signingKey: t.SIGNING_KEY }, ({ signingKey }) => {
     return new SignedDocumentLinks(secretFor('document links', signingKey));
@@ -26,7 +29,12 @@ export const bindCertificateAdapters = (container: Container, { mail, documentLi
     return new FileMailer(mail.folder, mail.from, (file) => log.info({ file }, 'mail kept'));
   });
   bind(container, t.MAILER, { sender: SENDER }, ({ sender }) => sender);
-  bind(container, STORED, { database: t.DATABASE }, ({ database }) => new DatabaseMailings(database));
+  bind(
+    container,
+    STORED,
+    { database: t.DATABASE },
+    ({ database }) => new DatabaseMailings(database),
+  );
   bind(container, t.MAILINGS, { stored: STORED }, ({ stored }) => stored);
   bind(container, t.HAND_OVER_MAIL, { stored: STORED, jobs: t.JOBS }, ({ stored, jobs }) => {
     return (most) => stored.handOver(most, (names, inside) => jobs.enqueueMails(names, inside));

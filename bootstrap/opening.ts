@@ -9,10 +9,21 @@ export const open = ({ database }: Pick<Config, 'database'>): Promise<Database> 
   database.kind === 'postgres' ? openPostgres(database) : openEmbedded(database.folder);
 
 /** Opens it with no more connections than the server has room for, however many processes do. @throws Unavailable, Error */
-export const openWithin = async ({ database, processes }: Config, log: Logger): Promise<Database> => {
+export const openWithin = async (
+  { database, processes }: Config,
+  log: Logger,
+): Promise<Database> => {
   if (database.kind === 'embedded') return open({ database });
-  const pool = poolWithin(await roomOn(database.directUrl ?? database.url), processes, database.pool);
-  if (pool < database.pool) log.warn({ pool, DATABASE_POOL: database.pool }, 'the database server has room for a smaller pool');
+  const pool = poolWithin(
+    await roomOn(database.directUrl ?? database.url),
+    processes,
+    database.pool,
+  );
+  if (pool < database.pool)
+    log.warn(
+      { pool, DATABASE_POOL: database.pool },
+      'the database server has room for a smaller pool',
+    );
   return open({ database: { ...database, pool } });
 };
 
@@ -21,11 +32,13 @@ export const reason = (error: unknown): string => {
   if (error instanceof ConfigFaults) return error.message;
   const { code, syscall = '' } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return 'PORT is taken by another program: set another one';
-  if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo') return `HOST is no address of this machine (${code})`;
+  if (code === 'EADDRNOTAVAIL' || syscall === 'getaddrinfo')
+    return `HOST is no address of this machine (${code})`;
   if (syscall === 'listen') return `PORT cannot be had (${code}): set another one`;
   if (/^(mkdir|chmod|open|link|unlink)$/.test(syscall) || code === 'ERR_SQLITE_ERROR')
     return `DATA_DIR cannot be written to (${code}): is it a folder, and open to this user?`;
-  if (error instanceof Unavailable) return `${error.message}: is DATABASE_URL right, and the server up?`;
+  if (error instanceof Unavailable)
+    return `${error.message}: is DATABASE_URL right, and the server up?`;
   if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
     return `the database refused with SQLSTATE ${code}: is DATABASE_URL right?`;

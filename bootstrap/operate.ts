@@ -19,18 +19,27 @@ const storeConfig = (): Config => {
   const config = readConfig({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR });
   const { database } = config;
   if (database.kind === 'embedded' && !existsSync(database.folder ?? ''))
-    throw new Error('there is no database: set DATABASE_URL or DATA_DIR as for the service, and start that once');
+    throw new Error(
+      'there is no database: set DATABASE_URL or DATA_DIR as for the service, and start that once',
+    );
   return config;
 };
 
-const print = (answer: object): void => void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+const print = (answer: object): void =>
+  void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
 
 try {
   await operatorCommands(operator(), print, async (act) => {
     const config = storeConfig();
     const database = await open(config);
     try {
-      await act(service({ ...config, publicUrl: config.publicUrl ?? '' }, database, pino({ level: 'silent' })));
+      await act(
+        service(
+          { ...config, publicUrl: config.publicUrl ?? '' },
+          database,
+          pino({ level: 'silent' }),
+        ),
+      );
     } finally {
       await database.close();
     }

@@ -1,5 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { presentClient, presentSecret, readClientRequest } from '../adapters/http/admin/client-shapes.ts';
+import {
+  presentClient,
+  presentSecret,
+  readClientRequest,
+} from '../adapters/http/admin/client-shapes.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
@@ -29,12 +33,90 @@ const hours = (text: string): number => {
 const clientId = (): Argument => new Argument('<client_id>');
 const STATUS_CHANGES: readonly [StatusChange, string][] = [
   ['activate', 'let a client in again'],
-  ['deactivate', 'keep a client out until it is activated; its tokens end within a second, for good'],
+  [
+    'deactivate',
+    'keep a client out until it is activated; its tokens end within a second, for good',
+  ],
   ['revoke', 'end a client for good'],
 ];
 
+interface NewClientOptions {
+  readonly name: string;
+  readonly channel?: string;
+  readonly scope?: string[];
+  readonly inactive?: true;
+}
+
+const createClient = async (
+  { name, channel, scope, inactive }: NewClientOptions,
+  actor: Actor,
+  print: (answer: object) => void,
+  withStores: WithStores,
+): Promise<void> => {
+  const sells = scope === undefined || scope.includes('sales');
+  if (sells !== (channel !== undefined))
+    throw new Error(`--channel is ${sells ? 'needed' : 'not'} for this scope`);
+  const request = readClientRequest({
+    name,
+    channelLink: channel,
+    scopes: scope,
+    active: inactive !== true,
+  });
+  if ('faults' in request) throw new Error(Object.values(request.faults).flat().join('\n'));
+  await withStores(async (container) => {
+    const created = await get(container, t.MANAGE_CLIENTS).create(request, actor);
+    if (created === 'duplicate') throw new Error('a generated client id was taken');
+    print(presentSecret(created, get(container, t.CLOCK).now()));
+  });
+};
+
+const addClientChanges = (
+  program: Command,
+  actor: Actor,
+  print: (answer: object) => void,
+  withStores: WithStores,
+): void => {
+  for (const [change, description] of STATUS_CHANGES) {
+    program
+      .command(change)
+      .description(description)
+      .addArgument(clientId())
+      .action(async (id: string) => {
+        await withStores(async (container) => {
+          const record = accepted(
+            await get(container, t.MANAGE_CLIENTS).changeStatus(id, change, actor),
+          );
+          print(presentClient(record, get(container, t.CLOCK).now()));
+        });
+      });
+  }
+
+  program
+    .command('rotate')
+    .description('give a client a new secret, shown this once')
+    .addArgument(clientId())
+    .option(
+      '--grace-hours <hours>',
+      'how long the old one goes on; 0 ends it and every login now',
+      hours,
+      USUAL_GRACE,
+    )
+    .action(async (id: string, { graceHours }: { graceHours: number }) => {
+      await withStores(async (container) => {
+        const rotated = accepted(
+          await get(container, t.MANAGE_CLIENTS).rotateSecret(id, graceHours, actor),
+        );
+        print(presentSecret(rotated, get(container, t.CLOCK).now()));
+      });
+    });
+};
+
 /** What an operator can do without the API: the same use-cases, in the same audit log. Answers are JSON. */
-export const operatorCommands = (actor: Actor, print: (answer: object) => void, withStores: WithStores): Command => {
+export const operatorCommands = (
+  actor: Actor,
+  print: (answer: object) => void,
+  withStores: WithStores,
+): Command => {
   const program = new Command('npm run admin --').description(
     'Manages API clients, and mail that failed, in the database that the environment names.',
   );
@@ -44,19 +126,11 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
     .description('make credentials; the secret is shown this once')
     .requiredOption('--name <name>', 'who will use them')
     .option('--channel <channelLink>', 'the channel to sell for')
-    .addOption(new Option('--scope <scopes...>', 'sales (default) and/or admin').choices(['sales', 'admin']))
+    .addOption(
+      new Option('--scope <scopes...>', 'sales (default) and/or admin').choices(['sales', 'admin']),
+    )
     .option('--inactive', 'not to be used until activated')
-    .action(async ({ name, channel, scope, inactive }: { name: string; channel?: string; scope?: string[]; inactive?: true }) => {
-      const sells = scope === undefined || scope.includes('sales');
-      if (sells !== (channel !== undefined)) throw new Error(`--channel is ${sells ? 'needed' : 'not'} for this scope`);
-      const request = readClientRequest({ name, channelLink: channel, scopes: scope, active: inactive !== true });
-      if ('faults' in request) throw new Error(Object.values(request.faults).flat().join('\n'));
-      await withStores(async (container) => {
-        const created = await get(container, t.MANAGE_CLIENTS).create(request, actor);
-        if (created === 'duplicate') throw new Error('a generated client id was taken');
-        print(presentSecret(created, get(container, t.CLOCK).now()));
-      });
-    });
+    .action((options: NewClientOptions) => createClient(options, actor, print, withStores));
 
   program
     .command('list')
@@ -67,7 +141,9 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
     .action(async (query: { status?: ClientStatus; after?: string; limit: number }) => {
       await withStores(async (container) => {
         const now = get(container, t.CLOCK).now();
-        print((await get(container, t.CLIENTS).list(query)).map((record) => presentClient(record, now)));
+        print(
+          (await get(container, t.CLIENTS).list(query)).map((record) => presentClient(record, now)),
+        );
       });
     });
 
@@ -82,31 +158,7 @@ export const operatorCommands = (actor: Actor, print: (answer: object) => void, 
       });
     });
 
-  for (const [change, description] of STATUS_CHANGES) {
-    program
-      .command(change)
-      .description(description)
-      .addArgument(clientId())
-      .action(async (id: string) => {
-        await withStores(async (container) => {
-          const record = accepted(await get(container, t.MANAGE_CLIENTS).changeStatus(id, change, actor));
-          print(presentClient(record, get(container, t.CLOCK).now()));
-        });
-      });
-  }
-
-  program
-    .command('rotate')
-    .description('give a client a new secret, shown this once')
-    .addArgument(clientId())
-    .option('--grace-hours <hours>', 'how long the old one goes on; 0 ends it and every login now', hours, USUAL_GRACE)
-    .action(async (id: string, { graceHours }: { graceHours: number }) => {
-      await withStores(async (container) => {
-        const rotated = accepted(await get(container, t.MANAGE_CLIENTS).rotateSecret(id, graceHours, actor));
-        print(presentSecret(rotated, get(container, t.CLOCK).now()));
-      });
-    });
-
+  addClientChanges(program, actor, print, withStores);
   mailCommands(program, actor, print, withStores);
   return program;
 };

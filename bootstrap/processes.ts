@@ -19,7 +19,8 @@ export const isBesideOthers = (): boolean => cluster.isWorker && process.env[LAT
 
 export const tellReady = (ready: Ready): void => {
   process.send?.(ready);
-  if (process.send !== undefined) setInterval(() => process.connected && process.send?.(ready), HEARTBEAT_MS).unref();
+  if (process.send !== undefined)
+    setInterval(() => process.connected && process.send?.(ready), HEARTBEAT_MS).unref();
 };
 
 /** Milliseconds until another process is started in the place of one that did not live for so long. */
@@ -33,7 +34,10 @@ const FINISH_MS = 30_000;
  * and take the port themselves only when they can serve. One that ends is replaced: what it was doing, the others find in
  * the database. Where the first cannot start, none does.
  */
-export const keepProcesses = ({ processes, signingKey, dataFolder, drainMs }: Config, log: Logger): void => {
+export const keepProcesses = (
+  { processes, signingKey, dataFolder, drainMs }: Config,
+  log: Logger,
+): void => {
   // Kept nowhere, each would make its own, and refuse the others' tokens.
   const pem = () => keptSigningKey(undefined).export({ type: 'pkcs8', format: 'pem' }).toString();
   const common = signingKey === undefined && dataFolder === undefined ? { SIGNING_KEY: pem() } : {};
@@ -50,10 +54,16 @@ export const keepProcesses = ({ processes, signingKey, dataFolder, drainMs }: Co
       setTimeout(startAnother, performance.now() - startedAt > LONG_ENOUGH ? 0 : PAUSE);
     };
     try {
-      const worker = cluster.fork({ ...common, ...(known && { PUBLIC_URL: known.publicUrl, [LATER]: '1' }) });
+      const worker = cluster.fork({
+        ...common,
+        ...(known && { PUBLIC_URL: known.publicUrl, [LATER]: '1' }),
+      });
       // Where the system has no room for a process, or it is gone while it is spoken to: nobody else is to end for that.
       worker.on('error', ({ name }) => worker.process.pid === undefined && ended({ name }));
-      worker.on('exit', (code, signal) => known && ended({ process: worker.process.pid, code, signal }));
+      worker.on(
+        'exit',
+        (code, signal) => known && ended({ process: worker.process.pid, code, signal }),
+      );
     } catch (error) {
       ended({ name: (error as Error).name });
     }
@@ -96,7 +106,10 @@ const replaceSilent = (heard: Map<Worker, number>, log: Logger): void => {
     if (isLate) return;
     for (const [worker, at] of heard) {
       if (now - at <= SILENCE_MS) continue;
-      log.error({ process: worker.process.pid, silentMs: Math.round(now - at) }, 'a process hangs, and is killed');
+      log.error(
+        { process: worker.process.pid, silentMs: Math.round(now - at) },
+        'a process hangs, and is killed',
+      );
       worker.process.kill('SIGKILL');
       heard.delete(worker);
     }

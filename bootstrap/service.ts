@@ -38,17 +38,37 @@ const countersFor = ({ rateLimit, database: { kind } }: Config, database: Databa
 
 /** What waits in the database to be done, and what is stored together with it. */
 const bindWork = (container: Container): void => {
-  bind(container, t.JOBS, { database: t.DATABASE, log: t.LOG }, ({ database: { executor, isEmbedded }, log }) => {
-    const failed = (error: unknown): void => log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
-    return new JobQueue({ executor, isEmbedded, failed });
-  });
+  bind(
+    container,
+    t.JOBS,
+    { database: t.DATABASE, log: t.LOG },
+    ({ database: { executor, isEmbedded }, log }) => {
+      const failed = (error: unknown): void =>
+        log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
+      return new JobQueue({ executor, isEmbedded, failed });
+    },
+  );
   const stored = { database: t.DATABASE, jobs: t.JOBS };
-  bind(container, t.SALES, stored, ({ database, jobs }) => new DatabaseSales(database, (...task) => jobs.enqueue(...task)));
-  bind(container, t.NOTICES, stored, ({ database, jobs }) => new DatabaseNotices(database, (...task) => jobs.enqueue(...task)));
+  bind(
+    container,
+    t.SALES,
+    stored,
+    ({ database, jobs }) => new DatabaseSales(database, (...task) => jobs.enqueue(...task)),
+  );
+  bind(
+    container,
+    t.NOTICES,
+    stored,
+    ({ database, jobs }) => new DatabaseNotices(database, (...task) => jobs.enqueue(...task)),
+  );
 };
 
 /** The service over its real adapters. Swapping one is one line here. */
-export const service = (config: Config & { readonly publicUrl: string }, database: Database, log: Logger): Container => {
+export const service = (
+  config: Config & { readonly publicUrl: string },
+  database: Database,
+  log: Logger,
+): Container => {
   const container = new Container();
   bindValue(container, t.DATABASE, database);
   bindValue(container, t.LOG, log);
@@ -61,16 +81,38 @@ export const service = (config: Config & { readonly publicUrl: string }, databas
   bind(container, t.SECRETS, {}, () => new CryptoSecrets());
   bind(container, t.ALERTS, { log: t.LOG }, ({ log }) => new LoggedAlerts(log));
   bind(container, t.SIGNING_KEY, {}, () => config.signingKey ?? keptSigningKey(config.dataFolder));
-  bind(container, t.FINGERPRINT, { signingKey: t.SIGNING_KEY }, ({ signingKey }) => keyedHash(secretFor('cards', signingKey)));
+  bind(container, t.FINGERPRINT, { signingKey: t.SIGNING_KEY }, ({ signingKey }) =>
+    keyedHash(secretFor('cards', signingKey)),
+  );
   bindWork(container);
   bindGateway(container, config);
   bindIssuer(container, config);
   bindCertificateAdapters(container, config);
   bind(container, t.ATTRIBUTE_SCHEMAS, {}, () => new AjvAttributeSchemas());
-  bind(container, t.CATALOGUE, { database: t.DATABASE }, (parts) => new DatabaseCatalogue(parts.database));
-  bind(container, t.CLIENTS, { database: t.DATABASE }, (parts) => new DatabaseClients(parts.database));
-  bind(container, t.REFRESH_TOKENS, { database: t.DATABASE }, (parts) => new DatabaseRefreshTokens(parts.database));
-  bind(container, t.AUDIT_LOG, { database: t.DATABASE }, (parts) => new DatabaseAuditLog(parts.database));
+  bind(
+    container,
+    t.CATALOGUE,
+    { database: t.DATABASE },
+    (parts) => new DatabaseCatalogue(parts.database),
+  );
+  bind(
+    container,
+    t.CLIENTS,
+    { database: t.DATABASE },
+    (parts) => new DatabaseClients(parts.database),
+  );
+  bind(
+    container,
+    t.REFRESH_TOKENS,
+    { database: t.DATABASE },
+    (parts) => new DatabaseRefreshTokens(parts.database),
+  );
+  bind(
+    container,
+    t.AUDIT_LOG,
+    { database: t.DATABASE },
+    (parts) => new DatabaseAuditLog(parts.database),
+  );
   bind(container, t.COUNTERS, {}, () => countersFor(config, database));
   bindValue(container, t.PER_MINUTE, config.rateLimit);
 

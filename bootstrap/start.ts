@@ -35,10 +35,20 @@ const MOST_LOG = 16 * 1024 * 1024;
 const logTo = async (level: string): Promise<pino.Logger> => {
   const destination: DestinationStream & { flush?(): void } = process.stdout.isTTY
     ? (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' })
-    : pino.destination({ sync: false, maxLength: MOST_LOG, maxWrite: WHOLE, minLength: WHOLE / 2, periodicFlush: LOG_AFTER });
+    : pino.destination({
+        sync: false,
+        maxLength: MOST_LOG,
+        maxWrite: WHOLE,
+        minLength: WHOLE / 2,
+        periodicFlush: LOG_AFTER,
+      });
   return pino(
     {
-      ...{ level, base: { service: 'insurance-sales', pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+      ...{
+        level,
+        base: { service: 'insurance-sales', pid: process.pid },
+        timestamp: pino.stdTimeFunctions.isoTime,
+      },
       hooks: {
         logMethod(line, write, weight) {
           write.apply(this, line);
@@ -55,7 +65,8 @@ const start = async (): Promise<void> => {
   const log = await logTo(config.logLevel);
   if (config.processes > 1 && cluster.isPrimary) return keepProcesses(config, log);
   // Beside others the port is taken late: a connection that it is given must find somebody who serves.
-  const takePort = (): Promise<Listening> => listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
+  const takePort = (): Promise<Listening> =>
+    listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
   const port = config.servesHttp && !isBesideOthers() ? await takePort() : undefined;
   const publicUrl = config.publicUrl ?? port?.address ?? '';
   if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
@@ -64,7 +75,8 @@ const start = async (): Promise<void> => {
   const container = service({ ...config, publicUrl }, database, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
-    if (config.database.kind === 'postgres') for (const warning of await database.warnings()) log.warn(warning);
+    if (config.database.kind === 'postgres')
+      for (const warning of await database.warnings()) log.warn(warning);
     await get(container, t.JOBS).prepare();
     await refuseDemoIn(container, config);
     // Credentials are shown once, by the process that serves them.
@@ -78,7 +90,8 @@ const start = async (): Promise<void> => {
   if (config.doesJobs) await get(container, t.JOBS).work(workersOf(container, address));
   const baseUrl = `${publicUrl}/api`;
   if (config.environment === 'test' && port !== undefined) {
-    const mailFolder = config.mail.kind === 'files' && config.mail.folder ? resolve(config.mail.folder) : undefined;
+    const mailFolder =
+      config.mail.kind === 'files' && config.mail.folder ? resolve(config.mail.folder) : undefined;
     process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun, mailFolder));
   }
   tellReady({ publicUrl });
@@ -96,7 +109,12 @@ interface Serving {
 }
 
 /** Lets what is being done finish, then ends. Only SIGTERM drains: a person at a terminal does not wait. */
-const leaveOnSignal = (container: Container, database: Database, { serving, drainMs }: Serving, log: pino.Logger): void => {
+const leaveOnSignal = (
+  container: Container,
+  database: Database,
+  { serving, drainMs }: Serving,
+  log: pino.Logger,
+): void => {
   const stopHousekeeping = keepHouse(container);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {

@@ -34,8 +34,13 @@ export const bind = <Part, const Needs extends Readonly<Record<string, Token<nev
     .inSingletonScope();
 };
 
-export const bindValue = <Part>(container: Container, token: Token<Part>, part: NoInfer<Part>): void => {
+export const bindValue = <Part>(
+  container: Container,
+  token: Token<Part>,
+  part: NoInfer<Part>,
+): void => {
   container.bind<Part>(token.id).toConstantValue(part);
 };
 
-export const get = <Part>(container: Container, token: Token<Part>): Part => container.get<Part>(token.id);
+export const get = <Part>(container: Container, token: Token<Part>): Part =>
+  container.get<Part>(token.id);

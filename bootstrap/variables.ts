@@ -8,7 +8,8 @@ import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key
 const integer = (least: number, most: number) =>
   makeValidator<number>((text) => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) throw new Error(`must be a whole number from ${least} to ${most}`);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new Error(`must be a whole number from ${least} to ${most}`);
     return value;
   });
 
@@ -16,14 +17,22 @@ const integer = (least: number, most: number) =>
 const url = (protocols: readonly string[]) =>
   makeValidator<string>((text) => {
     const known = URL.canParse(text) && protocols.includes(new URL(text).protocol);
-    if (!known) throw new Error(`must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`);
+    if (!known)
+      throw new Error(
+        `must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`,
+      );
     return text;
   });
 const webUrl = url(['http:', 'https:']);
 
 const publicUrl = makeValidator<string>((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const plain = url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '';
+  const plain =
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.search === '' &&
+    url.hash === '' &&
+    url.username === '';
   if (!plain || /\/api\/*$/.test(url.pathname))
     throw new Error(
       'must be a URL that begins with http:// or https://, has no query, and ends before the /api that is added to it',
@@ -40,7 +49,8 @@ const oneOf = <const Choice extends string>(...choices: readonly Choice[]) =>
 
 const rateLimit = makeValidator<number | 'off'>((text) => {
   if (text === 'off') return 'off';
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error('must be "off" or the requests per minute and client');
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new Error('must be "off" or the requests per minute and client');
   return Number(text);
 });
 
@@ -48,7 +58,9 @@ const trustedProxies = makeValidator((text) => {
   try {
     return readTrustedProxies(text);
   } catch {
-    throw new Error('must be addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas');
+    throw new Error(
+      'must be addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal, separated by commas',
+    );
   }
 });
 
@@ -66,7 +78,9 @@ const key = <Key>(read: (pemOrPath: string) => Key) =>
     try {
       return read(text);
     } catch {
-      throw new Error('must be the PEM of an ES256 (P-256) key, or the path of a file that holds one');
+      throw new Error(
+        'must be the PEM of an ES256 (P-256) key, or the path of a file that holds one',
+      );
     }
   });
 const privateKey = key<KeyObject>(readSigningKey);
@@ -109,7 +123,15 @@ export const VARIABLES = {
   ISSUER_TOKEN: str({ default: undefined }),
   DOCUMENT_LINK_TTL: duration({ default: 7 * 86_400 }),
   RATE_LIMIT: rateLimit({ default: 600 }),
-  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')({ default: 'info' }),
+  LOG_LEVEL: oneOf(
+    'trace',
+    'debug',
+    'info',
+    'warn',
+    'error',
+    'fatal',
+    'silent',
+  )({ default: 'info' }),
   WEB_CONCURRENCY: integer(1, 64)({ default: 1 }),
   ROLE: oneOf('all', 'web', 'worker')({ default: 'all' }),
 } as const;

@@ -11,7 +11,11 @@ const REGISTRATION = {
 
 const PET = {
   ...{ id: 60, name: 'Seguro Pet', line: 'pet', iofClass: 'health', registration: REGISTRATION },
-  attributes: { type: 'object', required: ['species'], properties: { species: { title: 'Espécie', enum: ['dog', 'cat'] } } },
+  attributes: {
+    type: 'object',
+    required: ['species'],
+    properties: { species: { title: 'Espécie', enum: ['dog', 'cat'] } },
+  },
   plans: [
     {
       ...{ id: 61, code: 'ANUAL', name: 'Anual', period: { kind: 'months', months: 12 } },
@@ -28,7 +32,12 @@ const newProduct = (baseUrl: string, administrator: Credentials, partner: Creden
   }));
   const products = [...granted, { code: 'PET', commissionRate: 15 }];
   const sale = {
-    ...{ externalSaleId: 'rex-1', product: { code: 'PET' }, amounts: { insuredAmount: 1234.56 }, attributes: { species: 'dog' } },
+    ...{
+      externalSaleId: 'rex-1',
+      product: { code: 'PET' },
+      amounts: { insuredAmount: 1234.56 },
+      attributes: { species: 'dog' },
+    },
     insured: { name: 'Maria da Silva', cpfOrCnpj: '52998224725', email: 'maria@example.com' },
     payment: { status: 'paid', method: 'pix' },
   };
@@ -48,7 +57,12 @@ curl -s ${baseUrl}/private/integration/sale -u '${partner.clientId}:${partner.cl
 };
 
 /** The lines that a newcomer may paste: a token, a sale, its status, a second copy of its certificate and where that is. */
-const tour = (baseUrl: string, today: CalendarDate, { clientId, clientSecret }: Credentials, mailFolder?: string): string => {
+const tour = (
+  baseUrl: string,
+  today: CalendarDate,
+  { clientId, clientSecret }: Credentials,
+  mailFolder?: string,
+): string => {
   const sale = {
     productId: 1,
     channelLink: 'canal-demo',
@@ -92,7 +106,9 @@ export const welcome = (
   mailFolder?: string,
 ): string => {
   const shown = (who: string, created: FirstRun['partner']): string =>
-    created ? `${who} (shown once): client_id=${created.client.clientId} client_secret=${created.clientSecret}\n` : '';
+    created
+      ? `${who} (shown once): client_id=${created.client.clientId} client_secret=${created.clientSecret}\n`
+      : '';
   const credentials = `${shown('Administrator', administrator)}${shown('Demo partner', partner)}`;
   const of = ({ client, clientSecret }: NonNullable<FirstRun['partner']>): Credentials => ({
     clientId: client.clientId,
@@ -100,7 +116,9 @@ export const welcome = (
   });
   const hint = partner ? `\nTry it:\n${tour(baseUrl, today, of(partner), mailFolder)}` : '';
   const further =
-    administrator && partner ? `\nA new product, sold without code:\n${newProduct(baseUrl, of(administrator), of(partner))}` : '';
+    administrator && partner
+      ? `\nA new product, sold without code:\n${newProduct(baseUrl, of(administrator), of(partner))}`
+      : '';
   const mail = mailFolder === undefined ? '' : `Mail is kept in ${mailFolder}\n`;
   return `\nInsurance sales API: ${baseUrl}\n${mail}${credentials}${hint}${further}\n`;
 };

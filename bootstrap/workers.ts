@@ -18,7 +18,8 @@ export const workersOf = (container: Container, address: string): Workers => ({
   mail: async (name) => {
     const outcome = await get(container, t.MAIL_CERTIFICATE).send(name);
     const mailing = `${name.saleId}-${name.number}`;
-    if (outcome.kind !== 'done') get(container, t.LOG).warn({ mailing, ...outcome }, 'a mail was not taken');
+    if (outcome.kind !== 'done')
+      get(container, t.LOG).warn({ mailing, ...outcome }, 'a mail was not taken');
     return outcome;
   },
   giveUpMail: (name, reason) => get(container, t.MAIL_CERTIFICATE).giveUp(name, reason),

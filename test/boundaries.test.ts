@@ -5,10 +5,26 @@ import { expect } from 'chai';
 const ROOT = new URL('..', import.meta.url).pathname;
 
 /** One breach of each rule, each in a file that is gone again when the check has run. */
-const BREACHES: readonly { readonly file: string; readonly line: string; readonly rule?: string }[] = [
-  { file: 'domain/src/planted-1.ts', line: "import 'node:fs';", rule: 'domain-imports-only-itself' },
-  { file: 'domain/src/planted-2.ts', line: "import '../../application/clock.ts';", rule: 'domain-imports-only-itself' },
-  { file: 'application/planted-1.ts', line: "import 'koa';", rule: 'application-imports-only-domain-and-itself' },
+const BREACHES: readonly {
+  readonly file: string;
+  readonly line: string;
+  readonly rule?: string;
+}[] = [
+  {
+    file: 'domain/src/planted-1.ts',
+    line: "import 'node:fs';",
+    rule: 'domain-imports-only-itself',
+  },
+  {
+    file: 'domain/src/planted-2.ts',
+    line: "import '../../application/clock.ts';",
+    rule: 'domain-imports-only-itself',
+  },
+  {
+    file: 'application/planted-1.ts',
+    line: "import 'koa';",
+    rule: 'application-imports-only-domain-and-itself',
+  },
   {
     file: 'application/planted-2.ts',
     line: "import type { State } from '../adapters/http/context.ts';\nexport type S = State;",
@@ -19,22 +35,43 @@ const BREACHES: readonly { readonly file: string; readonly line: string; readonl
     line: "import { readFileSync } from 'node:fs';\nreadFileSync('x');",
     rule: 'application-imports-only-domain-and-itself',
   },
-  { file: 'adapters/http/planted-1.ts', line: "import '../memory/clock.ts';", rule: 'an-adapter-imports-no-other-adapter' },
+  {
+    file: 'adapters/http/planted-1.ts',
+    line: "import '../memory/clock.ts';",
+    rule: 'an-adapter-imports-no-other-adapter',
+  },
   {
     file: 'adapters/http/planted-2.ts',
     line: "import '../../bootstrap/config.ts';",
     rule: 'adapters-import-no-bootstrap-and-no-test',
   },
-  { file: 'adapters/http/planted-3.ts', line: "import 'inversify';", rule: 'inversify-lives-in-bootstrap' },
-  { file: 'adapters/http/planted-4.ts', line: "import 'chai';", rule: 'no-dev-dependency-in-production' },
-  { file: 'bootstrap/planted-1.ts', line: "import '../test/support/sales.ts';", rule: 'nobody-imports-tests' },
+  {
+    file: 'adapters/http/planted-3.ts',
+    line: "import 'inversify';",
+    rule: 'inversify-lives-in-bootstrap',
+  },
+  {
+    file: 'adapters/http/planted-4.ts',
+    line: "import 'chai';",
+    rule: 'no-dev-dependency-in-production',
+  },
+  {
+    file: 'bootstrap/planted-1.ts',
+    line: "import '../test/support/sales.ts';",
+    rule: 'nobody-imports-tests',
+  },
   { file: 'bootstrap/planted-2.ts', line: "import './nowhere.ts';", rule: 'no-unresolvable' },
   { file: 'adapters/memory/planted-1.ts', line: "import './planted-2.ts';", rule: 'no-cycles' },
   { file: 'adapters/memory/planted-2.ts', line: "import './planted-1.ts';" },
 ];
 
 interface Cruise {
-  readonly summary: { readonly violations: readonly { readonly from: string; readonly rule: { readonly name: string } }[] };
+  readonly summary: {
+    readonly violations: readonly {
+      readonly from: string;
+      readonly rule: { readonly name: string };
+    }[];
+  };
 }
 
 const cruise = (): Promise<Cruise> =>
@@ -50,10 +87,15 @@ const cruise = (): Promise<Cruise> =>
       'bootstrap',
     ];
     const run = [`${ROOT}node_modules/dependency-cruiser/bin/dependency-cruise.mjs`, ...args];
-    execFile(process.execPath, run, { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 }, (_, stdout, stderr) => {
-      if (stdout === '') reject(new Error(stderr));
-      else resolve(JSON.parse(stdout));
-    });
+    execFile(
+      process.execPath,
+      run,
+      { cwd: ROOT, maxBuffer: 64 * 1024 * 1024 },
+      (_, stdout, stderr) => {
+        if (stdout === '') reject(new Error(stderr));
+        else resolve(JSON.parse(stdout));
+      },
+    );
   });
 
 describe('who may import whom', () => {
@@ -62,7 +104,9 @@ describe('who may import whom', () => {
     try {
       const { summary } = await cruise();
       const caught = summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
-      const expected = BREACHES.filter(({ rule }) => rule !== undefined).map(({ file, rule }) => `${file}: ${rule}`);
+      const expected = BREACHES.filter(({ rule }) => rule !== undefined).map(
+        ({ file, rule }) => `${file}: ${rule}`,
+      );
       expect(caught).to.include.members(expected);
       expect(caught.filter((each) => !each.includes('planted'))).to.deep.equal([]);
     } finally {
@@ -79,7 +123,8 @@ describe('domain and application', () => {
   it('ask nothing of the world but through a port', () => {
     const sources = globSync(['domain/src/**/*.ts', 'application/**/*.ts'], { cwd: ROOT });
     expect(sources).to.have.length.above(20);
-    const code = (file: string): string => readFileSync(`${ROOT}${file}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+    const code = (file: string): string =>
+      readFileSync(`${ROOT}${file}`, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
     expect(sources.filter((file) => ASKS_THE_WORLD.test(code(file)))).to.deep.equal([]);
   });
 
@@ -95,6 +140,7 @@ describe('domain and application', () => {
       'x.toFixed(2)',
     ];
     for (const line of planted) expect(line).to.match(ASKS_THE_WORLD);
-    for (const line of ['new Date(text)', 'Date.parse(text)', 'preprocess.it']) expect(line).not.to.match(ASKS_THE_WORLD);
+    for (const line of ['new Date(text)', 'Date.parse(text)', 'preprocess.it'])
+      expect(line).not.to.match(ASKS_THE_WORLD);
   });
 });

@@ -1,4 +1,12 @@
-import { ACCENT, INK, RULE, type SetText, SOFT, type Style, type Typesetter } from './typesetting.ts';
+import {
+  ACCENT,
+  INK,
+  RULE,
+  type SetText,
+  SOFT,
+  type Style,
+  type Typesetter,
+} from './typesetting.ts';
 
 /** A part of a page that is not divided: so high, and drawn at some height from the top. */
 export interface Block {
@@ -70,19 +78,33 @@ export class Blocks {
     return rows.map(({ cells, width: each }) => this.#row(cells, each));
   }
 
-  table(head: readonly string[], rows: readonly (readonly string[])[], widths: readonly number[]): readonly Block[] {
+  table(
+    head: readonly string[],
+    rows: readonly (readonly string[])[],
+    widths: readonly number[],
+  ): readonly Block[] {
     const lines = [
       { cells: head, style: this.#style(6.8, { color: SOFT }) },
       ...rows.map((cells) => ({ cells, style: this.#style(8.8) })),
     ];
     return lines.map(({ cells, style }) => {
-      const set = cells.map((text, index) => this.#type.set(text, (widths[index] as number) * LINE - GAP, style));
-      return this.#beside(set, (index) => PAGE.left + widths.slice(0, index).reduce((sum, width) => sum + width * LINE, 0), 3);
+      const set = cells.map((text, index) =>
+        this.#type.set(text, (widths[index] as number) * LINE - GAP, style),
+      );
+      return this.#beside(
+        set,
+        (index) => PAGE.left + widths.slice(0, index).reduce((sum, width) => sum + width * LINE, 0),
+        3,
+      );
     });
   }
 
   paragraph(text: string, over: Partial<Style> = {}): Block {
-    const set = this.#type.set(text, LINE, this.#style(over.size ?? 7.4, { color: over.color ?? INK }));
+    const set = this.#type.set(
+      text,
+      LINE,
+      this.#style(over.size ?? 7.4, { color: over.color ?? INK }),
+    );
     return this.#beside([set], () => PAGE.left, 2.5);
   }
 
@@ -91,7 +113,9 @@ export class Blocks {
   }
 
   #row(cells: readonly Field[], width: number): Block {
-    const labels = cells.map(([label]) => this.#type.set(label, width, this.#style(6.8, { color: SOFT })));
+    const labels = cells.map(([label]) =>
+      this.#type.set(label, width, this.#style(6.8, { color: SOFT })),
+    );
     const values = cells.map(([, value]) => this.#type.set(value, width, this.#style(9)));
     const labelHeight = Math.max(...labels.map(({ height }) => height));
     const left = (index: number) => PAGE.left + index * (width + GAP);

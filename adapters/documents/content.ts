@@ -1,13 +1,24 @@
-import { formatDate, formatPercent, formatPostcode, formatReais, formatTaxId, type Insured } from '#domain';
+import {
+  formatDate,
+  formatPercent,
+  formatPostcode,
+  formatReais,
+  formatTaxId,
+  type Insured,
+} from '#domain';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import type { Block, Blocks } from './blocks.ts';
 import { COMMISSIONS, momentInWords, objectInWords, paymentInWords, TITLES } from './words.ts';
 
 type Field = readonly [label: string, value: string];
 
-const given = (label: string, value: string | undefined): readonly Field[] => (value === undefined ? [] : [[label, value]]);
+const given = (label: string, value: string | undefined): readonly Field[] =>
+  value === undefined ? [] : [[label, value]];
 
-const taxIdField = ({ taxId }: Pick<Insured, 'taxId'>): Field => [taxId.length === 11 ? 'CPF' : 'CNPJ', formatTaxId(taxId)];
+const taxIdField = ({ taxId }: Pick<Insured, 'taxId'>): Field => [
+  taxId.length === 11 ? 'CPF' : 'CNPJ',
+  formatTaxId(taxId),
+];
 
 const addressOf = ({ address }: Insured): string | undefined => {
   if (address === undefined) return undefined;
@@ -23,7 +34,9 @@ const contract = ({ kind, number, issuedAt, period, product }: Certificate): rea
   ['Plano', product.plan],
 ];
 
-const insurer = ({ registration: { insurer: its, ...registration } }: Certificate): readonly Field[] => [
+const insurer = ({
+  registration: { insurer: its, ...registration },
+}: Certificate): readonly Field[] => [
   ['Seguradora', its.name],
   ['CNPJ', formatTaxId(its.cnpj)],
   ['Código SUSEP da seguradora', its.susepCode],
@@ -36,7 +49,10 @@ const insured = ({ insured: its }: Certificate): readonly Field[] => [
   [its.socialName === undefined ? 'Nome' : 'Nome social', its.socialName ?? its.name],
   ...given('Nome civil', its.socialName === undefined ? undefined : its.name),
   taxIdField(its),
-  ...given(its.taxId.length === 11 ? 'Nascimento' : 'Fundação', its.birthDate && formatDate(its.birthDate)),
+  ...given(
+    its.taxId.length === 11 ? 'Nascimento' : 'Fundação',
+    its.birthDate && formatDate(its.birthDate),
+  ),
   ...given('Endereço', addressOf(its)),
 ];
 
@@ -69,7 +85,11 @@ const coverages = (certificate: Certificate, blocks: Blocks): readonly Block[] =
     formatDate(start),
     formatDate(end),
   ]);
-  return blocks.table(['Cobertura', 'Limite máximo de indenização', 'Início', 'Fim'], rows, [0.42, 0.3, 0.14, 0.14]);
+  return blocks.table(
+    ['Cobertura', 'Limite máximo de indenização', 'Início', 'Fim'],
+    rows,
+    [0.42, 0.3, 0.14, 0.14],
+  );
 };
 
 const others = ({ additionalInsured }: Certificate): readonly Field[] =>

@@ -6,7 +6,8 @@ const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 
 /** Characters of scripts that are written from right to left. */
-const FROM_THE_RIGHT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EEFF}]/u;
+const FROM_THE_RIGHT =
+  /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EEFF}]/u;
 
 /** The library looks at 16 bits at a time: for a character that has more, one that goes in the same direction. */
 const standIn = (character: string): string => {
@@ -28,9 +29,13 @@ export const asSeen = (line: string): string => {
   const { levels } = bidi.getEmbeddingLevels(segments.map(standIn).join(''));
   let seen: readonly Seen[] = segments.map((segment, index) => {
     const level = levels[index] ?? 0;
-    return { level, text: level % 2 === 1 ? (bidi.getMirroredCharacter(segment) ?? segment) : segment };
+    return {
+      level,
+      text: level % 2 === 1 ? (bidi.getMirroredCharacter(segment) ?? segment) : segment,
+    };
   });
-  for (let level = Math.max(...seen.map((each) => each.level)); level > 0; level -= 1) seen = reversedFrom(seen, level);
+  for (let level = Math.max(...seen.map((each) => each.level)); level > 0; level -= 1)
+    seen = reversedFrom(seen, level);
   return seen.map(({ text }) => text).join('');
 };
 

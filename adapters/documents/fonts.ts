@@ -35,7 +35,8 @@ const remembering = (font: fontkit.Font): fontkit.Font => {
   return Object.create(font, { layout: { value: layout } });
 };
 
-const parsed = (file: Uint8Array): fontkit.Font => remembering(fontkit.create(Buffer.from(file)) as fontkit.Font);
+const parsed = (file: Uint8Array): fontkit.Font =>
+  remembering(fontkit.create(Buffer.from(file)) as fontkit.Font);
 
 /** Latin, Greek, Cyrillic and Devanagari. Parsed once: that takes longer than a whole certificate. */
 const TEXT: Readonly<Record<Weight, fontkit.Font>> = {
@@ -62,7 +63,9 @@ const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 const SHAPELESS = /^(?:\p{Default_Ignorable_Code_Point}|\p{Variation_Selector})$/u;
 
 const canWrite = (font: fontkit.Font, character: string): boolean =>
-  [...character].every((each) => SHAPELESS.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) as number));
+  [...character].every(
+    (each) => SHAPELESS.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) as number),
+  );
 
 /** Stands for a character that no font has. */
 const UNKNOWN = '\uFFFD';
@@ -90,7 +93,8 @@ export const runsOf = (text: string, weight: Weight): readonly Run[] => {
   for (const { segment } of characters.segment(text.normalize('NFC').replace(PILED, '$1'))) {
     const run = fontFor(segment, weight);
     const last = runs.at(-1);
-    if (last?.font === run.font) runs[runs.length - 1] = { font: run.font, text: last.text + run.text };
+    if (last?.font === run.font)
+      runs[runs.length - 1] = { font: run.font, text: last.text + run.text };
     else runs.push(run);
   }
   return runs;

@@ -54,7 +54,13 @@ const openThread = async (): Promise<Piscina<Certificate, Uint8Array>> => {
   return new Pool({
     filename: new URL('./render.ts', import.meta.url).href,
     name: 'renderCertificate',
-    ...{ minThreads: 0, maxThreads: 1, idleTimeout: IDLE, maxQueue: MOST_WAITING, resourceLimits: MEMORY },
+    ...{
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE,
+      maxQueue: MOST_WAITING,
+      resourceLimits: MEMORY,
+    },
     niceIncrement: STANDS_BACK,
   });
 };

@@ -14,7 +14,8 @@ const SCALES = [1, 0.95, 0.9, 0.85, 0.8] as const;
 /** Pages after the first one have less of a head. */
 const FURTHER_HEAD = 26;
 
-const heightOf = (blocks: readonly Pick<Block, 'height'>[]): number => blocks.reduce((sum, { height }) => sum + height, 0);
+const heightOf = (blocks: readonly Pick<Block, 'height'>[]): number =>
+  blocks.reduce((sum, { height }) => sum + height, 0);
 
 const room = (head: number): number => PAGE.height - PAGE.top - PAGE.bottom - head;
 
@@ -44,8 +45,16 @@ const paged = (head: number, blocks: readonly Block[]): readonly (readonly Block
 };
 
 /** A QR code as squares: nothing but rectangles, which no viewer blurs. */
-const drawCode = (pdf: PDFKit.PDFDocument, text: string, x: number, y: number, size: number): void => {
-  const [{ pixs, pixx }] = bwipjs.raw({ bcid: 'qrcode', text } as RenderOptions) as unknown as [{ pixs: number[]; pixx: number }];
+const drawCode = (
+  pdf: PDFKit.PDFDocument,
+  text: string,
+  x: number,
+  y: number,
+  size: number,
+): void => {
+  const [{ pixs, pixx }] = bwipjs.raw({ bcid: 'qrcode', text } as RenderOptions) as unknown as [
+    { pixs: number[]; pixx: number },
+  ];
   const module = size / pixx;
   for (const [index, dark] of pixs.entries()) {
     if (dark !== 1) continue;
@@ -58,7 +67,11 @@ const drawCode = (pdf: PDFKit.PDFDocument, text: string, x: number, y: number, s
 const grouped = (code: string): string => code.replaceAll(/.{7}(?=.)/g, '$& ');
 
 /** What stands above the first page's content, and how high that is. */
-const headOf = (pdf: PDFKit.PDFDocument, type: Typesetter, { kind, product, verification }: Certificate): Block => {
+const headOf = (
+  pdf: PDFKit.PDFDocument,
+  type: Typesetter,
+  { kind, product, verification }: Certificate,
+): Block => {
   const code = 78;
   const width = LINE - code - 20;
   const check = { size: 7.2, color: SOFT };
@@ -86,9 +99,17 @@ const headOf = (pdf: PDFKit.PDFDocument, type: Typesetter, { kind, product, veri
 };
 
 const drawFurtherHead = (type: Typesetter, { kind, number }: Certificate): void =>
-  type.set(`${TITLES[kind].number} ${number}`, LINE, { size: 9, weight: 'bold' }).draw(PAGE.left, PAGE.top);
+  type
+    .set(`${TITLES[kind].number} ${number}`, LINE, { size: 9, weight: 'bold' })
+    .draw(PAGE.left, PAGE.top);
 
-const drawFoot = (pdf: PDFKit.PDFDocument, type: Typesetter, certificate: Certificate, page: number, pages: number): void => {
+const drawFoot = (
+  pdf: PDFKit.PDFDocument,
+  type: Typesetter,
+  certificate: Certificate,
+  page: number,
+  pages: number,
+): void => {
   const y = PAGE.height - PAGE.bottom + 12;
   pdf
     .moveTo(PAGE.left, y)
@@ -103,7 +124,13 @@ const drawFoot = (pdf: PDFKit.PDFDocument, type: Typesetter, certificate: Certif
   type.set(number, 100, style).draw(PAGE.left + LINE - type.width(number, style), y + 5);
 };
 
-const openPdf = ({ kind, number, product, issuedAt, registration }: Certificate): PDFKit.PDFDocument =>
+const openPdf = ({
+  kind,
+  number,
+  product,
+  issuedAt,
+  registration,
+}: Certificate): PDFKit.PDFDocument =>
   new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -131,7 +158,9 @@ export const renderCertificate = async (certificate: Certificate): Promise<Uint8
   const type = new Typesetter(pdf);
   pdf.addPage();
   const head = headOf(pdf, type, certificate);
-  const content = sized(head.height, (scale) => contentOf(certificate, new Blocks(pdf, type, scale)));
+  const content = sized(head.height, (scale) =>
+    contentOf(certificate, new Blocks(pdf, type, scale)),
+  );
   const pages = paged(head.height, content);
   for (const [index, page] of pages.entries()) {
     if (index === 0) head.draw(PAGE.top);

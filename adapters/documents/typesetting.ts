@@ -26,7 +26,10 @@ const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 export class Typesetter {
   readonly #page: PDFKit.PDFDocument;
   /** How wide words are in the size of one point, by weight: widths grow with the size. */
-  readonly #widths: Readonly<Record<Weight, Map<string, number>>> = { regular: new Map(), bold: new Map() };
+  readonly #widths: Readonly<Record<Weight, Map<string, number>>> = {
+    regular: new Map(),
+    bold: new Map(),
+  };
 
   constructor(page: PDFKit.PDFDocument) {
     this.#page = page;
@@ -38,7 +41,8 @@ export class Typesetter {
     return {
       height: lines.length * leading,
       draw: (x, y) => {
-        for (const [index, line] of lines.entries()) this.#drawLine(line, x, y + index * leading, style);
+        for (const [index, line] of lines.entries())
+          this.#drawLine(line, x, y + index * leading, style);
       },
     };
   }
@@ -51,7 +55,10 @@ export class Typesetter {
   #widthOf(word: string, { size, weight = 'regular' }: Style): number {
     const known = this.#widths[weight].get(word);
     if (known !== undefined) return known * size;
-    const measured = runsOf(word, weight).reduce((sum, run) => sum + this.#in(run, 1).widthOfString(run.text), 0);
+    const measured = runsOf(word, weight).reduce(
+      (sum, run) => sum + this.#in(run, 1).widthOfString(run.text),
+      0,
+    );
     this.#widths[weight].set(word, measured);
     return measured * size;
   }
@@ -78,7 +85,8 @@ export class Typesetter {
     let taken = 0;
     for (const { segment } of characters.segment(word)) {
       const its = this.#widthOf(segment, style);
-      const isFull = parts.at(-1) !== '' && (taken + its > width || (parts.at(-1)?.length ?? 0) >= SHORT);
+      const isFull =
+        parts.at(-1) !== '' && (taken + its > width || (parts.at(-1)?.length ?? 0) >= SHORT);
       if (isFull) parts.push('');
       parts[parts.length - 1] += segment;
       taken = isFull ? its : taken + its;
@@ -86,7 +94,12 @@ export class Typesetter {
     return parts;
   }
 
-  #drawLine(line: string, x: number, y: number, { size, weight = 'regular', color = INK }: Style): void {
+  #drawLine(
+    line: string,
+    x: number,
+    y: number,
+    { size, weight = 'regular', color = INK }: Style,
+  ): void {
     let at = x;
     for (const run of runsOf(asSeen(line), weight)) {
       const page = this.#in(run, size).fillColor(color);

@@ -1,16 +1,33 @@
-import { type CommissionKind, calendarDate, formatDate, formatReais, type Instant, type PaymentMethod } from '#domain';
+import {
+  type CommissionKind,
+  calendarDate,
+  formatDate,
+  formatReais,
+  type Instant,
+  type PaymentMethod,
+} from '#domain';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import type { ObjectField } from '../../application/certificates/insured-object.ts';
 
 const saoPaulo = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
-  ...({ day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
+  ...({
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const),
 });
 
 /** `20/11/2026 às 12:00`, in São Paulo. */
-export const momentInWords = (at: Instant): string => saoPaulo.format(new Date(at)).replace(', ', ' às ');
+export const momentInWords = (at: Instant): string =>
+  saoPaulo.format(new Date(at)).replace(', ', ' às ');
 
-export const TITLES: Readonly<Record<Certificate['kind'], { readonly title: string; readonly number: string }>> = {
+export const TITLES: Readonly<
+  Record<Certificate['kind'], { readonly title: string; readonly number: string }>
+> = {
   bilhete: { title: 'Bilhete de seguro', number: 'Bilhete nº' },
   policy: { title: 'Apólice de seguro', number: 'Apólice nº' },
 };
@@ -36,7 +53,9 @@ export const COMMISSIONS: Readonly<Record<CommissionKind, string>> = {
 export const paymentInWords = ({ payment, channel }: Certificate): string => {
   const { method, collectedBy, installments, parts, paidOn } = payment;
   const how = method === undefined ? 'Pago' : capital(METHODS[method]);
-  const each = parts && ` (a primeira de ${formatReais(parts.first)}, as outras de ${formatReais(parts.others)})`;
+  const each =
+    parts &&
+    ` (a primeira de ${formatReais(parts.first)}, as outras de ${formatReais(parts.others)})`;
   const times = installments > 1 ? ` em ${installments} parcelas${each ?? ''}` : ' à vista';
   const whom = collectedBy === 'channel' ? `, a ${channel.name}` : '';
   return `${how}${times}${whom}, em ${formatDate(paidOn)}`;
@@ -94,12 +113,15 @@ const fieldInWords = ({ labels, value }: ObjectField): Field => [
 /** What is well known comes first, in its order; what else was said follows as it is stored. */
 const inOrder = (fields: readonly ObjectField[]): readonly ObjectField[] => {
   const known = [...LABELS.keys()];
-  const place = ({ name }: ObjectField): number => (known.includes(name) ? known.indexOf(name) : known.length);
+  const place = ({ name }: ObjectField): number =>
+    known.includes(name) ? known.indexOf(name) : known.length;
   return [...fields].sort((one, other) => place(one) - place(other));
 };
 
 /** The insured object with what was said of it, as much as has a place; how much has none. */
-export const objectInWords = (said: readonly ObjectField[]): { readonly fields: readonly Field[]; readonly left: number } => {
+export const objectInWords = (
+  said: readonly ObjectField[],
+): { readonly fields: readonly Field[]; readonly left: number } => {
   const fields: Field[] = [];
   let room = MOST_OF_ALL;
   for (const each of inOrder(said).slice(0, MOST_FIELDS)) {

@@ -4,7 +4,8 @@ import { refused } from './answers.ts';
 import { callerOf, type Step } from './context.ts';
 
 /** The token in an `Authorization` header, if it holds one. */
-export const bearerIn = (authorization: string): string | undefined => /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
+export const bearerIn = (authorization: string): string | undefined =>
+  /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
 
 /** The client behind the bearer token, or 401. */
 export const authenticated =

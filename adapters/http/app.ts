@@ -50,11 +50,21 @@ export interface HttpParts
   readonly pages?: Step | undefined;
 }
 
-const HUNG_UP: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNABORTED']);
+const HUNG_UP: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNABORTED',
+]);
 
 /** The whole API as a Koa application. */
 export const httpApp = (parts: HttpParts): Koa<State> => {
-  const sold = [...ticketRoutes(parts), ...artistRoutes(parts), ...phoneRoutes(parts), ...integrationRoutes(parts)];
+  const sold = [
+    ...ticketRoutes(parts),
+    ...artistRoutes(parts),
+    ...phoneRoutes(parts),
+    ...integrationRoutes(parts),
+  ];
   const routes = [...tokenRoutes(parts), ...sold, ...webhookRoutes(parts), ...adminRoutes(parts)];
   const router = new Router<State>();
   const accessTo = accessWith(parts);
@@ -94,7 +104,11 @@ const accessWith = (parts: HttpParts): ((route: Route) => readonly Step[]) => {
     if (scope === undefined) return [];
     // Where a typo must not pass silently.
     const isClosed = query === undefined && (scope === 'admin' || partnerCredentials === true);
-    return [...(partnerCredentials ? byAnyMeans : byToken), permitted(scope), ...(isClosed ? [withoutQuery] : [])];
+    return [
+      ...(partnerCredentials ? byAnyMeans : byToken),
+      permitted(scope),
+      ...(isClosed ? [withoutQuery] : []),
+    ];
   };
 };
 
@@ -115,7 +129,11 @@ const unkept: Step = (ctx, next) => {
 };
 
 /** What operators, tools and other servers ask for, without being anybody. */
-const openRoutes = (router: Router<State>, { checkReady, keySet, publicUrl }: HttpParts, document: object): void => {
+const openRoutes = (
+  router: Router<State>,
+  { checkReady, keySet, publicUrl }: HttpParts,
+  document: object,
+): void => {
   // Serialised once: all answers share the bytes.
   const shown = (body: object, cacheControl = 'public, max-age=300'): Step => {
     const bytes = Buffer.from(JSON.stringify(body));
@@ -157,7 +175,8 @@ const otherMethods: Step = async (ctx, next) => {
   const { matched = [] } = ctx as { matched?: readonly { readonly methods: readonly string[] }[] };
   if (ctx.status !== 404 || ctx.body != null || matched.length === 0) return;
   const allow = { Allow: [...new Set(matched.flatMap(({ methods }) => methods))].join(', ') };
-  if (ctx.method !== 'OPTIONS') throw refused(405, 'Método não permitido para este caminho.', {}, allow);
+  if (ctx.method !== 'OPTIONS')
+    throw refused(405, 'Método não permitido para este caminho.', {}, allow);
   ctx.set(allow);
   ctx.status = 204;
 };

@@ -47,7 +47,8 @@ const fieldsOf = (form: string): Record<string, string> => {
     throw refused(400, `O formulário tem mais de ${MOST_FIELDS} campos.`);
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(form)) {
-    if (fields.has(name)) throw refused(400, `O campo ${name.slice(0, 100)} foi informado mais de uma vez.`);
+    if (fields.has(name))
+      throw refused(400, `O campo ${name.slice(0, 100)} foi informado mais de uma vez.`);
     fields.set(name, value);
   }
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
@@ -63,10 +64,14 @@ const bodyOf = (types: string[], named: string, largestJsonKb: number): Step => 
     const type = request.length === 0 ? null : request.is(types);
     if (type === null) request.body = {};
     if (type === false) throw refused(415, `O corpo da requisição deve ser ${named}.`);
-    if (!/^(utf-?8)?$/i.test(request.charset)) throw refused(415, 'O corpo da requisição deve estar em UTF-8.');
+    if (!/^(utf-?8)?$/i.test(request.charset))
+      throw refused(415, 'O corpo da requisição deve estar em UTF-8.');
     const isForm = type === FORM;
     const [read, largest] = isForm ? [readForm, LARGEST_FORM_KB] : [readJson, largestJsonKb];
-    if (type !== null) await read(ctx as never, async () => {}).catch((error: unknown) => refuseUnreadable(error, largest));
+    if (type !== null)
+      await read(ctx as never, async () => {}).catch((error: unknown) =>
+        refuseUnreadable(error, largest),
+      );
     noteRoute(ctx.state.route);
     const { rawBody } = request;
     if (rawBody === '') request.body = {};
@@ -85,10 +90,14 @@ const bodyOf = (types: string[], named: string, largestJsonKb: number): Step => 
 const refuseUnreadable = (error: unknown, largest: number): never => {
   const { status, code } = error as { status?: unknown; code?: unknown };
   // The rest of the body is not read: the connection ends with this answer.
-  if (status === 413) throw refused(413, `O corpo da requisição excede ${largest} KiB.`, {}, { Connection: 'close' });
+  if (status === 413)
+    throw refused(413, `O corpo da requisição excede ${largest} KiB.`, {}, { Connection: 'close' });
   if (status === 415) throw refused(415, 'A codificação do corpo não é suportada.');
   if (typeof code === 'string' && code.startsWith('Z_'))
-    throw refused(400, 'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.');
+    throw refused(
+      400,
+      'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.',
+    );
   throw refused(400, 'O corpo da requisição não é um JSON válido.');
 };
 
@@ -104,12 +113,22 @@ export const refuseEncodedBody: Step = (ctx, next) => {
 };
 
 /** For endpoints that anyone may call. */
-export const openJsonBody: readonly Step[] = [refuseEncodedBody, bodyOf(JSON_TYPES, 'application/json', LARGEST_OPEN_KB)];
+export const openJsonBody: readonly Step[] = [
+  refuseEncodedBody,
+  bodyOf(JSON_TYPES, 'application/json', LARGEST_OPEN_KB),
+];
 
 export const openJsonOrFormBody: readonly Step[] = [
   refuseEncodedBody,
-  bodyOf([...JSON_TYPES, FORM], 'application/json ou application/x-www-form-urlencoded', LARGEST_OPEN_KB),
+  bodyOf(
+    [...JSON_TYPES, FORM],
+    'application/json ou application/x-www-form-urlencoded',
+    LARGEST_OPEN_KB,
+  ),
 ];
 
 /** For what a payment gateway writes. */
-export const noticeBody: readonly Step[] = [refuseEncodedBody, bodyOf(JSON_TYPES, 'application/json', LARGEST_NOTICE_KB)];
+export const noticeBody: readonly Step[] = [
+  refuseEncodedBody,
+  bodyOf(JSON_TYPES, 'application/json', LARGEST_NOTICE_KB),
+];

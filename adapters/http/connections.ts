@@ -27,7 +27,10 @@ interface Progress {
  * Closes connections above a number as they come, and those whose clients read nothing of what waits for them: their
  * answers fill the memory. Counted here: a process of a cluster that refuses by `maxConnections` gets the connection again.
  */
-export const limitConnections = (server: Server, { most, stallMs, log }: ConnectionLimits): void => {
+export const limitConnections = (
+  server: Server,
+  { most, stallMs, log }: ConnectionLimits,
+): void => {
   const connections = new Map<Socket, Progress>();
   let refused = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -56,7 +59,8 @@ export const limitConnections = (server: Server, { most, stallMs, log }: Connect
     let stalled = 0;
     for (const [socket, progress] of connections) {
       const [sent, queued] = [socket.bytesWritten - socket.writableLength, queuedIn(socket)];
-      const isMoving = socket.writableLength === 0 || sent > progress.sent || queued < progress.queued;
+      const isMoving =
+        socket.writableLength === 0 || sent > progress.sent || queued < progress.queued;
       progress.queued = queued;
       if (isMoving) {
         progress.sent = sent;
@@ -74,4 +78,5 @@ export const limitConnections = (server: Server, { most, stallMs, log }: Connect
 
 /** Bytes of one write that the system has not taken over yet: what Node's own time limits of sockets look at. */
 const queuedIn = (socket: Socket): number =>
-  (socket as unknown as { readonly _handle: { readonly writeQueueSize?: number } | null })._handle?.writeQueueSize ?? 0;
+  (socket as unknown as { readonly _handle: { readonly writeQueueSize?: number } | null })._handle
+    ?.writeQueueSize ?? 0;

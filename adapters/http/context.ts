@@ -24,7 +24,8 @@ export type Step = Middleware<State>;
 
 /** The caller, on a route behind `authenticated`. */
 export const callerOf = (ctx: { readonly state: State }): Caller => {
-  if (ctx.state.caller === undefined) throw new Error('this route has not authenticated its caller');
+  if (ctx.state.caller === undefined)
+    throw new Error('this route has not authenticated its caller');
   return ctx.state.caller;
 };
 

@@ -12,7 +12,9 @@ export const houseErrorSchema = Type.Object({
 export const conflictSchema = Type.Object({
   ...houseErrorSchema.properties,
   transaction_id: Type.Integer(),
-  differences: Type.Optional(Type.Array(Type.Object({ path: Type.String(), stored: Type.Any(), received: Type.Any() }))),
+  differences: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), stored: Type.Any(), received: Type.Any() })),
+  ),
 });
 
 /** Only the offending fields as keys. */

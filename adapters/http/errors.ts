@@ -18,7 +18,8 @@ export const answerErrors =
       const { requestId } = ctx.state.applicant;
       const found = answerFor(error, requestId);
       const answer = ctx.state.errorsOfOAuth ? inOAuthShape(found) : found;
-      if (answer.status >= 500) log.error({ requestId, fault: describeFault(error) }, 'request failed');
+      if (answer.status >= 500)
+        log.error({ requestId, fault: describeFault(error) }, 'request failed');
       ctx.status = answer.status;
       ctx.body = answer.body;
       ctx.set({ 'Cache-Control': 'no-store', ...answer.headers });
@@ -35,7 +36,10 @@ const answerFor = (error: unknown, requestId: string | null): Refused => {
       { 'Retry-After': String(RETRY_AFTER) },
     );
   }
-  return new Refused(500, houseError(500, `Erro interno. Informe o código ${requestId} ao suporte.`));
+  return new Refused(
+    500,
+    houseError(500, `Erro interno. Informe o código ${requestId} ao suporte.`),
+  );
 };
 
 /**
@@ -46,5 +50,9 @@ export const describeFault = (error: unknown): object => {
   if (!(error instanceof Error)) return { name: typeof error };
   const { code } = error as { code?: unknown };
   const [, at] = /\n\s+at (.+)/.exec(error.stack ?? '') ?? [];
-  return { name: error.name, ...(typeof code === 'string' && { code }), ...(at !== undefined && { at }) };
+  return {
+    name: error.name,
+    ...(typeof code === 'string' && { code }),
+    ...(at !== undefined && { at }),
+  };
 };

@@ -23,7 +23,8 @@ export const watchEventLoop = (log: Pick<Logger, 'warn'>): (() => void) => {
     const now = performance.now();
     const blockedMs = Math.round(now - lookedAt - LOOK_EVERY_MS);
     lookedAt = now;
-    if (blockedMs > BLOCKED_MS) log.warn({ ms: blockedMs, route: lastRoute }, 'the event loop was blocked');
+    if (blockedMs > BLOCKED_MS)
+      log.warn({ ms: blockedMs, route: lastRoute }, 'the event loop was blocked');
     lastRoute = null;
   };
   const timer = setInterval(look, LOOK_EVERY_MS).unref();

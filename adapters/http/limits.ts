@@ -23,7 +23,12 @@ const announce = (ctx: Context, limit: number, { count, resetsIn }: Count): void
 };
 
 export const tooMany = (what: string, seconds: number): Refused =>
-  refused(429, `${what} Tente novamente em ${seconds} segundos.`, {}, { 'Retry-After': String(seconds) });
+  refused(
+    429,
+    `${what} Tente novamente em ${seconds} segundos.`,
+    {},
+    { 'Retry-After': String(seconds) },
+  );
 
 export const TOO_MANY_REQUESTS = 'Limite de requisições excedido.';
 
@@ -67,7 +72,9 @@ export const announced = ({ perMinute, counters }: Limits): Step => {
       // A client at the token endpoint has been counted, and refused where it had to be, before it was given anything.
       const isFree = UNREFUSED.test(ctx.path);
       const name = clientId === undefined ? `network ${applicant.network}` : requestsOf(clientId);
-      const count = await (isFree || clientId !== undefined ? counters.read(name) : counters.add(name));
+      const count = await (isFree || clientId !== undefined
+        ? counters.read(name)
+        : counters.add(name));
       announce(ctx, perMinute, count);
       const over = count.count > perMinute && clientId === undefined && !isFree;
       if (over) throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);

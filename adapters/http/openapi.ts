@@ -9,18 +9,37 @@ const bodyOf = ({ body, form }: Route): object =>
     ? {}
     : {
         requestBody: {
-          required: 'anyOf' in body || ((body as { required?: readonly string[] }).required ?? []).length > 0,
-          content: { ...json(body), ...(form && { 'application/x-www-form-urlencoded': { schema: body } }) },
+          required:
+            'anyOf' in body ||
+            ((body as { required?: readonly string[] }).required ?? []).length > 0,
+          content: {
+            ...json(body),
+            ...(form && { 'application/x-www-form-urlencoded': { schema: body } }),
+          },
         },
       };
 
 const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => [
-  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  })),
   ...Object.entries(query?.properties ?? {}).map(([name, schema]) => {
     const { required = [] } = query as { readonly required?: readonly string[] };
     return { name, in: 'query', required: required.includes(name), schema };
   }),
-  ...(idempotent ? [{ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 } }] : []),
+  ...(idempotent
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', maxLength: 255 },
+        },
+      ]
+    : []),
 ];
 
 /** What any endpoint may answer, beside its own. */
@@ -34,7 +53,10 @@ const commonAnswers = ({ scope, body }: Route): Route['answers'] => ({
     401: { description: 'Token ausente ou inválido', schema: houseErrorSchema },
     403: { description: 'Sem permissão', schema: houseErrorSchema },
   }),
-  429: { description: 'Limite de requisições excedido; veja Retry-After', schema: houseErrorSchema },
+  429: {
+    description: 'Limite de requisições excedido; veja Retry-After',
+    schema: houseErrorSchema,
+  },
   503: { description: 'Temporariamente indisponível; veja Retry-After', schema: houseErrorSchema },
 });
 
@@ -46,16 +68,26 @@ const headersOf = (status: number, { idempotent, replays }: Route): object => ({
   'RateLimit-Remaining': header('Requisições restantes neste minuto'),
   'RateLimit-Reset': header('Segundos até o próximo minuto'),
   ...((idempotent || replays) &&
-    status === 200 && { 'Idempotent-Replayed': header('true quando a resposta é a de uma requisição anterior') }),
+    status === 200 && {
+      'Idempotent-Replayed': header('true quando a resposta é a de uma requisição anterior'),
+    }),
   ...((status === 429 || status === 503) && { 'Retry-After': header('Segundos') }),
 });
 
 const answersOf = (route: Route): object =>
   Object.fromEntries(
-    Object.entries({ ...commonAnswers(route), ...route.answers }).map(([status, { description, schema, csv }]) => {
-      const content = { ...(schema && json(schema)), ...(csv && { 'text/csv': { schema: { type: 'string' } } }) };
-      return [status, { description, headers: headersOf(Number(status), route), ...(schema && { content }) }];
-    }),
+    Object.entries({ ...commonAnswers(route), ...route.answers }).map(
+      ([status, { description, schema, csv }]) => {
+        const content = {
+          ...(schema && json(schema)),
+          ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
+        };
+        return [
+          status,
+          { description, headers: headersOf(Number(status), route), ...(schema && { content }) },
+        ];
+      },
+    ),
   );
 
 const securityOf = ({ scope, basic, partnerCredentials, body }: Route): readonly object[] => {
@@ -93,7 +125,10 @@ export const openApi = (routes: readonly Route[], baseUrl: string): object => {
     components: {
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
-        oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes } } },
+        oauth: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes } },
+        },
       },
     },
   };

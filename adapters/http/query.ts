@@ -21,17 +21,26 @@ export const limitQuery: Step = (ctx, next) => {
 /** For routes that take no query: a typo must not pass silently. */
 export const withoutQuery: Step = (ctx, next) => {
   const names = Object.keys(ctx.query);
-  if (names.length > 0) throw invalid(Object.fromEntries(names.map((name) => [name, [`O campo ${name} não é conhecido.`]])));
+  if (names.length > 0)
+    throw invalid(
+      Object.fromEntries(names.map((name) => [name, [`O campo ${name} não é conhecido.`]])),
+    );
   return next();
 };
 
 /** Reads a query in which nothing may be said twice: which of the two was meant, nobody knows. */
-export const singleQuery = <Schema extends TObject>(schema: Schema): ((query: Context['query']) => Static<Schema>) => {
+export const singleQuery = <Schema extends TObject>(
+  schema: Schema,
+): ((query: Context['query']) => Static<Schema>) => {
   const queryOf = valueOr(schema, invalid);
   return (query) => {
     const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
     if (repeated.length > 0)
-      throw invalid(Object.fromEntries(repeated.map((name) => [name, [`O campo ${name} foi informado mais de uma vez.`]])));
+      throw invalid(
+        Object.fromEntries(
+          repeated.map((name) => [name, [`O campo ${name} foi informado mais de uma vez.`]]),
+        ),
+      );
     return queryOf(query);
   };
 };
@@ -44,8 +53,16 @@ export const listQuery = <Filters extends TProperties>(filters: Filters) =>
   Type.Object(
     {
       ...filters,
-      limit: Type.Optional(Type.String({ format: 'page-limit', description: `De 1 a 200. Padrão: ${USUAL_LIMIT}` })),
-      cursor: Type.Optional(Type.String({ format: 'cursor', maxLength: 300, description: 'next_cursor da página anterior' })),
+      limit: Type.Optional(
+        Type.String({ format: 'page-limit', description: `De 1 a 200. Padrão: ${USUAL_LIMIT}` }),
+      ),
+      cursor: Type.Optional(
+        Type.String({
+          format: 'cursor',
+          maxLength: 300,
+          description: 'next_cursor da página anterior',
+        }),
+      ),
     },
     { additionalProperties: false },
   );
@@ -55,7 +72,9 @@ export const listAnswer = <Item extends TObject>(item: Item) =>
     success: Type.Literal(true),
     response: Type.Object({
       data: Type.Array(item),
-      next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Nulo na última página' }),
+      next_cursor: Type.Union([Type.String(), Type.Null()], {
+        description: 'Nulo na última página',
+      }),
     }),
   });
 
@@ -91,11 +110,13 @@ export const answerList = <Schema extends TObject, Item>(
     const { limit: asked = USUAL_LIMIT, cursor } = query as ListQuery;
     const limit = Number(asked);
     const after = cursor === undefined ? undefined : placeOf(cursor);
-    if (after !== undefined && !list.isPlace(after)) throw invalid({ cursor: [`O campo cursor ${FORMATS.cursor.complaint}.`] });
+    if (after !== undefined && !list.isPlace(after))
+      throw invalid({ cursor: [`O campo cursor ${FORMATS.cursor.complaint}.`] });
     const found = await list.read({ query, limit: limit + 1, after }, ctx);
     const page = found.slice(0, limit);
     const last = page.at(-1);
-    const nextCursor = found.length > limit && last !== undefined ? cursorTo(list.placeOfItem(last)) : null;
+    const nextCursor =
+      found.length > limit && last !== undefined ? cursorTo(list.placeOfItem(last)) : null;
     ctx.body = wrap({ data: page.map(list.present), next_cursor: nextCursor });
   };
 };
@@ -128,7 +149,8 @@ export const answerHistory = <Schema extends ReturnType<typeof historyQuery>, It
   answerList(schema, {
     read: ({ query, limit, after }) => {
       const { from, to } = query as { readonly from?: string; readonly to?: string };
-      const at = (text: string | undefined) => (text === undefined ? undefined : parseInstant(text));
+      const at = (text: string | undefined) =>
+        text === undefined ? undefined : parseInstant(text);
       const before = after === undefined ? undefined : Number(after);
       return list.read(query, { from: at(from), to: at(to), before, limit });
     },

@@ -35,7 +35,17 @@ export const identified =
     await next();
     const took = Math.round((performance.now() - started) * 10) / 10;
     const { route, clientId } = ctx.state;
-    log.info({ requestId, method: ctx.method, route: route ?? null, status: ctx.status, ms: took, clientId }, 'request');
+    log.info(
+      {
+        requestId,
+        method: ctx.method,
+        route: route ?? null,
+        status: ctx.status,
+        ms: took,
+        clientId,
+      },
+      'request',
+    );
   };
 
 /** Remembers what `read` made of a text that comes again and again. */
@@ -87,10 +97,15 @@ export const namedRightly = (publicUrl: string): Step => {
   const { hostname: own } = new URL(publicUrl);
   const isOurs = remembered((sent: string) => {
     const [, name = '', address = ''] = HOST.exec(sent) ?? [];
-    return sent === '' || ['localhost', own].includes(name.toLowerCase()) || ipaddr.isValid(name || address);
+    return (
+      sent === '' ||
+      ['localhost', own].includes(name.toLowerCase()) ||
+      ipaddr.isValid(name || address)
+    );
   });
   return (ctx, next) => {
-    if (!isOurs(ctx.get('Host'))) throw refused(421, 'Este serviço não responde por esse nome (Host).');
+    if (!isOurs(ctx.get('Host')))
+      throw refused(421, 'Este serviço não responde por esse nome (Host).');
     return next();
   };
 };

@@ -73,7 +73,11 @@ export const listen = async ({
   let isStopping = false;
   let held: (() => void)[] | undefined;
   const headers = securityHeaders(secure);
-  const server = createServer({ requestTimeout, connectionsCheckingInterval: 500, requireHostHeader: false });
+  const server = createServer({
+    requestTimeout,
+    connectionsCheckingInterval: 500,
+    requireHostHeader: false,
+  });
   const lanes = new WeakMap<Duplex, Lane>();
 
   const answerNow = (request: IncomingMessage, response: ServerResponse): void => {
@@ -89,14 +93,18 @@ export const listen = async ({
       return;
     }
     // Node leaves this to us where a client asks first whether it may send the body.
-    if (request.headers.expect !== undefined && request.httpVersion === '1.1') response.writeContinue();
+    if (request.headers.expect !== undefined && request.httpVersion === '1.1')
+      response.writeContinue();
     answer(request, response);
   };
-  const take = (request: IncomingMessage, response: ServerResponse): void => inTurn(lanes, request, response, answerNow);
+  const take = (request: IncomingMessage, response: ServerResponse): void =>
+    inTurn(lanes, request, response, answerNow);
   server.on('request', take);
   server.on('checkContinue', take);
   server.on('checkExpectation', (_, response) => refuse(response, 417));
-  server.on('clientError', (error, socket) => refuseGarbage(error, socket as Socket, lanes.get(socket)));
+  server.on('clientError', (error, socket) =>
+    refuseGarbage(error, socket as Socket, lanes.get(socket)),
+  );
   limitConnections(server, { most: maxConnections, stallMs: stallTimeout, log });
   server.listen(port, host);
   await once(server, 'listening');
@@ -134,7 +142,8 @@ const refusalOfHead = (request: IncomingMessage): number | undefined => {
 const hosts = ({ rawHeaders }: IncomingMessage): number => {
   let count = 0;
   // Names and values by turns.
-  for (let index = 0; index < rawHeaders.length; index += 2) if (/^host$/i.test(rawHeaders[index] as string)) count += 1;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (/^host$/i.test(rawHeaders[index] as string)) count += 1;
   return count;
 };
 
@@ -191,11 +200,20 @@ const WORDS: Readonly<Record<number, string>> = {
   503: 'O serviço está iniciando ou encerrando. Tente novamente em instantes.',
 };
 
-const plainAnswer = (status: number): { readonly headers: Record<string, string>; readonly body: string } => {
+const plainAnswer = (
+  status: number,
+): { readonly headers: Record<string, string>; readonly body: string } => {
   const body = JSON.stringify(houseError(status, WORDS[status] ?? ''));
   const length = String(Buffer.byteLength(body));
-  const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': length, 'X-Request-Id': randomUUID() };
-  return { headers: { ...headers, ...(status === 503 ? { 'Retry-After': '1' } : { Connection: 'close' }) }, body };
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': length,
+    'X-Request-Id': randomUUID(),
+  };
+  return {
+    headers: { ...headers, ...(status === 503 ? { 'Retry-After': '1' } : { Connection: 'close' }) },
+    body,
+  };
 };
 
 const refuse = (response: ServerResponse, status: number): void => {
@@ -211,19 +229,30 @@ export const READINESS_PATH = '/health/ready';
 
 const notReady: RequestListener = ({ url }, response) => {
   if (url !== LIVENESS.path) return refuse(response, 503);
-  response.setHeader('Content-Type', 'application/json; charset=utf-8').setHeader('Cache-Control', 'no-store');
+  response
+    .setHeader('Content-Type', 'application/json; charset=utf-8')
+    .setHeader('Cache-Control', 'no-store');
   response.end(JSON.stringify(LIVENESS.answer));
 };
 
-const STATUS_OF: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+const STATUS_OF: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
 
 /**
  * Bytes that are no HTTP request never reach the application; they too get an answer in the house style. But where whole
  * requests ahead of them still wait for theirs, these come first, and then the end: a sale that is being stored must not
  * be answered with "invalid".
  */
-const refuseGarbage = (error: NodeJS.ErrnoException, socket: Socket, lane: Lane | undefined): void => {
-  const ahead = [lane?.last, lane?.beforeLast].find((response) => response?.req.complete === true && !response.closed);
+const refuseGarbage = (
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  lane: Lane | undefined,
+): void => {
+  const ahead = [lane?.last, lane?.beforeLast].find(
+    (response) => response?.req.complete === true && !response.closed,
+  );
   if (ahead !== undefined) {
     // Nothing else that comes on this connection can be read.
     socket.pause();
@@ -247,7 +276,8 @@ const noMoreConnections = async (server: Server): Promise<void> => {
     lastAt = performance.now();
   };
   server.on('connection', noteConnection);
-  while (performance.now() - lastAt < QUIET_MS && performance.now() - started < HOLD_MS) await wait(5);
+  while (performance.now() - lastAt < QUIET_MS && performance.now() - started < HOLD_MS)
+    await wait(5);
   await nextTurn();
   server.off('connection', noteConnection);
 };

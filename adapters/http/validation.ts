@@ -21,7 +21,10 @@ const deciding = newAjv({});
 /** Finds all faults. Ajv builds an object for each: at the last one that is listed, the search ends with those found so far. */
 const collecting = newAjv({
   allErrors: true,
-  code: { process: (code) => code.replaceAll('errors++;', `if (++errors >= ${MOST_FAULTS}) throw vErrors;`) },
+  code: {
+    process: (code) =>
+      code.replaceAll('errors++;', `if (++errors >= ${MOST_FAULTS}) throw vErrors;`),
+  },
 });
 
 const errorsFound = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
@@ -54,14 +57,20 @@ export type Checked<Schema extends TSchema> =
   | (Looked<Schema> & { readonly ok: false });
 
 /** Checks a body against a schema: the value, or every fault by field, and what stands in the fields without fault. */
-export const validator = <Schema extends TSchema>(schema: Schema): ((body: object) => Checked<Schema>) => {
+export const validator = <Schema extends TSchema>(
+  schema: Schema,
+): ((body: object) => Checked<Schema>) => {
   const decide = deciding.compile<Static<Schema>>(schema);
   let collectAll: ValidateFunction | undefined;
   const knownOf = knownBy(schema);
   return (body) => {
     const { faults: excessive, hasNulls } = excessOf(body as Record<string, unknown>);
     const isModest = Object.keys(excessive).length === 0;
-    const modest = isModest ? body : Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(excessive, name)));
+    const modest = isModest
+      ? body
+      : Object.fromEntries(
+          Object.entries(body).filter(([name]) => !Object.hasOwn(excessive, name)),
+        );
     const given = (hasNulls ? withoutNulls(modest) : modest) as Record<string, unknown>;
     const value: unknown = given;
     if (isModest && decide(value)) {
@@ -74,14 +83,21 @@ export const validator = <Schema extends TSchema>(schema: Schema): ((body: objec
     // The search ended early: other fields may be faulty too.
     if (errors.length >= MOST_FAULTS) return { ok: false, faults, sound: {}, given };
     // What is unknown is left out already.
-    const faulty = new Set(errors.filter(({ keyword }) => keyword !== 'additionalProperties').map(fieldOf));
-    const sound = [...faulty].reduce((left, path) => without(left, path.split('.')), knownOf(given) as object);
+    const faulty = new Set(
+      errors.filter(({ keyword }) => keyword !== 'additionalProperties').map(fieldOf),
+    );
+    const sound = [...faulty].reduce(
+      (left, path) => without(left, path.split('.')),
+      knownOf(given) as object,
+    );
     return { ok: false, faults, sound: sound as Partial<Static<Schema>>, given };
   };
 };
 
 /** Looks at a whole body before any schema does: faults of the fields that hold too much, and whether there is any null. */
-const excessOf = (body: Readonly<Record<string, unknown>>): { readonly faults: Faults; readonly hasNulls: boolean } => {
+const excessOf = (
+  body: Readonly<Record<string, unknown>>,
+): { readonly faults: Faults; readonly hasNulls: boolean } => {
   const seen = { values: 0, hasNulls: false };
   const faults: Record<string, readonly string[]> = {};
   for (const name of Object.keys(body)) {
@@ -94,7 +110,11 @@ const excessOf = (body: Readonly<Record<string, unknown>>): { readonly faults: F
 };
 
 /** Counts what is inside; says what is too much, if anything is. */
-const excessIn = (value: unknown, level: number, seen: { values: number; hasNulls: boolean }): string | undefined => {
+const excessIn = (
+  value: unknown,
+  level: number,
+  seen: { values: number; hasNulls: boolean },
+): string | undefined => {
   seen.values += 1;
   if (value === null) seen.hasNulls = true;
   if (seen.values > MOST_VALUES) return `tem valores demais (o corpo pode ter ${MOST_VALUES})`;
@@ -117,14 +137,17 @@ export interface Described {
 const knownBy = (schema: TSchema): ((value: unknown) => unknown) => {
   const { properties, items } = schema as Described;
   const ofEach = items === undefined ? asIs : knownBy(items);
-  const fields = properties && Object.entries(properties).map(([name, field]) => [name, knownBy(field)] as const);
+  const fields =
+    properties &&
+    Object.entries(properties).map(([name, field]) => [name, knownBy(field)] as const);
   if (items === undefined && fields === undefined) return asIs;
   return (value) => {
     if (Array.isArray(value)) return value.map(ofEach);
     if (fields === undefined || !isPlainObject(value)) return value;
     const known: Record<string, unknown> = {};
     for (const [name, ofField] of fields)
-      if (Object.hasOwn(value, name)) known[name] = ofField((value as Record<string, unknown>)[name]);
+      if (Object.hasOwn(value, name))
+        known[name] = ofField((value as Record<string, unknown>)[name]);
     return known;
   };
 };
@@ -139,7 +162,10 @@ const without = (value: object, [name = '', ...rest]: readonly string[]): object
 };
 
 /** Checks against a schema: the value, or what `refuse` makes of its faults is thrown. */
-export const valueOr = <Schema extends TSchema>(schema: Schema, refuse: (faults: Faults) => Error) => {
+export const valueOr = <Schema extends TSchema>(
+  schema: Schema,
+  refuse: (faults: Faults) => Error,
+) => {
   const check = validator(schema);
   return (given: object): Static<Schema> => {
     const checked = check(given);
@@ -160,11 +186,13 @@ const withoutNulls = (value: object, depth = 0): object =>
   );
 
 const withoutNullsInside = (value: unknown, depth: number): unknown => {
-  if (Array.isArray(value)) return value.map((each) => (isPlainObject(each) ? withoutNulls(each, depth) : each));
+  if (Array.isArray(value))
+    return value.map((each) => (isPlainObject(each) ? withoutNulls(each, depth) : each));
   return isPlainObject(value) ? withoutNulls(value, depth) : value;
 };
 
-const isPlainObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const collect = (errors: readonly ErrorObject[]): Faults => {
   const faults = new Map<string, string[]>();
@@ -200,7 +228,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 /** A text that looks like a number shows that it is a text. */
 const spelt = (value: unknown): string =>
-  typeof value === 'object' || (typeof value === 'string' && /^\d+$/.test(value)) ? JSON.stringify(value) : String(value);
+  typeof value === 'object' || (typeof value === 'string' && /^\d+$/.test(value))
+    ? JSON.stringify(value)
+    : String(value);
 
 /** More choices than these are not listed: nobody reads them. */
 const MOST_CHOICES = 30;
@@ -213,7 +243,8 @@ const choices = (values: readonly unknown[]): string => {
 };
 
 /** Completes "O campo x …", for a keyword of JSON Schema and what goes with it. */
-export const complaintOf = (keyword: string, params: Readonly<Record<string, unknown>>): string => complaint({ keyword, params });
+export const complaintOf = (keyword: string, params: Readonly<Record<string, unknown>>): string =>
+  complaint({ keyword, params });
 
 const typeName = (type: string): string => TYPE_NAMES[type] ?? type;
 
@@ -226,7 +257,8 @@ const COMPLAINTS: Readonly<Record<string, (params: Readonly<Record<string, any>>
   type: ({ type }) => `deve ser ${[type].flat().map(typeName).join(' ou ')}`,
   enum: ({ allowedValues }) => `deve ser um destes: ${choices(allowedValues)}`,
   const: ({ allowedValue }) => `deve ser ${JSON.stringify(allowedValue)}`,
-  minLength: ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'caractere' : 'caracteres'}`,
+  minLength: ({ limit }) =>
+    `deve ter no mínimo ${limit} ${limit === 1 ? 'caractere' : 'caracteres'}`,
   maxLength: ({ limit }) => `deve ter no máximo ${limit} caracteres`,
   minimum: ({ limit }) => `deve ser no mínimo ${limit}`,
   maximum: ({ limit }) => `deve ser no máximo ${limit}`,
@@ -239,8 +271,10 @@ const COMPLAINTS: Readonly<Record<string, (params: Readonly<Record<string, any>>
   maxItems: ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
   minProperties: ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
   maxProperties: ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
-  propertyNames: ({ propertyName }) => `não pode ter um campo de nome ${JSON.stringify(propertyName)}`,
-  dependentRequired: ({ property, missingProperty }) => `deve ter ${missingProperty} onde tem ${property}`,
+  propertyNames: ({ propertyName }) =>
+    `não pode ter um campo de nome ${JSON.stringify(propertyName)}`,
+  dependentRequired: ({ property, missingProperty }) =>
+    `deve ter ${missingProperty} onde tem ${property}`,
   contains: () => 'não tem os itens que deve ter',
   format: ({ format }) => FORMATS[format as FormatName].complaint,
   [TOO_MUCH_MATCHING]: () => 'tem textos longos demais para os padrões (pattern) do produto',

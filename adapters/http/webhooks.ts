@@ -16,7 +16,8 @@ export interface WebhookParts {
 const receiveNotice =
   ({ takeNotices, gateway }: WebhookParts): Step =>
   async (ctx) => {
-    if (parameter(ctx, 'gateway') !== gateway) throw refused(404, 'Gateway de pagamento desconhecido.');
+    if (parameter(ctx, 'gateway') !== gateway)
+      throw refused(404, 'Gateway de pagamento desconhecido.');
     const received = await takeNotices.receive(ctx.headers, String(ctx.request.rawBody ?? ''));
     if (received === 'forged') throw refused(401, 'Assinatura ou token do aviso inválido.');
     // A gateway answers for what it sends: its notices are not limited with its network.
@@ -31,7 +32,8 @@ export const webhookRoutes = (parts: WebhookParts): readonly Route[] => [
     path: '/webhooks/payments/{gateway}',
     alsoAtRoot: true,
     summary: 'Recebe um aviso do gateway de pagamento',
-    description: 'Guardado antes da resposta e processado uma vez, ainda que chegue repetido ou fora de ordem.',
+    description:
+      'Guardado antes da resposta e processado uma vez, ainda que chegue repetido ou fora de ordem.',
     tag: 'Avisos',
     body: Type.Object({}, { title: 'Aviso', description: 'Como o gateway o escreve' }),
     answers: {

@@ -23,7 +23,15 @@ const reason = Type.Optional(Type.String({ maxLength: 500 }));
 const dossier = Type.Object({
   reference: Type.String(),
   quotation: Type.Optional(
-    Type.Object({ number, status: word, netPremium: amount, iof: amount, total: amount, validUntil: Type.String(), reason }),
+    Type.Object({
+      number,
+      status: word,
+      netPremium: amount,
+      iof: amount,
+      total: amount,
+      validUntil: Type.String(),
+      reason,
+    }),
   ),
   proposal: Type.Optional(Type.Object({ number, status: word, reason })),
   policy: Type.Optional(
@@ -57,7 +65,9 @@ const cents = (value: number): Cents => {
 };
 
 const moment = (text: string): Instant => {
-  const read = new Date(/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) ? text : Number.NaN);
+  const read = new Date(
+    /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) ? text : Number.NaN,
+  );
   if (Number.isNaN(read.getTime())) throw new Nonsense();
   return instantOf(read);
 };
@@ -72,7 +82,11 @@ export const readDossier = (body: unknown, reference: string): InsurerReport | u
 /** A null says the same as an absent field. */
 const withoutNulls = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
-    ? Object.fromEntries(Object.entries(value).flatMap(([name, each]) => (each === null ? [] : [[name, withoutNulls(each)]])))
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([name, each]) =>
+          each === null ? [] : [[name, withoutNulls(each)]],
+        ),
+      )
     : value;
 
 const translate = (body: Dossier): InsurerReport | undefined => {
@@ -95,8 +109,14 @@ const translate = (body: Dossier): InsurerReport | undefined => {
   }
 };
 
-const unknownIn = (paper: string, table: Readonly<Record<string, unknown>>, shown: { readonly status: string } | undefined) =>
-  shown === undefined || translated(table, shown.status) !== undefined ? {} : { [paper]: shown.status };
+const unknownIn = (
+  paper: string,
+  table: Readonly<Record<string, unknown>>,
+  shown: { readonly status: string } | undefined,
+) =>
+  shown === undefined || translated(table, shown.status) !== undefined
+    ? {}
+    : { [paper]: shown.status };
 
 // A paper whose status nobody can read is there all the same: as the least that it can be.
 const quotationIn = ({ quotation, policy }: Dossier): InsurerReport['quotation'] => {
@@ -120,7 +140,9 @@ const proposalIn = ({ proposal, quotation, policy }: Dossier): Proposal | undefi
   const status = translated(PROPOSAL_WORDS, proposal.status) ?? 'submitted';
   const paper = { number: proposal.number, quotationNumber: quotation?.number ?? '' };
   if (status === 'policy') return { ...paper, status, policyNumber: policy?.number ?? '' };
-  return status === 'rejected' ? { ...paper, status, reason: proposal.reason ?? '' } : { ...paper, status };
+  return status === 'rejected'
+    ? { ...paper, status, reason: proposal.reason ?? '' }
+    : { ...paper, status };
 };
 
 const policyIn = ({ policy }: Dossier): Policy | undefined => {

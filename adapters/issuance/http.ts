@@ -1,8 +1,17 @@
 import { reais } from '#domain';
-import type { IssuanceOrder, Issuer, IssuerAnswer, IssuerStep } from '../../application/issuance/issuer.ts';
+import type {
+  IssuanceOrder,
+  Issuer,
+  IssuerAnswer,
+  IssuerStep,
+} from '../../application/issuance/issuer.ts';
 import { readDossier } from './dossier.ts';
 
-type Reply = { readonly status: number; readonly body: unknown } | 'unknown' | 'failed' | 'unreached';
+type Reply =
+  | { readonly status: number; readonly body: unknown }
+  | 'unknown'
+  | 'failed'
+  | 'unreached';
 
 /** Asks the insurer over HTTP. */
 type Ask = (question: {
@@ -59,7 +68,10 @@ export class HttpIssuer implements Issuer {
 
   async find(reference: string, within: number = PATIENCE): Promise<IssuerAnswer> {
     const path = `/dossiers/${encodeURIComponent(reference)}`;
-    return answerTo(await this.#ask({ method: 'GET', path, within, repeatable: within === PATIENCE }), reference);
+    return answerTo(
+      await this.#ask({ method: 'GET', path, within, repeatable: within === PATIENCE }),
+      reference,
+    );
   }
 }
 

@@ -17,7 +17,12 @@ import {
   turnIntoPolicy,
 } from '#domain';
 import type { Clock } from '../../application/clock.ts';
-import type { IssuanceOrder, Issuer, IssuerAnswer, IssuerStep } from '../../application/issuance/issuer.ts';
+import type {
+  IssuanceOrder,
+  Issuer,
+  IssuerAnswer,
+  IssuerStep,
+} from '../../application/issuance/issuer.ts';
 import type { Records } from '../../application/records.ts';
 
 /** An insurer's file on one sale. */
@@ -63,7 +68,9 @@ export class LocalIssuer implements Issuer {
     const { files } = this.#parts;
     if (step === 'withdraw') {
       // Nothing will be issued under this reference any more, even if the order for it is still on its way.
-      return files.change(order.reference, (known) => withdrawn(known ?? { quotation: { status: 'cancelled' } }, order.on));
+      return files.change(order.reference, (known) =>
+        withdrawn(known ?? { quotation: { status: 'cancelled' } }, order.on),
+      );
     }
     const known = await files.find(order.reference);
     const numbers: Numbers = {
@@ -82,7 +89,12 @@ export class LocalIssuer implements Issuer {
   }
 
   /** The file after a step, with the steps before it; what has been done is not done again. */
-  #taken(known: LocalFile | undefined, step: IssuerStep, order: IssuanceOrder, numbers: Numbers): LocalFile {
+  #taken(
+    known: LocalFile | undefined,
+    step: IssuerStep,
+    order: IssuanceOrder,
+    numbers: Numbers,
+  ): LocalFile {
     const quoted = known ?? { quotation: quote(order, numbers.quotation) };
     if (step === 'quote' || quoted.quotation.status !== 'quoted') return quoted;
     const proposal = quoted.proposal ?? propose(quoted.quotation, numbers.proposal, order.on);
@@ -90,7 +102,11 @@ export class LocalIssuer implements Issuer {
     if (step === 'propose' || proposal.status !== 'submitted') return { ...quoted, proposal };
     // What was proposed in time may be paid later.
     const { validUntil } = quoted.quotation;
-    const issued = issueQuotation(quoted.quotation, numbers.policy, order.on < validUntil ? order.on : validUntil);
+    const issued = issueQuotation(
+      quoted.quotation,
+      numbers.policy,
+      order.on < validUntil ? order.on : validUntil,
+    );
     if (isRefusal(issued)) return { ...quoted, proposal };
     const accepted = acceptProposal(analyseProposal(proposal).state).state;
     return {
@@ -112,9 +128,13 @@ const quote = ({ terms, on }: IssuanceOrder, number: string) => {
   return priceQuotation({ status: 'draft' }, price).state;
 };
 
-const withdrawn = ({ quotation, proposal, policy }: LocalFile, on: CalendarDate): InsurerReport & LocalFile => {
+const withdrawn = (
+  { quotation, proposal, policy }: LocalFile,
+  on: CalendarDate,
+): InsurerReport & LocalFile => {
   const isOpen = quotation.status === 'quoted' || quotation.status === 'issued';
-  const isProposed = proposal !== undefined && proposal.status !== 'rejected' && proposal.status !== 'cancelled';
+  const isProposed =
+    proposal !== undefined && proposal.status !== 'rejected' && proposal.status !== 'cancelled';
   return {
     quotation: isOpen ? cancelQuotation(quotation).state : quotation,
     ...(proposal && { proposal: isProposed ? cancelProposal(proposal).state : proposal }),

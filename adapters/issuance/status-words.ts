@@ -37,5 +37,7 @@ export const POLICY_WORDS: Readonly<Record<string, Policy['status']>> = {
 };
 
 /** Our word, where the table has one; a word may be any text, those that every object knows included. */
-export const translated = <Word>(table: Readonly<Record<string, Word>>, word: string): Word | undefined =>
-  Object.hasOwn(table, word) ? table[word] : undefined;
+export const translated = <Word>(
+  table: Readonly<Record<string, Word>>,
+  word: string,
+): Word | undefined => (Object.hasOwn(table, word) ? table[word] : undefined);

@@ -10,7 +10,10 @@ interface Pace {
  * How much may be done now of what can wait, asked for again and again: little while the process is busy, and after that
  * twice as much each time. Certificates may wait, whoever sells does not.
  */
-export const pacedBy = ({ most, whileBusy }: Pace, utilization = sinceLastTime()): (() => number) => {
+export const pacedBy = (
+  { most, whileBusy }: Pace,
+  utilization = sinceLastTime(),
+): (() => number) => {
   let now = most;
   return () => {
     now = utilization() > BUSY ? whileBusy : Math.min(most, now * 2);

@@ -2,7 +2,18 @@ import { type Db, type JobInsert, type JobWithMetadata, PgBoss, type WorkOptions
 import type { MailingName } from '../../application/mail/mailings.ts';
 import type { Task } from '../../application/tasks.ts';
 import { pacedBy } from './pace.ts';
-import { AWAIT, DELIVERY, HAND_OVER, MAIL, MAIL_PACE, NOTICE, priorityOf, QUEUES, RESUME, UNDELIVERED } from './queues.ts';
+import {
+  AWAIT,
+  DELIVERY,
+  HAND_OVER,
+  MAIL,
+  MAIL_PACE,
+  NOTICE,
+  priorityOf,
+  QUEUES,
+  RESUME,
+  UNDELIVERED,
+} from './queues.ts';
 import { repeated } from './repeated.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
 
@@ -29,9 +40,20 @@ export class JobQueue {
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
-    const quiet = { schema: 'jobs', schedule: false, reindex: false, monitorVacuum: false, queueCacheIntervalSeconds: 86_400 };
+    const quiet = {
+      schema: 'jobs',
+      schedule: false,
+      reindex: false,
+      monitorVacuum: false,
+      queueCacheIntervalSeconds: 86_400,
+    };
     const watch = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
-    this.#boss = new PgBoss({ ...quiet, ...watch, db: parts.executor, ...(parts.isEmbedded && { backend: 'pglite' }) });
+    this.#boss = new PgBoss({
+      ...quiet,
+      ...watch,
+      db: parts.executor,
+      ...(parts.isEmbedded && { backend: 'pglite' }),
+    });
     this.#boss.on('error', parts.failed);
   }
 
@@ -52,8 +74,10 @@ export class JobQueue {
   async work(workers: Workers): Promise<void> {
     await this.#serve<{ saleId: number }>(RESUME, 4, async ({ saleId }, tries) => {
       const outcome = await workers.resumeSale(saleId);
-      if (outcome === 'await_payer') await this.#boss.send(AWAIT, { saleId }, { startAfter: FIRST_LOOK });
-      if (outcome === 'later' && tries > 0 && tries % WORTH_A_LOOK === 0) workers.stuck(saleId, tries);
+      if (outcome === 'await_payer')
+        await this.#boss.send(AWAIT, { saleId }, { startAfter: FIRST_LOOK });
+      if (outcome === 'later' && tries > 0 && tries % WORTH_A_LOOK === 0)
+        workers.stuck(saleId, tries);
       return outcome === 'later' ? outcome : 'done';
     });
     await this.#serve<{ saleId: number }>(AWAIT, 1, async ({ saleId }) => {
@@ -63,19 +87,28 @@ export class JobQueue {
       if (outcome === 'later') await this.#boss.send(RESUME, { saleId });
       return 'done';
     });
-    await this.#serve<{ noticeId: string }>(NOTICE, 2, ({ noticeId }) => workers.processNotice(noticeId));
+    await this.#serve<{ noticeId: string }>(NOTICE, 2, ({ noticeId }) =>
+      workers.processNotice(noticeId),
+    );
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
     await this.#serve<MailingName>(MAIL, MAIL_PACE, (name) => workers.mail(name));
     await this.#serve<MailingName>(
       UNDELIVERED,
       { pollingIntervalSeconds: 5 },
       async ({ saleId, number }, _, { sourceOutput }) => {
-        await workers.giveUpMail({ saleId, number }, (sourceOutput as { reason?: string } | null)?.reason ?? 'unknown');
+        await workers.giveUpMail(
+          { saleId, number },
+          (sourceOutput as { reason?: string } | null)?.reason ?? 'unknown',
+        );
         return 'done';
       },
     );
     const mostNow = pacedBy(HAND_OVER);
-    this.#stopHandingOver = repeated(HAND_OVER.pause, () => workers.handOverMail(mostNow()), this.#parts.failed);
+    this.#stopHandingOver = repeated(
+      HAND_OVER.pause,
+      () => workers.handOverMail(mostNow()),
+      this.#parts.failed,
+    );
   }
 
   /** Remembers tasks inside a transaction. */
@@ -107,7 +140,11 @@ export class JobQueue {
   async #serve<Data extends object>(
     queue: string,
     pace: number | WorkOptions,
-    work: (data: Data, tries: number, job: JobWithMetadata<Data>) => Promise<JobOutcome | MailOutcome>,
+    work: (
+      data: Data,
+      tries: number,
+      job: JobWithMetadata<Data>,
+    ) => Promise<JobOutcome | MailOutcome>,
   ): Promise<void> {
     const usual = { pollingIntervalSeconds: 0.5, burstWhenBatchFull: true, batchSize: 5 };
     const polling = { ...usual, ...(typeof pace === 'number' ? { localConcurrency: pace } : pace) };
@@ -118,11 +155,20 @@ export class JobQueue {
         this.#parts.failed(error);
         return { kind: 'later', reason: 'failed' } as const;
       });
-      const { kind, reason } = typeof done === 'string' ? { kind: done, reason: undefined } : { reason: undefined, ...done };
+      const { kind, reason } =
+        typeof done === 'string'
+          ? { kind: done, reason: undefined }
+          : { reason: undefined, ...done };
       if (kind === 'done') return { id, status: 'completed' } as const;
-      return { id, status: kind === 'refused' ? 'deadletter' : 'failed', output: { outcome: kind, reason } } as const;
+      return {
+        id,
+        status: kind === 'refused' ? 'deadletter' : 'failed',
+        output: { outcome: kind, reason },
+      } as const;
     };
-    await this.#boss.work(queue, options, (jobs: JobWithMetadata<Data>[]) => Promise.all(jobs.map(doOne)));
+    await this.#boss.work(queue, options, (jobs: JobWithMetadata<Data>[]) =>
+      Promise.all(jobs.map(doOne)),
+    );
   }
 }
 
@@ -130,5 +176,8 @@ export class JobQueue {
 const jobOf = (task: Task): readonly [string, JobInsert] => {
   if (task.kind === 'process_notice') return [NOTICE, { data: { noticeId: task.noticeId } }];
   const { saleId, notBefore } = task;
-  return [RESUME, { data: { saleId }, ...(notBefore !== undefined && { startAfter: new Date(notBefore) }) }];
+  return [
+    RESUME,
+    { data: { saleId }, ...(notBefore !== undefined && { startAfter: new Date(notBefore) }) },
+  ];
 };

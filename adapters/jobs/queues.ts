@@ -19,7 +19,13 @@ const PATIENT = {
 } satisfies Omit<Queue, 'name'>;
 
 /** A mail is tried for some two days, in the end every half hour: as long as mail servers do (RFC 5321, section 4.5.4.1). */
-const MAIL_TRIES = { retryLimit: 110, retryDelay: 2, retryDelayMax: 1_800, deadLetter: UNDELIVERED, expireInSeconds: 900 };
+const MAIL_TRIES = {
+  retryLimit: 110,
+  retryDelay: 2,
+  retryDelayMax: 1_800,
+  deadLetter: UNDELIVERED,
+  expireInSeconds: 900,
+};
 
 /** Seconds between two tries, at first and at most. */
 export const QUEUES = [
@@ -35,7 +41,12 @@ export const QUEUES = [
 export const priorityOf = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
 
 /** So many mails a second are sent by a process, at most: mail servers have limits, and selling goes first. */
-export const MAIL_PACE = { pollingIntervalSeconds: 1, batchSize: 3, localConcurrency: 3, burstWhenBatchFull: false };
+export const MAIL_PACE = {
+  pollingIntervalSeconds: 1,
+  batchSize: 3,
+  localConcurrency: 3,
+  burstWhenBatchFull: false,
+};
 
 /**
  * How many mails are taken over at most, and after how many milliseconds again: no more than can be sent meanwhile, so that

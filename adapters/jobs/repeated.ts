@@ -1,7 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Does `work` again and again, a pause after each time. Returns what ends it, once it is at rest. */
-export const repeated = (pause: number, work: () => Promise<void>, failed: (error: unknown) => void): (() => Promise<void>) => {
+export const repeated = (
+  pause: number,
+  work: () => Promise<void>,
+  failed: (error: unknown) => void,
+): (() => Promise<void>) => {
   const ended = new AbortController();
   const run = async (): Promise<void> => {
     while (!ended.signal.aborted) {

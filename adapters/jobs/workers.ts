@@ -2,7 +2,9 @@ import type { MailingName } from '../../application/mail/mailings.ts';
 
 /** What came of a job: done, to be done again later, or never to be done, and why. */
 export type JobOutcome = 'done' | 'later';
-export type MailOutcome = { readonly kind: 'done' } | { readonly kind: 'later' | 'refused'; readonly reason: string };
+export type MailOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'later' | 'refused'; readonly reason: string };
 
 /** A sale that waits for its payer is asked for now and then, apart from those for which something has to be done. */
 type ResumeOutcome = JobOutcome | 'await_payer';

@@ -34,11 +34,14 @@ const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
 };
 
 /** Patterns by RE2, which no text can keep busy for long. */
-const regExp = Object.assign((source: string) => patternOf(source) as Pattern, { code: 'patternOf' });
+const regExp = Object.assign((source: string) => patternOf(source) as Pattern, {
+  code: 'patternOf',
+});
 
 /** Errors that are listed, at most: Ajv builds an object for each, and ends at the last one with those found so far. */
 const MOST_ERRORS = 100;
-const process = (code: string): string => code.replaceAll('errors++;', `if (++errors >= ${MOST_ERRORS}) throw vErrors;`);
+const process = (code: string): string =>
+  code.replaceAll('errors++;', `if (++errors >= ${MOST_ERRORS}) throw vErrors;`);
 
 /** An Ajv of its own for each schema, since it remembers all that it has ever seen. */
 const newAjv = (which: 'first_error' | 'all_errors'): Ajv2020 =>
@@ -47,7 +50,9 @@ const newAjv = (which: 'first_error' | 'all_errors'): Ajv2020 =>
     ...{ validateSchema: false, ownProperties: true, logger: false, formats: FORMATS },
     // 0.01 is none that a computer can hold: 1234.35 is a multiple of it all the same.
     multipleOfPrecision: 6,
-    ...(which === 'all_errors' ? { allErrors: true, code: { regExp, process } } : { code: { regExp } }),
+    ...(which === 'all_errors'
+      ? { allErrors: true, code: { regExp, process } }
+      : { code: { regExp } }),
   });
 
 /** The errors that a function of an Ajv for all errors finds. */
@@ -65,7 +70,9 @@ const ofSchemas = newAjv('all_errors').getSchema(DRAFT) as ValidateFunction;
 
 const pathOf = (pointer: string, ...more: readonly string[]): string => {
   const names = pointer.split('/').slice(1);
-  return [...names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')), ...more].join('.');
+  return [...names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')), ...more].join(
+    '.',
+  );
 };
 
 /** Says whether there is an error at all, which is cheap, or finds all. */
@@ -103,9 +110,14 @@ export class AjvAttributeSchemas implements AttributeSchemas {
 
   faultsOfSchema(schema: JsonObject): readonly Fault[] {
     const { $schema: _, ...rest } = schema;
-    const places = new Set(errorsFound(ofSchemas, rest).map(({ instancePath }) => pathOf(instancePath)));
+    const places = new Set(
+      errorsFound(ofSchemas, rest).map(({ instancePath }) => pathOf(instancePath)),
+    );
     const faults = walkFaults(schema, ATTRIBUTE_FORMATS).filter(({ path }) => !places.has(path));
-    const all: Fault[] = [...[...places].map((path) => ({ path, kind: 'badly_formed' as const })), ...faults];
+    const all: Fault[] = [
+      ...[...places].map((path) => ({ path, kind: 'badly_formed' as const })),
+      ...faults,
+    ];
     if (all.length > 0) return all;
     try {
       new Check(schema);
@@ -121,7 +133,8 @@ export class AjvAttributeSchemas implements AttributeSchemas {
     try {
       return check.errorsIn(attributes).map(faultOf);
     } catch (error) {
-      if (error instanceof TooMuchMatching) return [{ path: '', keyword: TOO_MUCH_MATCHING, params: {} }];
+      if (error instanceof TooMuchMatching)
+        return [{ path: '', keyword: TOO_MUCH_MATCHING, params: {} }];
       throw error;
     }
   }
@@ -129,6 +142,7 @@ export class AjvAttributeSchemas implements AttributeSchemas {
 
 const faultOf = ({ instancePath, keyword, params }: ErrorObject): AttributeFault => {
   const missing = keyword === 'required' ? [params['missingProperty'] as string] : [];
-  const unknown = keyword === 'additionalProperties' ? [params['additionalProperty'] as string] : [];
+  const unknown =
+    keyword === 'additionalProperties' ? [params['additionalProperty'] as string] : [];
   return { path: pathOf(instancePath, ...missing, ...unknown), keyword, params };
 };

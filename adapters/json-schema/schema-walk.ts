@@ -2,13 +2,53 @@ import type { Fault, FaultKind, Json, JsonObject } from '#domain';
 import { LONGEST_PATTERN, MOST_MATCHING, type Pattern, patternOf } from './patterns.ts';
 
 /** Where schemas stand inside a schema. What is not named here, nor among the plain keywords, is not known. */
-const ONE = ['items', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'];
+const ONE = [
+  'items',
+  'contains',
+  'additionalProperties',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+];
 const SEVERAL = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const NAMED = ['properties', 'patternProperties', 'dependentSchemas', '$defs'];
 const PLAIN = [
-  ...['$schema', '$comment', '$ref', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['type', 'enum', 'const', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
-  ...['exclusiveMaximum', 'multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minContains', 'maxContains', 'required'],
+  ...[
+    '$schema',
+    '$comment',
+    '$ref',
+    'title',
+    'description',
+    'default',
+    'examples',
+    'deprecated',
+    'readOnly',
+    'writeOnly',
+  ],
+  ...[
+    'type',
+    'enum',
+    'const',
+    'format',
+    'pattern',
+    'minLength',
+    'maxLength',
+    'minimum',
+    'maximum',
+    'exclusiveMinimum',
+  ],
+  ...[
+    'exclusiveMaximum',
+    'multipleOf',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'minContains',
+    'maxContains',
+    'required',
+  ],
   ...['minProperties', 'maxProperties', 'dependentRequired'],
 ];
 
@@ -45,14 +85,18 @@ const patternNames = ({ patternProperties }: JsonObject): readonly string[] =>
 
 const inside = ({ schema, path }: Found): readonly Found[] => {
   const at = (value: Json | undefined, ...names: (string | number)[]): readonly Found[] =>
-    isObject(value) ? [{ schema: value, path: [path, ...names].filter((name) => name !== '').join('.') }] : [];
+    isObject(value)
+      ? [{ schema: value, path: [path, ...names].filter((name) => name !== '').join('.') }]
+      : [];
   const several = SEVERAL.flatMap((keyword) => {
     const list = schema[keyword];
     return Array.isArray(list) ? list.flatMap((each: Json, index) => at(each, keyword, index)) : [];
   });
   const named = NAMED.filter((keyword) => keyword !== '$defs').flatMap((keyword) => {
     const map = schema[keyword];
-    return isObject(map) ? Object.entries(map).flatMap(([name, each]) => at(each, keyword, name)) : [];
+    return isObject(map)
+      ? Object.entries(map).flatMap(([name, each]) => at(each, keyword, name))
+      : [];
   });
   return [...ONE.flatMap((keyword) => at(schema[keyword], keyword)), ...several, ...named];
 };
@@ -70,7 +114,8 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
   const compiled = new Map<Json, Pattern | undefined>();
   let steps = 0;
   const lookAtPattern = (pattern: Json, path: string): void => {
-    if (typeof pattern === 'string' && pattern.length > LONGEST_PATTERN) note(path, 'too_large', `${LONGEST_PATTERN}`);
+    if (typeof pattern === 'string' && pattern.length > LONGEST_PATTERN)
+      note(path, 'too_large', `${LONGEST_PATTERN}`);
     else if (steps <= MOST_COST) {
       if (!compiled.has(pattern)) compiled.set(pattern, patternOf(pattern));
       const found = compiled.get(pattern);
@@ -82,18 +127,22 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
   const lookAt = ({ schema, path }: Found): void => {
     for (const keyword of Object.keys(schema)) {
       const isKnown = [ONE, SEVERAL, NAMED, PLAIN].some((known) => known.includes(keyword));
-      if (!isKnown || (keyword === '$defs' && path !== '')) note(within(path, keyword), 'unknown_field');
+      if (!isKnown || (keyword === '$defs' && path !== ''))
+        note(within(path, keyword), 'unknown_field');
     }
     const { $schema: draft, format, pattern, properties } = schema;
     // Ajv leaves it out of account.
     if (isObject(properties) && Object.hasOwn(properties, '__proto__'))
       note(within(path, 'properties.__proto__'), 'unknown_field');
-    if (draft !== undefined && draft !== DRAFT) note(within(path, '$schema'), 'not_one_of_these', DRAFT);
+    if (draft !== undefined && draft !== DRAFT)
+      note(within(path, '$schema'), 'not_one_of_these', DRAFT);
     if (format !== undefined && !formats.includes(format as string))
       note(within(path, 'format'), 'not_one_of_these', formats.join(', '));
     if (pattern !== undefined) lookAtPattern(pattern, within(path, 'pattern'));
-    for (const name of patternNames(schema)) lookAtPattern(name, within(path, `patternProperties.${name}`));
-    if (schema['$ref'] !== undefined && targetOf(schema) === undefined) note(within(path, '$ref'), 'badly_formed');
+    for (const name of patternNames(schema))
+      lookAtPattern(name, within(path, `patternProperties.${name}`));
+    if (schema['$ref'] !== undefined && targetOf(schema) === undefined)
+      note(within(path, '$ref'), 'badly_formed');
     for (const each of inside({ schema, path })) lookAt(each);
   };
 
@@ -106,14 +155,16 @@ export const walkFaults = (root: JsonObject, formats: readonly string[]): readon
   // Attributes are an object, always.
   if (!types.includes('object')) note('type', 'not_one_of_these', 'object');
   lookAt({ schema: root, path: '' });
-  for (const [name, each] of Object.entries(definitions)) if (isObject(each)) lookAt({ schema: each, path: `$defs.${name}` });
+  for (const [name, each] of Object.entries(definitions))
+    if (isObject(each)) lookAt({ schema: each, path: `$defs.${name}` });
   if (faults.length > 0) return faults;
   const stepsOf = (pattern: Json): number => compiled.get(pattern)?.steps ?? 0;
   const costOn: CostOn = (pattern, characters) => {
     const { steps: each = 0, reach = 0 } = compiled.get(pattern) ?? {};
     return each * Math.min(characters, reach);
   };
-  const target = (schema: JsonObject) => definitions[targetOf(schema) ?? ''] as JsonObject | undefined;
+  const target = (schema: JsonObject) =>
+    definitions[targetOf(schema) ?? ''] as JsonObject | undefined;
   const cost = steps > MOST_COST ? steps : costOf(root, target, stepsOf);
   if (cost === 'endless') note('$defs', 'badly_formed');
   else if (cost > MOST_COST) note('', 'too_large', `${MOST_COST}`);
@@ -144,7 +195,10 @@ const costOf = (root: JsonObject, targetOf: TargetOf, stepsOf: StepsOf): number 
     underWay.add(schema);
     const own = patternsIn(schema).reduce<number>((sum, pattern) => sum + stepsOf(pattern), 1);
     const target = targetOf(schema);
-    const all = [...inside({ schema, path: '' }).map((each) => each.schema), ...(target === undefined ? [] : [target])];
+    const all = [
+      ...inside({ schema, path: '' }).map((each) => each.schema),
+      ...(target === undefined ? [] : [target]),
+    ];
     const cost = all.reduce((sum, each) => sum + visit(each), own);
     underWay.delete(schema);
     known.set(schema, cost);
@@ -163,7 +217,11 @@ const limitIn = (schema: JsonObject, keyword: string, most: number): number => {
  * The most that attributes can cost to be matched: for each pattern its steps × the characters that it may look at × the
  * texts that it may meet, and one for each choice of an `enum`. With the place of the pattern or list that costs most.
  */
-const matchingOf = (root: JsonObject, targetOf: TargetOf, costOn: CostOn): { total: number; dearest: string } => {
+const matchingOf = (
+  root: JsonObject,
+  targetOf: TargetOf,
+  costOn: CostOn,
+): { total: number; dearest: string } => {
   const found = { total: 0, dearest: '', most: 0 };
   const add = (cost: number, path: string): void => {
     found.total += cost;
@@ -172,13 +230,15 @@ const matchingOf = (root: JsonObject, targetOf: TargetOf, costOn: CostOn): { tot
     found.dearest = path;
   };
   const visit = ({ schema, path }: Found, times: number, longest: number): void => {
-    const at = (...names: string[]): string => [path, ...names].filter((name) => name !== '').join('.');
+    const at = (...names: string[]): string =>
+      [path, ...names].filter((name) => name !== '').join('.');
     const characters = limitIn(schema, 'maxLength', longest);
     const names = Math.min(MOST_VALUES, times * limitIn(schema, 'maxProperties', MOST_VALUES));
     const items = Math.min(MOST_VALUES, times * limitIn(schema, 'maxItems', MOST_VALUES));
     const { pattern, enum: choices } = schema;
     if (pattern !== undefined) add(costOn(pattern, characters) * times, at('pattern'));
-    for (const name of patternNames(schema)) add(costOn(name, LONGEST_NAME) * names, at('patternProperties', name));
+    for (const name of patternNames(schema))
+      add(costOn(name, LONGEST_NAME) * names, at('patternProperties', name));
     if (Array.isArray(choices)) add(choices.length * times, at('enum'));
     // Each item is compared with each other.
     const listed = limitIn(schema, 'maxItems', MOST_VALUES);
@@ -187,9 +247,15 @@ const matchingOf = (root: JsonObject, targetOf: TargetOf, costOn: CostOn): { tot
     for (const each of inside({ schema, path })) {
       const keyword = each.path.slice(path === '' ? 0 : path.length + 1).split('.')[0] ?? '';
       if (keyword === 'propertyNames') visit(each, names, LONGEST_NAME);
-      else if (keyword === 'additionalProperties' || keyword === 'patternProperties') visit(each, names, LONGEST_TEXT);
+      else if (keyword === 'additionalProperties' || keyword === 'patternProperties')
+        visit(each, names, LONGEST_TEXT);
       else if (keyword === 'items' || keyword === 'contains') visit(each, items, LONGEST_TEXT);
-      else visit(each, times, keyword === 'properties' || keyword === 'prefixItems' ? LONGEST_TEXT : characters);
+      else
+        visit(
+          each,
+          times,
+          keyword === 'properties' || keyword === 'prefixItems' ? LONGEST_TEXT : characters,
+        );
     }
     const target = targetOf(schema);
     if (target !== undefined) visit({ schema: target, path: at('$ref') }, times, characters);

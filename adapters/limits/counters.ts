@@ -39,7 +39,10 @@ export class LocalCounters implements Counters {
 }
 
 /** Runs a statement on a PostgreSQL that the processes share. */
-type Run = (statement: { readonly name: string; readonly text: string }, values: unknown[]) => Promise<readonly unknown[]>;
+type Run = (
+  statement: { readonly name: string; readonly text: string },
+  values: unknown[],
+) => Promise<readonly unknown[]>;
 
 /** Milliseconds during which additions gather before the store is told of them. */
 const GATHER = 200;
@@ -95,7 +98,8 @@ export class SharedCounters implements Counters {
 
   add(name: string): Promise<Count> {
     const untold = this.#untold.get(name) ?? 0;
-    if (untold > 0 || (this.#untold.size < MOST_NAMES && name.length <= LONGEST_NAME)) this.#untold.set(name, untold + 1);
+    if (untold > 0 || (this.#untold.size < MOST_NAMES && name.length <= LONGEST_NAME))
+      this.#untold.set(name, untold + 1);
     this.#tellSoon();
     return this.#here.add(name);
   }
@@ -114,7 +118,12 @@ export class SharedCounters implements Counters {
     const telling = this.#untold;
     this.#untold = new Map();
     try {
-      const values = [[...telling.keys()], [...telling.values()], Date.now(), this.#duration * 1000];
+      const values = [
+        [...telling.keys()],
+        [...telling.values()],
+        Date.now(),
+        this.#duration * 1000,
+      ];
       const sums = (await this.#run(tell, values)) as readonly Told[];
       for (const { name, count, left } of sums) {
         const sum = count + (this.#untold.get(name) ?? 0);
@@ -124,7 +133,8 @@ export class SharedCounters implements Counters {
       await this.#forgetOld();
     } catch {
       // The store is out of reach: what is counted here goes on counting here, and is told the next time.
-      for (const [name, count] of telling) this.#untold.set(name, count + (this.#untold.get(name) ?? 0));
+      for (const [name, count] of telling)
+        this.#untold.set(name, count + (this.#untold.get(name) ?? 0));
     }
     this.#telling = false;
     this.#tellSoon();

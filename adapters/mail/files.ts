@@ -18,9 +18,14 @@ export class FileMailer implements Mailer {
   async send(mail: CertificateMail): Promise<MailOutcome> {
     try {
       const { createTransport } = await import('nodemailer');
-      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+      const transport = createTransport({
+        streamTransport: true,
+        buffer: true,
+        newline: 'windows',
+      });
       const { message } = await transport.sendMail(messageOf(mail, this.#from));
-      if (this.#folder !== undefined) await this.#keep(this.#folder, mail.reference, message as Buffer);
+      if (this.#folder !== undefined)
+        await this.#keep(this.#folder, mail.reference, message as Buffer);
       return { kind: 'sent' };
     } catch (error) {
       return { kind: 'unreached', reason: String((error as { code?: unknown }).code ?? 'unknown') };

@@ -10,7 +10,9 @@ export interface Letter {
   readonly html: string;
 }
 
-const PAPERS: Readonly<Record<Certificate['kind'], { readonly name: string; readonly number: string }>> = {
+const PAPERS: Readonly<
+  Record<Certificate['kind'], { readonly name: string; readonly number: string }>
+> = {
   bilhete: { name: 'o bilhete', number: 'bilhete nº' },
   policy: { name: 'a apólice', number: 'apólice nº' },
 };
@@ -19,7 +21,14 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 type Row = readonly [label: string, value: string];
 
-const rowsOf = ({ kind, number, period, premium, coverages, registration }: Certificate): readonly Row[] => {
+const rowsOf = ({
+  kind,
+  number,
+  period,
+  premium,
+  coverages,
+  registration,
+}: Certificate): readonly Row[] => {
   const limit = coverages[0]?.limit;
   return [
     [capital(PAPERS[kind].number), number],
@@ -63,7 +72,8 @@ const textOf = (mail: CertificateMail): string => {
 };
 
 /** The name by which the insured wants to be called. */
-const nameOf = ({ insured }: Certificate): string => (insured.socialName ?? insured.name).replace(/\.$/, '');
+const nameOf = ({ insured }: Certificate): string =>
+  (insured.socialName ?? insured.name).replace(/\.$/, '');
 
 const tableOf = (rows: readonly Row[]) =>
   html`<table style="border-collapse:collapse;margin:16px 0">${rows.map(
@@ -92,7 +102,10 @@ ${contacts.length > 0 && tableOf(contacts)}
 `.toString();
 };
 
-const subjectOf = ({ occasion, certificate: { kind, number, product } }: CertificateMail): string => {
+const subjectOf = ({
+  occasion,
+  certificate: { kind, number, product },
+}: CertificateMail): string => {
   const paper = `${PAPERS[kind].number} ${number}`;
   return occasion === 'second_copy'
     ? `${product.name}: segunda via d${PAPERS[kind].name}, nº ${number}`

@@ -18,7 +18,13 @@ export const messageOf = (mail: CertificateMail, from: Sender): SendMailOptions 
     // No answering machine is to answer (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     ...letterOf(mail),
-    attachments: [{ filename: document.fileName, content: Buffer.from(document.content), contentType: 'application/pdf' }],
+    attachments: [
+      {
+        filename: document.fileName,
+        content: Buffer.from(document.content),
+        contentType: 'application/pdf',
+      },
+    ],
     disableFileAccess: true,
     disableUrlAccess: true,
   };

@@ -5,7 +5,12 @@ import { messageOf, type Sender } from './message.ts';
  * Milliseconds for each part of the way, and for the whole of it. A server may look into a mail for minutes before it says
  * that it has it (RFC 5321, section 4.5.3.2.6): whoever does not wait for that sends it again and again.
  */
-const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 600_000, socketCloseTimeout: 1_000 };
+const LIMITS = {
+  connectionTimeout: 10_000,
+  greetingTimeout: 30_000,
+  socketTimeout: 600_000,
+  socketCloseTimeout: 1_000,
+};
 const PATIENCE = 660_000;
 
 /** A server that has taken so many mails may want to see a new connection. */
@@ -26,7 +31,10 @@ export class SmtpMailer implements Mailer {
     try {
       this.#transport ??= openTransport(this.#url);
       const transport = await this.#transport;
-      await transport.sendMail({ ...messageOf(mail, this.#from), signal: AbortSignal.timeout(PATIENCE) });
+      await transport.sendMail({
+        ...messageOf(mail, this.#from),
+        signal: AbortSignal.timeout(PATIENCE),
+      });
       return { kind: 'sent' };
     } catch (error) {
       return outcomeOf(error);
@@ -46,7 +54,11 @@ const openTransport = async (url: string) => {
 
 /** What the server says of an address or a mail is final where it says so; what it says of us may be put right. */
 const outcomeOf = (error: unknown): MailOutcome => {
-  const { code = 'unknown', responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  const {
+    code = 'unknown',
+    responseCode,
+    command,
+  } = error as { code?: string; responseCode?: number; command?: string };
   const isOfMail = command === 'RCPT TO' || command === 'DATA';
   // The server's own words may hold the address.
   const reason = responseCode === undefined ? code : `${code} ${responseCode}`;

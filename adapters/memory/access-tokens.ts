@@ -23,12 +23,22 @@ export class MemoryAccessTokens implements AccessTokens {
   issue(claims: AccessClaims): string {
     const tokenId = `${this.#prefix}-${this.#issued.size + 1}`;
     const issuedAt = Math.floor(Date.parse(this.#clock.now()) / 1000);
-    this.#issued.set(tokenId, structuredClone({ ...claims, tokenId, issuedAt, expiresAt: issuedAt + ACCESS_TOKEN_LIFETIME }));
+    this.#issued.set(
+      tokenId,
+      structuredClone({
+        ...claims,
+        tokenId,
+        issuedAt,
+        expiresAt: issuedAt + ACCESS_TOKEN_LIFETIME,
+      }),
+    );
     return tokenId;
   }
 
   verify(token: string): VerifiedToken | undefined {
     const issued = this.#issued.get(token);
-    return issued && Date.parse(this.#clock.now()) < issued.expiresAt * 1000 ? structuredClone(issued) : undefined;
+    return issued && Date.parse(this.#clock.now()) < issued.expiresAt * 1000
+      ? structuredClone(issued)
+      : undefined;
   }
 }

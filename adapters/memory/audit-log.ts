@@ -1,4 +1,9 @@
-import type { AuditEntry, AuditLog, AuditQuery, NumberedEntry } from '../../application/audit/audit-log.ts';
+import type {
+  AuditEntry,
+  AuditLog,
+  AuditQuery,
+  NumberedEntry,
+} from '../../application/audit/audit-log.ts';
 
 export class MemoryAuditLog implements AuditLog {
   readonly #entries: NumberedEntry[] = [];
@@ -7,7 +12,15 @@ export class MemoryAuditLog implements AuditLog {
     this.#entries.push(structuredClone({ ...entry, number: this.#entries.length + 1 }));
   }
 
-  async list({ action, actor, subject, from, to, before = Infinity, limit }: AuditQuery): Promise<readonly NumberedEntry[]> {
+  async list({
+    action,
+    actor,
+    subject,
+    from,
+    to,
+    before = Infinity,
+    limit,
+  }: AuditQuery): Promise<readonly NumberedEntry[]> {
     const fits = (entry: NumberedEntry): boolean =>
       entry.number < before &&
       (action === undefined || entry.action === action) &&

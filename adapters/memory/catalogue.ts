@@ -1,6 +1,11 @@
 import type { Channel, Instant, Product, VersionedProduct } from '#domain';
 import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
-import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from '../../application/catalogue/catalogue.ts';
+import type {
+  Catalogue,
+  CatalogueChange,
+  CatalogueState,
+  Versioned,
+} from '../../application/catalogue/catalogue.ts';
 
 export class MemoryCatalogue implements Catalogue {
   readonly #auditLog: AuditLog;
@@ -14,7 +19,10 @@ export class MemoryCatalogue implements Catalogue {
   }
 
   async products(): Promise<readonly VersionedProduct[]> {
-    return (await this.present()).products.map(({ definition, version }) => ({ ...definition, version }));
+    return (await this.present()).products.map(({ definition, version }) => ({
+      ...definition,
+      version,
+    }));
   }
 
   async channel(channelLink: string): Promise<Channel | undefined> {
@@ -22,12 +30,18 @@ export class MemoryCatalogue implements Catalogue {
   }
 
   async present(): Promise<CatalogueState> {
-    const products = latest(this.#products).sort((one, other) => one.definition.id - other.definition.id);
+    const products = latest(this.#products).sort(
+      (one, other) => one.definition.id - other.definition.id,
+    );
     const channels = latest(this.#channels).sort(byLink);
     return structuredClone({ revision: this.#revision, products, channels });
   }
 
-  async save(change: CatalogueChange, revision: number, entry: AuditEntry): Promise<'saved' | 'stale'> {
+  async save(
+    change: CatalogueChange,
+    revision: number,
+    entry: AuditEntry,
+  ): Promise<'saved' | 'stale'> {
     if (revision !== this.#revision) return 'stale';
     this.#revision += 1;
     if (change.kind === 'product') put(this.#products, change.definition.code, change);
@@ -45,7 +59,10 @@ export class MemoryCatalogue implements Catalogue {
     return structuredClone(versions.findLast(({ updatedAt }) => updatedAt <= at) ?? versions[0]);
   }
 
-  async channelVersion(channelLink: string, version: number): Promise<Versioned<Channel> | undefined> {
+  async channelVersion(
+    channelLink: string,
+    version: number,
+  ): Promise<Versioned<Channel> | undefined> {
     return structuredClone(this.#channels.get(channelLink)?.[version - 1]);
   }
 }
@@ -61,7 +78,10 @@ const put = <Definition>(
   { at, definition }: { readonly at: CatalogueChange['at']; readonly definition: Definition },
 ): void => {
   const known = versions.get(name) ?? [];
-  versions.set(name, [...known, structuredClone({ definition, version: known.length + 1, updatedAt: at })]);
+  versions.set(name, [
+    ...known,
+    structuredClone({ definition, version: known.length + 1, updatedAt: at }),
+  ]);
 };
 
 const byLink = (one: Versioned<Channel>, other: Versioned<Channel>): number =>

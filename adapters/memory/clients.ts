@@ -1,6 +1,11 @@
 import type { Instant } from '#domain';
 import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
-import type { ApiClient, ClientQuery, ClientRecord, Clients } from '../../application/identity/clients.ts';
+import type {
+  ApiClient,
+  ClientQuery,
+  ClientRecord,
+  Clients,
+} from '../../application/identity/clients.ts';
 
 /** The real ones note a use to the minute. */
 const MINUTE = 60_000;
@@ -26,7 +31,11 @@ export class MemoryClients implements Clients {
     const stored = this.#clients.get(changed.clientId);
     if (stored?.version !== changed.version) return 'stale';
     const { createdAt, version } = stored;
-    this.#clients.set(changed.clientId, { ...structuredClone(changed), createdAt, version: version + 1 });
+    this.#clients.set(changed.clientId, {
+      ...structuredClone(changed),
+      createdAt,
+      version: version + 1,
+    });
     await this.#auditLog.append(entry);
     return 'saved';
   }
@@ -51,7 +60,8 @@ export class MemoryClients implements Clients {
 
   noteUse(clientId: string, at: Instant): void {
     const last = this.#uses.get(clientId);
-    if (last === undefined || Date.parse(at) - Date.parse(last) >= MINUTE) this.#uses.set(clientId, at);
+    if (last === undefined || Date.parse(at) - Date.parse(last) >= MINUTE)
+      this.#uses.set(clientId, at);
   }
 
   async isEmpty(): Promise<boolean> {
@@ -64,6 +74,8 @@ export class MemoryClients implements Clients {
 }
 
 const byCreation = (one: ApiClient, other: ApiClient): number => {
-  const [mine, theirs] = [one, other].map(({ createdAt, clientId }) => `${createdAt} ${clientId}`) as [string, string];
+  const [mine, theirs] = [one, other].map(
+    ({ createdAt, clientId }) => `${createdAt} ${clientId}`,
+  ) as [string, string];
   return mine < theirs ? -1 : 1;
 };

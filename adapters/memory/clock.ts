@@ -22,7 +22,9 @@ export class MemoryClock implements Clock {
   }
 
   dayOf(at: Instant): CalendarDate {
-    return calendarDate(new Date(Date.parse(at) - OFFSET).toISOString().slice(0, 10)) as CalendarDate;
+    return calendarDate(
+      new Date(Date.parse(at) - OFFSET).toISOString().slice(0, 10),
+    ) as CalendarDate;
   }
 
   startOf(day: CalendarDate): Instant {

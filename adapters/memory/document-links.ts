@@ -1,4 +1,7 @@
-import type { DocumentGrant, DocumentLinks } from '../../application/certificates/document-links.ts';
+import type {
+  DocumentGrant,
+  DocumentLinks,
+} from '../../application/certificates/document-links.ts';
 
 /** Grants that are known because they were given. */
 export class MemoryDocumentLinks implements DocumentLinks {

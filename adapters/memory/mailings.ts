@@ -25,7 +25,8 @@ export class MemoryMailings implements Mailings {
 
   /** A sale has a certificate now, which its insured has not been mailed yet. */
   certificateDue(saleId: number, at: Instant): void {
-    if (!this.#mailings.has(nameOf({ saleId, number: 0 }))) this.#add({ saleId, number: 0, requestedAt: at, ...FRESH });
+    if (!this.#mailings.has(nameOf({ saleId, number: 0 })))
+      this.#add({ saleId, number: 0, requestedAt: at, ...FRESH });
   }
 
   async requestCopy({ saleId, at, key, limit }: CopyRequest): Promise<CopyOutcome> {
@@ -35,8 +36,12 @@ export class MemoryMailings implements Mailings {
         ? { kind: 'repeated', mailing: structuredClone(known) }
         : { kind: 'conflict', saleId: known.saleId };
     }
-    const copies = [...this.#mailings.values()].filter((each) => each.saleId === saleId && each.number > 0);
-    const recent = copies.map(({ requestedAt }) => requestedAt).filter((requestedAt) => requestedAt > limit.since);
+    const copies = [...this.#mailings.values()].filter(
+      (each) => each.saleId === saleId && each.number > 0,
+    );
+    const recent = copies
+      .map(({ requestedAt }) => requestedAt)
+      .filter((requestedAt) => requestedAt > limit.since);
     const earliest = recent.sort().at(-limit.most);
     if (earliest !== undefined) return { kind: 'too_many', earliest };
     const mailing: Mailing = { saleId, number: copies.length + 1, requestedAt: at, ...FRESH };
@@ -51,14 +56,25 @@ export class MemoryMailings implements Mailings {
 
   async noteFailure(name: MailingName, reason: string): Promise<void> {
     const known = this.#mailings.get(nameOf(name));
-    if (known?.status === 'waiting') this.#mailings.set(nameOf(name), { ...known, failures: known.failures + 1, reason });
+    if (known?.status === 'waiting')
+      this.#mailings.set(nameOf(name), { ...known, failures: known.failures + 1, reason });
   }
 
-  async settle(name: MailingName, status: MailingStatus, at: Instant, reason?: string): Promise<void> {
+  async settle(
+    name: MailingName,
+    status: MailingStatus,
+    at: Instant,
+    reason?: string,
+  ): Promise<void> {
     const known = this.#mailings.get(nameOf(name));
     if (known?.status !== 'waiting') return;
     const { reason: _, ...rest } = known;
-    this.#mailings.set(nameOf(name), { ...rest, status, settledAt: at, ...(reason !== undefined && { reason }) });
+    this.#mailings.set(nameOf(name), {
+      ...rest,
+      status,
+      settledAt: at,
+      ...(reason !== undefined && { reason }),
+    });
   }
 
   async retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {
@@ -75,7 +91,9 @@ export class MemoryMailings implements Mailings {
       (status === undefined || each.status === status) &&
       (saleId === undefined || each.saleId === saleId) &&
       (before === undefined || newestFirst(before, each) < 0);
-    return structuredClone([...this.#mailings.values()].filter(fits).sort(newestFirst).slice(0, limit));
+    return structuredClone(
+      [...this.#mailings.values()].filter(fits).sort(newestFirst).slice(0, limit),
+    );
   }
 
   #add(mailing: Mailing): void {
@@ -89,4 +107,5 @@ const FRESH = { status: 'waiting', failures: 0 } as const;
 const nameOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
 const keyOf = ({ clientId, key }: CopyKey): string => JSON.stringify([clientId, key]);
 
-const newestFirst = (one: MailingName, other: MailingName): number => other.saleId - one.saleId || other.number - one.number;
+const newestFirst = (one: MailingName, other: MailingName): number =>
+  other.saleId - one.saleId || other.number - one.number;

@@ -14,7 +14,9 @@ export class MemoryRecords<Content> implements Records<Content> {
   }
 
   async list(prefix: string): Promise<readonly Content[]> {
-    const found = [...this.#records].filter(([key]) => key.startsWith(prefix)).sort(([one], [other]) => (one < other ? -1 : 1));
+    const found = [...this.#records]
+      .filter(([key]) => key.startsWith(prefix))
+      .sort(([one], [other]) => (one < other ? -1 : 1));
     return structuredClone(found.map(([, content]) => content));
   }
 }

@@ -57,14 +57,20 @@ export class MemoryRefreshTokens implements RefreshTokens {
   }
 
   async forget(endedBefore: Instant): Promise<void> {
-    for (const [familyId, { expiresAt }] of this.#families) if (expiresAt < endedBefore) this.#families.delete(familyId);
-    for (const [hash, { familyId }] of this.#tokens) if (!this.#families.has(familyId)) this.#tokens.delete(hash);
+    for (const [familyId, { expiresAt }] of this.#families)
+      if (expiresAt < endedBefore) this.#families.delete(familyId);
+    for (const [hash, { familyId }] of this.#tokens)
+      if (!this.#families.has(familyId)) this.#tokens.delete(hash);
   }
 
-  #living(hash: string, at: Instant): { readonly token: StoredToken; readonly family: TokenFamily } | undefined {
+  #living(
+    hash: string,
+    at: Instant,
+  ): { readonly token: StoredToken; readonly family: TokenFamily } | undefined {
     const token = this.#tokens.get(hash);
     const family = token && this.#families.get(token.familyId);
-    const lives = family !== undefined && !this.#ended.has(family.familyId) && at < family.expiresAt;
+    const lives =
+      family !== undefined && !this.#ended.has(family.familyId) && at < family.expiresAt;
     return token && lives ? { token, family: structuredClone(family) } : undefined;
   }
 }

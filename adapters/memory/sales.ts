@@ -1,4 +1,11 @@
-import { bookingsOf, certificateDueSince, type Instant, type NewSale, numbered, type Sale } from '#domain';
+import {
+  bookingsOf,
+  certificateDueSince,
+  type Instant,
+  type NewSale,
+  numbered,
+  type Sale,
+} from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type {
   BookedLine,
@@ -22,7 +29,10 @@ interface Mailbox {
 /** The sales register in memory: same promises, nothing shared with its callers. */
 export class MemorySales implements Sales {
   readonly #sales = new Map<number, Sale>();
-  readonly #byKey = new Map<string, { readonly saleId: number; readonly idempotency: Idempotency }>();
+  readonly #byKey = new Map<
+    string,
+    { readonly saleId: number; readonly idempotency: Idempotency }
+  >();
   readonly #leases = new Map<number, Lease>();
   readonly #answered = new Map<number, Sale>();
   readonly #auditLog: AuditLog;
@@ -101,7 +111,10 @@ export class MemorySales implements Sales {
     return structuredClone(first);
   }
 
-  async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale' | 'lost'> {
+  async save(
+    changed: Sale,
+    { lease, resume, entry }: Saving = {},
+  ): Promise<'saved' | 'stale' | 'lost'> {
     if (lease !== undefined && this.#leases.get(changed.id)?.holder !== lease.holder) return 'lost';
     const stored = this.#sales.get(changed.id);
     if (stored?.version !== changed.version) return 'stale';
@@ -117,7 +130,15 @@ export class MemorySales implements Sales {
     return 'saved';
   }
 
-  async list({ channelLink, productCode, status, from, to, before = Infinity, limit }: SaleQuery): Promise<readonly Sale[]> {
+  async list({
+    channelLink,
+    productCode,
+    status,
+    from,
+    to,
+    before = Infinity,
+    limit,
+  }: SaleQuery): Promise<readonly Sale[]> {
     const fits = ({ id, terms, status: its, registeredAt }: Sale): boolean =>
       id < before &&
       (channelLink === undefined || terms.channelLink === channelLink) &&
@@ -130,7 +151,9 @@ export class MemorySales implements Sales {
 
   async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedLine> {
     const all = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
-    const lines = all.flatMap((sale) => bookingsOf(sale).map((booking) => ({ booking, sale: named(sale) })));
+    const lines = all.flatMap((sale) =>
+      bookingsOf(sale).map((booking) => ({ booking, sale: named(sale) })),
+    );
     const fitting = lines.filter(({ booking: { at } }) => at >= from && at < to);
     for (const line of fitting.sort(byTime)) yield structuredClone(line);
   }
@@ -144,14 +167,22 @@ export class MemorySales implements Sales {
     const known = this.#byKey.get(keyName(seller, name));
     const sale = known && this.#sales.get(known.saleId);
     const answered = known && this.#answered.get(known.saleId);
-    return known && sale && structuredClone({ sale, content: known.idempotency.content, ...(answered && { answered }) });
+    return (
+      known &&
+      sale &&
+      structuredClone({ sale, content: known.idempotency.content, ...(answered && { answered }) })
+    );
   }
 }
 
 const keyName = ({ clientId, channelLink }: Seller, { owner, key }: RequestName): string =>
   JSON.stringify([owner, owner === 'client' ? clientId : channelLink, key]);
 
-const named = ({ id, ticket, terms: { product, plan, externalSaleId } }: Sale): BookedLine['sale'] => ({
+const named = ({
+  id,
+  ticket,
+  terms: { product, plan, externalSaleId },
+}: Sale): BookedLine['sale'] => ({
   ...{ id, ticket, productCode: product.code, planCode: plan.code },
   ...(externalSaleId !== undefined && { externalSaleId }),
 });

@@ -1,5 +1,10 @@
 import { type Instant, instantOf } from '#domain';
-import type { AuditEntry, AuditLog, AuditQuery, NumberedEntry } from '../../application/audit/audit-log.ts';
+import type {
+  AuditEntry,
+  AuditLog,
+  AuditQuery,
+  NumberedEntry,
+} from '../../application/audit/audit-log.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
 import { AuditEntryRow } from './rows.ts';
@@ -20,7 +25,17 @@ export const entryJson = ({ at, action, actor, subject, reason, changes }: Audit
   });
 };
 
-const COLUMNS = ['at', 'action', 'actor_kind', 'actor_name', 'address', 'request_id', 'subject', 'reason', 'changes'];
+const COLUMNS = [
+  'at',
+  'action',
+  'actor_kind',
+  'actor_name',
+  'address',
+  'request_id',
+  'subject',
+  'reason',
+  'changes',
+];
 
 /** Part of a statement: writes the entry given by a parameter once for each row of `source`, so that both are stored or neither. */
 export const entryFor = (source: string, parameter: string): string => `
@@ -41,12 +56,22 @@ export class DatabaseAuditLog implements AuditLog {
     await this.#database.run(append, [entryJson(entry)]);
   }
 
-  async list({ action, actor, subject, from, to, before, limit }: AuditQuery): Promise<readonly NumberedEntry[]> {
+  async list({
+    action,
+    actor,
+    subject,
+    from,
+    to,
+    before,
+    limit,
+  }: AuditQuery): Promise<readonly NumberedEntry[]> {
     const where = {
       ...(action && { action }),
       ...(actor && { actorName: actor }),
       ...(subject && { subject }),
-      ...((from || to) && { at: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) } }),
+      ...((from || to) && {
+        at: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) },
+      }),
       ...(before !== undefined && { number: { $lt: before } }),
     };
     const options = { orderBy: { number: 'desc' as const }, limit, disableIdentityMap: true };
@@ -55,11 +80,24 @@ export class DatabaseAuditLog implements AuditLog {
   }
 }
 
-const fromRow = ({ number, at, action, subject, reason, changes, ...row }: AuditEntryRow): NumberedEntry => ({
+const fromRow = ({
+  number,
+  at,
+  action,
+  subject,
+  reason,
+  changes,
+  ...row
+}: AuditEntryRow): NumberedEntry => ({
   number,
   at: instantOf(at) as Instant,
   action,
-  actor: { kind: row.actorKind, name: row.actorName ?? null, address: row.address ?? null, requestId: row.requestId ?? null },
+  actor: {
+    kind: row.actorKind,
+    name: row.actorName ?? null,
+    address: row.address ?? null,
+    requestId: row.requestId ?? null,
+  },
   subject: subject ?? null,
   reason: reason ?? null,
   changes,

@@ -1,4 +1,12 @@
-import { type Bookable, type Booking, bookingsOf, type Cents, type Collector, type Instant, instantOf } from '#domain';
+import {
+  type Bookable,
+  type Booking,
+  bookingsOf,
+  type Cents,
+  type Collector,
+  type Instant,
+  instantOf,
+} from '#domain';
 import type { BookedLine, BookQuery } from '../../application/sales/sales.ts';
 import type { Run } from './statement.ts';
 
@@ -28,7 +36,8 @@ const BOOKABLE = `
     .join(', ')}`;
 
 /** Once for all figures of a sale: each would read its whole text again. */
-const TAKEN_APART = 'lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as taken_apart';
+const TAKEN_APART =
+  'lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as taken_apart';
 
 const placesBy = (kind: Booking['kind'], order: number, time: string): string => `
   (select id, ${time} as at, ${order} as line, '${kind}' as kind from sale
@@ -65,10 +74,20 @@ interface StoredLine extends StoredAmounts {
 }
 
 /** What was booked, in the order of time, some hundred lines in memory at once. */
-export async function* bookedLines(run: Run, { channelLink, from, to }: BookQuery): AsyncIterable<BookedLine> {
+export async function* bookedLines(
+  run: Run,
+  { channelLink, from, to }: BookQuery,
+): AsyncIterable<BookedLine> {
   let place = { at: from as Date | string, id: '0', line: 0 };
   for (;;) {
-    const rows = await run<StoredLine>(nextLines, [channelLink, place.at, to, place.id, place.line, BATCH]);
+    const rows = await run<StoredLine>(nextLines, [
+      channelLink,
+      place.at,
+      to,
+      place.id,
+      place.line,
+      BATCH,
+    ]);
     for (const row of rows) yield* linesIn(row);
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return;
@@ -94,11 +113,18 @@ const bookableIn = (row: StoredLine): Bookable => {
     ...(bookedAt !== null && { bookedAt: moment(bookedAt) }),
     terms: {
       payment: { collectedBy: row.collected_by },
-      quote: { premium: { net, iof, total }, commission: { amount: row.commission, netAmount: row.net_amount } },
+      quote: {
+        premium: { net, iof, total },
+        commission: { amount: row.commission, netAmount: row.net_amount },
+      },
     },
   };
   if (cancelledAt === null) return sold;
   const refund = { net: row.refund_net, iof: row.refund_iof, total: row.refund_total };
   const reversed = { amount: row.refund_commission, netAmount: row.refund_net_amount };
-  return { ...sold, cancelledAt: moment(cancelledAt), cancellation: { refund, commission: { reversed } } };
+  return {
+    ...sold,
+    cancelledAt: moment(cancelledAt),
+    cancellation: { refund, commission: { reversed } },
+  };
 };

@@ -1,6 +1,17 @@
-import { type Channel, type Instant, instantOf, type Product, type VersionedProduct } from '#domain';
+import {
+  type Channel,
+  type Instant,
+  instantOf,
+  type Product,
+  type VersionedProduct,
+} from '#domain';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
-import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from '../../application/catalogue/catalogue.ts';
+import type {
+  Catalogue,
+  CatalogueChange,
+  CatalogueState,
+  Versioned,
+} from '../../application/catalogue/catalogue.ts';
 import { entryFor, entryJson } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
@@ -87,10 +98,16 @@ export class DatabaseCatalogue implements Catalogue {
     return { ...state, products: state.products.map(timed), channels: state.channels.map(timed) };
   }
 
-  async save(change: CatalogueChange, revision: number, entry: AuditEntry): Promise<'saved' | 'stale'> {
+  async save(
+    change: CatalogueChange,
+    revision: number,
+    entry: AuditEntry,
+  ): Promise<'saved' | 'stale'> {
     const { at, kind, definition } = change;
     const [statement, name] =
-      change.kind === 'product' ? [putProduct, change.definition.code] : [putChannel, change.definition.channelLink];
+      change.kind === 'product'
+        ? [putProduct, change.definition.code]
+        : [putChannel, change.definition.channelLink];
     const values = [name, JSON.stringify(definition), at, revision, entryJson(entry), kind];
     const put = await this.#database.run(statement, values);
     await this.#known.refresh().catch(() => {});
@@ -100,7 +117,12 @@ export class DatabaseCatalogue implements Catalogue {
   async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
     const found = await this.#version<Product>('product', code, version);
     // What was put before products had a schema of attributes had none.
-    return found && { ...found, definition: { ...found.definition, attributes: found.definition.attributes ?? {} } };
+    return (
+      found && {
+        ...found,
+        definition: { ...found.definition, attributes: found.definition.attributes ?? {} },
+      }
+    );
   }
 
   async productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined> {
@@ -118,8 +140,12 @@ export class DatabaseCatalogue implements Catalogue {
     version: number,
   ): Promise<Versioned<Definition> | undefined> {
     const where = { kind, name, version };
-    const row = await guarded(() => this.#database.entities().findOne(CatalogueVersionRow, where, { disableIdentityMap: true }));
-    return row === null ? undefined : { definition: row.definition as Definition, version, updatedAt: instantOf(row.updatedAt) };
+    const row = await guarded(() =>
+      this.#database.entities().findOne(CatalogueVersionRow, where, { disableIdentityMap: true }),
+    );
+    return row === null
+      ? undefined
+      : { definition: row.definition as Definition, version, updatedAt: instantOf(row.updatedAt) };
   }
 }
 

@@ -101,6 +101,10 @@ export class Changes {
     const isDoubtful = this.#hasReconnected || server !== this.#server;
     this.#hasReconnected = false;
     this.#server = server;
-    await Promise.all([...this.#followers].map((each) => each.heard(numbers.get(each.topic) ?? 0, askedAt, isDoubtful)));
+    await Promise.all(
+      [...this.#followers].map((each) =>
+        each.heard(numbers.get(each.topic) ?? 0, askedAt, isDoubtful),
+      ),
+    );
   }
 }

@@ -1,6 +1,11 @@
 import { type Instant, instantOf } from '#domain';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
-import type { ApiClient, ClientQuery, ClientRecord, Clients } from '../../application/identity/clients.ts';
+import type {
+  ApiClient,
+  ClientQuery,
+  ClientRecord,
+  Clients,
+} from '../../application/identity/clients.ts';
 import { entryFor, entryJson } from './audit-log.ts';
 import type { Database } from './database.ts';
 import { Replica } from './replica.ts';
@@ -31,7 +36,10 @@ const save = {
 
 const COLUMNS = `client_id, name, channel_link, scopes, status, secrets, generation, created_at, version`;
 
-const all = { name: 'all-clients', text: `select ${COLUMNS}, null as last_used_at from api_client` };
+const all = {
+  name: 'all-clients',
+  text: `select ${COLUMNS}, null as last_used_at from api_client`,
+};
 
 const load = {
   name: 'load-client',
@@ -87,7 +95,14 @@ export class DatabaseClients implements Clients {
 
   async add(client: ApiClient, entry: AuditEntry): Promise<'added' | 'duplicate'> {
     const { clientId, generation, createdAt, version } = client;
-    const values = [clientId, ...changeable(client), generation, createdAt, version, entryJson(entry)];
+    const values = [
+      clientId,
+      ...changeable(client),
+      generation,
+      createdAt,
+      version,
+      entryJson(entry),
+    ];
     const added = await this.#database.run(add, values);
     await this.#known.refresh().catch(() => {});
     return added.length === 1 ? 'added' : 'duplicate';
@@ -95,7 +110,13 @@ export class DatabaseClients implements Clients {
 
   async save(changed: ApiClient, entry: AuditEntry): Promise<'saved' | 'stale'> {
     const { clientId, generation, version } = changed;
-    const saved = await this.#database.run(save, [clientId, ...changeable(changed), generation, version, entryJson(entry)]);
+    const saved = await this.#database.run(save, [
+      clientId,
+      ...changeable(changed),
+      generation,
+      version,
+      entryJson(entry),
+    ]);
     await this.#known.refresh().catch(() => {});
     return saved.length === 1 ? 'saved' : 'stale';
   }
@@ -110,7 +131,9 @@ export class DatabaseClients implements Clients {
   }
 
   async list({ status, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
-    return (await this.#database.run<Row>(list, [status ?? null, after ?? null, limit])).map(recordOf);
+    return (await this.#database.run<Row>(list, [status ?? null, after ?? null, limit])).map(
+      recordOf,
+    );
   }
 
   noteUse(clientId: string, at: Instant): void {

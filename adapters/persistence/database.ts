@@ -12,7 +12,9 @@ interface NativeClient {
 }
 
 interface EmbeddedClient extends NativeClient {
-  transaction<Result>(work: (inside: { exec(text: string): Promise<{ rows: unknown[] }[]> }) => Promise<Result>): Promise<Result>;
+  transaction<Result>(
+    work: (inside: { exec(text: string): Promise<{ rows: unknown[] }[]> }) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 export interface Database {
@@ -57,8 +59,16 @@ export interface PostgresLocation {
 }
 
 /** A PostgreSQL server. Whatever hangs is given up after some seconds. */
-export const openPostgres = async ({ url, pool, directUrl }: PostgresLocation): Promise<Database> => {
-  const [{ defineConfig, MikroORM }, { noticesOf }, { connectionOptions, exclusively, sessionsOf }] = await Promise.all([
+export const openPostgres = async ({
+  url,
+  pool,
+  directUrl,
+}: PostgresLocation): Promise<Database> => {
+  const [
+    { defineConfig, MikroORM },
+    { noticesOf },
+    { connectionOptions, exclusively, sessionsOf },
+  ] = await Promise.all([
     import('@mikro-orm/postgresql'),
     import('./notices.ts'),
     import('./postgres.ts'),
@@ -100,9 +110,12 @@ export const openPostgres = async ({ url, pool, directUrl }: PostgresLocation): 
 
 /** An embedded PostgreSQL in `folder`; undefined: in memory, gone when it closes. One process at a time. */
 export const openEmbedded = async (folder: string | undefined): Promise<Database> => {
-  const unlock = folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
+  const unlock =
+    folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
   const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
-  const orm = await MikroORM.init(defineConfig({ ...commonOptions({ max: 1 }), dbName: folder ?? 'memory://' }));
+  const orm = await MikroORM.init(
+    defineConfig({ ...commonOptions({ max: 1 }), dbName: folder ?? 'memory://' }),
+  );
   const client: EmbeddedClient = await orm.em.getConnection().getNativeClient();
   return databaseOn(orm, {
     run: ({ text }, values) => client.query(text, values),
@@ -110,8 +123,11 @@ export const openEmbedded = async (folder: string | undefined): Promise<Database
     execute: (text, values = []) =>
       values.length > 0
         ? client.query(text, values)
-        : client.transaction(async (inside) => ({ rows: (await inside.exec(text)).flatMap(({ rows }) => rows) })),
-    transaction: (work) => orm.em.fork().transactional((inside) => work(fromKysely(inside.getKysely()))),
+        : client.transaction(async (inside) => ({
+            rows: (await inside.exec(text)).flatMap(({ rows }) => rows),
+          })),
+    transaction: (work) =>
+      orm.em.fork().transactional((inside) => work(fromKysely(inside.getKysely()))),
     isEmbedded: true,
     patiently: (work) => work(orm),
     exclusively: (work) => work(),
@@ -134,9 +150,16 @@ const durability = {
       current_setting('synchronous_commit') as synchronous_commit, current_setting('fsync') as fsync`,
 };
 
-const warningsOf = ({ standbys, synchronous_standbys, synchronous_commit, fsync }: Durability): readonly string[] => [
+const warningsOf = ({
+  standbys,
+  synchronous_standbys,
+  synchronous_commit,
+  fsync,
+}: Durability): readonly string[] => [
   ...(standbys > 0 && synchronous_standbys === ''
-    ? ['standbys are attached, but synchronous_standby_names is empty: a failover loses sales that were acknowledged']
+    ? [
+        'standbys are attached, but synchronous_standby_names is empty: a failover loses sales that were acknowledged',
+      ]
     : []),
   ...(['off', 'local'].includes(synchronous_commit)
     ? [`synchronous_commit is ${synchronous_commit}: sales are acknowledged before they are safe`]

@@ -19,7 +19,9 @@ export const lockFolder = (folder: string): (() => void) => {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch {
     lock.close();
-    throw new Error(`${folder} is in use by another process, and serves one at a time: stop that first`);
+    throw new Error(
+      `${folder} is in use by another process, and serves one at a time: stop that first`,
+    );
   }
   return () => lock.close();
 };

@@ -109,12 +109,16 @@ export const grouped = <Item, Result>({
   const watchTheFirst = (): void => {
     const [first] = waiting;
     if (impatience !== undefined || first === undefined) return;
-    impatience = setTimeout(sendAwayTheLate, Math.max(1, first.since + patience - performance.now())).unref();
+    impatience = setTimeout(
+      sendAwayTheLate,
+      Math.max(1, first.since + patience - performance.now()),
+    ).unref();
   };
 
   return (item) =>
     new Promise((done, failed) => {
-      if (waiting.length >= mostWaiting) return failed(new Unavailable('too many wait for their turn'));
+      if (waiting.length >= mostWaiting)
+        return failed(new Unavailable('too many wait for their turn'));
       waiting.push({ item, since: performance.now(), done, failed });
       startSoon();
       watchTheFirst();

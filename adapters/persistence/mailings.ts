@@ -31,7 +31,10 @@ const add = `
   on conflict do nothing
   returning ${COLUMNS}`;
 
-const find = { name: 'find-mailing', text: `select ${COLUMNS} from mailing where sale_id = $1 and number = $2` };
+const find = {
+  name: 'find-mailing',
+  text: `select ${COLUMNS} from mailing where sale_id = $1 and number = $2`,
+};
 
 const noteFailure = {
   name: 'note-mailing-failure',
@@ -66,7 +69,10 @@ const list = {
     order by mailing.sale_id desc, number desc limit $5`,
 };
 
-const anyWaiting = { name: 'any-mailing-waiting', text: `select 1 from mailing where status = 'waiting' limit 1` };
+const anyWaiting = {
+  name: 'any-mailing-waiting',
+  text: `select 1 from mailing where status = 'waiting' limit 1`,
+};
 
 const handOver = `
   update mailing set status = 'handed_over' where (sale_id, number) in (
@@ -95,11 +101,20 @@ export class DatabaseMailings implements Mailings {
     return this.#database.transaction(async (inside) => {
       await inside.executeSql(queueUp, [saleId]);
       const repeated = key && (await earlier(inside, key));
-      if (repeated) return repeated.saleId === saleId ? { kind: 'repeated', mailing: repeated } : conflict(repeated);
-      const counted = (await inside.executeSql(recent, [saleId, limit.since, limit.most])).rows as Pick<Row, 'requested_at'>[];
+      if (repeated)
+        return repeated.saleId === saleId
+          ? { kind: 'repeated', mailing: repeated }
+          : conflict(repeated);
+      const counted = (await inside.executeSql(recent, [saleId, limit.since, limit.most]))
+        .rows as Pick<Row, 'requested_at'>[];
       const earliest = counted.at(limit.most - 1);
       if (earliest) return { kind: 'too_many', earliest: instantFrom(earliest.requested_at) };
-      const { rows } = await inside.executeSql(add, [saleId, at, key?.clientId ?? null, key?.key ?? null]);
+      const { rows } = await inside.executeSql(add, [
+        saleId,
+        at,
+        key?.clientId ?? null,
+        key?.key ?? null,
+      ]);
       const [added] = rows as Row[];
       if (added) return { kind: 'requested', mailing: fromRow(added) };
       // The key was used for another sale, this very moment.
@@ -116,32 +131,55 @@ export class DatabaseMailings implements Mailings {
     await this.#database.run(noteFailure, [saleId, number, reason]);
   }
 
-  async settle({ saleId, number }: MailingName, status: MailingStatus, at: Instant, reason?: string): Promise<void> {
+  async settle(
+    { saleId, number }: MailingName,
+    status: MailingStatus,
+    at: Instant,
+    reason?: string,
+  ): Promise<void> {
     await this.#database.run(settle, [saleId, number, status, at, reason ?? null]);
   }
 
-  async retry({ saleId, number }: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {
+  async retry(
+    { saleId, number }: MailingName,
+    entry: AuditEntry,
+  ): Promise<'waiting' | 'not_undelivered'> {
     const changed = await this.#database.run(retry, [saleId, number, entryJson(entry)]);
     return changed.length === 1 ? 'waiting' : 'not_undelivered';
   }
 
   async list({ status, saleId, before, limit }: MailingQuery): Promise<readonly Mailing[]> {
-    const values = [status ?? null, saleId ?? null, before?.saleId ?? null, before?.number ?? null, limit];
+    const values = [
+      status ?? null,
+      saleId ?? null,
+      before?.saleId ?? null,
+      before?.number ?? null,
+      limit,
+    ];
     return (await this.#database.run<Row>(list, values)).map(fromRow);
   }
 
   /** Hands over what waits, so many at most, second copies first. */
-  async handOver(most: number, take: (names: readonly MailingName[], inside: Executor) => Promise<void>): Promise<void> {
+  async handOver(
+    most: number,
+    take: (names: readonly MailingName[], inside: Executor) => Promise<void>,
+  ): Promise<void> {
     if ((await this.#database.run(anyWaiting, [])).length === 0) return;
     await this.#database.transaction(async (inside) => {
       const { rows } = await inside.executeSql(handOver, [most]);
-      const names = (rows as Row[]).map(({ sale_id, number }) => ({ saleId: Number(sale_id), number }));
+      const names = (rows as Row[]).map(({ sale_id, number }) => ({
+        saleId: Number(sale_id),
+        number,
+      }));
       if (names.length > 0) await take(names, inside);
     });
   }
 }
 
-const earlier = async (inside: Executor, { clientId, key }: CopyKey): Promise<Mailing | undefined> => {
+const earlier = async (
+  inside: Executor,
+  { clientId, key }: CopyKey,
+): Promise<Mailing | undefined> => {
   const [row] = (await inside.executeSql(keyed, [clientId, key])).rows as Row[];
   return row && fromRow(row);
 };
@@ -150,7 +188,15 @@ const conflict = ({ saleId }: Mailing): CopyOutcome => ({ kind: 'conflict', sale
 
 const instantFrom = (at: Date | string): Instant => instantOf(new Date(at));
 
-const fromRow = ({ sale_id, number, requested_at, status, failures, settled_at, reason }: Row): Mailing => ({
+const fromRow = ({
+  sale_id,
+  number,
+  requested_at,
+  status,
+  failures,
+  settled_at,
+  reason,
+}: Row): Mailing => ({
   ...{ saleId: Number(sale_id), number, requestedAt: instantFrom(requested_at) },
   ...{ status: status === 'handed_over' ? 'waiting' : status, failures },
   ...(settled_at !== null && { settledAt: instantFrom(settled_at) }),

@@ -18,7 +18,11 @@ export const noticesOf =
     let pause: NodeJS.Timeout | undefined;
 
     const connect = (): void => {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, ...alive });
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: 5_000,
+        ...alive,
+      });
       let lost = false;
       const again = (): void => {
         if (lost || stopped) return;

@@ -13,7 +13,10 @@ const find = {
     select gateway, id, event, reference, charge_id, received_at, outcome from payment_notice where gateway = $1 and id = $2`,
 };
 
-const settle = { name: 'settle-payment-notice', text: 'update payment_notice set outcome = $3 where gateway = $1 and id = $2' };
+const settle = {
+  name: 'settle-payment-notice',
+  text: 'update payment_notice set outcome = $3 where gateway = $1 and id = $2',
+};
 
 interface Row {
   readonly gateway: string;
@@ -37,7 +40,15 @@ export class DatabaseNotices implements Notices {
   keep({ gateway, notice, receivedAt, outcome }: KeptNotice): Promise<'kept' | 'repeated'> {
     const { id, event, reference = null, chargeId = null } = notice;
     return this.#database.transaction(async (inside) => {
-      const { rows } = await inside.executeSql(keep, [gateway, id, event, reference, chargeId, receivedAt, outcome]);
+      const { rows } = await inside.executeSql(keep, [
+        gateway,
+        id,
+        event,
+        reference,
+        chargeId,
+        receivedAt,
+        outcome,
+      ]);
       if (rows.length === 0) return 'repeated';
       await this.#enqueue([{ kind: 'process_notice', noticeId: id }], inside);
       return 'kept';
@@ -54,9 +65,22 @@ export class DatabaseNotices implements Notices {
   }
 }
 
-const fromRow = ({ gateway, id, event, reference, charge_id, received_at, outcome }: Row): KeptNotice => ({
+const fromRow = ({
   gateway,
-  notice: { id, event, ...(reference !== null && { reference }), ...(charge_id !== null && { chargeId: charge_id }) },
+  id,
+  event,
+  reference,
+  charge_id,
+  received_at,
+  outcome,
+}: Row): KeptNotice => ({
+  gateway,
+  notice: {
+    id,
+    event,
+    ...(reference !== null && { reference }),
+    ...(charge_id !== null && { chargeId: charge_id }),
+  },
   receivedAt: instantOf(new Date(received_at)) as Instant,
   outcome,
 });

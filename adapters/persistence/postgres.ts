@@ -16,7 +16,10 @@ const STANDSTILL_MS = 5_000;
 /** Time between two tries for the lock of the start, ms. */
 const LOCK_PAUSE_MS = 25;
 
-const SERVER_LIMITS = { statement_timeout: CUT_OFF_MS, idle_in_transaction_session_timeout: STANDSTILL_MS };
+const SERVER_LIMITS = {
+  statement_timeout: CUT_OFF_MS,
+  idle_in_transaction_session_timeout: STANDSTILL_MS,
+};
 
 /** Behind a pooler, a connection's own settings are not those of the server connection that it is given for a transaction. */
 const BEGIN_POOLED = `begin; ${Object.entries(SERVER_LIMITS)
@@ -42,7 +45,8 @@ export interface Sessions {
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
 }
 
-const isLate = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
+const isLate = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout';
 
 /**
  * Statements on a pool. Behind a transaction pooler (`isPooled`), each goes in a transaction of its own, which sets its time
@@ -60,11 +64,17 @@ export const sessionsOf = (pool: pg.Pool, isPooled: boolean): Sessions => {
   };
 
   const transaction = async <Result>(
-    work: (ask: (text: string, values?: unknown[], timeoutMs?: number) => Promise<Rows>) => Promise<Result>,
+    work: (
+      ask: (text: string, values?: unknown[], timeoutMs?: number) => Promise<Rows>,
+    ) => Promise<Result>,
   ): Promise<Result> => {
     const session = await pool.connect();
     const ask = (text: string, values?: unknown[], timeoutMs = HOT_MS): Promise<Rows> =>
-      session.query({ text, ...(values && { values }), query_timeout: timeoutMs } as pg.QueryConfig);
+      session.query({
+        text,
+        ...(values && { values }),
+        query_timeout: timeoutMs,
+      } as pg.QueryConfig);
     let isUsable = true;
     try {
       await ask(isPooled ? BEGIN_POOLED : 'begin');
@@ -89,12 +99,19 @@ export const sessionsOf = (pool: pg.Pool, isPooled: boolean): Sessions => {
     run: ({ name, text, isSlow }, values) => {
       const timeoutMs = isSlow ? LONGEST_MS : HOT_MS;
       const query = { name, text, values, query_timeout: timeoutMs };
-      return noticing(isPooled ? transaction((ask) => ask(text, values, timeoutMs)) : pool.query(query));
+      return noticing(
+        isPooled ? transaction((ask) => ask(text, values, timeoutMs)) : pool.query(query),
+      );
     },
     // Several statements at once, without values, bring their own transaction.
     execute: (text, values) =>
-      noticing(isPooled && values ? transaction((ask) => ask(text, values, LONGEST_MS)) : pool.query(text, values)),
-    transaction: (work) => noticing(transaction((ask) => work({ executeSql: (text, values) => ask(text, values) }))),
+      noticing(
+        isPooled && values
+          ? transaction((ask) => ask(text, values, LONGEST_MS))
+          : pool.query(text, values),
+      ),
+    transaction: (work) =>
+      noticing(transaction((ask) => work({ executeSql: (text, values) => ask(text, values) }))),
   };
 };
 
@@ -115,13 +132,17 @@ const suspectsOf = (pool: pg.Pool): (() => void) => {
 
 /** Ending a connection politely would wait for a host that does not answer. */
 const streamOf = (client: pg.PoolClient): { destroy(): void } =>
-  (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection.stream;
+  (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } })
+    .connection.stream;
 
 /**
  * Runs `work` while no other process on this database runs its own. The lock belongs to a transaction, because a lock of a
  * session would stay with a pooler's server connection.
  */
-export const exclusively = async <Result>(url: string, work: () => Promise<Result>): Promise<Result> => {
+export const exclusively = async <Result>(
+  url: string,
+  work: () => Promise<Result>,
+): Promise<Result> => {
   const limits = { connectionTimeoutMillis: 5_000, query_timeout: LONGEST_MS, keepAlive: true };
   const session = new pg.Client({ connectionString: url, ...limits });
   const lost = new Promise<never>((_, reject) => {
@@ -134,7 +155,8 @@ export const exclusively = async <Result>(url: string, work: () => Promise<Resul
     await session.query('begin; set local idle_in_transaction_session_timeout = 0');
     // Asked again and again: a statement that waits would be cut off by a time limit of the role or database.
     const ask = `select pg_try_advisory_xact_lock(hashtext('insurance-sales')) as mine`;
-    while ((await session.query<{ mine: boolean }>(ask)).rows[0]?.mine !== true) await wait(LOCK_PAUSE_MS);
+    while ((await session.query<{ mine: boolean }>(ask)).rows[0]?.mine !== true)
+      await wait(LOCK_PAUSE_MS);
     return await Promise.race([work(), lost]);
   } finally {
     // The lock goes with the connection.

@@ -56,7 +56,9 @@ export class DatabaseRecords<Content> implements Records<Content> {
       const row = await this.#row(key);
       const content = changed(row?.content);
       const values = [this.#book, key, JSON.stringify(content)];
-      const stored = await (row ? this.#database.run(change, [...values, row.version]) : this.#database.run(add, values));
+      const stored = await (row
+        ? this.#database.run(change, [...values, row.version])
+        : this.#database.run(add, values));
       if (stored.length === 1) return content;
     }
     throw new Unavailable('a record is changed faster than it can be followed');
@@ -64,6 +66,8 @@ export class DatabaseRecords<Content> implements Records<Content> {
 
   async list(prefix: string): Promise<readonly Content[]> {
     const pattern = `${prefix.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    return (await this.#database.run<Row<Content>>(list, [this.#book, pattern])).map(({ content }) => content);
+    return (await this.#database.run<Row<Content>>(list, [this.#book, pattern])).map(
+      ({ content }) => content,
+    );
   }
 }

@@ -115,7 +115,8 @@ class EndedLogins {
 
   /** @param rows In the order of their ends, all since the last one that is known. */
   add(rows: readonly EndedRow[]): void {
-    for (const { family_id, revoked_at } of rows) this.#times.set(family_id, new Date(revoked_at).getTime());
+    for (const { family_id, revoked_at } of rows)
+      this.#times.set(family_id, new Date(revoked_at).getTime());
     const newest = rows.at(-1);
     if (newest === undefined) return;
     this.last = newest.number;
@@ -152,12 +153,27 @@ export class DatabaseRefreshTokens implements RefreshTokens {
     });
   }
 
-  start({ familyId, clientId, scopes, generation, expiresAt }: TokenFamily, hash: string): Promise<void> {
-    return this.#startGrouped({ family_id: familyId, client_id: clientId, scopes, generation, expires_at: expiresAt, hash });
+  start(
+    { familyId, clientId, scopes, generation, expiresAt }: TokenFamily,
+    hash: string,
+  ): Promise<void> {
+    return this.#startGrouped({
+      family_id: familyId,
+      client_id: clientId,
+      scopes,
+      generation,
+      expires_at: expiresAt,
+      hash,
+    });
   }
 
   async rotate({ hash, successorHash, sealedSuccessor, at }: Rotation): Promise<RotationOutcome> {
-    const [rotated] = await this.#database.run<{ family: FamilyJson }>(rotate, [hash, successorHash, at, sealedSuccessor]);
+    const [rotated] = await this.#database.run<{ family: FamilyJson }>(rotate, [
+      hash,
+      successorHash,
+      at,
+      sealedSuccessor,
+    ]);
     if (rotated) return { kind: 'rotated', family: fromJson(rotated.family) };
     const found = await this.#find(hash, at);
     if (found === undefined || found.token.rotated_at === null) return { kind: 'not_valid' };
@@ -193,7 +209,13 @@ export class DatabaseRefreshTokens implements RefreshTokens {
 
 const instant = (timestamp: string): Instant => instantOf(new Date(timestamp));
 
-const fromJson = ({ family_id, client_id, scopes, generation, expires_at }: FamilyJson): TokenFamily => ({
+const fromJson = ({
+  family_id,
+  client_id,
+  scopes,
+  generation,
+  expires_at,
+}: FamilyJson): TokenFamily => ({
   familyId: family_id,
   clientId: client_id,
   scopes,

@@ -27,7 +27,11 @@ interface Sold {
 const GROUPS = { most: MOST_SALES, atOnce: 1 };
 
 /** Registers a sale: its number, or undefined where its name had been used before. @throws Unavailable */
-export type RegisterOnce = (sale: NewSale, idempotency?: Idempotency, lease?: Lease) => Promise<number | undefined>;
+export type RegisterOnce = (
+  sale: NewSale,
+  idempotency?: Idempotency,
+  lease?: Lease,
+) => Promise<number | undefined>;
 
 /** Registers together what comes together; sales under a lease in transactions of their own, with what is to be done with them. */
 export const registrations = (database: Database, enqueue: Enqueue): RegisterOnce => {
@@ -47,14 +51,17 @@ export const registrations = (database: Database, enqueue: Enqueue): RegisterOnc
         const numbers = numbersIn(group, rows);
         const tasks = group.flatMap(({ leasedUntil: notBefore }, index) => {
           const saleId = numbers[index];
-          return saleId === undefined ? [] : { kind: 'resume_sale' as const, saleId, ...(notBefore && { notBefore }) };
+          return saleId === undefined
+            ? []
+            : { kind: 'resume_sale' as const, saleId, ...(notBefore && { notBefore }) };
         });
         // Together with the tasks that will see to them, should whoever registers them not come back.
         if (tasks.length > 0) await enqueue(tasks, inside);
         return numbers;
       }),
   });
-  return (sale, idempotency, lease) => (lease === undefined ? paid : leased)(brought(sale, idempotency, lease));
+  return (sale, idempotency, lease) =>
+    (lease === undefined ? paid : leased)(brought(sale, idempotency, lease));
 };
 
 const brought = (sale: NewSale, idempotency?: Idempotency, lease?: Lease): Brought => {
@@ -63,10 +70,19 @@ const brought = (sale: NewSale, idempotency?: Idempotency, lease?: Lease): Broug
   const key = idempotency?.owner === 'client' ? idempotency.key : undefined;
   return {
     ticket,
-    name: externalSaleId === undefined ? `${clientId} ${key ?? ''}` : `${channelLink} ${externalSaleId}`,
+    name:
+      externalSaleId === undefined
+        ? `${clientId} ${key ?? ''}`
+        : `${channelLink} ${externalSaleId}`,
     values: [
       ...[ticket, channelLink, clientId, status, registeredAt, readable(terms), readable(progress)],
-      ...[key, idempotency && JSON.stringify(idempotency.content), lease?.holder, lease?.until, externalSaleId],
+      ...[
+        key,
+        idempotency && JSON.stringify(idempotency.content),
+        lease?.holder,
+        lease?.until,
+        externalSaleId,
+      ],
       ...['bookedAt' in sale ? sale.bookedAt : undefined, certificateDueSince(sale)],
     ],
     leasedUntil: lease?.until,
@@ -79,7 +95,8 @@ const UNREADABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 /** As it is stored. A column of `json` takes what nothing can be read from any more, and the books would stop at it. */
 const readable = (part: object): string => {
   const text = JSON.stringify(part);
-  if (text.includes('\\u') && UNREADABLE.test(text)) throw new Error('a sale holds a NUL or half a character');
+  if (text.includes('\\u') && UNREADABLE.test(text))
+    throw new Error('a sale holds a NUL or half a character');
   return text;
 };
 
@@ -88,9 +105,14 @@ const readable = (part: object): string => {
  * another order. Of the same name, what came first stays first.
  */
 const inOrder = (group: readonly Brought[]): readonly (readonly unknown[])[] =>
-  [...group].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)).map(({ values }) => values);
+  [...group]
+    .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map(({ values }) => values);
 
-const numbersIn = (group: readonly Brought[], rows: readonly Sold[]): readonly (number | undefined)[] => {
+const numbersIn = (
+  group: readonly Brought[],
+  rows: readonly Sold[],
+): readonly (number | undefined)[] => {
   const numbers = new Map(rows.map(({ id, ticket }) => [ticket, Number(id)]));
   return group.map(({ ticket }) => numbers.get(ticket));
 };

@@ -8,7 +8,11 @@ const allowed = `
 /** How many connections a PostgreSQL server allows to ordinary users, all together. @throws Unavailable */
 export const roomOn = (url: string): Promise<number> =>
   guarded(async () => {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000, query_timeout: 5_000 });
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+    });
     client.on('error', () => {});
     try {
       await client.connect();
@@ -26,6 +30,8 @@ const [LISTENING, SPARE] = [1, 4];
 export const poolWithin = (room: number, processes: number, wanted: number): number => {
   const most = Math.floor((room - SPARE) / processes) - LISTENING;
   if (most < 2)
-    throw new Error(`DATABASE_URL's server allows ${room} connections: too few for ${processes} processes (WEB_CONCURRENCY)`);
+    throw new Error(
+      `DATABASE_URL's server allows ${room} connections: too few for ${processes} processes (WEB_CONCURRENCY)`,
+    );
   return Math.min(wanted, most);
 };

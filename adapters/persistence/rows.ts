@@ -180,14 +180,23 @@ const MailingRow = defineEntity({
 const ProviderRecordRow = defineEntity({
   name: 'ProviderRecordRow',
   tableName: 'provider_record',
-  properties: { book: p.text().primary(), key: p.text().primary(), version: p.integer(), content: p.json().$type<object>() },
+  properties: {
+    book: p.text().primary(),
+    key: p.text().primary(),
+    version: p.integer(),
+    content: p.json().$type<object>(),
+  },
 });
 
 /** As the library of the rate limits lays it out. */
 const RateLimitRow = defineEntity({
   name: 'RateLimitRow',
   tableName: 'rate_limit',
-  properties: { key: p.string().length(255).primary(), points: p.integer(), expire: p.bigint('number').nullable() },
+  properties: {
+    key: p.string().length(255).primary(),
+    points: p.integer(),
+    expire: p.bigint('number').nullable(),
+  },
 });
 
 export const ROWS = [

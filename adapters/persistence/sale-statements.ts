@@ -10,9 +10,20 @@ const mailingFor = (source: string, dueSince: string): string => `
 
 /** What is stored of a new sale, in this order, and when its certificate is due. */
 const BROUGHT = {
-  ...{ ticket: 'text', channel_link: 'text', client_id: 'text', status: 'text', registered_at: 'timestamptz' },
+  ...{
+    ticket: 'text',
+    channel_link: 'text',
+    client_id: 'text',
+    status: 'text',
+    registered_at: 'timestamptz',
+  },
   ...{ terms: 'json', progress: 'json', idempotency_key: 'text', idempotency_content: 'json' },
-  ...{ lease_holder: 'text', leased_until: 'timestamptz', external_sale_id: 'text', booked_at: 'timestamptz' },
+  ...{
+    lease_holder: 'text',
+    leased_until: 'timestamptz',
+    external_sale_id: 'text',
+    booked_at: 'timestamptz',
+  },
   certificate_due: 'timestamptz',
 };
 
@@ -86,7 +97,10 @@ const select = `select ${columns} from sale`;
 
 export const loadSome = { name: 'load-sales', text: `${select} where id = any($1::bigint[])` };
 
-export const loadSomeByTicket = { name: 'load-sales-by-ticket', text: `${select} where ticket = any($1::text[])` };
+export const loadSomeByTicket = {
+  name: 'load-sales-by-ticket',
+  text: `${select} where ticket = any($1::text[])`,
+};
 
 export const findByExternalId = {
   name: 'find-sale-by-external-id',
@@ -95,14 +109,20 @@ export const findByExternalId = {
 
 const earlier = `select ${columns}, idempotency_content, answered from sale`;
 
-export const findEarlier = { name: 'find-earlier-sale', text: `${earlier} where client_id = $1 and idempotency_key = $2` };
+export const findEarlier = {
+  name: 'find-earlier-sale',
+  text: `${earlier} where client_id = $1 and idempotency_key = $2`,
+};
 
 export const findEarlierOfChannel = {
   name: 'find-earlier-sale-of-channel',
   text: `${earlier} where channel_link = $1 and external_sale_id = $2`,
 };
 
-export const holds = { name: 'holds-sale', text: 'select 1 from sale where id = $1 and lease_holder = $2' };
+export const holds = {
+  name: 'holds-sale',
+  text: 'select 1 from sale where id = $1 and lease_holder = $2',
+};
 
 export const release = {
   name: 'release-sale',

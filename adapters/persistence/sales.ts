@@ -76,9 +76,14 @@ export class DatabaseSales implements Sales {
     return { kind: 'duplicate', earlier };
   }
 
-  async findEarlier({ clientId, channelLink }: Seller, { owner, key }: RequestName): Promise<EarlierSale | undefined> {
+  async findEarlier(
+    { clientId, channelLink }: Seller,
+    { owner, key }: RequestName,
+  ): Promise<EarlierSale | undefined> {
     const [statement, name] =
-      owner === 'client' ? [statements.findEarlier, clientId] : [statements.findEarlierOfChannel, channelLink];
+      owner === 'client'
+        ? [statements.findEarlier, clientId]
+        : [statements.findEarlierOfChannel, channelLink];
     const [row] = await this.#database.run<StoredEarlierSale>(statement, [name, key]);
     if (row === undefined) return undefined;
     const { idempotency_content: content, answered, ...stored } = row;
@@ -95,7 +100,10 @@ export class DatabaseSales implements Sales {
   }
 
   async findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined> {
-    const [row] = await this.#database.run<StoredSale>(statements.findByExternalId, [channelLink, externalSaleId]);
+    const [row] = await this.#database.run<StoredSale>(statements.findByExternalId, [
+      channelLink,
+      externalSaleId,
+    ]);
     return row && fromStored(row);
   }
 
@@ -109,15 +117,29 @@ export class DatabaseSales implements Sales {
     return row && fromStored(row);
   }
 
-  async save(changed: Sale, { lease, resume, entry }: Saving = {}): Promise<'saved' | 'stale' | 'lost'> {
+  async save(
+    changed: Sale,
+    { lease, resume, entry }: Saving = {},
+  ): Promise<'saved' | 'stale' | 'lost'> {
     const { status, progress } = toRow(changed);
     const held = [lease?.holder ?? null, lease?.until ?? null];
-    const values = [changed.id, changed.version, status, JSON.stringify(progress), ...held, certificateDueSince(changed) ?? null];
+    const values = [
+      changed.id,
+      changed.version,
+      status,
+      JSON.stringify(progress),
+      ...held,
+      certificateDueSince(changed) ?? null,
+    ];
     const [statement, parameters] =
-      entry === undefined ? [statements.save, values] : [statements.saveWithEntry, [...values, entryJson(entry)]];
+      entry === undefined
+        ? [statements.save, values]
+        : [statements.saveWithEntry, [...values, entryJson(entry)]];
     if (resume !== true) {
       if ((await this.#database.run(statement, parameters)).length === 1) return 'saved';
-      const isMine = lease === undefined || (await this.#database.run(statements.holds, [changed.id, lease.holder])).length === 1;
+      const isMine =
+        lease === undefined ||
+        (await this.#database.run(statements.holds, [changed.id, lease.holder])).length === 1;
       return isMine ? 'stale' : 'lost';
     }
     return this.#database.transaction(async (inside) => {
@@ -129,7 +151,12 @@ export class DatabaseSales implements Sales {
   }
 
   async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
-    const [row] = await this.#database.run<StoredSale>(statements.claim, [id, lease.holder, lease.until, now]);
+    const [row] = await this.#database.run<StoredSale>(statements.claim, [
+      id,
+      lease.holder,
+      lease.until,
+      now,
+    ]);
     if (row !== undefined) return fromStored(row);
     return (await this.load(id)) === undefined ? undefined : 'busy';
   }
@@ -141,20 +168,36 @@ export class DatabaseSales implements Sales {
   async answer(sale: Sale, holder: string): Promise<Sale | 'lost'> {
     const { version } = sale;
     const answered = JSON.stringify({ version, ...toRow(sale) });
-    const [row] = await this.#database.run<{ answered: Answered | null }>(statements.answer, [sale.id, holder, answered]);
+    const [row] = await this.#database.run<{ answered: Answered | null }>(statements.answer, [
+      sale.id,
+      holder,
+      answered,
+    ]);
     return row?.answered ? asAnswered(sale, row.answered) : 'lost';
   }
 
-  async list({ channelLink, productCode, status, from, to, before, limit }: SaleQuery): Promise<readonly Sale[]> {
+  async list({
+    channelLink,
+    productCode,
+    status,
+    from,
+    to,
+    before,
+    limit,
+  }: SaleQuery): Promise<readonly Sale[]> {
     const where = {
       ...(channelLink !== undefined && { channelLink }),
       ...(productCode && { terms: { product: { code: productCode } } }),
       ...(status && { status }),
-      ...((from || to) && { registeredAt: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) } }),
+      ...((from || to) && {
+        registeredAt: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) },
+      }),
       ...(before !== undefined && { id: { $lt: before } }),
     };
     const options = { orderBy: { id: 'desc' as const }, limit, disableIdentityMap: true };
-    return (await guarded(() => this.#database.entities().find(SaleRow, where, options))).map(fromRow);
+    return (await guarded(() => this.#database.entities().find(SaleRow, where, options))).map(
+      fromRow,
+    );
   }
 
   booked(query: BookQuery): AsyncIterable<BookedLine> {
@@ -169,13 +212,30 @@ const ownedBy =
     sale?.terms.channelLink === channelLink ? sale : undefined;
 
 /** What a transition may change. The terms are frozen. */
-const toRow = ({ id, ticket, version, registeredAt, terms, status, ...progress }: Sale) => ({ status, progress });
+const toRow = ({ id, ticket, version, registeredAt, terms, status, ...progress }: Sale) => ({
+  status,
+  progress,
+});
 
 const fromRow = ({ id, ticket, version, status, registeredAt, terms, progress }: SaleRow): Sale =>
-  ({ id, ticket, version, terms, registeredAt: instantOf(registeredAt), status, ...progress }) as Sale;
+  ({
+    id,
+    ticket,
+    version,
+    terms,
+    registeredAt: instantOf(registeredAt),
+    status,
+    ...progress,
+  }) as Sale;
 
 const fromStored = ({ id, registered_at, status, progress, ...row }: StoredSale): Sale =>
-  ({ ...row, id: Number(id), registeredAt: instantOf(new Date(registered_at)), status, ...progress }) as Sale;
+  ({
+    ...row,
+    id: Number(id),
+    registeredAt: instantOf(new Date(registered_at)),
+    status,
+    ...progress,
+  }) as Sale;
 
 interface Answered {
   readonly version: number;
@@ -184,5 +244,7 @@ interface Answered {
 }
 
 /** The sale as it was when it was answered. */
-const asAnswered = ({ id, ticket, registeredAt, terms }: Sale, { version, status, progress }: Answered): Sale =>
-  ({ id, ticket, registeredAt, terms, version, status, ...progress }) as Sale;
+const asAnswered = (
+  { id, ticket, registeredAt, terms }: Sale,
+  { version, status, progress }: Answered,
+): Sale => ({ id, ticket, registeredAt, terms, version, status, ...progress }) as Sale;

@@ -23,7 +23,11 @@ export interface Question {
 }
 
 /** `unknown`: it may have been heard, and done. `failed`: the provider says that it failed, and has finished. `unreached`: it was certainly not heard. A body that is no JSON is undefined. */
-type Reply = { readonly status: number; readonly body: unknown } | 'unknown' | 'failed' | 'unreached';
+type Reply =
+  | { readonly status: number; readonly body: unknown }
+  | 'unknown'
+  | 'failed'
+  | 'unreached';
 
 export type Ask = (question: Question) => Promise<Reply>;
 
@@ -39,7 +43,8 @@ class Lost extends Error {}
 class Failed extends Lost {}
 
 /** So it fails before anything is sent. */
-const BEFORE_SENDING = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
+const BEFORE_SENDING =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 const FAILURES_IN_A_ROW = 5;
 const TRIES_AGAIN = 2;
@@ -56,9 +61,14 @@ export const remote = ({ url, headers, pause = 5_000 }: RemoteOptions): Ask => {
   const backoff = new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 });
   const lanes = new Map<Question['method'], ReturnType<typeof lane>>();
   const lane = () => {
-    const breaker = circuitBreaker(handleAll, { halfOpenAfter: pause, breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW) });
+    const breaker = circuitBreaker(handleAll, {
+      halfOpenAfter: pause,
+      breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
+    });
     const guarded = (repeatable: boolean) => {
-      const isHarmless = handleWhen((error) => error instanceof NotHeard || (repeatable && error instanceof Lost));
+      const isHarmless = handleWhen(
+        (error) => error instanceof NotHeard || (repeatable && error instanceof Lost),
+      );
       return wrap(breaker, retry(isHarmless, { maxAttempts: TRIES_AGAIN, backoff }));
     };
     return { cautious: guarded(false), persistent: guarded(true) };
@@ -69,7 +79,11 @@ export const remote = ({ url, headers, pause = 5_000 }: RemoteOptions): Ask => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
     try {
-      const response = await fetch(`${url}${path}`, { ...init, ...sent, headers: { ...headers, ...type, ...own } });
+      const response = await fetch(`${url}${path}`, {
+        ...init,
+        ...sent,
+        headers: { ...headers, ...type, ...own },
+      });
       const text = await textOf(response);
       // Others of these are a proxy's, which knows nothing of what goes on behind it.
       if (response.status === 500) throw new Failed();
@@ -108,7 +122,9 @@ const textOf = async (response: Response): Promise<string> => {
 const parsed = (text: string): unknown => {
   try {
     // What no table takes, a NUL or half a character, must not keep a sale from being stored.
-    return JSON.parse(text, (_, value) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value));
+    return JSON.parse(text, (_, value) =>
+      typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '') : value,
+    );
   } catch {
     return undefined;
   }

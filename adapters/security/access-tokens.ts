@@ -1,4 +1,10 @@
-import { createHash, createPublicKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
+import {
+  createHash,
+  createPublicKey,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../application/clock.ts';
@@ -46,15 +52,33 @@ export class JwtAccessTokens implements AccessTokens {
 
   /** The public keys as a JWK set (RFC 7517): the one that signs first. */
   keySet(): { readonly keys: readonly JsonWebKey[] } {
-    const jwk = ([kid, key]: [string, KeyObject]) => ({ ...key.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' });
+    const jwk = ([kid, key]: [string, KeyObject]) => ({
+      ...key.export({ format: 'jwk' }),
+      kid,
+      alg: 'ES256',
+      use: 'sig',
+    });
     return { keys: [...this.#publicKeys].map(jwk) };
   }
 
   issue({ clientId, scopes, loginId, generation }: AccessClaims): string {
     const { issuer, audience, signingKey } = this.#signing;
     const iat = this.#seconds();
-    const about = { iss: issuer, aud: audience, sub: clientId, client_id: clientId, scope: scopes.join(' ') };
-    const claims = { ...about, sid: loginId, gen: generation, jti: randomUUID(), iat, exp: iat + ACCESS_TOKEN_LIFETIME };
+    const about = {
+      iss: issuer,
+      aud: audience,
+      sub: clientId,
+      client_id: clientId,
+      scope: scopes.join(' '),
+    };
+    const claims = {
+      ...about,
+      sid: loginId,
+      gen: generation,
+      jti: randomUUID(),
+      iat,
+      exp: iat + ACCESS_TOKEN_LIFETIME,
+    };
     return jwt.sign(claims, signingKey, { algorithm: 'ES256', header: this.#header });
   }
 
@@ -74,7 +98,8 @@ export class JwtAccessTokens implements AccessTokens {
       const header = jwt.decode(token, { complete: true })?.header;
       const key = header?.kid === undefined ? undefined : this.#publicKeys.get(header.kid);
       // An extension that must be understood is none that we know (RFC 7515, section 4.1.11).
-      if (key === undefined || header?.typ !== 'at+jwt' || header.crit !== undefined) return undefined;
+      if (key === undefined || header?.typ !== 'at+jwt' || header.crit !== undefined)
+        return undefined;
       const { issuer, audience } = this.#signing;
       const now = this.#seconds();
       const options = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp: now };
@@ -92,7 +117,15 @@ export class JwtAccessTokens implements AccessTokens {
 
 const verifiedFrom = (payload: unknown): VerifiedToken | undefined => {
   const claims = payload as Readonly<Record<string, unknown>>;
-  const { client_id: clientId, scope, sid: loginId, gen: generation, jti: tokenId, iat: issuedAt, exp: expiresAt } = claims;
+  const {
+    client_id: clientId,
+    scope,
+    sid: loginId,
+    gen: generation,
+    jti: tokenId,
+    iat: issuedAt,
+    exp: expiresAt,
+  } = claims;
   const texts = [clientId, scope, loginId, tokenId].every((each) => typeof each === 'string');
   const numbers = [generation, issuedAt, expiresAt].every((each) => typeof each === 'number');
   if (!texts || !numbers) return undefined;

@@ -1,6 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { instantOf } from '#domain';
-import type { DocumentGrant, DocumentLinks } from '../../application/certificates/document-links.ts';
+import type {
+  DocumentGrant,
+  DocumentLinks,
+} from '../../application/certificates/document-links.ts';
 import { keyedHash } from './keyed-hash.ts';
 
 /** Of a signature, as many characters as make 128 bits. */
@@ -23,8 +26,12 @@ export class SignedDocumentLinks implements DocumentLinks {
   read(signed: string): DocumentGrant | undefined {
     const [, text = '', saleId = '', until = '', signature = ''] =
       /^(([0-9a-z]{1,10})-([0-9a-z]{1,8}))-([\w-]{22})$/.exec(signed) ?? [];
-    const isOurs = signature !== '' && timingSafeEqual(Buffer.from(signature), Buffer.from(this.#sign(text)));
+    const isOurs =
+      signature !== '' && timingSafeEqual(Buffer.from(signature), Buffer.from(this.#sign(text)));
     if (!isOurs) return undefined;
-    return { saleId: Number.parseInt(saleId, 36), until: instantOf(new Date(Number.parseInt(until, 36) * 1_000)) };
+    return {
+      saleId: Number.parseInt(saleId, 36),
+      until: instantOf(new Date(Number.parseInt(until, 36) * 1_000)),
+    };
   }
 }

@@ -39,11 +39,19 @@ export class CryptoSecrets implements Secrets {
   open(sealed: string, secret: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64url');
     try {
-      const decipher = createDecipheriv('aes-256-gcm', keyFrom(secret), bytes.subarray(0, IV_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        keyFrom(secret),
+        bytes.subarray(0, IV_BYTES),
+        {
+          authTagLength: TAG_BYTES,
+        },
+      );
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-      return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+      return (
+        decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') +
+        decipher.final('utf8')
+      );
     } catch {
       return undefined;
     }

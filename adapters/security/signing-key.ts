@@ -1,17 +1,27 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const checkedCurve = (key: KeyObject): KeyObject => {
-  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('not an ES256 (P-256) key');
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
+    throw new Error('not an ES256 (P-256) key');
   return key;
 };
 
 const pemOf = (pemOrPath: string): string =>
-  pemOrPath.includes('-----BEGIN') ? pemOrPath.replaceAll('\\n', '\n') : readFileSync(pemOrPath, 'utf8');
+  pemOrPath.includes('-----BEGIN')
+    ? pemOrPath.replaceAll('\\n', '\n')
+    : readFileSync(pemOrPath, 'utf8');
 
 /** @throws Error when it is neither a PEM nor a readable file, or not a P-256 private key. */
-export const readSigningKey = (pemOrPath: string): KeyObject => checkedCurve(createPrivateKey(pemOf(pemOrPath)));
+export const readSigningKey = (pemOrPath: string): KeyObject =>
+  checkedCurve(createPrivateKey(pemOf(pemOrPath)));
 
 /** One or more public keys, one PEM after the other. @throws Error as `readSigningKey`. */
 export const readPublicKeys = (pemOrPath: string): readonly KeyObject[] => {
@@ -34,11 +44,14 @@ export const keptSigningKey = (folder: string | undefined): KeyObject => {
   try {
     return readSigningKey(file);
   } catch {
-    throw new Error(`${file} holds no ES256 private key; without it a new one is made, and living tokens are refused`);
+    throw new Error(
+      `${file} holds no ES256 private key; without it a new one is made, and living tokens are refused`,
+    );
   }
 };
 
-const newSigningKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const newSigningKey = (): KeyObject =>
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 /** Writes a whole file, or leaves the one that another process has put there meanwhile. */
 const putOnce = (file: string, text: string): void => {

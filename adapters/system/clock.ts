@@ -17,7 +17,8 @@ export class SystemClock implements Clock {
 
   now(): Instant {
     const millisecond = Date.now();
-    if (millisecond !== this.#now.millisecond) this.#now = { millisecond, instant: instantOf(new Date(millisecond)) };
+    if (millisecond !== this.#now.millisecond)
+      this.#now = { millisecond, instant: instantOf(new Date(millisecond)) };
     return this.#now.instant;
   }
 
@@ -43,6 +44,7 @@ let known = { hour: Number.NaN, day: '' as CalendarDate };
 export const businessDay = (instant: number): CalendarDate => {
   // Since 1914 São Paulo has kept whole hours from UTC: no day begins within one.
   const hour = Math.floor(instant / HOUR);
-  if (hour !== known.hour) known = { hour, day: calendarDate(saoPaulo.format(instant)) as CalendarDate };
+  if (hour !== known.hour)
+    known = { hour, day: calendarDate(saoPaulo.format(instant)) as CalendarDate };
   return known.day;
 };

@@ -2,7 +2,17 @@ import type { Fault, JsonObject } from '#domain';
 
 /** What `format` may name, in a schema of attributes. */
 export const ATTRIBUTE_FORMATS = [
-  ...(['date', 'date-time', 'hour-minute', 'email', 'phone', 'tax-id', 'postcode', 'state', 'imei'] as const),
+  ...([
+    'date',
+    'date-time',
+    'hour-minute',
+    'email',
+    'phone',
+    'tax-id',
+    'postcode',
+    'state',
+    'imei',
+  ] as const),
 ] as const;
 
 export type AttributeFormat = (typeof ATTRIBUTE_FORMATS)[number];

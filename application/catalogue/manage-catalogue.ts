@@ -1,4 +1,12 @@
-import { type Channel, type Fault, type Product, type Reading, readCatalogue, readChannel, readProduct } from '#domain';
+import {
+  type Channel,
+  type Fault,
+  type Product,
+  type Reading,
+  readCatalogue,
+  readChannel,
+  readProduct,
+} from '#domain';
 import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import { Unavailable } from '../unavailable.ts';
@@ -9,7 +17,11 @@ import type { ReadProduct } from './read-product.ts';
 export type PutOutcome<Definition> =
   | { readonly kind: 'created' | 'replaced' | 'unchanged'; readonly put: Versioned<Definition> }
   /** Every fault of the definition by itself, or else every one that it causes in the rest of the catalogue. */
-  | { readonly kind: 'faulty'; readonly faults: readonly Fault[]; readonly conflicts: readonly CatalogueConflict[] }
+  | {
+      readonly kind: 'faulty';
+      readonly faults: readonly Fault[];
+      readonly conflicts: readonly CatalogueConflict[];
+    }
   /** The version that the change was made for is no longer the present one. */
   | { readonly kind: 'stale'; readonly version: number };
 
@@ -65,19 +77,26 @@ const CHANNEL: Kind<Channel> = {
   stored: ({ channels }) => channels,
 };
 
-const definitions = <Definition>(versions: readonly Versioned<Definition>[]): readonly Definition[] =>
-  versions.map(({ definition }) => definition);
+const definitions = <Definition>(
+  versions: readonly Versioned<Definition>[],
+): readonly Definition[] => versions.map(({ definition }) => definition);
 
 /** The list with the definition in the place of its namesake: last, so that what it repeats is found in it, not in another. */
 const withPut = <Definition>(
   { nameOf }: Kind<Definition>,
   list: readonly Definition[],
   definition: Definition,
-): readonly Definition[] => [...list.filter((each) => nameOf(each) !== nameOf(definition)), definition];
+): readonly Definition[] => [
+  ...list.filter((each) => nameOf(each) !== nameOf(definition)),
+  definition,
+];
 
 /** Channels name products and plans by their numbers: a code keeps its own. */
 const renumbered = (before: Product, after: Product): readonly Fault[] => {
-  const kept = (id: number): Pick<Fault, 'kind' | 'expected'> => ({ kind: 'not_one_of_these', expected: String(id) });
+  const kept = (id: number): Pick<Fault, 'kind' | 'expected'> => ({
+    kind: 'not_one_of_these',
+    expected: String(id),
+  });
   const plans = after.plans.flatMap(({ code, id }, index) => {
     const earlier = before.plans.find((each) => each.code === code);
     return earlier && earlier.id !== id ? [{ path: `plans.${index}.id`, ...kept(earlier.id) }] : [];
@@ -85,7 +104,11 @@ const renumbered = (before: Product, after: Product): readonly Fault[] => {
   return before.id === after.id ? plans : [{ path: 'id', ...kept(before.id) }, ...plans];
 };
 
-export const manageCatalogue = ({ catalogue, readProduct: read, clock }: ManageCatalogueParts): ManageCatalogue => {
+export const manageCatalogue = ({
+  catalogue,
+  readProduct: read,
+  clock,
+}: ManageCatalogueParts): ManageCatalogue => {
   const put = async <Definition extends Product | Channel>(
     kind: Kind<Definition>,
     input: unknown,
@@ -109,10 +132,20 @@ export const manageCatalogue = ({ catalogue, readProduct: read, clock }: ManageC
       const changes = changesBetween(before?.definition ?? {}, definition);
       if (before && changes.length === 0) return { kind: 'unchanged', put: before };
       const action = `${kind.kind}.put` as const;
-      const entry: AuditEntry = { at, action, actor, subject: `${kind.kind}/${name}`, reason: null, changes };
+      const entry: AuditEntry = {
+        at,
+        action,
+        actor,
+        subject: `${kind.kind}/${name}`,
+        reason: null,
+        changes,
+      };
       const change = { at, kind: kind.kind, definition } as CatalogueChange;
       if ((await catalogue.save(change, state.revision, entry)) === 'saved') {
-        return { kind: before ? 'replaced' : 'created', put: { definition, version: version + 1, updatedAt: at } };
+        return {
+          kind: before ? 'replaced' : 'created',
+          put: { definition, version: version + 1, updatedAt: at },
+        };
       }
     }
     throw new Unavailable('the catalogue is being changed by too many at once');
@@ -143,20 +176,35 @@ const judged = <Definition extends Product | Channel>(
   const put = withPut(kind, lists[list] as unknown as readonly Definition[], definition);
   const would = { ...lists, [list]: put };
   const reading = readCatalogue(would);
-  if (reading.ok) return changed.length === 0 ? undefined : { kind: 'faulty', faults: changed, conflicts: [] };
+  if (reading.ok)
+    return changed.length === 0 ? undefined : { kind: 'faulty', faults: changed, conflicts: [] };
   const own = `${list}.${put.indexOf(definition)}.`;
   const isOwn = ({ path }: Fault): boolean => path.startsWith(own);
-  const conflicts = reading.faults.filter((fault) => !isOwn(fault)).map((fault) => conflictOf(would, fault));
-  const faults = [...changed, ...reading.faults.filter(isOwn).map((fault) => ({ ...fault, path: fault.path.slice(own.length) }))];
+  const conflicts = reading.faults
+    .filter((fault) => !isOwn(fault))
+    .map((fault) => conflictOf(would, fault));
+  const faults = [
+    ...changed,
+    ...reading.faults
+      .filter(isOwn)
+      .map((fault) => ({ ...fault, path: fault.path.slice(own.length) })),
+  ];
   // What was amiss elsewhere before is not this change's fault.
   const earlier = readCatalogue(lists);
-  const known = new Set(earlier.ok ? [] : earlier.faults.map((fault) => JSON.stringify(conflictOf(lists, fault))));
+  const known = new Set(
+    earlier.ok ? [] : earlier.faults.map((fault) => JSON.stringify(conflictOf(lists, fault))),
+  );
   const caused = conflicts.filter((conflict) => !known.has(JSON.stringify(conflict)));
-  return faults.length === 0 && caused.length === 0 ? undefined : { kind: 'faulty', faults, conflicts: caused };
+  return faults.length === 0 && caused.length === 0
+    ? undefined
+    : { kind: 'faulty', faults, conflicts: caused };
 };
 
 const conflictOf = (
-  { products, channels }: { readonly products: readonly Product[]; readonly channels: readonly Channel[] },
+  {
+    products,
+    channels,
+  }: { readonly products: readonly Product[]; readonly channels: readonly Channel[] },
   fault: Fault,
 ): CatalogueConflict => {
   const [, list, index, rest = ''] = /^(\w+)\.(\d+)\.?(.*)$/.exec(fault.path) ?? [];

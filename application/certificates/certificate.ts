@@ -69,12 +69,16 @@ export const composeCertificate =
   async (sale) => {
     const { terms, ticket, payment } = sale;
     const product = await productSold(catalogue, sale);
-    const channelName = terms.channelName ?? (await catalogue.channel(terms.channelLink))?.name ?? terms.channelLink;
+    const channelName =
+      terms.channelName ?? (await catalogue.channel(terms.channelLink))?.name ?? terms.channelLink;
     const { method, paidOn } = payment;
     return {
       ...(paperOf(sale) as CertificatePaper),
       verification: { code: ticket, url: `${publicUrl}/verify/${ticket}` },
-      product: { name: product.name, plan: planOf(product, terms.plan.code)?.name ?? terms.plan.code },
+      product: {
+        name: product.name,
+        plan: planOf(product, terms.plan.code)?.name ?? terms.plan.code,
+      },
       registration: product.registration,
       insured: terms.insured,
       additionalInsured: terms.additionalInsured ?? [],
@@ -83,7 +87,11 @@ export const composeCertificate =
       period: coverOf(sale),
       premium: terms.quote.premium,
       payment: {
-        ...{ collectedBy: terms.payment.collectedBy, paidOn, installments: terms.payment.installments ?? 1 },
+        ...{
+          collectedBy: terms.payment.collectedBy,
+          paidOn,
+          installments: terms.payment.installments ?? 1,
+        },
         ...(method && { method }),
         ...partsOf(terms),
       },
@@ -97,10 +105,16 @@ export const composeCertificate =
  *
  * @throws Error where the catalogue has lost it: versions are kept for good.
  */
-export const productSold = async (catalogue: Catalogue, { terms, registeredAt }: Sale): Promise<Product> => {
+export const productSold = async (
+  catalogue: Catalogue,
+  { terms, registeredAt }: Sale,
+): Promise<Product> => {
   const { code, version } = terms.product;
-  const found = await (version === undefined ? catalogue.productAt(code, registeredAt) : catalogue.productVersion(code, version));
-  if (found === undefined) throw new Error('a sale names a product that the catalogue does not have');
+  const found = await (version === undefined
+    ? catalogue.productAt(code, registeredAt)
+    : catalogue.productVersion(code, version));
+  if (found === undefined)
+    throw new Error('a sale names a product that the catalogue does not have');
   return found.definition;
 };
 
@@ -116,7 +130,10 @@ const partsOf = ({ payment, quote, soldOn }: SaleTerms): Pick<Certificate['payme
 const planOf = ({ plans }: Product, code: string) => plans.find((each) => each.code === code);
 
 /** What is insured is the amount of the sale, as far as the product's own limit goes. */
-const limited = (limit: Cents | undefined, insuredAmount: Cents | undefined): { readonly limit?: Cents } => {
+const limited = (
+  limit: Cents | undefined,
+  insuredAmount: Cents | undefined,
+): { readonly limit?: Cents } => {
   if (limit === undefined || insuredAmount === undefined) return given(limit ?? insuredAmount);
   return { limit: limit < insuredAmount ? limit : insuredAmount };
 };
@@ -125,7 +142,10 @@ const given = (limit: Cents | undefined) => (limit === undefined ? {} : { limit 
 
 const coveragesOf = ({ terms }: Sale, product: Product): readonly CertifiedCoverage[] => {
   const plan = planOf(product, terms.plan.code);
-  const basic = { ...(plan?.covers !== undefined && { name: plan.covers }), ...limited(plan?.limit, terms.insuredAmount) };
+  const basic = {
+    ...(plan?.covers !== undefined && { name: plan.covers }),
+    ...limited(plan?.limit, terms.insuredAmount),
+  };
   const additional = terms.coverages.map(({ code }) => {
     const found = product.coverages.find((each) => each.code === code);
     return { name: found?.name ?? code, ...limited(found?.limit, terms.insuredAmount) };

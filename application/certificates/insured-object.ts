@@ -8,7 +8,8 @@ export interface ObjectField {
   readonly value: string | number | boolean;
 }
 
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const within = (schema: unknown, name: string): unknown => {
   const found = isObject(schema) && Object.hasOwn(schema, name) ? schema[name] : undefined;
@@ -23,7 +24,9 @@ const titleOf = (schema: unknown, otherwise: string): string => {
 /** What a schema calls one of the values that it allows, by the `title` beside its `const`. */
 const nameOf = (schema: unknown, value: Json): Json => {
   const choices = isObject(schema) ? (schema['oneOf'] ?? schema['anyOf']) : undefined;
-  const chosen = Array.isArray(choices) ? choices.find((each) => isObject(each) && each['const'] === value) : undefined;
+  const chosen = Array.isArray(choices)
+    ? choices.find((each) => isObject(each) && each['const'] === value)
+    : undefined;
   return isObject(chosen) ? titleOf(chosen, String(value)) : value;
 };
 
@@ -36,12 +39,18 @@ export const objectFields = (object: JsonObject, schema: unknown): readonly Obje
   });
 };
 
-const partsOf = (value: Json, schema: unknown, labels: readonly string[]): readonly Omit<ObjectField, 'name'>[] => {
+const partsOf = (
+  value: Json,
+  schema: unknown,
+  labels: readonly string[],
+): readonly Omit<ObjectField, 'name'>[] => {
   if (value === null) return [];
   if (Array.isArray(value)) {
     const single = value.length === 1;
     const items = within(schema, 'items');
-    return value.flatMap((each, index) => partsOf(each, items, single ? labels : [...labels, String(index + 1)]));
+    return value.flatMap((each, index) =>
+      partsOf(each, items, single ? labels : [...labels, String(index + 1)]),
+    );
   }
   if (typeof value === 'object') {
     const properties = within(schema, 'properties');

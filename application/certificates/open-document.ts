@@ -14,11 +14,19 @@ export interface OpenDocumentParts {
 }
 
 /** `ended`: the contract was cancelled since the link was given. */
-export type OpenDocument = (signed: string) => Promise<NamedDocument | 'unknown' | 'expired' | 'ended'>;
+export type OpenDocument = (
+  signed: string,
+) => Promise<NamedDocument | 'unknown' | 'expired' | 'ended'>;
 
 /** The document that a link opens, as long as it does. */
 export const openDocument =
-  ({ documentLinks, documents, composeCertificate, sales, clock }: OpenDocumentParts): OpenDocument =>
+  ({
+    documentLinks,
+    documents,
+    composeCertificate,
+    sales,
+    clock,
+  }: OpenDocumentParts): OpenDocument =>
   async (signed) => {
     const grant = documentLinks.read(signed);
     if (grant === undefined) return 'unknown';

@@ -1,4 +1,12 @@
-import { type CertificatePaper, type CoveragePeriod, coverOf, paperOf, type Sale, type Standing, standingOn } from '#domain';
+import {
+  type CertificatePaper,
+  type CoveragePeriod,
+  coverOf,
+  paperOf,
+  type Sale,
+  type Standing,
+  standingOn,
+} from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
 import type { Sales } from '../sales/sales.ts';
@@ -33,8 +41,17 @@ export const verifyCertificate =
     if (paper === undefined || sale === undefined) return undefined;
     const { name, registration } = await productSold(catalogue, sale);
     return {
-      ...{ paper, product: name, insurer: registration.insurer.name, susepProcess: registration.susepProcess },
-      ...{ period: coverOf(sale), standing: standingOn(sale, clock.today()) as Standing, initials: initialsOf(sale) },
+      ...{
+        paper,
+        product: name,
+        insurer: registration.insurer.name,
+        susepProcess: registration.susepProcess,
+      },
+      ...{
+        period: coverOf(sale),
+        standing: standingOn(sale, clock.today()) as Standing,
+        initials: initialsOf(sale),
+      },
     };
   };
 

@@ -25,18 +25,31 @@ export type CheckCredentials = (
  * The active client whose living secret this is. An unknown client, a wrong secret and a client that is not active are
  * refused alike: by the same words, after the same steps. Only its own requests, past their limit, keep the true client out.
  */
-export const checkCredentials = ({ clients, secrets, refusals, clock }: CheckCredentialsParts): CheckCredentials => {
+export const checkCredentials = ({
+  clients,
+  secrets,
+  refusals,
+  clock,
+}: CheckCredentialsParts): CheckCredentials => {
   // Compared with in place of a secret that there is not, so that every check compares as often.
   const nobodysHash = secrets.hash(secrets.generate());
 
   return async ({ clientId, clientSecret }, applicant) => {
     const [client, at] = [await clients.find(clientId), clock.now()];
     const living = client ? livingSecrets(client, at) : [];
-    const hashes = Array.from({ length: MOST_SECRETS }, (_, index) => living[index]?.hash ?? nobodysHash);
+    const hashes = Array.from(
+      { length: MOST_SECRETS },
+      (_, index) => living[index]?.hash ?? nobodysHash,
+    );
     const matches = secrets.matches(clientSecret, hashes);
     if (client?.status !== 'active' || !matches) {
       // A client id that nobody has may be a secret in the wrong field: it is not written down.
-      return { refusal: await refusals.guess(applicant, { reason: 'invalid_client', clientId: client?.clientId }) };
+      return {
+        refusal: await refusals.guess(applicant, {
+          reason: 'invalid_client',
+          clientId: client?.clientId,
+        }),
+      };
     }
     const refusal = await refusals.tooMany(clientId);
     if (refusal) return { refusal };

@@ -21,7 +21,10 @@ export const honours = (client: ApiClient | undefined, generation: number): clie
   client?.status === 'active' && client.generation === generation;
 
 /** All tokens that were issued so far are no good any more, even if the client becomes active again. */
-const withLoginsEnded = (client: ApiClient): ApiClient => ({ ...client, generation: client.generation + 1 });
+const withLoginsEnded = (client: ApiClient): ApiClient => ({
+  ...client,
+  generation: client.generation + 1,
+});
 
 export const activate = (client: ApiClient): ApiClient | LifecycleRefusal => {
   if (client.status === 'revoked') return 'revoked';
@@ -36,13 +39,20 @@ export const deactivate = (client: ApiClient): ApiClient | LifecycleRefusal => {
 
 /** For good: no secret is left, and no way back. */
 export const revoke = (client: ApiClient): ApiClient =>
-  client.status === 'revoked' ? client : { ...withLoginsEnded(client), status: 'revoked', secrets: [] };
+  client.status === 'revoked'
+    ? client
+    : { ...withLoginsEnded(client), status: 'revoked', secrets: [] };
 
 /**
  * A new secret, beside which the one in use lives on for `graceHours`; one that was being replaced already ends now.
  * Without grace the logins end as well: whoever had the old secret may be behind them.
  */
-export const rotateSecret = (client: ApiClient, hash: string, at: Instant, graceHours: number): ApiClient | LifecycleRefusal => {
+export const rotateSecret = (
+  client: ApiClient,
+  hash: string,
+  at: Instant,
+  graceHours: number,
+): ApiClient | LifecycleRefusal => {
   if (client.status === 'revoked') return 'revoked';
   const newest: ClientSecret = { hash, createdAt: at, expiresAt: null };
   if (graceHours === 0) return { ...withLoginsEnded(client), secrets: [newest] };

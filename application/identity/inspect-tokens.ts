@@ -29,16 +29,25 @@ export interface InspectTokens {
    * What a token is good for (RFC 7662): its own client and administrators may know; to anyone else, as where it is good
    * for nothing, it is `inactive`.
    */
-  introspect(token: string, credentials: Credentials, applicant: Applicant): Promise<Inspected | TokenRefusal | 'inactive'>;
+  introspect(
+    token: string,
+    credentials: Credentials,
+    applicant: Applicant,
+  ): Promise<Inspected | TokenRefusal | 'inactive'>;
   /**
    * Ends the login that the token descends from, access tokens included (RFC 7009); a token that is no good needs no
    * ending. Another client's token stays as it is, and that is refused, but to an administrator.
    */
-  revoke(token: string, credentials: Credentials, applicant: Applicant): Promise<TokenRefusal | 'revoked'>;
+  revoke(
+    token: string,
+    credentials: Credentials,
+    applicant: Applicant,
+  ): Promise<TokenRefusal | 'revoked'>;
 }
 
 export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
-  const { checkCredentials, findLivingToken, clients, refreshTokens, refusals, secrets, clock } = parts;
+  const { checkCredentials, findLivingToken, clients, refreshTokens, refusals, secrets, clock } =
+    parts;
 
   const inspect = async (token: string): Promise<Inspected | undefined> => {
     const living = await findLivingToken(token);
@@ -46,7 +55,9 @@ export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
     const found = await refreshTokens.find(secrets.hash(token), clock.now());
     if (found === undefined || found.rotated) return undefined;
     const client = await clients.find(found.family.clientId);
-    return honours(client, found.family.generation) ? { kind: 'refresh_token', family: found.family } : undefined;
+    return honours(client, found.family.generation)
+      ? { kind: 'refresh_token', family: found.family }
+      : undefined;
   };
 
   /** The login that a token belongs to, even if the token itself has been replaced. */
@@ -75,7 +86,14 @@ export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
       const { address, requestId } = applicant;
       const actor = { kind: 'client' as const, name: clientId, address, requestId };
       const subject = clientSubject(login.clientId);
-      const entry = { at: clock.now(), action: 'token.revoked' as const, actor, subject, reason: null, changes: [] };
+      const entry = {
+        at: clock.now(),
+        action: 'token.revoked' as const,
+        actor,
+        subject,
+        reason: null,
+        changes: [],
+      };
       await refreshTokens.revokeFamily(login.loginId, entry);
       return 'revoked';
     },
@@ -88,6 +106,7 @@ interface Login {
 }
 
 const mayKnow = (client: ApiClient, inspected: Inspected): boolean => {
-  const owner = inspected.kind === 'access_token' ? inspected.token.clientId : inspected.family.clientId;
+  const owner =
+    inspected.kind === 'access_token' ? inspected.token.clientId : inspected.family.clientId;
   return allowedScopes(client).includes('admin') || client.clientId === owner;
 };

@@ -23,10 +23,15 @@ export interface LogInParts {
 }
 
 /** OAuth 2.0 client credentials: starts a login. `scope` narrows what the client has. */
-export type LogIn = (credentials: Credentials, applicant: Applicant, scope?: string) => Promise<TokenGrant | TokenRefusal>;
+export type LogIn = (
+  credentials: Credentials,
+  applicant: Applicant,
+  scope?: string,
+) => Promise<TokenGrant | TokenRefusal>;
 
 export const logIn = (parts: LogInParts): LogIn => {
-  const { checkCredentials, accessTokens, refreshTokens, refusals, secrets, identifiers, clock } = parts;
+  const { checkCredentials, accessTokens, refreshTokens, refusals, secrets, identifiers, clock } =
+    parts;
   return async (credentials, applicant, scope) => {
     const checked = await checkCredentials(credentials, applicant);
     if ('refusal' in checked) return checked.refusal;
@@ -37,7 +42,12 @@ export const logIn = (parts: LogInParts): LogIn => {
     const expiresAt = instantOf(new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000));
     const family = { familyId: identifiers.next(), clientId, scopes, generation, expiresAt };
     await refreshTokens.start(family, secrets.hash(refreshToken));
-    const accessToken = accessTokens.issue({ clientId, scopes, loginId: family.familyId, generation });
+    const accessToken = accessTokens.issue({
+      clientId,
+      scopes,
+      loginId: family.familyId,
+      generation,
+    });
     return tokenGrant(family, { accessToken, refreshToken }, scopes, at);
   };
 };

@@ -1,8 +1,20 @@
-import { type Actor, type AuditAction, type AuditEntry, changesBetween, clientSubject } from '../audit/audit-log.ts';
+import {
+  type Actor,
+  type AuditAction,
+  type AuditEntry,
+  changesBetween,
+  clientSubject,
+} from '../audit/audit-log.ts';
 import type { Clock } from '../clock.ts';
 import type { Identifiers } from '../identifiers.ts';
 import { Unavailable } from '../unavailable.ts';
-import { activate, deactivate, type LifecycleRefusal, revoke, rotateSecret } from './client-lifecycle.ts';
+import {
+  activate,
+  deactivate,
+  type LifecycleRefusal,
+  revoke,
+  rotateSecret,
+} from './client-lifecycle.ts';
 import type { ApiClient, ClientRecord, Clients, Scope } from './clients.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -28,9 +40,17 @@ export type ClientRefusal = LifecycleRefusal | 'not_found' | 'own_client';
 export interface ManageClients {
   create(request: ClientRequest, actor: Actor): Promise<NewSecret | 'duplicate'>;
   /** Asked for what is so already, it changes nothing and writes no entry. */
-  changeStatus(clientId: string, change: StatusChange, actor: Actor): Promise<ClientRecord | ClientRefusal>;
+  changeStatus(
+    clientId: string,
+    change: StatusChange,
+    actor: Actor,
+  ): Promise<ClientRecord | ClientRefusal>;
   /** `graceHours`: how long the secret in use goes on beside the new one. */
-  rotateSecret(clientId: string, graceHours: number, actor: Actor): Promise<NewSecret | ClientRefusal>;
+  rotateSecret(
+    clientId: string,
+    graceHours: number,
+    actor: Actor,
+  ): Promise<NewSecret | ClientRefusal>;
 }
 
 export interface ManageClientsParts {
@@ -58,8 +78,18 @@ const shown = ({ name, channelLink, scopes, status, secrets }: ApiClient): objec
   secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
 });
 
-export const manageClients = ({ clients, secrets, identifiers, clock }: ManageClientsParts): ManageClients => {
-  const entry = (action: AuditAction, actor: Actor, before: ApiClient | undefined, after: ApiClient): AuditEntry => ({
+export const manageClients = ({
+  clients,
+  secrets,
+  identifiers,
+  clock,
+}: ManageClientsParts): ManageClients => {
+  const entry = (
+    action: AuditAction,
+    actor: Actor,
+    before: ApiClient | undefined,
+    after: ApiClient,
+  ): AuditEntry => ({
     at: clock.now(),
     action,
     actor,
@@ -68,7 +98,10 @@ export const manageClients = ({ clients, secrets, identifiers, clock }: ManageCl
     changes: changesBetween(before ? shown(before) : {}, shown(after)),
   });
 
-  const create: ManageClients['create'] = async ({ name, channelLink, scopes, active, credentials }, actor) => {
+  const create: ManageClients['create'] = async (
+    { name, channelLink, scopes, active, credentials },
+    actor,
+  ) => {
     const clientSecret = credentials?.clientSecret ?? secrets.generate();
     const createdAt = clock.now();
     const client: ApiClient = {
@@ -109,7 +142,8 @@ export const manageClients = ({ clients, secrets, identifiers, clock }: ManageCl
     create,
     changeStatus: async (clientId, change, actor) => {
       const { apply, action } = STATUS_CHANGES[change];
-      if (change !== 'activate' && actor.kind === 'client' && actor.name === clientId) return 'own_client';
+      if (change !== 'activate' && actor.kind === 'client' && actor.name === clientId)
+        return 'own_client';
       return changed(clientId, action, actor, apply);
     },
     rotateSecret: async (clientId, graceHours, actor) => {

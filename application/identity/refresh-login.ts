@@ -38,38 +38,9 @@ export type RefreshLogin = (
 ) => Promise<TokenGrant | TokenRefusal>;
 
 export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
-  const { checkCredentials, clients, accessTokens, refreshTokens, refusals, secrets, clock } = parts;
-
-  /** A token that is used twice, or by another client, may be in the wrong hands: nobody goes on with it. */
-  const endStolen = async ({ familyId, clientId }: TokenFamily, applicant: Applicant, reason: string): Promise<TokenRefusal> => {
-    const subject = clientSubject(clientId);
-    const entry = { at: clock.now(), action: 'token.reused' as const, actor: nobody(applicant), subject, reason, changes: [] };
-    await refreshTokens.revokeFamily(familyId, entry);
-    return { kind: 'invalid_grant' };
-  };
-
-  /** The login that a refresh token may continue, and the scopes: all that can be refused is, before the token is spent. */
-  const continued = async (refreshToken: string, applicant: Applicant, { credentials, scope }: RefreshOptions) => {
-    const checked = credentials && (await checkCredentials(credentials, applicant));
-    if (checked && 'refusal' in checked) return checked.refusal;
-    const family = (await refreshTokens.find(secrets.hash(refreshToken), clock.now()))?.family;
-    if (family === undefined) return refusals.guess(applicant, { reason: 'invalid_grant' });
-    const { clientId } = family;
-    if (checked && checked.client.clientId !== clientId) return endStolen(family, applicant, 'presented_by_another_client');
-    const client = await clients.find(clientId);
-    if (!honours(client, family.generation)) return refusals.guess(applicant, { reason: 'invalid_grant', clientId });
-    const tooMany = checked ? undefined : await refusals.tooMany(clientId);
-    if (tooMany) return tooMany;
-    const allowed = allowedScopes(client);
-    const scopes = narrowed(
-      family.scopes.filter((each) => allowed.includes(each)),
-      scope,
-    );
-    return scopes === undefined ? refusals.known(applicant, clientId, 'invalid_scope') : { family, scopes };
-  };
-
-  return async (refreshToken, applicant, options = {}) => {
-    const going = await continued(refreshToken, applicant, options);
+  const { clients, accessTokens, refreshTokens, refusals, secrets, clock } = parts;
+  return async function refreshLogin(refreshToken, applicant, options = {}) {
+    const going = await continuedLogin(parts, refreshToken, applicant, options);
     if ('kind' in going) return going;
     const { family, scopes } = going;
     const [successor, at] = [secrets.generate(), clock.now()];
@@ -80,14 +51,66 @@ export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
       at,
     });
     // Its family has ended meanwhile.
-    if (outcome.kind === 'not_valid') return refusals.guess(applicant, { reason: 'invalid_grant', clientId: family.clientId });
+    if (outcome.kind === 'not_valid')
+      return refusals.guess(applicant, { reason: 'invalid_grant', clientId: family.clientId });
     if (outcome.kind === 'already_rotated' && secondsBetween(outcome.rotatedAt, at) > RETRY_WINDOW)
-      return endStolen(family, applicant, 'used_again');
+      return endStolen(parts, family, applicant, 'used_again');
     clients.noteUse(family.clientId, at);
-    const next = outcome.kind === 'rotated' ? successor : secrets.open(outcome.sealedSuccessor, refreshToken);
+    const next =
+      outcome.kind === 'rotated' ? successor : secrets.open(outcome.sealedSuccessor, refreshToken);
     if (next === undefined) return { kind: 'invalid_grant' };
     const { clientId, familyId: loginId, generation } = family;
     const accessToken = accessTokens.issue({ clientId, scopes, loginId, generation });
     return tokenGrant(family, { accessToken, refreshToken: next }, scopes, at);
   };
+};
+
+/** A token that is used twice, or by another client, may be stolen: its whole login ends. */
+const endStolen = async (
+  { refreshTokens, clock }: RefreshLoginParts,
+  { familyId, clientId }: TokenFamily,
+  applicant: Applicant,
+  reason: string,
+): Promise<TokenRefusal> => {
+  const subject = clientSubject(clientId);
+  const entry = {
+    at: clock.now(),
+    action: 'token.reused' as const,
+    actor: nobody(applicant),
+    subject,
+    reason,
+    changes: [],
+  };
+  await refreshTokens.revokeFamily(familyId, entry);
+  return { kind: 'invalid_grant' };
+};
+
+/** The login that a refresh token continues, and its scopes. Every check comes before the token is spent. */
+const continuedLogin = async (
+  parts: RefreshLoginParts,
+  refreshToken: string,
+  applicant: Applicant,
+  { credentials, scope }: RefreshOptions,
+) => {
+  const { checkCredentials, clients, refreshTokens, refusals, secrets, clock } = parts;
+  const checked = credentials && (await checkCredentials(credentials, applicant));
+  if (checked && 'refusal' in checked) return checked.refusal;
+  const family = (await refreshTokens.find(secrets.hash(refreshToken), clock.now()))?.family;
+  if (family === undefined) return refusals.guess(applicant, { reason: 'invalid_grant' });
+  const { clientId } = family;
+  if (checked && checked.client.clientId !== clientId)
+    return endStolen(parts, family, applicant, 'presented_by_another_client');
+  const client = await clients.find(clientId);
+  if (!honours(client, family.generation))
+    return refusals.guess(applicant, { reason: 'invalid_grant', clientId });
+  const tooMany = checked ? undefined : await refusals.tooMany(clientId);
+  if (tooMany) return tooMany;
+  const allowed = allowedScopes(client);
+  const scopes = narrowed(
+    family.scopes.filter((each) => allowed.includes(each)),
+    scope,
+  );
+  return scopes === undefined
+    ? refusals.known(applicant, clientId, 'invalid_scope')
+    : { family, scopes };
 };

@@ -23,14 +23,27 @@ export const tokenGrant = (
   at: Instant,
 ): TokenGrant => {
   const refreshExpiresIn = Math.floor(secondsBetween(at, expiresAt));
-  return { kind: 'granted', clientId, ...tokens, expiresIn: ACCESS_TOKEN_LIFETIME, refreshExpiresIn, scopes };
+  return {
+    kind: 'granted',
+    clientId,
+    ...tokens,
+    expiresIn: ACCESS_TOKEN_LIFETIME,
+    refreshExpiresIn,
+    scopes,
+  };
 };
 
-export const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000;
+export const secondsBetween = (from: string, to: string): number =>
+  (Date.parse(to) - Date.parse(from)) / 1000;
 
 /** The scopes that are asked for, by their names and blanks between; undefined where one is not to be had. */
-export const narrowed = (has: readonly Scope[], asked: string | undefined): readonly Scope[] | undefined => {
+export const narrowed = (
+  has: readonly Scope[],
+  asked: string | undefined,
+): readonly Scope[] | undefined => {
   if (asked === undefined || asked.trim() === '') return has;
   const names = asked.trim().split(/ +/);
-  return names.every((name) => has.some((scope) => scope === name)) ? has.filter((scope) => names.includes(scope)) : undefined;
+  return names.every((name) => has.some((scope) => scope === name))
+    ? has.filter((scope) => names.includes(scope))
+    : undefined;
 };

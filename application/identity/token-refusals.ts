@@ -44,21 +44,50 @@ export interface TokenRefusals {
   tooMany(clientId: string): Promise<TokenRefusal | undefined>;
 }
 
-export const nobody = ({ address, requestId }: Applicant): Actor => ({ kind: 'unknown', name: null, address, requestId });
+export const nobody = ({ address, requestId }: Applicant): Actor => ({
+  kind: 'unknown',
+  name: null,
+  address,
+  requestId,
+});
 
-export const tokenRefusals = ({ counters, auditLog, clock, perMinute }: TokenRefusalsParts): TokenRefusals => {
-  const append = (applicant: Applicant, action: 'token.refused' | 'token.attempts_limited', { reason, clientId }: Refused) => {
+export const tokenRefusals = ({
+  counters,
+  auditLog,
+  clock,
+  perMinute,
+}: TokenRefusalsParts): TokenRefusals => {
+  const append = (
+    applicant: Applicant,
+    action: 'token.refused' | 'token.attempts_limited',
+    { reason, clientId }: Refused,
+  ) => {
     const subject = clientId === undefined ? null : clientSubject(clientId);
-    return auditLog.append({ at: clock.now(), action, actor: nobody(applicant), subject, reason, changes: [] });
+    return auditLog.append({
+      at: clock.now(),
+      action,
+      actor: nobody(applicant),
+      subject,
+      reason,
+      changes: [],
+    });
   };
 
   /** Writes the first refusal past a limit, and no more until the minute is over. */
-  const appendLimited = async (name: string, applicant: Applicant, refused: Refused): Promise<void> => {
+  const appendLimited = async (
+    name: string,
+    applicant: Applicant,
+    refused: Refused,
+  ): Promise<void> => {
     const { count } = await counters.add(`limited ${name}`);
     if (count === 1) await append(applicant, 'token.attempts_limited', refused);
   };
 
-  const refuse = async (name: string, applicant: Applicant, refused: Refused): Promise<TokenRefusal> => {
+  const refuse = async (
+    name: string,
+    applicant: Applicant,
+    refused: Refused,
+  ): Promise<TokenRefusal> => {
     const { count, resetsIn } = await counters.add(name);
     if (count > MOST_FAILURES) {
       await appendLimited(name, applicant, refused);
@@ -71,12 +100,16 @@ export const tokenRefusals = ({ counters, auditLog, clock, perMinute }: TokenRef
   };
 
   return {
-    guess: (applicant, refused) => refuse(`token-failures ${applicant.network}`, applicant, refused),
-    known: (applicant, clientId, reason) => refuse(`token-refusals ${clientId}`, applicant, { reason, clientId }),
+    guess: (applicant, refused) =>
+      refuse(`token-failures ${applicant.network}`, applicant, refused),
+    known: (applicant, clientId, reason) =>
+      refuse(`token-refusals ${clientId}`, applicant, { reason, clientId }),
     tooMany: async (clientId) => {
       if (perMinute === 'off') return undefined;
       const { count, resetsIn } = await counters.add(requestsOf(clientId));
-      return count > perMinute ? { kind: 'too_many_requests', clientId, retryAfter: resetsIn } : undefined;
+      return count > perMinute
+        ? { kind: 'too_many_requests', clientId, retryAfter: resetsIn }
+        : undefined;
     },
   };
 };

@@ -20,7 +20,11 @@ export interface MailCertificateParts {
 
 export interface MailCertificate {
   /** Sends what waits. `refused`: the server will never take it. `later`: it was not taken now. */
-  send(name: MailingName): Promise<{ readonly kind: 'done' } | { readonly kind: 'refused' | 'later'; readonly reason: string }>;
+  send(
+    name: MailingName,
+  ): Promise<
+    { readonly kind: 'done' } | { readonly kind: 'refused' | 'later'; readonly reason: string }
+  >;
   /** Nobody will try any more, unless somebody looks at it. */
   giveUp(name: MailingName, reason: string): Promise<void>;
 }
@@ -35,9 +39,18 @@ export const mailCertificate = (parts: MailCertificateParts): MailCertificate =>
   const { mailings, sales, composeCertificate, documents, mailer, clock, alerts } = parts;
   const deliver = async (name: MailingName, sale: CertifiedSale) => {
     const certificate = await composeCertificate(sale);
-    const document = { fileName: fileNameOf(certificate), content: await documents.certificate(certificate) };
+    const document = {
+      fileName: fileNameOf(certificate),
+      content: await documents.certificate(certificate),
+    };
     const reference = `${referenceOf(sale)}-${name.number}`;
-    return mailer.send({ reference, occasion: occasionOf(name), to: sale.terms.insured.email, certificate, document });
+    return mailer.send({
+      reference,
+      occasion: occasionOf(name),
+      to: sale.terms.insured.email,
+      certificate,
+      document,
+    });
   };
   return {
     send: async (name) => {

@@ -17,7 +17,9 @@ export interface CertificateMail {
  * What became of it: taken by whoever delivers it; refused for good, with the server's code; or not taken now, which may be
  * another time.
  */
-export type MailOutcome = { readonly kind: 'sent' } | { readonly kind: 'refused' | 'unreached'; readonly reason: string };
+export type MailOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'refused' | 'unreached'; readonly reason: string };
 
 /**
  * Sends mail.

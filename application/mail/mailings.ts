@@ -9,7 +9,8 @@ export interface MailingName {
 
 export type MailOccasion = 'issue' | 'second_copy';
 
-export const occasionOf = ({ number }: MailingName): MailOccasion => (number === 0 ? 'issue' : 'second_copy');
+export const occasionOf = ({ number }: MailingName): MailOccasion =>
+  number === 0 ? 'issue' : 'second_copy';
 
 /**
  * `waiting` for somebody to send it; `sent`; `undelivered`: given up, until somebody has it tried again; `withdrawn`: there
@@ -73,7 +74,12 @@ export interface Mailings {
   requestCopy(request: CopyRequest): Promise<CopyOutcome>;
   find(name: MailingName): Promise<Mailing | undefined>;
   noteFailure(name: MailingName, reason: string): Promise<void>;
-  settle(name: MailingName, status: Exclude<MailingStatus, 'waiting'>, at: Instant, reason?: string): Promise<void>;
+  settle(
+    name: MailingName,
+    status: Exclude<MailingStatus, 'waiting'>,
+    at: Instant,
+    reason?: string,
+  ): Promise<void>;
   retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'>;
   list(query: MailingQuery): Promise<readonly Mailing[]>;
 }

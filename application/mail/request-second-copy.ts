@@ -30,7 +30,11 @@ export const requestSecondCopy =
     const limit = { most: MOST_COPIES, since: later(at, -HOUR) };
     const outcome = await mailings.requestCopy({ saleId: sale.id, at, key, limit });
     if (outcome.kind !== 'too_many') return outcome;
-    return { kind: 'too_many', waitFor: Math.ceil((Date.parse(outcome.earliest) + HOUR - Date.parse(at)) / 1_000) };
+    return {
+      kind: 'too_many',
+      waitFor: Math.ceil((Date.parse(outcome.earliest) + HOUR - Date.parse(at)) / 1_000),
+    };
   };
 
-const later = (at: Instant, milliseconds: number): Instant => instantOf(new Date(Date.parse(at) + milliseconds));
+const later = (at: Instant, milliseconds: number): Instant =>
+  instantOf(new Date(Date.parse(at) + milliseconds));

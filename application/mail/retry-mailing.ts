@@ -8,7 +8,10 @@ export interface RetryMailingParts {
 }
 
 /** The mailing as it is then. */
-export type RetryMailing = (name: MailingName, actor: Actor) => Promise<Mailing | 'not_found' | 'not_undelivered'>;
+export type RetryMailing = (
+  name: MailingName,
+  actor: Actor,
+) => Promise<Mailing | 'not_found' | 'not_undelivered'>;
 
 /** Has a mail that was given up tried again, from the first try on. */
 export const retryMailing =
@@ -17,7 +20,13 @@ export const retryMailing =
     const before = await mailings.find(name);
     if (before === undefined) return 'not_found';
     const outcome = await mailings.retry(name, {
-      ...{ at: clock.now(), action: 'mail.retried', actor, subject: `mailing/${name.saleId}-${name.number}`, reason: null },
+      ...{
+        at: clock.now(),
+        action: 'mail.retried',
+        actor,
+        subject: `mailing/${name.saleId}-${name.number}`,
+        reason: null,
+      },
       changes: [{ field: 'status', before: before.status, after: 'waiting' }],
     });
     if (outcome === 'not_undelivered') return outcome;

@@ -19,7 +19,10 @@ export interface NoticeReader {
   readonly gateway: string;
   /** Whether the gateway's word for an event says that a charge may have changed. */
   isOfInterest(event: string): boolean;
-  read(headers: Readonly<Record<string, string | string[] | undefined>>, body: string): NoticeReading;
+  read(
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    body: string,
+  ): NoticeReading;
 }
 
 /** What became of a notice. */

@@ -1,4 +1,14 @@
-import type { Address, CalendarDate, Cents, Email, Instant, PaymentReport, Phone, Sale, TaxId } from '#domain';
+import type {
+  Address,
+  CalendarDate,
+  Cents,
+  Email,
+  Instant,
+  PaymentReport,
+  Phone,
+  Sale,
+  TaxId,
+} from '#domain';
 import type { PaymentCard } from './payment-card.ts';
 
 /** What the gateway is to collect. */
@@ -72,7 +82,8 @@ export interface Payments {
 }
 
 /** Numbers may repeat in another database that shares the gateway; tickets do not. */
-export const referenceOf = ({ id, ticket }: Pick<Sale, 'id' | 'ticket'>): string => `${id}-${ticket}`;
+export const referenceOf = ({ id, ticket }: Pick<Sale, 'id' | 'ticket'>): string =>
+  `${id}-${ticket}`;
 
 export const saleIdOf = (reference: string): number | undefined => {
   const [, id] = /^([1-9]\d{0,14})-./.exec(reference) ?? [];

@@ -35,7 +35,12 @@ export const takeNotices = (parts: TakeNoticesParts): TakeNotices => ({
     const { noticeReader, notices, clock } = parts;
     const notice = noticeReader.read(headers, body);
     if (notice === 'forged' || notice === 'unreadable') return notice;
-    return notices.keep({ gateway: noticeReader.gateway, notice, receivedAt: clock.now(), outcome: 'received' });
+    return notices.keep({
+      gateway: noticeReader.gateway,
+      notice,
+      receivedAt: clock.now(),
+      outcome: 'received',
+    });
   },
   process: async (id) => {
     const { noticeReader, notices } = parts;

@@ -1,4 +1,13 @@
-import { addDays, cancel, type Instant, instantOf, isRefusal, NOTHING_SHOWN, refuseSale, type Sale } from '#domain';
+import {
+  addDays,
+  cancel,
+  type Instant,
+  instantOf,
+  isRefusal,
+  NOTHING_SHOWN,
+  refuseSale,
+  type Sale,
+} from '#domain';
 import { momentOf } from '../clock.ts';
 import { isByCard } from '../payments/payments.ts';
 import { askProvider } from './ask-provider.ts';
@@ -41,7 +50,13 @@ export const advanceSale = (parts: AdvanceSaleParts): AdvanceSale => {
   const held: AdvanceSale['held'] = (sale, holder, from) => {
     const isResumed = from === undefined;
     const now = () => momentOf(clock);
-    return walk(sale, { ...parts, ...from, isResumed, now, lease: () => leaseFor(holder, clock.now()) });
+    return walk(sale, {
+      ...parts,
+      ...from,
+      isResumed,
+      now,
+      lease: () => leaseFor(holder, clock.now()),
+    });
   };
   return {
     held,
@@ -69,7 +84,8 @@ const walk = async (start: Sale, work: Work): Promise<Advanced> => {
   // What brings the sale no further now will not do so at once.
   const stuck = new Set<NextStep>();
   const began = Date.parse(now().at);
-  const isLate = (): boolean => !work.isResumed && Date.parse(now().at) - began > REQUEST_SECONDS * 1_000;
+  const isLate = (): boolean =>
+    !work.isResumed && Date.parse(now().at) - began > REQUEST_SECONDS * 1_000;
   const stepFor = (sale: Sale): NextStep | undefined =>
     isLate() ? undefined : nextSteps(sale, now()).find((step) => !stuck.has(step));
 
@@ -96,7 +112,8 @@ const walk = async (start: Sale, work: Work): Promise<Advanced> => {
   return { kind: onlyWaits ? 'awaiting' : 'waiting', sale };
 };
 
-const attemptAt = ({ attempts = [] }: Sale, step: NextStep) => attempts.find((each) => each.step === step);
+const attemptAt = ({ attempts = [] }: Sale, step: NextStep) =>
+  attempts.find((each) => each.step === step);
 
 const isBegunSince = (before: Sale, after: Sale, step: NextStep): boolean =>
   attemptAt(after, step) !== undefined && attemptAt(before, step) === undefined;
@@ -105,12 +122,17 @@ const isBegunSince = (before: Sale, after: Sale, step: NextStep): boolean =>
  * The sale with what is about to be asked for it. Papers that may come into being, and a charge that may be made, are
  * known to be possible before anybody is asked for them.
  */
-const beginning = (present: Sale, stepFor: (sale: Sale) => NextStep | undefined, work: Work): Sale => {
+const beginning = (
+  present: Sale,
+  stepFor: (sale: Sale) => NextStep | undefined,
+  work: Work,
+): Sale => {
   const sale = uninsurable(work.card === undefined ? withoutCard(present, work) : present, work);
   const step = stepFor(sale);
   if (step === undefined || step === 'await' || attemptAt(sale, step) !== undefined) return sale;
   const attempts = [...(sale.attempts ?? []), { step, since: work.now().at }];
-  if (step === 'quote' || step === 'issue') return { ...sale, issuance: sale.issuance ?? NOTHING_SHOWN, attempts };
+  if (step === 'quote' || step === 'issue')
+    return { ...sale, issuance: sale.issuance ?? NOTHING_SHOWN, attempts };
   if (step === 'charge' && sale.status === 'pending') {
     return { ...sale, payment: { status: 'unknown', amount: sale.payment.amount }, attempts };
   }

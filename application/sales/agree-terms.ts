@@ -32,23 +32,53 @@ export const agreeTerms =
     const dates = { paidOn: paidOnIn(request), birthDate: insured.birthDate };
     if (request.channelLink !== request.seller.channelLink) return NOT_OWN;
     const attributes = request.isHeldToSchema && request.insuredObject;
-    const examination = await examineSale({ ...request, ...dates, attributes, paidTo: payment.collectedBy });
+    const examination = await examineSale({
+      ...request,
+      ...dates,
+      attributes,
+      paidTo: payment.collectedBy,
+    });
     return termsOf(examination, clock.today(), request);
   };
 
-const termsOf = (examination: Examination, today: CalendarDate, request: SaleRequest): SaleTerms | Disagreement => {
+const termsOf = (
+  examination: Examination,
+  today: CalendarDate,
+  request: SaleRequest,
+): SaleTerms | Disagreement => {
   const { offer, attributeFaults } = examination;
   const reasons = examination.reasons.map((kind) => ({ kind }));
   if (offer === undefined) return { reasons, attributeFaults };
   const { insuredAmount, payment, soldOn = today } = request;
-  const quoted = quote(offer, { on: paidOnIn(request) ?? soldOn, insuredAmount, declaredPrice: priceIn(request, offer) });
+  const quoted = quote(offer, {
+    on: paidOnIn(request) ?? soldOn,
+    insuredAmount,
+    declaredPrice: priceIn(request, offer),
+  });
   const period = periodIn(request, offer, today);
-  const figures = isRefusal(quoted) ? [quoted] : figureRefusals(request.declaredFigures ?? {}, quoted.premium);
+  const figures = isRefusal(quoted)
+    ? [quoted]
+    : figureRefusals(request.declaredFigures ?? {}, quoted.premium);
   const parts = isRefusal(quoted) ? undefined : partsOf(offer, quoted, payment, soldOn);
-  const refusals = [...figures, ...('kind' in period ? [period] : []), ...(isRefusal(parts) ? [parts] : [])];
-  if (isRefusal(quoted) || 'kind' in period || refusals.length > 0 || reasons.length > 0 || attributeFaults.length > 0) {
-    const found = refusals.map(({ refused: _, ...refusal }: SaleRefusal & { readonly refused?: true }) => refusal);
-    return { reasons: [...reasons, ...found.filter(({ kind }) => !isSaid(kind, examination))], attributeFaults };
+  const refusals = [
+    ...figures,
+    ...('kind' in period ? [period] : []),
+    ...(isRefusal(parts) ? [parts] : []),
+  ];
+  if (
+    isRefusal(quoted) ||
+    'kind' in period ||
+    refusals.length > 0 ||
+    reasons.length > 0 ||
+    attributeFaults.length > 0
+  ) {
+    const found = refusals.map(
+      ({ refused: _, ...refusal }: SaleRefusal & { readonly refused?: true }) => refusal,
+    );
+    return {
+      reasons: [...reasons, ...found.filter(({ kind }) => !isSaid(kind, examination))],
+      attributeFaults,
+    };
   }
 
   const { channelLink, seller, insured, insuredObject, additionalInsured, idempotency } = request;
@@ -72,7 +102,11 @@ const eventOnIn = ({ isHeldToSchema, insuredObject }: SaleRequest): CalendarDate
   return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
 };
 
-const periodIn = (request: SaleRequest, { plan }: Offer, today: CalendarDate): CoveragePeriod | SaleRefusal => {
+const periodIn = (
+  request: SaleRequest,
+  { plan }: Offer,
+  today: CalendarDate,
+): CoveragePeriod | SaleRefusal => {
   const { eventOn = eventOnIn(request), declaredPeriod: declared, soldOn = today } = request;
   const paidOn = paidOnIn(request);
   const days = { soldOn, ...given({ paidOn, eventOn: eventOn ?? declared?.end }) };
@@ -84,19 +118,36 @@ const periodIn = (request: SaleRequest, { plan }: Offer, today: CalendarDate): C
 };
 
 /** What the request says the price is, where the price is for it to say. */
-const priceIn = ({ declaredPrice: price, declaredFigures = {}, insuredAmount }: SaleRequest, offer: Offer) =>
-  price ?? (offer.plan.tariff.kind === 'declared' ? declaredPrice(offer, declaredFigures, insuredAmount) : undefined);
+const priceIn = (
+  { declaredPrice: price, declaredFigures = {}, insuredAmount }: SaleRequest,
+  offer: Offer,
+) =>
+  price ??
+  (offer.plan.tariff.kind === 'declared'
+    ? declaredPrice(offer, declaredFigures, insuredAmount)
+    : undefined);
 
 /** Whether what the service is to collect can be paid in so many installments. */
-const partsOf = ({ plan }: Offer, { premium }: Quote, payment: SaleRequest['payment'], soldOn: CalendarDate) => {
+const partsOf = (
+  { plan }: Offer,
+  { premium }: Quote,
+  payment: SaleRequest['payment'],
+  soldOn: CalendarDate,
+) => {
   if (payment.collectedBy === 'channel') return undefined;
   const { installments: count, firstDueOn = soldOn, method } = payment;
   // A boleto is one, and paid at once.
-  return installments(premium, { count, firstDueOn, offered: method === 'credit' ? plan.maxInstallments : 1 });
+  return installments(premium, {
+    count,
+    firstDueOn,
+    offered: method === 'credit' ? plan.maxInstallments : 1,
+  });
 };
 
 /** Only what is there. */
-const given = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } => {
+const given = <Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } => {
   const found: Partial<Fields> = {};
   for (const name in fields) if (fields[name] !== undefined) found[name] = fields[name];
   return found as never;

@@ -8,7 +8,12 @@ import {
   type Sale,
   type ServicePayment,
 } from '#domain';
-import { type ChargeOrder, type GatewayAnswer, isByCard, referenceOf } from '../payments/payments.ts';
+import {
+  type ChargeOrder,
+  type GatewayAnswer,
+  isByCard,
+  referenceOf,
+} from '../payments/payments.ts';
 import { type Answered, type Ask, isLate, isSettled, quietly } from './asking.ts';
 import { followGateway } from './follow-reports.ts';
 import type { Work } from './work.ts';
@@ -17,7 +22,9 @@ import type { Work } from './work.ts';
 const PAYER_DAYS = 3;
 
 const heard = (answer: GatewayAnswer, { payments, alerts, now }: Work): Answered | 'unanswered' =>
-  typeof answer === 'string' ? 'unanswered' : (present) => followGateway(present, answer, now(), { name: payments.name, alerts });
+  typeof answer === 'string'
+    ? 'unanswered'
+    : (present) => followGateway(present, answer, now(), { name: payments.name, alerts });
 
 export const charge: Ask = async (sale, isRetry, work) => {
   const { payments, card } = work;
@@ -43,16 +50,25 @@ const unasked: Answered = (sale) =>
 
 /** The gateway was asked and has made no charge: a card is gone by now; where there was none, a charge is ordered anew. */
 const uncharged = (sale: Sale, closedAt: Instant): Sale =>
-  sale.status === 'pending' && isByCard(sale) ? refuseSale(sale, { reason: 'not_charged', closedAt }).state : unasked(sale);
+  sale.status === 'pending' && isByCard(sale)
+    ? refuseSale(sale, { reason: 'not_charged', closedAt }).state
+    : unasked(sale);
 
 const chargeOrder = (sale: Sale, { card, orderedFrom, now }: Work): ChargeOrder => {
   const { terms } = sale;
   const { on, at } = now();
-  const { method, installments, firstDueOn = addDays(on, PAYER_DAYS) } = terms.payment as ServicePayment;
+  const {
+    method,
+    installments,
+    firstDueOn = addDays(on, PAYER_DAYS),
+  } = terms.payment as ServicePayment;
   const { net, iof, total } = terms.quote.premium;
   const dueOn = firstDueOn < on ? on : firstDueOn;
   // A boleto paid on its last day is known on the next working day.
-  const lastDay = addDays(dueOn > addDays(on, PAYER_DAYS) ? dueOn : addDays(on, PAYER_DAYS), method === 'boleto' ? 3 : 0);
+  const lastDay = addDays(
+    dueOn > addDays(on, PAYER_DAYS) ? dueOn : addDays(on, PAYER_DAYS),
+    method === 'boleto' ? 3 : 0,
+  );
   return {
     reference: referenceOf(sale),
     saleId: sale.id,
@@ -75,7 +91,10 @@ export const refund: Ask = async (sale, isRetry, work) => {
   // An order whose answer was lost is left alone until it has come to something; then it is over, and another may begin.
   if (isRetry) return isSettled(sale, 'refund', work) ? follow : 'unanswered';
   if (isLate(sale, 'refund', work)) return follow;
-  return heard(await payments.refund({ reference, chargeId: due.chargeId as string, upTo: due.upTo }), work);
+  return heard(
+    await payments.refund({ reference, chargeId: due.chargeId as string, upTo: due.upTo }),
+    work,
+  );
 };
 
 /** Closes what may still be paid, charges that the sale does not know of included. */
@@ -85,12 +104,19 @@ export const withdrawCharge: Ask = async (sale, _, work) => withdrawAll(sale, wo
 export const awaitPayer: Ask = async (sale, _, work) =>
   withdrawAll(sale, work, ({ chargeId }) => chargeId !== sale.payment.chargeId);
 
-const withdrawAll = async (sale: Sale, work: Work, isUnwanted: (charge: AwaitedPayment) => boolean) => {
+const withdrawAll = async (
+  sale: Sale,
+  work: Work,
+  isUnwanted: (charge: AwaitedPayment) => boolean,
+) => {
   const { payments } = work;
   const reference = referenceOf(sale);
   const find = () => payments.find(reference, sale.payment.chargeId);
   const answer = await find();
-  const unwanted = typeof answer === 'string' ? [] : answer.filter((each) => each.status === 'awaited').filter(isUnwanted);
+  const unwanted =
+    typeof answer === 'string'
+      ? []
+      : answer.filter((each) => each.status === 'awaited').filter(isUnwanted);
   for (const { chargeId } of unwanted) await payments.withdraw(reference, chargeId);
   return heard(unwanted.length > 0 ? await find() : answer, work);
 };

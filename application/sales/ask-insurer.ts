@@ -12,18 +12,28 @@ export const asInsurer =
     const { issuer, isResumed } = work;
     const { terms, issuance, payment } = sale;
     const paidOn = payment.status === 'approved' ? payment.paidOn : undefined;
-    const order: IssuanceOrder = { reference: referenceOf(sale), terms, issuance, paidOn, on: work.now().on };
+    const order: IssuanceOrder = {
+      reference: referenceOf(sale),
+      terms,
+      issuance,
+      paidOn,
+      on: work.now().on,
+    };
     // It may have been done already, by somebody who never heard of it, or by the insurer in its own time.
     const known = isRetry || isResumed ? await issuer.find(order.reference) : 'nothing';
     if (known === 'unknown' || known === 'unreached') return 'unanswered';
     const ahead = shown(known, quietly(work))?.(sale);
     if (ahead !== undefined && isDone(step, ahead)) return shown(known, work) ?? 'unanswered';
     const answer = await issuer.perform(step, order);
-    return step === 'withdraw' ? withdrawn(sale, answer, work) : (shown(answer, work) ?? 'unanswered');
+    return step === 'withdraw'
+      ? withdrawn(sale, answer, work)
+      : (shown(answer, work) ?? 'unanswered');
   };
 
 const shown = (answer: IssuerAnswer, { issuer, alerts, now }: Work): Answered | undefined =>
-  typeof answer === 'string' ? undefined : (present) => followIssuer(present, answer, now(), { name: issuer.name, alerts });
+  typeof answer === 'string'
+    ? undefined
+    : (present) => followIssuer(present, answer, now(), { name: issuer.name, alerts });
 
 /** Whether the papers show that a step was taken. */
 const isDone = (step: IssuerStep, { status, issuance }: Sale): boolean => {
@@ -52,4 +62,7 @@ const withdrawn = (sale: Sale, answer: IssuerAnswer, work: Work): Answered | 'un
   };
 };
 
-const nothingHeld: Answered = (sale) => ({ ...sale, issuance: { quotation: { status: 'cancelled' } } });
+const nothingHeld: Answered = (sale) => ({
+  ...sale,
+  issuance: { quotation: { status: 'cancelled' } },
+});

@@ -17,7 +17,12 @@ const ASK: Readonly<Record<SaleStep | 'await', Ask>> = {
 };
 
 /** Asks whoever has to be asked for a step. What the answer makes of the sale ends the attempt. */
-export const askProvider = async (step: NextStep, sale: Sale, isRetry: boolean, work: Work): Promise<Answered | 'unanswered'> => {
+export const askProvider = async (
+  step: NextStep,
+  sale: Sale,
+  isRetry: boolean,
+  work: Work,
+): Promise<Answered | 'unanswered'> => {
   const answer = await ASK[step](sale, isRetry, work);
   if (answer === 'unanswered') return answer;
   return (present) => withoutAttempt(answer(present), step);

@@ -20,6 +20,8 @@ const age = ({ attempts = [] }: Sale, step: SaleStep, now: Instant): number => {
 };
 
 /** Whoever was held up for so long between storing what it would ask and asking it may no longer be the only one at it. */
-export const isLate = (sale: Sale, step: SaleStep, { now }: Work): boolean => age(sale, step, now().at) > 20;
+export const isLate = (sale: Sale, step: SaleStep, { now }: Work): boolean =>
+  age(sale, step, now().at) > 20;
 
-export const isSettled = (sale: Sale, step: SaleStep, { now }: Work): boolean => age(sale, step, now().at) >= SETTLING_SECONDS;
+export const isSettled = (sale: Sale, step: SaleStep, { now }: Work): boolean =>
+  age(sale, step, now().at) >= SETTLING_SECONDS;

@@ -49,7 +49,10 @@ export interface CancelSaleParts {
 
 export interface CancelSale {
   /** The figures that a cancellation today would give, or gave. Changes nothing. */
-  preview(sale: Sale, by: CancelledBy): Promise<CancellationFigures | CancellationRefusal | 'ended'>;
+  preview(
+    sale: Sale,
+    by: CancelledBy,
+  ): Promise<CancellationFigures | CancellationRefusal | 'ended'>;
   /** Cancels, and starts what follows: the refund by the gateway, the withdrawal at the insurer. */
   cancel(request: CancelRequest): Promise<CancelOutcome>;
 }
@@ -72,7 +75,11 @@ export const cancelSale = (parts: CancelSaleParts): CancelSale => ({
     const claimed = await sales.claim(request.sale.id, lease, clock.now());
     if (claimed === 'busy' || claimed === undefined) return { kind: 'busy' };
     try {
-      const outcome = await storeCancellation(await withLatestPayment(claimed, parts), request, parts);
+      const outcome = await storeCancellation(
+        await withLatestPayment(claimed, parts),
+        request,
+        parts,
+      );
       if (outcome.kind !== 'cancelled' || isCancelled(claimed)) return outcome;
       const { sale } = await advanceSale.held(outcome.sale, lease.holder);
       return { kind: 'cancelled', sale: sale as CancelledSale | RefundedSale };
@@ -88,7 +95,11 @@ const withLatestPayment = async (sale: Sale, parts: CancelSaleParts): Promise<Sa
   return refreshed === 'unanswered' ? sale : refreshed;
 };
 
-const storeCancellation = async (sale: Sale, request: CancelRequest, parts: CancelSaleParts): Promise<CancelOutcome> => {
+const storeCancellation = async (
+  sale: Sale,
+  request: CancelRequest,
+  parts: CancelSaleParts,
+): Promise<CancelOutcome> => {
   const { sales, clock } = parts;
   const { by, expectedRefund } = request;
   if (isCancelled(sale)) return { kind: 'cancelled', sale };
@@ -98,7 +109,8 @@ const storeCancellation = async (sale: Sale, request: CancelRequest, parts: Canc
   if (isRefusal(cancelled)) return { kind: 'refused', reason: cancelled.kind };
   const { state } = cancelled;
   const figures = state.cancellation;
-  if (expectedRefund !== undefined && expectedRefund !== figures.refund.total) return { kind: 'refund_differs', figures };
+  if (expectedRefund !== undefined && expectedRefund !== figures.refund.total)
+    return { kind: 'refund_differs', figures };
 
   const entry = entryOf(state, sale.status, request, now);
   if ((await sales.save(state, { resume: true, entry })) === 'saved') {

@@ -31,7 +31,10 @@ interface Statement {
 const SETTLING = 3_600_000;
 
 /** What came into a channel's books, and what left them again. Undefined: there is no such channel. */
-export type ChannelStatement = (channelLink: string, period: StatementPeriod) => Promise<Statement | undefined>;
+export type ChannelStatement = (
+  channelLink: string,
+  period: StatementPeriod,
+) => Promise<Statement | undefined>;
 
 export const channelStatement =
   ({ catalogue, sales, clock }: ChannelStatementParts): ChannelStatement =>
@@ -39,9 +42,15 @@ export const channelStatement =
     if ((await catalogue.channel(channelLink)) === undefined) return undefined;
     const to = clock.startOf(until);
     const booked = sales.booked({ channelLink, from: clock.startOf(from), to });
-    return { lines: linesOf(booked, clock), isFinal: Date.parse(clock.now()) - Date.parse(to) > SETTLING };
+    return {
+      lines: linesOf(booked, clock),
+      isFinal: Date.parse(clock.now()) - Date.parse(to) > SETTLING,
+    };
   };
 
-async function* linesOf(booked: ReturnType<Sales['booked']>, clock: Clock): AsyncIterable<StatementLine> {
+async function* linesOf(
+  booked: ReturnType<Sales['booked']>,
+  clock: Clock,
+): AsyncIterable<StatementLine> {
   for await (const line of booked) yield { ...line, on: clock.dayOf(line.booking.at) };
 }

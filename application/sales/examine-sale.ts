@@ -51,7 +51,16 @@ export interface ExamineSaleParts {
 /** Holds a draft against the catalogue and the calendar: all faults at once, and nothing written. */
 export const examineSale =
   ({ catalogue, attributeSchemas, clock }: ExamineSaleParts): ExamineSale =>
-  async ({ channelLink, line, product, plan, coverages, paidTo = 'channel', attributes, ...dates }) => {
+  async ({
+    channelLink,
+    line,
+    product,
+    plan,
+    coverages,
+    paidTo = 'channel',
+    attributes,
+    ...dates
+  }) => {
     const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
     const none = { offer: undefined, reasons, attributeFaults: [] };
     if (product === undefined) return none;
@@ -59,6 +68,9 @@ export const examineSale =
     const channel = await catalogue.channel(channelLink);
     const offer = findOffer(products, channel, { line, product, plan, coverages, paidTo });
     if (isRefusal(offer)) return { ...none, reasons: [offer.kind, ...reasons] };
-    const attributeFaults = attributes === undefined ? [] : attributeSchemas.faultsOf(attributes, offer.product.attributes);
+    const attributeFaults =
+      attributes === undefined
+        ? []
+        : attributeSchemas.faultsOf(attributes, offer.product.attributes);
     return { offer, reasons, attributeFaults };
   };

@@ -17,21 +17,36 @@ interface Provider {
 }
 
 /** The sale after all that a gateway says of its charges; what contradicts the sale is not taken over, and raises an alert. */
-export const followGateway = (sale: Sale, reports: readonly PaymentReport[], now: Moment, provider: Provider): Sale =>
+export const followGateway = (
+  sale: Sale,
+  reports: readonly PaymentReport[],
+  now: Moment,
+  provider: Provider,
+): Sale =>
   reports.reduce((before, report) => {
     const outcome = followSalePayment(before, report, now);
-    const isUndone = report.status === 'returned' && !isRefusal(outcome) && isLateNews(outcome.events[0]);
-    if (isUndone) provider.alerts.raise({ kind: 'refund_undone', provider: provider.name, saleId: sale.id });
+    const isUndone =
+      report.status === 'returned' && !isRefusal(outcome) && isLateNews(outcome.events[0]);
+    if (isUndone)
+      provider.alerts.raise({ kind: 'refund_undone', provider: provider.name, saleId: sale.id });
     return taken(before, outcome, provider);
   }, sale);
 
-const isLateNews = (event: SaleEvent): boolean => event.kind === 'ignored' && event.because === 'late';
+const isLateNews = (event: SaleEvent): boolean =>
+  event.kind === 'ignored' && event.because === 'late';
 
 /** The sale after what an insurer says of its papers. */
-export const followIssuer = (sale: Sale, report: InsurerReport, now: Moment, provider: Provider): Sale => {
+export const followIssuer = (
+  sale: Sale,
+  report: InsurerReport,
+  now: Moment,
+  provider: Provider,
+): Sale => {
   const { period } = sale.terms;
   const { policy } = report;
-  const hasOtherPeriod = policy !== undefined && (policy.period.start !== period.start || policy.period.end !== period.end);
+  const hasOtherPeriod =
+    policy !== undefined &&
+    (policy.period.start !== period.start || policy.period.end !== period.end);
   // What was sold holds, whatever days the insurer writes down.
   const told = hasOtherPeriod ? { ...report, policy: { ...policy, period } } : report;
   const after = taken(sale, followInsurer(sale, told, now), provider);
@@ -40,17 +55,28 @@ export const followIssuer = (sale: Sale, report: InsurerReport, now: Moment, pro
   // Told when it is news, and not by everybody who looks.
   if (words.length > 0 && words.join() !== wordsIn(sale).join())
     provider.alerts.raise({ kind: 'status_unknown', ...about, words });
-  if (hasOtherPeriod && after.status !== sale.status) provider.alerts.raise({ kind: 'period_differs', ...about });
-  if (hasOtherPrice(after) && !hasOtherPrice(sale)) provider.alerts.raise({ kind: 'premium_differs', ...about });
+  if (hasOtherPeriod && after.status !== sale.status)
+    provider.alerts.raise({ kind: 'period_differs', ...about });
+  if (hasOtherPrice(after) && !hasOtherPrice(sale))
+    provider.alerts.raise({ kind: 'premium_differs', ...about });
   return after;
 };
 
 const wordsIn = ({ issuance }: Sale): readonly string[] =>
   Object.values(issuance?.unknownWords ?? {}).filter((word) => word !== undefined);
 
-const taken = (before: Sale, outcome: ReturnType<typeof followSalePayment>, { name, alerts }: Provider): Sale => {
+const taken = (
+  before: Sale,
+  outcome: ReturnType<typeof followSalePayment>,
+  { name, alerts }: Provider,
+): Sale => {
   if (isRefusal(outcome)) {
-    alerts.raise({ kind: 'provider_contradicts', provider: name, saleId: before.id, refusal: outcome.kind });
+    alerts.raise({
+      kind: 'provider_contradicts',
+      provider: name,
+      saleId: before.id,
+      refusal: outcome.kind,
+    });
     return before;
   }
   // Old news leaves the very same sale, so that nothing is written.

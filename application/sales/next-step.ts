@@ -21,17 +21,22 @@ export const nextSteps = (sale: Sale, now: Moment): readonly NextStep[] => {
 
 /** Whether the gateway may have been asked for a charge of which nothing has been heard. */
 const isChargeOpen = ({ attempts = [], payment }: Sale): boolean =>
-  payment.status === 'unknown' && payment.chargeId === undefined && attempts.some(({ step }) => step === 'charge');
+  payment.status === 'unknown' &&
+  payment.chargeId === undefined &&
+  attempts.some(({ step }) => step === 'charge');
 
 const stepsOfState = (sale: Sale, { at }: Moment): readonly NextStep[] => {
-  if (sale.status === 'pending') return [sale.payment.status === 'unknown' ? 'await' : stepOfPending(sale)];
-  if (sale.status === 'awaiting_payment') return [(sale.payment.until ?? '9') <= at ? 'withdraw_charge' : 'await'];
+  if (sale.status === 'pending')
+    return [sale.payment.status === 'unknown' ? 'await' : stepOfPending(sale)];
+  if (sale.status === 'awaiting_payment')
+    return [(sale.payment.until ?? '9') <= at ? 'withdraw_charge' : 'await'];
   if (sale.status === 'paid') return ['issue'];
   return sale.status === 'issued' ? [] : stepsOfEnded(sale, at);
 };
 
 const stepOfPending = ({ terms, issuance }: Sale): SaleStep => {
-  if (terms.payment.collectedBy !== 'service' || terms.payment.underwriting === undefined) return 'charge';
+  if (terms.payment.collectedBy !== 'service' || terms.payment.underwriting === undefined)
+    return 'charge';
   if (issuance === undefined || issuance.quotation.status === 'draft') return 'quote';
   return issuance.proposal === undefined ? 'propose' : 'charge';
 };
@@ -49,7 +54,9 @@ const stepsOfEnded = (sale: EndedSale, at: string): readonly NextStep[] => {
     payment.chargeId === undefined &&
     Date.parse(at) - Date.parse(endedAt) < LOOKED_FOR_HOURS * 3_600_000;
   return [
-    ...(isNamed && (payment.status === 'awaited' || payment.status === 'unknown') ? (['withdraw_charge'] as const) : []),
+    ...(isNamed && (payment.status === 'awaited' || payment.status === 'unknown')
+      ? (['withdraw_charge'] as const)
+      : []),
     ...(issuance !== undefined && isBinding(issuance) ? (['withdraw_papers'] as const) : []),
     ...(isLookedFor ? (['await'] as const) : []),
   ];

@@ -22,6 +22,9 @@ export const refreshPayment = async (
   const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
   if (typeof reports === 'string') return 'unanswered';
   const now = momentOf(clock);
-  const follow = (present: Sale): Sale => followGateway(present, reports, now, { name: payments.name, alerts });
-  return changeSale(sales, sale, follow, (changed) => ({ resume: nextSteps(changed, now).length > 0 }));
+  const follow = (present: Sale): Sale =>
+    followGateway(present, reports, now, { name: payments.name, alerts });
+  return changeSale(sales, sale, follow, (changed) => ({
+    resume: nextSteps(changed, now).length > 0,
+  }));
 };

@@ -12,9 +12,15 @@ export type NoNewSale =
   | { readonly kind: 'repeated'; readonly earlier: EarlierSale }
   | ({ readonly kind: 'refused' } & Disagreement)
   /** The name had been used for a request that said something else. */
-  | { readonly kind: 'conflict'; readonly saleId: number; readonly differences: readonly Difference[] };
+  | {
+      readonly kind: 'conflict';
+      readonly saleId: number;
+      readonly differences: readonly Difference[];
+    };
 
-export type RegistrationOutcome = { readonly kind: 'registered'; readonly sale: BornSale } | NoNewSale;
+export type RegistrationOutcome =
+  | { readonly kind: 'registered'; readonly sale: BornSale }
+  | NoNewSale;
 
 export interface RegisterSaleParts {
   readonly sales: Sales;
@@ -32,20 +38,32 @@ export const registerSale =
   async (request, lease) => {
     const { idempotency } = request;
     const terms = await agreeTerms(request);
-    if ('reasons' in terms) return (await repeatedIn(sales, request)) ?? { kind: 'refused', ...terms };
+    if ('reasons' in terms)
+      return (await repeatedIn(sales, request)) ?? { kind: 'refused', ...terms };
 
-    const registration = await sales.register(newSale(identifiers.next(), clock.now(), terms), idempotency, lease);
+    const registration = await sales.register(
+      newSale(identifiers.next(), clock.now(), terms),
+      idempotency,
+      lease,
+    );
     if (registration.kind === 'registered') return registration;
     return repeated(registration.earlier, idempotency as Idempotency);
   };
 
 /** A name once used keeps its answer, even if today the catalogue would refuse what it sold then. */
-export const repeatedIn = async (sales: Sales, { seller, idempotency }: SaleRequest): Promise<NoNewSale | undefined> => {
-  const earlier = idempotency && (await sales.findEarlier({ ...seller, channelLink: seller.channelLink ?? '' }, idempotency));
+export const repeatedIn = async (
+  sales: Sales,
+  { seller, idempotency }: SaleRequest,
+): Promise<NoNewSale | undefined> => {
+  const earlier =
+    idempotency &&
+    (await sales.findEarlier({ ...seller, channelLink: seller.channelLink ?? '' }, idempotency));
   return earlier && idempotency && repeated(earlier, idempotency);
 };
 
 const repeated = (earlier: EarlierSale, received: Idempotency): NoNewSale => {
   const found = differences(earlier.content, received.content);
-  return found.length === 0 ? { kind: 'repeated', earlier } : { kind: 'conflict', saleId: earlier.sale.id, differences: found };
+  return found.length === 0
+    ? { kind: 'repeated', earlier }
+    : { kind: 'conflict', saleId: earlier.sale.id, differences: found };
 };

@@ -51,7 +51,13 @@ export interface SaleRequest {
 }
 
 /** Why what was asked for cannot be sold on these terms. */
-type TermsRefusal = OfferRefusal | DateRefusal | PriceRefusal | FigureRefusal | PeriodRefusal | InstallmentRefusal;
+type TermsRefusal =
+  | OfferRefusal
+  | DateRefusal
+  | PriceRefusal
+  | FigureRefusal
+  | PeriodRefusal
+  | InstallmentRefusal;
 
 export type SaleRefusalKind = TermsRefusal | 'channel_not_own';
 

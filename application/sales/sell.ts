@@ -37,13 +37,17 @@ export const sell = ({ registerSale, advanceSale, sales, clock, identifiers }: S
   ): Promise<SellOutcome> => {
     const advanced = await advanceSale.held(sale, holder, from);
     const answered = await sales.answer(advanced.sale, holder);
-    return answered === 'lost' ? { kind: 'running', saleId: sale.id } : { kind: 'sold', sale: answered, replayed };
+    return answered === 'lost'
+      ? { kind: 'running', saleId: sale.id }
+      : { kind: 'sold', sale: answered, replayed };
   };
   return async (request, from) => {
-    if (request.payment.collectedBy === 'channel') return paidElsewhere(await registerSale(request));
+    if (request.payment.collectedBy === 'channel')
+      return paidElsewhere(await registerSale(request));
     const lease = leaseFor(identifiers.next(), clock.now());
     const outcome = await registerSale(request, lease);
-    if (outcome.kind === 'registered') return finish(outcome.sale, lease.holder, { from, replayed: false });
+    if (outcome.kind === 'registered')
+      return finish(outcome.sale, lease.holder, { from, replayed: false });
     if (outcome.kind !== 'repeated') return outcome;
     const { sale, answered } = outcome.earlier;
     if (answered !== undefined) return { kind: 'sold', sale: answered, replayed: true };
@@ -56,6 +60,7 @@ export const sell = ({ registerSale, advanceSale, sales, clock, identifiers }: S
 /** A sale that was paid as it was born needs nothing more, and is answered as it was registered. */
 const paidElsewhere = (outcome: RegistrationOutcome): SellOutcome => {
   if (outcome.kind === 'registered') return { kind: 'sold', sale: outcome.sale, replayed: false };
-  if (outcome.kind === 'repeated') return { kind: 'sold', sale: asRegistered(outcome.earlier.sale), replayed: true };
+  if (outcome.kind === 'repeated')
+    return { kind: 'sold', sale: asRegistered(outcome.earlier.sale), replayed: true };
   return outcome;
 };

@@ -32,6 +32,9 @@ export const synchronizeSale =
     const answer = await issuer.find(referenceOf(sale), PATIENCE);
     if (typeof answer === 'string') return sale;
     const now = momentOf(clock);
-    const follow = (present: Sale): Sale => followIssuer(present, answer, now, { name: issuer.name, alerts });
-    return changeSale(sales, sale, follow, (changed) => ({ resume: nextSteps(changed, now).length > 0 }));
+    const follow = (present: Sale): Sale =>
+      followIssuer(present, answer, now, { name: issuer.name, alerts });
+    return changeSale(sales, sale, follow, (changed) => ({
+      resume: nextSteps(changed, now).length > 0,
+    }));
   };

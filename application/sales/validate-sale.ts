@@ -10,7 +10,9 @@ export interface ValidateSaleParts {
 }
 
 /** What registering the sale now would come to, with all its figures. Writes nothing. */
-export type ValidateSale = (request: SaleRequest) => Promise<{ readonly kind: 'valid'; readonly terms: SaleTerms } | NoNewSale>;
+export type ValidateSale = (
+  request: SaleRequest,
+) => Promise<{ readonly kind: 'valid'; readonly terms: SaleTerms } | NoNewSale>;
 
 export const validateSale =
   ({ sales, agreeTerms }: ValidateSaleParts): ValidateSale =>

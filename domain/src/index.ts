@@ -13,7 +13,12 @@ export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
 export * from './refusal.ts';
 export * from './sale/books.ts';
-export { type CancellableSale, cancel, isCancellable, previewCancellation } from './sale/cancel-sale.ts';
+export {
+  type CancellableSale,
+  cancel,
+  isCancellable,
+  previewCancellation,
+} from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
 export * from './sale/certificate.ts';
 export * from './sale/dates.ts';

@@ -25,10 +25,18 @@ export type FigureRefusal = 'net_premium_differs' | 'iof_differs' | 'total_diffe
 export type InstallmentRefusal = 'installments_not_offered' | 'installment_below_one_cent';
 
 /** Why the days of a sale do not go together. */
-export type DateRefusal = 'paid_in_future' | 'sold_in_future' | 'event_before_payment' | 'born_in_future';
+export type DateRefusal =
+  | 'paid_in_future'
+  | 'sold_in_future'
+  | 'event_before_payment'
+  | 'born_in_future';
 
 /** Why a period is no coverage period. */
-export type PeriodRefusal = 'period_not_declared' | 'period_differs' | 'period_reversed' | 'period_over';
+export type PeriodRefusal =
+  | 'period_not_declared'
+  | 'period_differs'
+  | 'period_reversed'
+  | 'period_over';
 
 /** Why a sale cannot be cancelled on a day. */
 export type CancellationRefusal = 'cancelled_before_sale' | 'coverage_ended';

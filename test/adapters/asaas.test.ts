@@ -62,7 +62,9 @@ describe('what Asaas says of a payment', () => {
   for (const [expected, statuses] of Object.entries(STATUSES)) {
     it(`${statuses.join(', ')}: ${expected}`, () => {
       for (const status of statuses) {
-        const said = reports(payment({ status, invoiceUrl: 'https://asaas.example/i/1', dueDate: '2026-11-22' }));
+        const said = reports(
+          payment({ status, invoiceUrl: 'https://asaas.example/i/1', dueDate: '2026-11-22' }),
+        );
         expect(said.map((each) => each.status).join(' '), status).to.equal(expected);
       }
     });
@@ -77,7 +79,13 @@ describe('what Asaas says of a payment', () => {
       refunds: [{ status: 'DONE', value: 3.6000000000000023 }],
     };
     expect(reports(bare)).to.deep.equal([
-      { status: 'approved', amount: 3_211, chargeId: 'pay_1', collectedBy: 'service', paidOn: '2026-11-20' },
+      {
+        status: 'approved',
+        amount: 3_211,
+        chargeId: 'pay_1',
+        collectedBy: 'service',
+        paidOn: '2026-11-20',
+      },
       { status: 'returned', amount: 3_211, chargeId: 'pay_1', returned: 360 },
     ]);
   });
@@ -100,19 +108,33 @@ describe('what Asaas says of a payment', () => {
   });
 
   it('of a purchase in installments is one, when all of its payments are', () => {
-    const parts = [10.7, 10.7, 10.71].map((value, index) => payment({ id: `pay_${index}`, value, installment: 'i-1' }));
-    expect(reports(...parts)).to.deep.equal([
-      { status: 'approved', amount: 3_211, chargeId: 'i-1', collectedBy: 'service', method: 'credit', paidOn: '2026-11-19' },
-    ]);
-    expect(reports(...parts, payment({ id: 'pay_9', value: 1, installment: 'i-1', status: 'PENDING' }))[0]?.status).to.equal(
-      'unknown',
+    const parts = [10.7, 10.7, 10.71].map((value, index) =>
+      payment({ id: `pay_${index}`, value, installment: 'i-1' }),
     );
+    expect(reports(...parts)).to.deep.equal([
+      {
+        status: 'approved',
+        amount: 3_211,
+        chargeId: 'i-1',
+        collectedBy: 'service',
+        method: 'credit',
+        paidOn: '2026-11-19',
+      },
+    ]);
+    expect(
+      reports(
+        ...parts,
+        payment({ id: 'pay_9', value: 1, installment: 'i-1', status: 'PENDING' }),
+      )[0]?.status,
+    ).to.equal('unknown');
     expect(reports(payment({ deleted: true, status: 'PENDING' }))).to.deep.equal([
       { status: 'expired', amount: 3_211, chargeId: 'pay_1' },
     ]);
-    expect(reports(payment({ refunds: [{ status: 'CANCELLED', value: 5 }] })).map(({ status }) => status)).to.deep.equal([
-      'approved',
-    ]);
+    expect(
+      reports(payment({ refunds: [{ status: 'CANCELLED', value: 5 }] })).map(
+        ({ status }) => status,
+      ),
+    ).to.deep.equal(['approved']);
   });
 });
 
@@ -128,7 +150,9 @@ describe('the Asaas gateway', () => {
     const seen: object[] = [];
     const spy = new Double(({ path, body }) => {
       seen.push({ path, body });
-      return path === '/v3/customers' ? { status: 200, body: { id: 'cus_1' } } : { status: 200, body: payment() };
+      return path === '/v3/customers'
+        ? { status: 200, body: { id: 'cus_1' } }
+        : { status: 200, body: payment() };
     });
     const ask = remote({ url: await spy.start(), headers: { access_token: 'k' } });
     const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
@@ -155,7 +179,13 @@ describe('the Asaas gateway', () => {
         externalReference: '1-T',
         remoteIp: '192.0.2.1',
       },
-      creditCard: { holderName: 'Maria da Silva', number: '4111111111111111', expiryMonth: '12', expiryYear: '2030', ccv: '987' },
+      creditCard: {
+        holderName: 'Maria da Silva',
+        number: '4111111111111111',
+        expiryMonth: '12',
+        expiryYear: '2030',
+        ccv: '987',
+      },
     });
   });
 
@@ -167,17 +197,25 @@ describe('the Asaas gateway', () => {
   ] as const) {
     it(`whose answer to an order is ${habit}: ${outcome}, and the order is not repeated`, async () => {
       double.set({ habits: [habit] });
-      expect(await gateway.charge(order({ method: 'credit', card: cardOf(), orderedFrom: '192.0.2.1' }))).to.equal(outcome);
-      expect(double.asked.filter(({ method, path }) => method === 'POST' && path === '/v3/payments')).to.have.length(1);
+      expect(
+        await gateway.charge(order({ method: 'credit', card: cardOf(), orderedFrom: '192.0.2.1' })),
+      ).to.equal(outcome);
+      expect(
+        double.asked.filter(({ method, path }) => method === 'POST' && path === '/v3/payments'),
+      ).to.have.length(1);
       expect(double.payments).to.have.length(habit.endsWith('after') ? 1 : 0);
     });
   }
 
   it('that lets nobody in, has no such path, or says to wait, was certainly not asked', async () => {
     for (const status of [401, 403, 404, 429]) {
-      const shut = new Double(({ path }) => (path === '/v3/customers' ? { status: 200, body: { id: 'c' } } : { status }));
+      const shut = new Double(({ path }) =>
+        path === '/v3/customers' ? { status: 200, body: { id: 'c' } } : { status },
+      );
       const ask = remote({ url: await shut.start(), headers: {} });
-      expect(await new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z')).charge(order())).to.equal('unreached');
+      expect(
+        await new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z')).charge(order()),
+      ).to.equal('unreached');
       shut.stop();
     }
     const gone = new AsaasGateway(
@@ -190,11 +228,14 @@ describe('the Asaas gateway', () => {
 
   it('refuses what Asaas will not take, which is no decline of a card', async () => {
     const small = { net: cents(400), iof: cents(30), amount: cents(430) };
-    expect(await gateway.charge(order(small))).to.deep.equal([{ status: 'declined', amount: 430, reason: 'gateway_refused' }]);
+    expect(await gateway.charge(order(small))).to.deep.equal([
+      { status: 'declined', amount: 430, reason: 'gateway_refused' },
+    ]);
   });
 
   it('that lists without end, twice, of others, or nonsense is not believed', async () => {
-    const page = (offset: number) => Array.from({ length: 100 }, (_, index) => payment({ id: `pay_${offset + index}` }));
+    const page = (offset: number) =>
+      Array.from({ length: 100 }, (_, index) => payment({ id: `pay_${offset + index}` }));
     const LISTS: Readonly<Record<string, (offset: number) => object>> = {
       'without end': (offset) => ({ hasMore: true, data: page(offset) }),
       twice: () => ({ hasMore: false, data: [payment(), payment()] }),
@@ -203,9 +244,15 @@ describe('the Asaas gateway', () => {
       nothing: () => ({}),
     };
     for (const [what, list] of Object.entries(LISTS)) {
-      const liar = new Double(({ query }) => ({ status: 200, body: list(Number(query.get('offset'))) }));
+      const liar = new Double(({ query }) => ({
+        status: 200,
+        body: list(Number(query.get('offset'))),
+      }));
       const ask = remote({ url: await liar.start(), headers: {} });
-      expect(await new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z')).find('1-T'), what).to.equal('unknown');
+      expect(
+        await new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z')).find('1-T'),
+        what,
+      ).to.equal('unknown');
       liar.stop();
     }
   });
@@ -214,7 +261,8 @@ describe('the Asaas gateway', () => {
     const [approved] = (await gateway.charge(
       order({ method: 'credit', card: cardOf(), orderedFrom: '192.0.2.1' }),
     )) as PaymentReport[];
-    const refund = () => gateway.refund({ reference: '1-T', chargeId: approved?.chargeId ?? '', upTo: cents(1_000) });
+    const refund = () =>
+      gateway.refund({ reference: '1-T', chargeId: approved?.chargeId ?? '', upTo: cents(1_000) });
     await refund();
     await refund();
     expect(double.payments[0]?.refunds).to.deep.equal([{ status: 'DONE', value: 10 }]);

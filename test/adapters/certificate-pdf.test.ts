@@ -3,7 +3,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { type Address, cents, type Postcode, type Product, parseTaxId, rate, type TaxId } from '#domain';
+import {
+  type Address,
+  cents,
+  type Postcode,
+  type Product,
+  parseTaxId,
+  rate,
+  type TaxId,
+} from '#domain';
 import { asSeen } from '../../adapters/documents/direction.ts';
 import { renderCertificate } from '../../adapters/documents/render.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
@@ -26,7 +34,12 @@ const isInstalled = (program: string): boolean => {
   }
 };
 
-const [ticket, artist, phone, honeymoon] = DEMO_PRODUCTS as readonly [Product, Product, Product, Product];
+const [ticket, artist, phone, honeymoon] = DEMO_PRODUCTS as readonly [
+  Product,
+  Product,
+  Product,
+  Product,
+];
 
 const OBJECTS: readonly [Product, boolean, Record<string, string | number>, readonly string[]][] = [
   [
@@ -47,21 +60,68 @@ const OBJECTS: readonly [Product, boolean, Record<string, string | number>, read
     { brand: 'Fabricante', model: 'X1', imei: '490154203237518' },
     ['Marca Fabricante', 'Modelo X1', 'IMEI 490154203237518'],
   ],
-  [honeymoon, false, { destination: 'Lisboa', departureDate: '2026-12-01' }, ['Destino Lisboa', 'Partida 01/12/2026']],
+  [
+    honeymoon,
+    false,
+    { destination: 'Lisboa', departureDate: '2026-12-01' },
+    ['Destino Lisboa', 'Partida 01/12/2026'],
+  ],
 ];
 
 /** What every certificate says, whatever the product. */
 const requiredOf = ({ registration }: Product, issued: boolean): readonly string[] => [
-  ...['Seguradora Demonstração S.A.', 'CNPJ', '11.222.333/0001-81', 'Código SUSEP da seguradora', '00000'],
-  ...['Processo SUSEP do produto', registration.susepProcess, 'Ramo', `${registration.branchCode} – ${registration.branchName}`],
-  ...(issued ? ['Apólice de seguro', 'Apólice nº', 'P-1'] : ['Bilhete de seguro', 'Bilhete nº', 'B-000000123']),
+  ...[
+    'Seguradora Demonstração S.A.',
+    'CNPJ',
+    '11.222.333/0001-81',
+    'Código SUSEP da seguradora',
+    '00000',
+  ],
+  ...[
+    'Processo SUSEP do produto',
+    registration.susepProcess,
+    'Ramo',
+    `${registration.branchCode} – ${registration.branchName}`,
+  ],
+  ...(issued
+    ? ['Apólice de seguro', 'Apólice nº', 'P-1']
+    : ['Bilhete de seguro', 'Bilhete nº', 'B-000000123']),
   ...['Emissão (horário de Brasília)', '20/11/2026 às 12:00', '20/11/2026 a 31/12/2026'],
-  ...['Nome social', 'Mari', 'Nome civil', 'Maria da Silva', 'CPF', '529.982.247-25', 'Nascimento', '17/05/1990'],
+  ...[
+    'Nome social',
+    'Mari',
+    'Nome civil',
+    'Maria da Silva',
+    'CPF',
+    '529.982.247-25',
+    'Nascimento',
+    '17/05/1990',
+  ],
   'Rua das Flores, 100, Centro, São Paulo/SP, CEP 01001-000',
   ...['Cobertura', 'Limite máximo de indenização', '20/11/2026', '31/12/2026'],
-  ...['Prêmio líquido', 'R$ 188,60', 'IOF (7,38%)', 'R$ 13,92', 'Prêmio total', 'R$ 202,52', 'Forma de pagamento'],
-  ...['Canal de venda', 'Canal de demonstração', 'Remuneração (representante)', 'R$ 37,72 (20% do prêmio líquido)'],
-  ...['Direito de arrependimento', 'em até 7 dias', 'SAC da seguradora', '0800 000 0000', 'Ouvidoria', '0800 000 0001'],
+  ...[
+    'Prêmio líquido',
+    'R$ 188,60',
+    'IOF (7,38%)',
+    'R$ 13,92',
+    'Prêmio total',
+    'R$ 202,52',
+    'Forma de pagamento',
+  ],
+  ...[
+    'Canal de venda',
+    'Canal de demonstração',
+    'Remuneração (representante)',
+    'R$ 37,72 (20% do prêmio líquido)',
+  ],
+  ...[
+    'Direito de arrependimento',
+    'em até 7 dias',
+    'SAC da seguradora',
+    '0800 000 0000',
+    'Ouvidoria',
+    '0800 000 0001',
+  ],
   ...['www.gov.br/susep', '0800 021 8484', 'www.consumidor.gov.br'],
   ...['https://seguros.example/verify', '01M7YT3 JAHDR4E X1NJJCG WCZ8P', 'Página 1 de 1'],
 ];
@@ -73,14 +133,17 @@ describe('a certificate as a PDF', () => {
         await renderCertificate(await certificateOf({ insuredObject }, {}, { product, issued })),
       );
       expect(others).to.deep.equal([]);
-      for (const text of [product.name, ...requiredOf(product, issued), ...expected]) expect(page).to.include(text);
+      for (const text of [product.name, ...requiredOf(product, issued), ...expected])
+        expect(page).to.include(text);
     });
   }
 
   it('names coverages with their limits: the amount insured, as far as the product’s limit goes', async () => {
     const coverages = phone.coverages.map(({ id, code }) => ({ id, code }));
     const sold = { coverages, insuredAmount: cents(320_000) };
-    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf(sold, {}, { product: phone, issued: true })));
+    const [page = ''] = await pagesOf(
+      await renderCertificate(await certificateOf(sold, {}, { product: phone, issued: true })),
+    );
     for (const text of [
       'Roubo e furto qualificado do aparelho R$ 3.200,00',
       'Quebra de tela R$ 1.500,00',
@@ -94,14 +157,24 @@ describe('a certificate as a PDF', () => {
       { product: phone, issued: true },
     );
     const [bare = ''] = await pagesOf(await renderCertificate(certificate));
-    for (const text of ['Roubo e furto qualificado do aparelho R$ 5.000,00', 'Furto simples Conforme as condições contratuais'])
+    for (const text of [
+      'Roubo e furto qualificado do aparelho R$ 5.000,00',
+      'Furto simples Conforme as condições contratuais',
+    ])
       expect(bare).to.include(text);
   });
 
   it('tells how it was paid', async () => {
     const paid = async (payment: object) => {
       const certificate = await certificateOf();
-      return (await pagesOf(await renderCertificate({ ...certificate, payment: { ...certificate.payment, ...payment } }))).join();
+      return (
+        await pagesOf(
+          await renderCertificate({
+            ...certificate,
+            payment: { ...certificate.payment, ...payment },
+          }),
+        )
+      ).join();
     };
     expect(await paid({})).to.include('Pix à vista, a Canal de demonstração, em 20/11/2026');
     expect(await paid({ method: 'credit', installments: 12, collectedBy: 'service' })).to.include(
@@ -119,21 +192,41 @@ describe('a certificate as a PDF', () => {
     };
     const { customerService: _, ombudsman: __, ...insurer } = ticket.registration.insurer;
     const product = { ...ticket, registration: { ...ticket.registration, insurer } };
-    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf({}, company, { product })));
+    const [page = ''] = await pagesOf(
+      await renderCertificate(await certificateOf({}, company, { product })),
+    );
     expect(page).to.include('CNPJ 12.ABC.345/01DE-35').and.include('Nome Maria da Silva');
-    for (const label of ['Endereço', 'Nascimento', 'Fundação', 'Nome social', 'SAC da', 'Ouvidoria'])
+    for (const label of [
+      'Endereço',
+      'Nascimento',
+      'Fundação',
+      'Nome social',
+      'SAC da',
+      'Ouvidoria',
+    ])
       expect(page).not.to.include(label);
   });
 
   const LONG: Address = {
     street:
       'Rua Doutor Professor Engenheiro Desembargador Antônio Carlos de Albuquerque Cavalcanti de Sá Barreto Filho Neto, nº 12345',
-    ...{ district: 'Jardim das Acácias', city: 'São José do Vale do Rio Preto', state: 'RJ', postcode: '25780000' as Postcode },
+    ...{
+      district: 'Jardim das Acácias',
+      city: 'São José do Vale do Rio Preto',
+      state: 'RJ',
+      postcode: '25780000' as Postcode,
+    },
   };
 
   it('has room on its page for long names and addresses, wherever they can be broken', async () => {
-    const names = { name: 'Maria Antonieta de Bragança '.repeat(7).trim(), socialName: 'W'.repeat(200), address: LONG };
-    const [page = '', ...others] = await pagesOf(await renderCertificate(await certificateOf({}, names)));
+    const names = {
+      name: 'Maria Antonieta de Bragança '.repeat(7).trim(),
+      socialName: 'W'.repeat(200),
+      address: LONG,
+    };
+    const [page = '', ...others] = await pagesOf(
+      await renderCertificate(await certificateOf({}, names)),
+    );
     expect(others).to.deep.equal([]);
     expect(LONG.street).to.have.length.above(119);
     expect(page).to.include(LONG.street).and.include(names.name);
@@ -146,8 +239,12 @@ describe('a certificate as a PDF', () => {
       taxId: parseTaxId('52998224725') as TaxId,
       birthDate: day('1990-01-01'),
     }));
-    const insuredObject = Object.fromEntries(Array.from({ length: 70 }, (_, index) => [`campo${index}`, 'palavra '.repeat(200)]));
-    const pages = await pagesOf(await renderCertificate(await certificateOf({ additionalInsured, insuredObject })));
+    const insuredObject = Object.fromEntries(
+      Array.from({ length: 70 }, (_, index) => [`campo${index}`, 'palavra '.repeat(200)]),
+    );
+    const pages = await pagesOf(
+      await renderCertificate(await certificateOf({ additionalInsured, insuredObject })),
+    );
     expect(pages.length).to.be.within(3, 8);
     const all = pages.join(' ');
     for (const { name } of additionalInsured) expect(all).to.include(name);
@@ -183,8 +280,17 @@ describe('a certificate as a PDF', () => {
       only: ['x'],
     };
     const product = { ...ticket, attributes };
-    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf({ insuredObject }, {}, { product })));
-    const said = ['Espécie Cão', 'Vacinado Sim', 'Dono · Desde 29/02/2020', 'Pesos · 1 1234,5', 'Pesos · 2 2', 'only x'];
+    const [page = ''] = await pagesOf(
+      await renderCertificate(await certificateOf({ insuredObject }, {}, { product })),
+    );
+    const said = [
+      'Espécie Cão',
+      'Vacinado Sim',
+      'Dono · Desde 29/02/2020',
+      'Pesos · 1 1234,5',
+      'Pesos · 2 2',
+      'only x',
+    ];
     for (const text of said) expect(page).to.include(text);
     expect(page).not.to.include('note');
   });
@@ -197,18 +303,46 @@ describe('a certificate as a PDF', () => {
       { kind: 'pro_labore', rate: rate(10_000), amount: cents(61) },
     ] as const;
     const parts = { first: cents(4_256), others: cents(4_250) };
-    const payment = { ...certificate.payment, method: 'credit', collectedBy: 'service', installments: 12, parts } as const;
-    const changed = { ...certificate, payment, channel: { name: 'Canal', commission: { ...commission, items } } };
+    const payment = {
+      ...certificate.payment,
+      method: 'credit',
+      collectedBy: 'service',
+      installments: 12,
+      parts,
+    } as const;
+    const changed = {
+      ...certificate,
+      payment,
+      channel: { name: 'Canal', commission: { ...commission, items } },
+    };
     const [page = ''] = await pagesOf(await renderCertificate(changed));
     expect(page).to.include('Remuneração (corretagem) R$ 7,63 (12,5% do prêmio líquido)');
     expect(page).to.include('Remuneração (pró-labore) R$ 0,61 (1% do prêmio líquido)');
-    expect(page).to.include('em 12 parcelas (a primeira de R$ 42,56, as outras de R$ 42,50), em 20/11/2026');
+    expect(page).to.include(
+      'em 12 parcelas (a primeira de R$ 42,56, as outras de R$ 42,50), em 20/11/2026',
+    );
   });
 
   it('leaves numbers and names as they were said, whatever they are', async () => {
-    const insuredObject = { year: 2024, imei: 490154203237518, tiny: 1e-12, constructor: 'a', toString: 'b', __proto__x: 'c' };
-    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf({ insuredObject })));
-    for (const text of ['year 2024', 'IMEI 490154203237518', 'tiny 1e-12', 'constructor a', 'toString b', '__proto__x c'])
+    const insuredObject = {
+      year: 2024,
+      imei: 490154203237518,
+      tiny: 1e-12,
+      constructor: 'a',
+      toString: 'b',
+      __proto__x: 'c',
+    };
+    const [page = ''] = await pagesOf(
+      await renderCertificate(await certificateOf({ insuredObject })),
+    );
+    for (const text of [
+      'year 2024',
+      'IMEI 490154203237518',
+      'tiny 1e-12',
+      'constructor a',
+      'toString b',
+      '__proto__x c',
+    ])
       expect(page).to.include(text);
   });
 
@@ -221,14 +355,23 @@ describe('a certificate as a PDF', () => {
       eventStartDate: '2026-12-02',
       artisticName: 'Zé',
     };
-    const page = (await pagesOf(await renderCertificate(await certificateOf({ insuredObject })))).join();
-    const places = ['Evento Show', 'Nome artístico Zé', 'Início do evento', 'Fim do evento', 'z 1', 'a 2'].map((text) =>
-      page.indexOf(text),
-    );
+    const page = (
+      await pagesOf(await renderCertificate(await certificateOf({ insuredObject })))
+    ).join();
+    const places = [
+      'Evento Show',
+      'Nome artístico Zé',
+      'Início do evento',
+      'Fim do evento',
+      'z 1',
+      'a 2',
+    ].map((text) => page.indexOf(text));
     expect(places)
       .to.deep.equal([...places].sort((one, other) => one - other))
       .and.not.include(-1);
-    const none = (await pagesOf(await renderCertificate(await certificateOf({ insuredObject: {} })))).join();
+    const none = (
+      await pagesOf(await renderCertificate(await certificateOf({ insuredObject: {} })))
+    ).join();
     expect(none).to.include('Objeto segurado Não foi descrito na venda.');
   });
 
@@ -244,10 +387,17 @@ describe('a certificate as a PDF', () => {
 
   it('has a head that makes room for a long name of a product and a long address', async () => {
     const certificate = await certificateOf();
-    const product = { ...certificate.product, name: 'Proteção Completa de Ingressos '.repeat(6).trim() };
+    const product = {
+      ...certificate.product,
+      name: 'Proteção Completa de Ingressos '.repeat(6).trim(),
+    };
     const url = `https://${'muito-longo.'.repeat(12)}example.com/verify/01M7YT3JAHDR4EX1NJJCGWCZ8P`;
     const [page = '', ...others] = await pagesOf(
-      await renderCertificate({ ...certificate, product, verification: { ...certificate.verification, url } }),
+      await renderCertificate({
+        ...certificate,
+        product,
+        verification: { ...certificate.verification, url },
+      }),
     );
     expect(others).to.deep.equal([]);
     expect(page).to.include(product.name).and.include('e informe 01M7YT3 JAHDR4E X1NJJCG WCZ8P');
@@ -257,32 +407,47 @@ describe('a certificate as a PDF', () => {
     ['of one word', (length) => 'Aa0/'.repeat(length / 4)],
     [
       'in Chinese',
-      (length) => Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000))).join(''),
+      (length) =>
+        Array.from({ length }, (_, index) =>
+          String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
+        ).join(''),
     ],
     [
       'in Devanagari',
-      (length) => Array.from({ length }, (_, index) => String.fromCodePoint(0x905 + ((index * 31) % 60))).join(''),
+      (length) =>
+        Array.from({ length }, (_, index) =>
+          String.fromCodePoint(0x905 + ((index * 31) % 60)),
+        ).join(''),
     ],
     ['of accents alone', (length) => `a${'\u0301'.repeat(length - 1)}`],
   ];
   for (const [what, text] of ODD) {
     it(`is made in a reasonable time of texts ${what}, as long as they may be`, async () => {
-      const insuredObject = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${index}${text(100)}`, text(2_000)]));
-      const certificate = await certificateOf({ insuredObject }, { name: text(200), socialName: text(200) });
+      const insuredObject = Object.fromEntries(
+        Array.from({ length: 60 }, (_, index) => [`${index}${text(100)}`, text(2_000)]),
+      );
+      const certificate = await certificateOf(
+        { insuredObject },
+        { name: text(200), socialName: text(200) },
+      );
       expect((await pagesOf(await renderCertificate(certificate))).length).to.be.below(6);
     }).timeout(10_000);
   }
 
   it('piles no accents up over the lines above', async () => {
     const socialName = `Zo${'\u0302'.repeat(25)}e\u0302 Silva`;
-    const [page = ''] = await pagesOf(await renderCertificate(await certificateOf({}, { socialName })));
+    const [page = ''] = await pagesOf(
+      await renderCertificate(await certificateOf({}, { socialName })),
+    );
     expect(page).to.match(/Z(ô|o).*(ê|e).* Silva/u);
     expect(page.match(/\u0302/g) ?? []).to.have.lengthOf.within(1, 4);
   });
 
   it('shows a sign for a character that no font has, and goes on', async () => {
     const [page = ''] = await pagesOf(
-      await renderCertificate(await certificateOf({}, { socialName: 'Zé \u{1F9FF}\u{13000} Silva' })),
+      await renderCertificate(
+        await certificateOf({}, { socialName: 'Zé \u{1F9FF}\u{13000} Silva' }),
+      ),
     );
     expect(page).to.match(/Zé .*\uFFFD ?Silva/u);
   });
@@ -307,7 +472,10 @@ describe('a certificate as a PDF', () => {
     let certificate: Certificate;
     let file: string;
     before(async () => {
-      certificate = await certificateOf({}, { name: 'Conceição Åsa Жанна 🎸', socialName: 'João Açaí' });
+      certificate = await certificateOf(
+        {},
+        { name: 'Conceição Åsa Жанна 🎸', socialName: 'João Açaí' },
+      );
       file = join(temporaryFolder(), 'bilhete.pdf');
       writeFileSync(file, await renderCertificate(certificate));
     });
@@ -325,7 +493,9 @@ describe('a certificate as a PDF', () => {
 
     it('is without fault to qpdf', function () {
       if (!isInstalled('qpdf')) this.skip();
-      expect(execFileSync('qpdf', ['--check', file]).toString()).to.include('No syntax or stream encoding errors found');
+      expect(execFileSync('qpdf', ['--check', file]).toString()).to.include(
+        'No syntax or stream encoding errors found',
+      );
     });
   });
 });

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { readDossier } from '../../adapters/issuance/dossier.ts';
 
-const quotation = { number: 'C-1', status: 'COTADA', netPremium: 100, iof: 7.38, total: 107.38, validUntil: '2026-12-31' };
+const quotation = {
+  number: 'C-1',
+  status: 'COTADA',
+  netPremium: 100,
+  iof: 7.38,
+  total: 107.38,
+  validUntil: '2026-12-31',
+};
 const proposal = { number: 'P-1', status: 'EM_ANALISE' };
 const policy = {
   number: 'A-1',
@@ -38,11 +45,15 @@ describe('an insurer’s dossier', () => {
         period: { start: '2026-12-01', end: '2026-12-04' },
       },
     });
-    expect(read({ quotation: { ...quotation, status: 'RECUSADA', reason: 'risco' } })?.quotation).to.include({
+    expect(
+      read({ quotation: { ...quotation, status: 'RECUSADA', reason: 'risco' } })?.quotation,
+    ).to.include({
       status: 'rejected',
       reason: 'risco',
     });
-    expect(read({ policy: { ...policy, status: 'CANCELADA', cancelledOn: '2026-12-02' } })?.policy).to.include({
+    expect(
+      read({ policy: { ...policy, status: 'CANCELADA', cancelledOn: '2026-12-02' } })?.policy,
+    ).to.include({
       status: 'cancelled',
       cancelledOn: '2026-12-02',
     });
@@ -85,6 +96,7 @@ describe('an insurer’s dossier', () => {
   }
 
   it('that is none makes no sense', () => {
-    for (const body of [undefined, null, 'x', 7, []]) expect(readDossier(body, '1-T')).to.equal(undefined);
+    for (const body of [undefined, null, 'x', 7, []])
+      expect(readDossier(body, '1-T')).to.equal(undefined);
   });
 });

@@ -14,7 +14,10 @@ const contender = (folder: string, tmpdir: string): ChildProcess => {
     try { lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000); }
     catch (error) { console.log(error.message); }`;
   const env = { ...process.env, NODE_V8_COVERAGE: '', TMPDIR: tmpdir };
-  return spawn(process.execPath, ['--input-type=module', '--eval', script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 };
 
 const said = async (child: ChildProcess): Promise<string> =>
@@ -65,7 +68,11 @@ describe('the lock of an embedded database folder', () => {
       const refused = contender(folder, elsewhere);
       expect(await said(refused)).to.match(/in use by another process/);
       await kill(holder);
-      const heirs = [contender(folder, '/tmp'), contender(folder, elsewhere), contender(folder, '/tmp')];
+      const heirs = [
+        contender(folder, '/tmp'),
+        contender(folder, elsewhere),
+        contender(folder, '/tmp'),
+      ];
       const outcomes = await Promise.all(heirs.map(said));
       expect(outcomes.filter((outcome) => outcome === 'locked')).to.have.length(1);
       holder = heirs[outcomes.indexOf('locked')] as ChildProcess;

@@ -19,10 +19,13 @@ class Held {
   }
 }
 
-const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+const aTurn = (): Promise<void> =>
+  new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 const outcome = async (doing: Promise<unknown>): Promise<string> =>
-  doing.then(String, (error: unknown) => (error instanceof Unavailable ? `unavailable: ${error.message}` : String(error)));
+  doing.then(String, (error: unknown) =>
+    error instanceof Unavailable ? `unavailable: ${error.message}` : String(error),
+  );
 
 describe('what is done in groups', () => {
   it('begins at once with the first, and goes on with all that came meanwhile, so many at most', async () => {
@@ -112,7 +115,9 @@ describe('what is done in groups', () => {
     const one = grouped({ work, most: 64, atOnce: 1 });
     const items = Array.from({ length: 64 }, (_, index) => index);
     const found = await Promise.all(items.map((item) => outcome(one(item))));
-    expect(found).to.deep.equal(items.map((item) => (item === 13 ? 'Error: 13 is not liked' : String(item))));
+    expect(found).to.deep.equal(
+      items.map((item) => (item === 13 ? 'Error: 13 is not liked' : String(item))),
+    );
     expect(tries).to.be.at.most(1 + 2 * Math.log2(64));
   });
 
@@ -139,7 +144,12 @@ describe('what is done in groups', () => {
     const later = one(5);
     await held.finish();
     await held.finish();
-    expect(await Promise.all([first, ...waiting, later])).to.deep.equal(['done 1', 'done 2', 'done 3', 'done 5']);
+    expect(await Promise.all([first, ...waiting, later])).to.deep.equal([
+      'done 1',
+      'done 2',
+      'done 3',
+      'done 5',
+    ]);
   });
 
   it('is sent away as soon as its turn is too long in coming, and then is not done', async () => {

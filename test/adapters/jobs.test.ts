@@ -19,7 +19,10 @@ describe('the queue of jobs', () => {
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
     database = await openEmbedded(undefined);
-    queue = new JobQueue({ ...database, failed: (error) => seen.push(`failed: ${(error as Error).message}`) });
+    queue = new JobQueue({
+      ...database,
+      failed: (error) => seen.push(`failed: ${(error as Error).message}`),
+    });
     await queue.prepare();
     await queue.work({
       resumeSale: async (id) => {
@@ -58,22 +61,31 @@ describe('the queue of jobs', () => {
   });
 
   const jobs = async (): Promise<readonly Row[]> =>
-    (await database.executor.executeSql('select name, state, data from jobs.job order by created_on')).rows as Row[];
+    (
+      await database.executor.executeSql(
+        'select name, state, data from jobs.job order by created_on',
+      )
+    ).rows as Row[];
   const states = async () => (await jobs()).map(({ name, state }) => `${name} ${state}`);
-  const resume = (saleId: number) => database.transaction((inside) => queue.enqueue([{ kind: 'resume_sale', saleId }], inside));
+  const resume = (saleId: number) =>
+    database.transaction((inside) => queue.enqueue([{ kind: 'resume_sale', saleId }], inside));
   const until = (fits: () => Promise<boolean>) => within(6_000, fits, (done) => done);
 
   it('does what was remembered in a transaction, and nothing of one that was given up', async () => {
     outcome = 'done';
     await resume(1);
-    await database.transaction((inside) => queue.enqueue([{ kind: 'process_notice', noticeId: 'evt' }], inside));
+    await database.transaction((inside) =>
+      queue.enqueue([{ kind: 'process_notice', noticeId: 'evt' }], inside),
+    );
     await queue.enqueueDelivery({ id: 'd', event: 'e', reference: 'r', chargeId: 'c' }, 0);
     const givenUp = database.transaction(async (inside) => {
       await queue.enqueue([{ kind: 'resume_sale', saleId: 2 }], inside);
       throw new Error('given up');
     });
     expect(await givenUp.catch((error: Error) => error.message)).to.equal('given up');
-    await until(async () => (await states()).filter((each) => each.endsWith('completed')).length === 3);
+    await until(
+      async () => (await states()).filter((each) => each.endsWith('completed')).length === 3,
+    );
     expect(seen).to.have.members(['resume 1', 'notice evt', 'deliver d']);
   });
 
@@ -82,7 +94,9 @@ describe('the queue of jobs', () => {
       outcome = each;
       await resume(3);
       await until(async () => (await states()).includes('resume-sale retry'));
-      const { rows } = await database.executor.executeSql('select each::text from jobs.job as each');
+      const { rows } = await database.executor.executeSql(
+        'select each::text from jobs.job as each',
+      );
       expect(JSON.stringify(rows)).not.to.include('4111');
       outcome = 'done';
       await database.executor.executeSql('update jobs.job set start_after = now()', []);
@@ -94,13 +108,23 @@ describe('the queue of jobs', () => {
   it('asks for a payer now and then, and soon again once there is something to do', async () => {
     outcome = 'await_payer';
     await resume(4);
-    await until(async () => (await states()).join() === 'resume-sale completed,await-payer created');
-    await database.executor.executeSql(`update jobs.job set start_after = now() where name = 'await-payer'`, []);
+    await until(
+      async () => (await states()).join() === 'resume-sale completed,await-payer created',
+    );
+    await database.executor.executeSql(
+      `update jobs.job set start_after = now() where name = 'await-payer'`,
+      [],
+    );
     await until(async () => (await states()).includes('await-payer retry'));
     outcome = 'later';
-    await database.executor.executeSql(`update jobs.job set start_after = now() where name = 'await-payer'`, []);
+    await database.executor.executeSql(
+      `update jobs.job set start_after = now() where name = 'await-payer'`,
+      [],
+    );
     await until(async () => (await states()).includes('await-payer completed'));
-    const again = (await jobs()).filter(({ name, state }) => name === 'resume-sale' && state !== 'completed');
+    const again = (await jobs()).filter(
+      ({ name, state }) => name === 'resume-sale' && state !== 'completed',
+    );
     expect(again.map(({ data }) => data)).to.deep.equal([{ saleId: 4 }]);
   });
 
@@ -108,7 +132,10 @@ describe('the queue of jobs', () => {
     outcome = 'later';
     await resume(5);
     await until(async () => (await states()).includes('resume-sale retry'));
-    await database.executor.executeSql('update jobs.job set retry_count = 24, start_after = now()', []);
+    await database.executor.executeSql(
+      'update jobs.job set retry_count = 24, start_after = now()',
+      [],
+    );
     await until(async () => seen.includes('stuck 5 after 25'));
     expect(seen).to.include('stuck 5 after 25');
   });
@@ -117,7 +144,10 @@ describe('the queue of jobs', () => {
     const hand = (...names: { saleId: number; number: number }[]) =>
       database.transaction((inside) => queue.enqueueMails(names, inside));
     const dueNow = (name: string) =>
-      database.executor.executeSql(`update jobs.job set start_after = now() where name = '${name}'`, []);
+      database.executor.executeSql(
+        `update jobs.job set start_after = now() where name = '${name}'`,
+        [],
+      );
 
     it('sends those that somebody waits for before the others', async () => {
       mailOutcome = { kind: 'done' };
@@ -132,9 +162,15 @@ describe('the queue of jobs', () => {
       mailOutcome = { kind: 'later', reason: 'ESOCKET' };
       await hand({ saleId: 9, number: 0 });
       await until(async () => (await states()).includes('send-mail retry'));
-      const { rows } = await database.executor.executeSql(`select retry_limit from jobs.job where state = 'retry'`, []);
+      const { rows } = await database.executor.executeSql(
+        `select retry_limit from jobs.job where state = 'retry'`,
+        [],
+      );
       expect((rows as { retry_limit: number }[])[0]?.retry_limit).to.equal(110);
-      await database.executor.executeSql(`update jobs.job set retry_count = retry_limit - 1 where state = 'retry'`, []);
+      await database.executor.executeSql(
+        `update jobs.job set retry_count = retry_limit - 1 where state = 'retry'`,
+        [],
+      );
       await dueNow('send-mail');
       await until(async () => seen.filter((each) => each === 'mail 9-0').length === 2);
       mailOutcome = { kind: 'refused', reason: 'EENVELOPE 550' };
@@ -155,9 +191,15 @@ describe('the queue of jobs', () => {
   it('takes up again what a process left active that was killed', async () => {
     outcome = 'done';
     await database.transaction((inside) =>
-      queue.enqueue([{ kind: 'resume_sale', saleId: 6, notBefore: '2199-01-01T00:00:00.000Z' as never }], inside),
+      queue.enqueue(
+        [{ kind: 'resume_sale', saleId: 6, notBefore: '2199-01-01T00:00:00.000Z' as never }],
+        inside,
+      ),
     );
-    await database.executor.executeSql(`update jobs.job set state = 'active', started_on = now()`, []);
+    await database.executor.executeSql(
+      `update jobs.job set state = 'active', started_on = now()`,
+      [],
+    );
     const next = new JobQueue({ ...database, failed: () => {} });
     await next.prepare();
     await until(async () => seen.includes('resume 6'));

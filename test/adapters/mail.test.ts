@@ -13,10 +13,16 @@ import { temporaryFolder } from '../support/service.ts';
 const FROM = { name: 'Seguros & Cia.', address: 'seguros@example.com' };
 const REFERENCE = '1-01M7YT3JAHDR4EX1NJJCGWCZ8P-0';
 
-const mail = async (insured: object = {}, over: Partial<CertificateMail> = {}): Promise<CertificateMail> => ({
+const mail = async (
+  insured: object = {},
+  over: Partial<CertificateMail> = {},
+): Promise<CertificateMail> => ({
   ...{ reference: REFERENCE, occasion: 'issue', to: 'maria@example.com' as Email },
   certificate: await certificateOf({}, insured),
-  document: { fileName: 'bilhete-B-000000123.pdf', content: new TextEncoder().encode('%PDF-1.7 …') },
+  document: {
+    fileName: 'bilhete-B-000000123.pdf',
+    content: new TextEncoder().encode('%PDF-1.7 …'),
+  },
   ...over,
 });
 
@@ -30,7 +36,10 @@ describe('mail by SMTP', () => {
     trust = '?tls.rejectUnauthorized=false',
     port = server.port,
   } = {}) => {
-    const made = new SmtpMailer(`${protocol}://${LOGIN.user}:${password}@127.0.0.1:${port}${trust}`, FROM);
+    const made = new SmtpMailer(
+      `${protocol}://${LOGIN.user}:${password}@127.0.0.1:${port}${trust}`,
+      FROM,
+    );
     mailers.push(made);
     return made;
   };
@@ -50,12 +59,18 @@ describe('mail by SMTP', () => {
   it('logs in over STARTTLS, and says the same as text and as a page', async () => {
     expect(await mailer().send(await mail())).to.deep.equal({ kind: 'sent' });
     const [received] = server.received;
-    expect(received?.envelope).to.deep.equal({ from: 'seguros@example.com', to: ['maria@example.com'] });
+    expect(received?.envelope).to.deep.equal({
+      from: 'seguros@example.com',
+      to: ['maria@example.com'],
+    });
     expect(received).to.deep.include({
       subject: 'Ingresso Protegido: bilhete nº B-000000123',
       messageId: `<${REFERENCE}@example.com>`,
     });
-    expect(received?.from).to.deep.include({ name: 'Seguros & Cia.', address: 'seguros@example.com' });
+    expect(received?.from).to.deep.include({
+      name: 'Seguros & Cia.',
+      address: 'seguros@example.com',
+    });
     const shown = [
       'Olá, Mari.',
       'B-000000123',
@@ -71,18 +86,24 @@ describe('mail by SMTP', () => {
       expect(received?.html).to.include(text);
     }
     expect(received?.html).to.include('lang="pt-BR"');
-    expect(received?.headers.find(({ key }) => key === 'auto-submitted')?.value).to.equal('auto-generated');
+    expect(received?.headers.find(({ key }) => key === 'auto-submitted')?.value).to.equal(
+      'auto-generated',
+    );
   });
 
   it('says of a second copy that it is one', async () => {
     await mailer().send(await mail({}, { occasion: 'second_copy' }));
-    expect(server.received[0]?.subject).to.equal('Ingresso Protegido: segunda via do bilhete, nº B-000000123');
+    expect(server.received[0]?.subject).to.equal(
+      'Ingresso Protegido: segunda via do bilhete, nº B-000000123',
+    );
     expect(server.received[0]?.text).to.include('a segunda via do bilhete de Ingresso Protegido');
   });
 
   it('speaks TLS from the first byte on where the address says so', async () => {
     const secure = await new MailServer({ secure: true, certificate }).start();
-    expect(await mailer({ protocol: 'smtps', port: secure.port }).send(await mail())).to.deep.equal({ kind: 'sent' });
+    expect(await mailer({ protocol: 'smtps', port: secure.port }).send(await mail())).to.deep.equal(
+      { kind: 'sent' },
+    );
     expect(secure.received).to.have.length(1);
     await secure.stop();
   });
@@ -98,7 +119,9 @@ describe('mail by SMTP', () => {
       socket.write('220 plain\r\n');
       socket.on('data', (chunk) => {
         heard.push(String(chunk));
-        socket.write(/^EHLO/.test(String(chunk)) ? '250-plain\r\n250 AUTH PLAIN LOGIN\r\n' : '502 no\r\n');
+        socket.write(
+          /^EHLO/.test(String(chunk)) ? '250-plain\r\n250 AUTH PLAIN LOGIN\r\n' : '502 no\r\n',
+        );
       });
       socket.on('error', () => {});
     });
@@ -109,18 +132,30 @@ describe('mail by SMTP', () => {
   });
 
   it('tries later where the login is wrong, the server is full, or nobody is there', async () => {
-    expect(await mailer({ password: 'wrong' }).send(await mail())).to.deep.equal({ kind: 'unreached', reason: 'EAUTH 535' });
+    expect(await mailer({ password: 'wrong' }).send(await mail())).to.deep.equal({
+      kind: 'unreached',
+      reason: 'EAUTH 535',
+    });
     server.refuse = { code: 451, text: 'maria@example.com: try later' };
-    expect(await mailer().send(await mail())).to.deep.equal({ kind: 'unreached', reason: 'EENVELOPE 451' });
+    expect(await mailer().send(await mail())).to.deep.equal({
+      kind: 'unreached',
+      reason: 'EENVELOPE 451',
+    });
     const nobody = createServer();
     const port = await listening(nobody);
     await new Promise((resolve) => nobody.close(resolve));
-    expect(await mailer({ port }).send(await mail())).to.deep.equal({ kind: 'unreached', reason: 'ESOCKET' });
+    expect(await mailer({ port }).send(await mail())).to.deep.equal({
+      kind: 'unreached',
+      reason: 'ESOCKET',
+    });
   });
 
   it('is refused for good where the server knows no such address, and says so without it', async () => {
     server.refuse = { code: 550, text: 'maria@example.com: no such user' };
-    expect(await mailer().send(await mail())).to.deep.equal({ kind: 'refused', reason: 'EENVELOPE 550' });
+    expect(await mailer().send(await mail())).to.deep.equal({
+      kind: 'refused',
+      reason: 'EENVELOPE 550',
+    });
   });
 
   it('goes on after the server was gone for a while', async () => {
@@ -148,14 +183,20 @@ describe('mail by SMTP', () => {
     it(`reaches one person, under its own headers, whatever stands in a name or a product’s name (${index + 1})`, async () => {
       const hostile = await certificateOf({}, { name, socialName: name });
       const product = { ...hostile.product, name };
-      await mailer().send(await mail({}, { certificate: { ...hostile, product, number: `B-${name}` } }));
+      await mailer().send(
+        await mail({}, { certificate: { ...hostile, product, number: `B-${name}` } }),
+      );
       const [received, ...others] = server.received;
       expect(others).to.deep.equal([]);
       expect(received?.envelope.to).to.deep.equal(['maria@example.com']);
       expect(received?.to).to.deep.include.members([{ name: '', address: 'maria@example.com' }]);
       expect(received).not.to.have.any.keys('bcc', 'cc');
       const names = received?.headers.map(({ key }) => key) ?? [];
-      expect(names.filter((key) => /^(subject|to|from|bcc|cc)$/.test(key)).sort()).to.deep.equal(['from', 'subject', 'to']);
+      expect(names.filter((key) => /^(subject|to|from|bcc|cc)$/.test(key)).sort()).to.deep.equal([
+        'from',
+        'subject',
+        'to',
+      ]);
       expect(received?.attachments).to.have.length(1);
       expect(received?.html).not.to.include('<b>body</b>');
     });
@@ -166,15 +207,21 @@ describe('mail as files', () => {
   it('is kept once, however often it is sent', async () => {
     const folder = temporaryFolder();
     const mailer = new FileMailer(folder, FROM, () => {});
-    for (let times = 0; times < 3; times += 1) expect(await mailer.send(await mail())).to.deep.equal({ kind: 'sent' });
+    for (let times = 0; times < 3; times += 1)
+      expect(await mailer.send(await mail())).to.deep.equal({ kind: 'sent' });
     expect(readdirSync(folder)).to.deep.equal([`${REFERENCE}.eml`]);
   });
 
   it('is tried later where the folder cannot be written, and kept nowhere where there is none', async () => {
     const unwritable = new FileMailer('/dev/null/mail', FROM, () => {});
-    expect(await unwritable.send(await mail())).to.deep.equal({ kind: 'unreached', reason: 'ENOTDIR' });
+    expect(await unwritable.send(await mail())).to.deep.equal({
+      kind: 'unreached',
+      reason: 'ENOTDIR',
+    });
     const kept: string[] = [];
-    expect(await new FileMailer(undefined, FROM, (file) => kept.push(file)).send(await mail())).to.deep.equal({ kind: 'sent' });
+    expect(
+      await new FileMailer(undefined, FROM, (file) => kept.push(file)).send(await mail()),
+    ).to.deep.equal({ kind: 'sent' });
     expect(kept).to.deep.equal([]);
   });
 });

@@ -40,8 +40,20 @@ const OLD_PRODUCT = {
     insurer: { name: 'Seguradora', cnpj: '11222333000181', susepCode: '00000' },
   },
   plans: [
-    { id: 32, code: 'ANUAL', name: 'Anual', tariff: { kind: 'fixed', amount: 29_900 }, period: { kind: 'months', months: 12 } },
-    { id: 31, code: 'MENSAL', name: 'Mensal', tariff: { kind: 'fixed', amount: 2_990 }, period: { kind: 'months', months: 1 } },
+    {
+      id: 32,
+      code: 'ANUAL',
+      name: 'Anual',
+      tariff: { kind: 'fixed', amount: 29_900 },
+      period: { kind: 'months', months: 12 },
+    },
+    {
+      id: 31,
+      code: 'MENSAL',
+      name: 'Mensal',
+      tariff: { kind: 'fixed', amount: 2_990 },
+      period: { kind: 'months', months: 1 },
+    },
   ],
   coverages: [
     { id: 302, code: 'FURTO', name: 'Furto', price: 750 },
@@ -53,7 +65,11 @@ const OLD_CHANNEL = {
   name: 'Canal',
   active: true,
   grants: [
-    { productCode: 'CELULAR', commissionRate: 200_000, plans: [{ planCode: 'ANUAL', commissionRate: 125_000 }] },
+    {
+      productCode: 'CELULAR',
+      commissionRate: 200_000,
+      plans: [{ planCode: 'ANUAL', commissionRate: 125_000 }],
+    },
     { productCode: 'INGRESSO', commissionRate: 150_000, plans: [] },
   ],
 };
@@ -62,11 +78,24 @@ const OLD_TERMS = {
   clientId: 'client-1',
   product: { id: 3, code: 'CELULAR', line: 'mobile_phone' },
   plan: { id: 32, code: 'ANUAL' },
-  insured: { name: 'Maria', taxId: '52998224725', birthDate: '1990-05-17', email: 'maria@example.com', phone: '11987654321' },
+  insured: {
+    name: 'Maria',
+    taxId: '52998224725',
+    birthDate: '1990-05-17',
+    email: 'maria@example.com',
+    phone: '11987654321',
+  },
   insuredObject: {},
   insuredAmount: 188_600,
   quote: {
-    premium: { net: 18_860, iof: 1_392, total: TOTAL, iofRate: 73_800, legalBasis: 'Decreto', rounding: 'half-up' },
+    premium: {
+      net: 18_860,
+      iof: 1_392,
+      total: TOTAL,
+      iofRate: 73_800,
+      legalBasis: 'Decreto',
+      rounding: 'half-up',
+    },
     commission: { rate: 200_000, amount: 3_772, netAmount: 16_480 },
   },
   period: { start: '2026-11-20', end: '2026-12-31' },
@@ -78,15 +107,38 @@ const LATER = '2199-01-01T00:00:00.000Z';
 
 const filled = async (database: Database): Promise<void> => {
   await new Migrator(database.entities()).up({ to: '0001-first-sale' });
-  const insert = (table: string, text: string, values: unknown[]) => database.run({ name: `old-${table}`, text }, values);
+  const insert = (table: string, text: string, values: unknown[]) =>
+    database.run({ name: `old-${table}`, text }, values);
   const { id, code } = OLD_PRODUCT;
-  await insert('product', 'insert into product values ($1, $2, $3)', [code, id, JSON.stringify(OLD_PRODUCT)]);
-  await insert('channel', 'insert into channel values ($1, $2)', ['canal-demo', JSON.stringify(OLD_CHANNEL)]);
-  const client = ['client-1', 'Bilheteria', 'canal-demo', '["sales"]', 'active', '["older", "newer"]', AT];
+  await insert('product', 'insert into product values ($1, $2, $3)', [
+    code,
+    id,
+    JSON.stringify(OLD_PRODUCT),
+  ]);
+  await insert('channel', 'insert into channel values ($1, $2)', [
+    'canal-demo',
+    JSON.stringify(OLD_CHANNEL),
+  ]);
+  const client = [
+    'client-1',
+    'Bilheteria',
+    'canal-demo',
+    '["sales"]',
+    'active',
+    '["older", "newer"]',
+    AT,
+  ];
   await insert('client', 'insert into api_client values ($1, $2, $3, $4, $5, $6, $7)', client);
   const family = ['family-1', 'client-1', '["sales"]', LATER];
-  await insert('family', 'insert into token_family (family_id, client_id, scopes, expires_at) values ($1, $2, $3, $4)', family);
-  await insert('token', 'insert into refresh_token (hash, family_id) values ($1, $2)', ['token-1', 'family-1']);
+  await insert(
+    'family',
+    'insert into token_family (family_id, client_id, scopes, expires_at) values ($1, $2, $3, $4)',
+    family,
+  );
+  await insert('token', 'insert into refresh_token (hash, family_id) values ($1, $2)', [
+    'token-1',
+    'family-1',
+  ]);
   for (const [ticket, product] of [
     ['T-1', OLD_TERMS.product],
     ['T-2', { id: 9, code: 'ESQUECIDO', line: 'event_ticket' }],
@@ -113,13 +165,24 @@ for (const [name, open] of Object.entries(DATABASES)) {
     after(() => database.close());
 
     it('are products that the domain reads, with everything that they had', async () => {
-      const [{ version, ...product }] = (await new DatabaseCatalogue(database).products()) as readonly [VersionedProduct];
+      const [{ version, ...product }] = (await new DatabaseCatalogue(
+        database,
+      ).products()) as readonly [VersionedProduct];
       expect(version).to.be.above(0);
       expect(readProduct(product)).to.deep.equal({ ok: true, value: product });
-      expect(product).to.deep.include({ name: 'Seguro Celular', pricingBasis: 'gross', commissionCap: 1_000_000 });
-      expect(product.plans).to.deep.equal(OLD_PRODUCT.plans.map((plan) => ({ ...plan, maxInstallments: 12 })));
+      expect(product).to.deep.include({
+        name: 'Seguro Celular',
+        pricingBasis: 'gross',
+        commissionCap: 1_000_000,
+      });
+      expect(product.plans).to.deep.equal(
+        OLD_PRODUCT.plans.map((plan) => ({ ...plan, maxInstallments: 12 })),
+      );
       expect(product.coverages).to.deep.equal(
-        OLD_PRODUCT.coverages.map(({ price: amount, ...coverage }) => ({ ...coverage, tariff: { kind: 'fixed', amount } })),
+        OLD_PRODUCT.coverages.map(({ price: amount, ...coverage }) => ({
+          ...coverage,
+          tariff: { kind: 'fixed', amount },
+        })),
       );
     });
 
@@ -128,7 +191,11 @@ for (const [name, open] of Object.entries(DATABASES)) {
       expect(readChannel(channel)).to.deep.equal({ ok: true, value: channel });
       const agreed = (rate: number) => [{ kind: 'representative', rate }];
       expect(channel.grants).to.deep.equal([
-        { productCode: 'CELULAR', commissions: agreed(200_000), plans: [{ planCode: 'ANUAL', commissions: agreed(125_000) }] },
+        {
+          productCode: 'CELULAR',
+          commissions: agreed(200_000),
+          plans: [{ planCode: 'ANUAL', commissions: agreed(125_000) }],
+        },
         { productCode: 'INGRESSO', commissions: agreed(150_000), plans: [] },
       ]);
     });
@@ -137,25 +204,48 @@ for (const [name, open] of Object.entries(DATABASES)) {
       const catalogue = new DatabaseCatalogue(database);
       const { products, channels } = await catalogue.present();
       expect([...products, ...channels].map(({ version }) => version)).to.deep.equal([1, 1]);
-      expect((await catalogue.productVersion('CELULAR', 1))?.definition).to.deep.equal(products[0]?.definition);
+      expect((await catalogue.productVersion('CELULAR', 1))?.definition).to.deep.equal(
+        products[0]?.definition,
+      );
       // The channel had been granted a product that there is not.
-      const { putProduct, putChannel } = manageCatalogue({ catalogue, readProduct, clock: new MemoryClock(AT) });
+      const { putProduct, putChannel } = manageCatalogue({
+        catalogue,
+        readProduct,
+        clock: new MemoryClock(AT),
+      });
       const renamed = { ...products[0]?.definition, name: 'Outro nome' };
       expect((await putProduct(renamed, ADMINISTRATOR)).kind).to.equal('replaced');
-      expect((await putChannel({ ...channels[0]?.definition, name: 'Outro' }, ADMINISTRATOR)).kind).to.equal('faulty');
+      expect(
+        (await putChannel({ ...channels[0]?.definition, name: 'Outro' }, ADMINISTRATOR)).kind,
+      ).to.equal('faulty');
       await putProduct(products[0]?.definition, ADMINISTRATOR);
     });
 
     it('are clients with their secrets, and logins that go on', async () => {
       const client = await new DatabaseClients(database).find('client-1');
       expect(client).to.deep.equal({
-        ...{ clientId: 'client-1', name: 'Bilheteria', channelLink: 'canal-demo', scopes: ['sales'], status: 'active' },
+        ...{
+          clientId: 'client-1',
+          name: 'Bilheteria',
+          channelLink: 'canal-demo',
+          scopes: ['sales'],
+          status: 'active',
+        },
         secrets: ['newer', 'older'].map((hash) => ({ hash, createdAt: AT, expiresAt: null })),
         ...{ generation: 0, createdAt: AT, version: 1 },
       });
-      const rotation = { hash: 'token-1', successorHash: 'token-2', sealedSuccessor: 'sealed', at: AT as Instant };
+      const rotation = {
+        hash: 'token-1',
+        successorHash: 'token-2',
+        sealedSuccessor: 'sealed',
+        at: AT as Instant,
+      };
       const rotated = await new DatabaseRefreshTokens(database).rotate(rotation);
-      expect(rotated).to.deep.nested.include({ kind: 'rotated', 'family.generation': 0, 'family.expiresAt': LATER });
+      expect(rotated).to.deep.nested.include({
+        kind: 'rotated',
+        'family.generation': 0,
+        'family.expiresAt': LATER,
+      });
     });
 
     it('are sales with the figures that they were sold at', async () => {
@@ -167,7 +257,13 @@ for (const [name, open] of Object.entries(DATABASES)) {
         version: 1,
         registeredAt: AT,
         status: 'paid',
-        payment: { status: 'approved', amount: TOTAL, collectedBy: 'channel', method: 'pix', paidOn: '2026-11-20' },
+        payment: {
+          status: 'approved',
+          amount: TOTAL,
+          collectedBy: 'channel',
+          method: 'pix',
+          paidOn: '2026-11-20',
+        },
         bookedAt: AT,
         receipts: [{ amount: TOTAL, returned: 0 }],
       });
@@ -215,7 +311,9 @@ for (const [name, open] of Object.entries(DATABASES)) {
         ];
         for (const attempt of attempts) {
           const failure = await run(attempt).catch((error: Error) => error);
-          expect(failure, attempt).to.be.instanceOf(Error).and.to.have.property('message', `${table} is append-only`);
+          expect(failure, attempt)
+            .to.be.instanceOf(Error)
+            .and.to.have.property('message', `${table} is append-only`);
         }
       }
       await run(`set session_replication_role = 'replica'`);
@@ -250,13 +348,25 @@ for (const [name, open] of Object.entries(DATABASES)) {
     before(async () => {
       database = await open();
       await new Migrator(database.entities()).up({ to: '0004-payment' });
-      const columns = 'ticket, channel_link, client_id, status, version, registered_at, terms, progress';
+      const columns =
+        'ticket, channel_link, client_id, status, version, registered_at, terms, progress';
       for (const [index, sale] of salesInEveryState().entries()) {
         const { id: _, ticket: __, version, status, registeredAt, terms, ...rest } = sale;
         const { bookedAt: ___, ...progress } = rest as { bookedAt?: unknown };
-        const values = [`T-${index}`, terms.channelLink, terms.clientId, status, version, registeredAt];
+        const values = [
+          `T-${index}`,
+          terms.channelLink,
+          terms.clientId,
+          status,
+          version,
+          registeredAt,
+        ];
         const text = `insert into sale (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8)`;
-        await database.run({ name: 'four', text }, [...values, JSON.stringify(terms), JSON.stringify(progress)]);
+        await database.run({ name: 'four', text }, [
+          ...values,
+          JSON.stringify(terms),
+          JSON.stringify(progress),
+        ]);
       }
       await database.migrate();
     });
@@ -269,17 +379,27 @@ for (const [name, open] of Object.entries(DATABASES)) {
         const before = { ...sale, id: found.id, ticket: `T-${index}` };
         const isBooked = 'bookedAt' in sale && sale.bookedAt !== undefined;
         // The day on which the service was paid is known, not the moment: noon.
-        const bookedAt = sale.terms.payment.collectedBy === 'channel' ? AT : '2026-11-21T15:00:00.000Z';
-        expect(found, `${index} ${sale.status}`).to.deep.equal(isBooked ? { ...before, bookedAt } : before);
+        const bookedAt =
+          sale.terms.payment.collectedBy === 'channel' ? AT : '2026-11-21T15:00:00.000Z';
+        expect(found, `${index} ${sale.status}`).to.deep.equal(
+          isBooked ? { ...before, bookedAt } : before,
+        );
       }
     });
 
     it('are in statements like any other', async () => {
       const kinds: string[] = [];
-      const query = { channelLink: 'canal-demo', from: '2026-11-01T03:00:00.000Z', to: '2026-12-31T03:00:00.000Z' } as const;
+      const query = {
+        channelLink: 'canal-demo',
+        from: '2026-11-01T03:00:00.000Z',
+        to: '2026-12-31T03:00:00.000Z',
+      } as const;
       const sales = new DatabaseSales(database, async () => {});
-      for await (const { booking } of sales.booked(query as Parameters<typeof sales.booked>[0])) kinds.push(booking.kind);
-      const expected = salesInEveryState().flatMap((sale) => bookingsOf(sale).map(({ kind }) => kind));
+      for await (const { booking } of sales.booked(query as Parameters<typeof sales.booked>[0]))
+        kinds.push(booking.kind);
+      const expected = salesInEveryState().flatMap((sale) =>
+        bookingsOf(sale).map(({ kind }) => kind),
+      );
       expect(kinds.sort()).to.deep.equal(expected.sort());
     });
   });
@@ -310,22 +430,41 @@ for (const [name, open] of Object.entries(DATABASES)) {
       for (const client of CLIENTS) await database.run(insert, [...client]);
       await database.migrate();
       const clients = new DatabaseClients(database);
-      const scopes = await Promise.all(CLIENTS.map(async ([id]) => (await clients.find(id))?.scopes));
+      const scopes = await Promise.all(
+        CLIENTS.map(async ([id]) => (await clients.find(id))?.scopes),
+      );
       expect(scopes).to.deep.equal([['sales'], ['sales'], ['sales'], ['admin']]);
-      const entries = await new DatabaseAuditLog(database).list({ action: 'client.scopes_reduced', limit: 10 });
-      expect(entries.map(({ subject, reason, actor }) => [subject, reason, actor.kind])).to.have.deep.members([
+      const entries = await new DatabaseAuditLog(database).list({
+        action: 'client.scopes_reduced',
+        limit: 10,
+      });
+      expect(
+        entries.map(({ subject, reason, actor }) => [subject, reason, actor.kind]),
+      ).to.have.deep.members([
         ['api-client/both', 'admin_excludes_channel', 'service'],
         ['api-client/administers-channel', 'admin_excludes_channel', 'service'],
       ]);
       const both = entries.find(({ subject }) => subject === 'api-client/both');
-      expect(both?.changes).to.deep.equal([{ field: 'scopes', before: ['sales', 'admin'], after: ['sales'] }]);
+      expect(both?.changes).to.deep.equal([
+        { field: 'scopes', before: ['sales', 'admin'], after: ['sales'] },
+      ]);
     });
 
     it('are sales whose names are composed, where no other sale has that name', async () => {
-      await database.run({ name: 'undone', text: `delete from mikro_orm_migrations where name like '0009-%'` }, []);
+      await database.run(
+        { name: 'undone', text: `delete from mikro_orm_migrations where name like '0009-%'` },
+        [],
+      );
       const sales = new DatabaseSales(database, async () => {});
       const [sold] = salesInEveryState();
-      const NAMES = ['plain', 'e\u0301 alone', '\u00e9 twice', 'e\u0301 twice', 'a\u0301e\u0301', '\u00e1e\u0301'];
+      const NAMES = [
+        'plain',
+        'e\u0301 alone',
+        '\u00e9 twice',
+        'e\u0301 twice',
+        'a\u0301e\u0301',
+        '\u00e1e\u0301',
+      ];
       for (const [index, externalSaleId] of NAMES.entries())
         await sales.register({
           ...(sold as Sale),
@@ -334,11 +473,21 @@ for (const [name, open] of Object.entries(DATABASES)) {
         } as NewSale);
       await database.migrate();
       const stored = await database.run<{ external_sale_id: string }>(
-        { name: 'names', text: `select external_sale_id from sale where channel_link = 'nomes' order by id` },
+        {
+          name: 'names',
+          text: `select external_sale_id from sale where channel_link = 'nomes' order by id`,
+        },
         [],
       );
       expect(stored.map(({ external_sale_id }) => external_sale_id)).to.deep.equal([
-        ...['plain', '\u00e9 alone', '\u00e9 twice', 'e\u0301 twice', '\u00e1\u00e9', '\u00e1e\u0301'],
+        ...[
+          'plain',
+          '\u00e9 alone',
+          '\u00e9 twice',
+          'e\u0301 twice',
+          '\u00e1\u00e9',
+          '\u00e1e\u0301',
+        ],
       ]);
     });
   });
@@ -348,7 +497,13 @@ for (const [name, open] of Object.entries(DATABASES)) {
       const database = await open();
       await database.migrate();
       const executed = (migration: string) =>
-        database.run({ name: `executed-${migration}`, text: 'insert into mikro_orm_migrations (name) values ($1)' }, [migration]);
+        database.run(
+          {
+            name: `executed-${migration}`,
+            text: 'insert into mikro_orm_migrations (name) values ($1)',
+          },
+          [migration],
+        );
       await executed('9998-expand-more');
       await database.migrate();
       await executed('9999-contract-less');
@@ -365,7 +520,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
 }
 
 describe('a migration', () => {
-  const TAKES_AWAY = /\b(drop|rename|truncate|delete\s+from|alter\s+column|set\s+not\s+null|add\s+constraint|revoke)\b/i;
+  const TAKES_AWAY =
+    /\b(drop|rename|truncate|delete\s+from|alter\s+column|set\s+not\s+null|add\s+constraint|revoke)\b/i;
   const ADDS = /\b(create|add\s+column|insert\s+into)\b/i;
 
   it('either adds or takes away, as its name says, so that the version before goes on working beside this one', async () => {

@@ -5,7 +5,9 @@ describe('the pace of what can wait', () => {
   it('is little while the process is busy, and doubles from there when it no longer is', () => {
     const shares = [0, 0.19, 0.9, 0.21, 0.1, 0.1, 0.1, 0.1, 0.1, 0.5];
     const pace = pacedBy({ most: 10, whileBusy: 1 }, () => shares.shift() ?? 0);
-    expect(Array.from({ length: 10 }, () => pace())).to.deep.equal([10, 10, 1, 1, 2, 4, 8, 10, 10, 1]);
+    expect(Array.from({ length: 10 }, () => pace())).to.deep.equal([
+      10, 10, 1, 1, 2, 4, 8, 10, 10, 1,
+    ]);
   });
 
   it('sees for itself whether the process is busy', async () => {

@@ -25,7 +25,11 @@ describe('registering a sale in PostgreSQL', () => {
   it('is one round trip', async () => {
     const { proxy, sales, close } = await behindProxy();
     const register = (ticket: string) =>
-      sales.register(newSale(ticket, AT, terms()), { owner: 'client', key: ticket, content: { ticket } });
+      sales.register(newSale(ticket, AT, terms()), {
+        owner: 'client',
+        key: ticket,
+        content: { ticket },
+      });
     await register('first, on a connection that is new');
 
     proxy.roundTrips = 0;
@@ -40,12 +44,16 @@ describe('what is said of a sale', () => {
   it('is stored as it is, but for what nobody could read from it again', async () => {
     const { sales, close } = await behindProxy();
     const said = (name: string) =>
-      terms({ insured: { ...terms().insured, name }, insuredObject: { seatRow: 'K', row: { z: 1, a: [2] } } });
+      terms({
+        insured: { ...terms().insured, name },
+        insuredObject: { seatRow: 'K', row: { z: 1, a: [2] } },
+      });
     const register = (name: string) => sales.register(newSale('ticket', AT, said(name)));
     const refused = await Promise.allSettled(['a\0b', 'a\ud83db', 'a\\\0b'].map(register));
     const name = 'a\\u0000 \\\\ud83d \u0001 \ud83d\ude00';
     const registered = await register(name);
-    const found = registered.kind === 'registered' ? await sales.load(registered.sale.id) : undefined;
+    const found =
+      registered.kind === 'registered' ? await sales.load(registered.sale.id) : undefined;
     await close();
     expect(refused.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected', 'rejected']);
     expect(JSON.stringify(found?.terms)).to.equal(JSON.stringify(said(name)));
@@ -59,18 +67,30 @@ describe('sales that come together', () => {
     await sales.register(newSale('first', AT, terms()));
 
     proxy.roundTrips = 0;
-    const many = Array.from({ length: 500 }, (_, index) => sales.register(newSale(`many ${index}`, AT, terms())));
-    const ids = (await Promise.all(many)).map((each) => (each.kind === 'registered' ? each.sale.id : 0));
+    const many = Array.from({ length: 500 }, (_, index) =>
+      sales.register(newSale(`many ${index}`, AT, terms())),
+    );
+    const ids = (await Promise.all(many)).map((each) =>
+      each.kind === 'registered' ? each.sale.id : 0,
+    );
     const counted = proxy.roundTrips;
     const together = await Promise.allSettled(
       // PostgreSQL keeps no NUL.
-      ['good', 'b\0d', 'well'].map((name) => sales.register(newSale(`as ${name}`, AT, terms({ insured: insured(name) })))),
+      ['good', 'b\0d', 'well'].map((name) =>
+        sales.register(newSale(`as ${name}`, AT, terms({ insured: insured(name) }))),
+      ),
     );
     const found = await Promise.all(ids.map((id) => sales.load(id)));
     await close();
     expect(counted).to.be.within(1, 20);
-    expect(found.map((each) => each?.ticket)).to.deep.equal(many.map((_, index) => `many ${index}`));
-    expect(together.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+    expect(found.map((each) => each?.ticket)).to.deep.equal(
+      many.map((_, index) => `many ${index}`),
+    );
+    expect(together.map(({ status }) => status)).to.deep.equal([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
   });
 });
 
@@ -98,7 +118,8 @@ describe('the tables that the migrations make', () => {
     const metadata = [...database.entities().getMetadata().getAll().values()];
     const described = metadata.flatMap(({ tableName, props }) => {
       return props.map(
-        ({ fieldNames, columnTypes, nullable }) => `${tableName}.${fieldNames[0]} ${columnTypes[0]}${nullable ? ' null' : ''}`,
+        ({ fieldNames, columnTypes, nullable }) =>
+          `${tableName}.${fieldNames[0]} ${columnTypes[0]}${nullable ? ' null' : ''}`,
       );
     });
     await database.close();
@@ -126,6 +147,8 @@ describe('a named statement', () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
     expect(files).to.include('sale-statements.ts');
     for (const name of files)
-      expect(readFileSync(new URL(name, folder), 'utf8'), name).not.to.match(/\b(select|returning)\s+(\w+\.)?\*/);
+      expect(readFileSync(new URL(name, folder), 'utf8'), name).not.to.match(
+        /\b(select|returning)\s+(\w+\.)?\*/,
+      );
   });
 });

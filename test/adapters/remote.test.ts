@@ -21,7 +21,11 @@ describe('asking a provider over HTTP', () => {
       return answer(each);
     });
     doubles.push(double);
-    return remote({ url: await double.start(), headers: { Authorization: 'Bearer of-the-tests' }, pause });
+    return remote({
+      url: await double.start(),
+      headers: { Authorization: 'Bearer of-the-tests' },
+      pause,
+    });
   };
   afterEach(() => {
     for (const each of doubles.splice(0)) each.stop();
@@ -32,7 +36,9 @@ describe('asking a provider over HTTP', () => {
       status: 201,
       body: { method, body, token: headers.authorization, own: headers['idempotency-key'] },
     }));
-    const reply = await ask(question({ method: 'POST', body: { a: 1 }, headers: { 'Idempotency-Key': 'k' } }));
+    const reply = await ask(
+      question({ method: 'POST', body: { a: 1 }, headers: { 'Idempotency-Key': 'k' } }),
+    );
     expect(reply).to.deep.equal({
       status: 201,
       body: { method: 'POST', body: { a: 1 }, token: 'Bearer of-the-tests', own: 'k' },
@@ -40,7 +46,10 @@ describe('asking a provider over HTTP', () => {
   });
 
   it('reads no text that a table would not take', async () => {
-    const ask = await provider(() => ({ status: 200, body: { reason: 'a\0b', list: ['\ud83d', '\ud83d\ude00'] } }));
+    const ask = await provider(() => ({
+      status: 200,
+      body: { reason: 'a\0b', list: ['\ud83d', '\ud83d\ude00'] },
+    }));
     expect(await ask(question())).to.deep.equal({
       status: 200,
       body: { reason: 'ab', list: ['\ufffd', '\ud83d\ude00'] },
@@ -64,7 +73,9 @@ describe('asking a provider over HTTP', () => {
     ];
     for (const [told, expected] of CASES) {
       const ask = await provider(() => told);
-      expect(await ask(question({ method: 'POST', repeatable: false })), String(told)).to.equal(expected);
+      expect(await ask(question({ method: 'POST', repeatable: false })), String(told)).to.equal(
+        expected,
+      );
       expect(asked).to.equal(1);
     }
   });
@@ -79,9 +90,14 @@ describe('asking a provider over HTTP', () => {
     doubles.push(moved);
     const target = await moved.start();
     const { createServer } = await import('node:http');
-    const server = createServer((_, response) => response.writeHead(302, { Location: target }).end());
+    const server = createServer((_, response) =>
+      response.writeHead(302, { Location: target }).end(),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const ask = remote({ url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, headers: {} });
+    const ask = remote({
+      url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+      headers: {},
+    });
     expect(await ask(question({ repeatable: false }))).to.equal('unknown');
     server.close();
     const endless = await provider(() => ({ status: 200, body: 'x'.repeat(2_000_000) }));
@@ -90,13 +106,19 @@ describe('asking a provider over HTTP', () => {
 
   it('leaves a provider alone for a while that has failed several times, orders and look-ups each by themselves', async () => {
     let isUp = false;
-    const ask = await provider(({ method }) => (isUp || method === 'POST' ? { status: 200, body: {} } : 'cut'), 100);
+    const ask = await provider(
+      ({ method }) => (isUp || method === 'POST' ? { status: 200, body: {} } : 'cut'),
+      100,
+    );
     const look = question({ repeatable: false });
     for (let count = 0; count < 5; count += 1) expect(await ask(look)).to.equal('unknown');
     const before = asked;
     expect(await ask(look)).to.equal('unreached');
     expect(asked, 'it was not asked').to.equal(before);
-    expect(await ask(question({ method: 'POST', repeatable: false }))).to.deep.equal({ status: 200, body: {} });
+    expect(await ask(question({ method: 'POST', repeatable: false }))).to.deep.equal({
+      status: 200,
+      body: {},
+    });
     isUp = true;
     await new Promise((resolve) => setTimeout(resolve, 120));
     expect(await ask(look)).to.deep.equal({ status: 200, body: {} });

@@ -68,20 +68,30 @@ describe('what a process remembers, while another one changes it', () => {
       ).to.equal(true);
     }
     await Promise.all(
-      ids.slice(5, -1).map((id, index) => (index % 2 ? here : there).revokeFamily(id, entry({ action: 'token.revoked' }))),
+      ids
+        .slice(5, -1)
+        .map((id, index) =>
+          (index % 2 ? here : there).revokeFamily(id, entry({ action: 'token.revoked' })),
+        ),
     );
     const known = () => Promise.all(ids.map((id) => here.hasEnded(id)));
     const expected = ids.map((id) => id !== ids.at(-1));
-    expect(await within(SECOND, known, (ended) => ended.every((each, index) => each === expected[index]))).to.deep.equal(
-      expected,
-    );
+    expect(
+      await within(SECOND, known, (ended) =>
+        ended.every((each, index) => each === expected[index]),
+      ),
+    ).to.deep.equal(expected);
   });
 
   it('is the catalogue', async () => {
     const [here, there] = [new DatabaseCatalogue(mine), new DatabaseCatalogue(theirs)];
     expect(await here.channel('canal-demo')).to.equal(undefined);
     const { revision } = await there.present();
-    await there.save({ at: AT, kind: 'channel', definition: DEMO_CHANNEL }, revision, entry({ action: 'channel.put' }));
+    await there.save(
+      { at: AT, kind: 'channel', definition: DEMO_CHANNEL },
+      revision,
+      entry({ action: 'channel.put' }),
+    );
     const found = await within(
       SECOND,
       () => here.channel('canal-demo'),
@@ -104,7 +114,10 @@ describe('what a process remembers, while another one changes it', () => {
     );
     await tokens.forget(AT);
     const count = `select (select count(*)::int from token_family) as families, (select count(*)::int from refresh_token where hash like 'hold-%') as tokens`;
-    const [left] = await mine.run<{ families: number; tokens: number }>({ name: 'count', text: count }, []);
+    const [left] = await mine.run<{ families: number; tokens: number }>(
+      { name: 'count', text: count },
+      [],
+    );
     expect(left).to.deep.equal({ families: 40, tokens: 0 });
   });
 });
@@ -112,14 +125,14 @@ describe('what a process remembers, while another one changes it', () => {
 describe('a database that does not write', () => {
   it('is out of reach, not at fault: a primary that has become a standby, too', async () => {
     for (const code of ['25006', '57P01', '08006', '53300', 'ECONNREFUSED']) {
-      const failure = await guarded(() => Promise.reject(Object.assign(new Error('x'), { code }))).catch(
-        (error: unknown) => error,
-      );
+      const failure = await guarded(() =>
+        Promise.reject(Object.assign(new Error('x'), { code })),
+      ).catch((error: unknown) => error);
       expect(failure, code).to.be.instanceOf(Unavailable);
     }
-    const own = await guarded(() => Promise.reject(Object.assign(new Error('x'), { code: '42601' }))).catch(
-      (error: unknown) => error,
-    );
+    const own = await guarded(() =>
+      Promise.reject(Object.assign(new Error('x'), { code: '42601' })),
+    ).catch((error: unknown) => error);
     expect(own).not.to.be.instanceOf(Unavailable);
   });
 });
@@ -132,7 +145,9 @@ describe('a copy that is in doubt again and again', () => {
     const run = async () => {
       asked += 1;
       await wait(asked % 4);
-      return [{ topic: 'clients', number: 5 + (asked % 2), server: `server ${Math.floor(asked / 3)}` }];
+      return [
+        { topic: 'clients', number: 5 + (asked % 2), server: `server ${Math.floor(asked / 3)}` },
+      ];
     };
     const changes = new Changes(run as never, () => () => {});
     const replica = new Replica({ changes } as Database, 'clients', async () => {

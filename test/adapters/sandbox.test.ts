@@ -15,7 +15,9 @@ describe('what a payer of the sandbox is shown', () => {
         fc.bigInt(0n, 10n ** 25n - 1n),
         fc.integer({ min: 0, max: 3_000 }),
         (amount, number, days) => {
-          const dueOn = new Date(Date.parse('2026-01-01') + days * 86_400_000).toISOString().slice(0, 10) as CalendarDate;
+          const dueOn = new Date(Date.parse('2026-01-01') + days * 86_400_000)
+            .toISOString()
+            .slice(0, 10) as CalendarDate;
           const { line, barcode } = boletoFor(cents(amount), dueOn, String(number));
           expect(isValidBoleto(line.replaceAll(/\D/g, ''))).to.equal(true);
           expect(barcode).to.match(/^9999\d{40}$/);
@@ -24,7 +26,9 @@ describe('what a payer of the sandbox is shown', () => {
       ),
     );
     // FEBRABAN, FB-009/2023: the counter began again at 1000 on 22/02/2025.
-    expect(boletoFor(cents(1), '2025-02-22' as CalendarDate, '1').barcode.slice(5, 9)).to.equal('1000');
+    expect(boletoFor(cents(1), '2025-02-22' as CalendarDate, '1').barcode.slice(5, 9)).to.equal(
+      '1000',
+    );
   });
 
   it('a Pix text is the one of the central bank’s manual', () => {
@@ -46,7 +50,11 @@ describe('the sandbox’s pages', () => {
     let page: string;
     let id: number;
     beforeEach(async () => {
-      const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder({ plan: { id: 32 } }), await api().bearer());
+      const { body } = await api().post(
+        '/seguros/seguro-celular/create',
+        phoneOrder({ plan: { id: 32 } }),
+        await api().bearer(),
+      );
       page = `${api().url}${new URL(body.link).pathname}`;
       id = body.data.transaction_id;
     });
@@ -60,7 +68,11 @@ describe('the sandbox’s pages', () => {
       };
 
     it('list the charges of a sale to its channel and to administrators, and to nobody else', async () => {
-      for (const headers of [{}, { Authorization: 'Bearer x' }, { Authorization: 'Basic eDp5' }] as Record<string, string>[]) {
+      for (const headers of [
+        {},
+        { Authorization: 'Bearer x' },
+        { Authorization: 'Basic eDp5' },
+      ] as Record<string, string>[]) {
         const answer = await charges(`?transaction_id=${id}`, headers);
         expect(answer.status).to.equal(401);
         expect(answer.headers.get('WWW-Authenticate')).to.equal('Bearer');
@@ -73,7 +85,12 @@ describe('the sandbox’s pages', () => {
 
     it('take a form of their own site, or of a program, and none that another site made a browser send', async () => {
       const sent = (headers: Record<string, string>) =>
-        fetch(page, { method: 'POST', body: new URLSearchParams({ action: 'nothing' }), headers, redirect: 'manual' });
+        fetch(page, {
+          method: 'POST',
+          body: new URLSearchParams({ action: 'nothing' }),
+          headers,
+          redirect: 'manual',
+        });
       const { host } = new URL(api().url);
       const FOREIGN: readonly Record<string, string>[] = [
         { Origin: 'https://evil.example' },
@@ -90,9 +107,17 @@ describe('the sandbox’s pages', () => {
         expect(answer.status, JSON.stringify(headers)).to.equal(403);
         expect(await answer.text()).to.include('veio de outro site');
       }
-      const OWN: readonly Record<string, string>[] = [{}, { Origin: api().url }, { 'Sec-Fetch-Site': 'same-origin' }];
-      for (const headers of OWN) expect((await sent(headers)).status, JSON.stringify(headers)).to.equal(422);
-      expect((await fetch(page)).headers.get('Referrer-Policy'), 'or browsers send Origin: null').to.equal('same-origin');
+      const OWN: readonly Record<string, string>[] = [
+        {},
+        { Origin: api().url },
+        { 'Sec-Fetch-Site': 'same-origin' },
+      ];
+      for (const headers of OWN)
+        expect((await sent(headers)).status, JSON.stringify(headers)).to.equal(422);
+      expect(
+        (await fetch(page)).headers.get('Referrer-Policy'),
+        'or browsers send Origin: null',
+      ).to.equal('same-origin');
     });
 
     it('show the amounts, and load nothing from anywhere', async () => {
@@ -100,7 +125,9 @@ describe('the sandbox’s pages', () => {
       const text = await answer.text();
       expect(answer.headers.get('Content-Type')).to.match(/^text\/html/);
       expect(text).to.include('R$ 299,00').and.include('R$ 22,07').and.include('R$ 321,07');
-      expect(answer.headers.get('Content-Security-Policy')).to.match(/default-src 'none'.*form-action 'self'/);
+      expect(answer.headers.get('Content-Security-Policy')).to.match(
+        /default-src 'none'.*form-action 'self'/,
+      );
       expect(text).not.to.match(/<script|https?:\/\/(?!www\.w3\.org)/);
     });
 
@@ -108,14 +135,30 @@ describe('the sandbox’s pages', () => {
       const METHODS: readonly [Record<string, string>, string][] = [
         [{ method: 'pix' }, 'pix'],
         [{ method: 'boleto' }, 'boleto'],
-        [{ method: 'card', number: '4111 1111 1111 1111', holder: 'Maria', expiry: '12/39', cvv: '123' }, 'credit'],
+        [
+          {
+            method: 'card',
+            number: '4111 1111 1111 1111',
+            holder: 'Maria',
+            expiry: '12/39',
+            cvv: '123',
+          },
+          'credit',
+        ],
         [{ method: 'card' }, 'credit'],
       ];
       for (const [fields, method] of METHODS) {
-        const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
+        const { body } = await api().post(
+          '/seguros/seguro-celular/create',
+          phoneOrder(),
+          await api().bearer(),
+        );
         const address = `${api().url}${new URL(body.link).pathname}`;
         const paid = await post({ action: 'pay', ...fields }, address);
-        expect([paid.status, paid.headers.get('Location')]).to.deep.equal([303, new URL(body.link).pathname]);
+        expect([paid.status, paid.headers.get('Location')]).to.deep.equal([
+          303,
+          new URL(body.link).pathname,
+        ]);
         const [charge, ...others] = await api().memory.sandbox.chargesOf(body.data.transaction_id);
         expect(charge).to.include({ status: 'paid', method });
         expect(others).to.deep.equal([]);
@@ -123,7 +166,9 @@ describe('the sandbox’s pages', () => {
           .to.include('Pagamento confirmado')
           .and.not.include('<form');
         expect((await post({ action: 'refuse' }, address)).status).to.equal(303);
-        expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]).to.include({ status: 'paid' });
+        expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]).to.include({
+          status: 'paid',
+        });
       }
     });
 
@@ -141,9 +186,9 @@ describe('the sandbox’s pages', () => {
       expect(text.match(/aria-invalid="true" aria-describedby/g)).to.have.length(4);
       expect(text).not.to.include('4111111111111112');
       const card = { action: 'pay', method: 'card', holder: 'Maria', expiry: '12/39', cvv: '123' };
-      expect(await (await post({ ...card, expiry: '10/26', number: '4111111111111111' })).text()).to.include(
-        'O cartão está vencido.',
-      );
+      expect(
+        await (await post({ ...card, expiry: '10/26', number: '4111111111111111' })).text(),
+      ).to.include('O cartão está vencido.');
       for (const [number, words] of [
         ['4000000000000002', 'recusado'],
         ['4000000000009995', 'saldo'],
@@ -162,24 +207,43 @@ describe('the sandbox’s pages', () => {
       expect((await post({ action: 'pay' })).status).to.equal(422);
       expect((await post({ action: 'pay', method: 'constructor' })).status).to.equal(422);
       expect((await post({ action: 'pay', method: 'card', number: '' })).status).to.equal(422);
-      expect((await post('action=pay&method=card&number=4111111111111111&number=4000000000000002')).status).to.equal(422);
+      expect(
+        (await post('action=pay&method=card&number=4111111111111111&number=4000000000000002'))
+          .status,
+      ).to.equal(422);
       expect((await post({ action: 'x'.repeat(20_000) })).status).to.equal(422);
-      expect((await fetch(page, { method: 'POST', body: '{', headers: { 'Content-Type': 'application/json' } })).status).to.equal(
-        422,
-      );
+      expect(
+        (
+          await fetch(page, {
+            method: 'POST',
+            body: '{',
+            headers: { 'Content-Type': 'application/json' },
+          })
+        ).status,
+      ).to.equal(422);
       expect(
         (
           await fetch(page, {
             method: 'POST',
             body: 'a=b',
-            headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Encoding': 'foo' },
+            headers: {
+              'Content-Type': 'application/x-www-form-urlencoded',
+              'Content-Encoding': 'foo',
+            },
           })
         ).status,
       ).to.equal(422);
       for (const path of ['nobody', '1-x-1', 'a%00', '..%2f..%2f', 'x'.repeat(200)])
         expect((await fetch(`${api().url}/sandbox/pay/${path}`)).status, path).to.equal(404);
-      for (const query of ['', '?transaction_id=x', '?transaction_id=999999', '?transaction_id=1&transaction_id=2']) {
-        expect(await (await charges(query, await api().bearer())).json()).to.deep.equal({ charges: [] });
+      for (const query of [
+        '',
+        '?transaction_id=x',
+        '?transaction_id=999999',
+        '?transaction_id=1&transaction_id=2',
+      ]) {
+        expect(await (await charges(query, await api().bearer())).json()).to.deep.equal({
+          charges: [],
+        });
       }
       expect((await ledger()).charges[0]?.status).to.equal('open');
     });
@@ -187,12 +251,18 @@ describe('the sandbox’s pages', () => {
     it('refuse, and close when their time is up', async () => {
       expect((await post({ action: 'refuse' })).status).to.equal(303);
       expect(await (await fetch(page)).text()).to.include('recusado por quem ia pagar');
-      const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
+      const { body } = await api().post(
+        '/seguros/seguro-celular/create',
+        phoneOrder(),
+        await api().bearer(),
+      );
       const other = `${api().url}${new URL(body.link).pathname}`;
       api().memory.clock.advance(4 * 86_400);
       expect(await (await fetch(other)).text()).to.include('já não recebe pagamentos');
       expect((await post({ action: 'pay', method: 'pix' }, other)).status).to.equal(303);
-      expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]?.status).to.equal('closed');
+      expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]?.status).to.equal(
+        'closed',
+      );
     });
   });
 });
@@ -201,14 +271,20 @@ describe('the sandbox’s pages, past the limit of a network', () => {
   withApi(
     (api) => {
       it('take no payment that they answer with 429', async () => {
-        const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), await api().bearer());
+        const { body } = await api().post(
+          '/seguros/seguro-celular/create',
+          phoneOrder(),
+          await api().bearer(),
+        );
         for (let count = 0; count < 25; count += 1) await fetch(`${api().url}/nowhere`);
         const paid = await fetch(`${api().url}${new URL(body.link).pathname}`, {
           method: 'POST',
           body: new URLSearchParams({ action: 'pay', method: 'pix' }),
         });
         expect(paid.status).to.equal(429);
-        expect((await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]?.status).to.equal('open');
+        expect(
+          (await api().memory.sandbox.chargesOf(body.data.transaction_id))[0]?.status,
+        ).to.equal('open');
       });
     },
     { rateLimit: 20 },

@@ -8,7 +8,14 @@ import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
 import { AUDIT_LOG, CATALOGUE, MANAGE_CATALOGUE } from '../../bootstrap/tokens.ts';
-import { channel, commissionOf, grant, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
+import {
+  channel,
+  commissionOf,
+  grant,
+  plan,
+  product,
+  TICKET_PRODUCT,
+} from '../support/catalogue.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
 
 describe('managing the catalogue', () => {
@@ -20,15 +27,21 @@ describe('managing the catalogue', () => {
     await loadDemoCatalogue(container);
     manage = get(container, MANAGE_CATALOGUE);
   });
-  const putProduct = (definition: unknown, expected?: number) => manage.putProduct(definition, ADMINISTRATOR, { expected });
-  const putChannel = (definition: unknown, expected?: number) => manage.putChannel(definition, ADMINISTRATOR, { expected });
+  const putProduct = (definition: unknown, expected?: number) =>
+    manage.putProduct(definition, ADMINISTRATOR, { expected });
+  const putChannel = (definition: unknown, expected?: number) =>
+    manage.putChannel(definition, ADMINISTRATOR, { expected });
   const log = () => get(container, AUDIT_LOG).list({ actor: ADMINISTRATOR.name ?? '', limit: 100 });
 
   it('creates what is new, replaces what is there, and leaves alone what is the same', async () => {
     const created = await putProduct(product());
     expect(created).to.deep.nested.include({ kind: 'created', 'put.version': 1 });
     const replaced = await putProduct(product({ name: 'Outro nome' }));
-    expect(replaced).to.deep.nested.include({ kind: 'replaced', 'put.version': 2, 'put.definition.name': 'Outro nome' });
+    expect(replaced).to.deep.nested.include({
+      kind: 'replaced',
+      'put.version': 2,
+      'put.definition.name': 'Outro nome',
+    });
     const unchanged = await putProduct(product({ name: 'Outro nome' }));
     expect(unchanged).to.deep.nested.include({ kind: 'unchanged', 'put.version': 2 });
     expect((await get(container, CATALOGUE).products()).at(-1)?.name).to.equal('Outro nome');
@@ -44,14 +57,22 @@ describe('managing the catalogue', () => {
 
   it('names every fault of a definition by itself, and stores nothing', async () => {
     const outcome = await putProduct({ ...product(), name: '', iofClass: 'none', more: 1 });
-    expect(outcome.kind === 'faulty' && outcome.faults.map(({ path }) => path)).to.have.members(['name', 'iofClass', 'more']);
+    expect(outcome.kind === 'faulty' && outcome.faults.map(({ path }) => path)).to.have.members([
+      'name',
+      'iofClass',
+      'more',
+    ]);
     expect((await get(container, CATALOGUE).present()).products).to.have.length(4);
     expect(await log()).to.deep.equal([]);
   });
 
   it('refuses numbers that another product has, where they stand', async () => {
     const outcome = await putProduct(product({ plans: [plan({ id: 11 })] }));
-    expect(outcome).to.deep.equal({ kind: 'faulty', faults: [{ path: 'plans.0.id', kind: 'repeated' }], conflicts: [] });
+    expect(outcome).to.deep.equal({
+      kind: 'faulty',
+      faults: [{ path: 'plans.0.id', kind: 'repeated' }],
+      conflicts: [],
+    });
   });
 
   it('refuses a channel what is not in the catalogue, and commissions above a product’s cap', async () => {
@@ -61,7 +82,9 @@ describe('managing the catalogue', () => {
       faults: [{ path: 'grants.1.productCode', kind: 'not_found' }],
     });
     await putProduct({ ...TICKET_PRODUCT, commissionCap: rate(300_000) });
-    const above = await putChannel(channel({ grants: [{ ...grant('INGRESSO'), commissions: [commissionOf(300_001)] }] }));
+    const above = await putChannel(
+      channel({ grants: [{ ...grant('INGRESSO'), commissions: [commissionOf(300_001)] }] }),
+    );
     expect(above.kind === 'faulty' && above.faults).to.deep.include({
       path: 'grants.0.commissions',
       kind: 'above_cap',
@@ -79,11 +102,20 @@ describe('managing the catalogue', () => {
   });
 
   it('puts over the version that was meant, or tells which one is there', async () => {
-    expect(await putChannel(channel({ name: 'Um' }), 0)).to.deep.equal({ kind: 'stale', version: 1 });
+    expect(await putChannel(channel({ name: 'Um' }), 0)).to.deep.equal({
+      kind: 'stale',
+      version: 1,
+    });
     expect((await putChannel(channel({ name: 'Um' }), 1)).kind).to.equal('replaced');
-    expect(await putChannel(channel({ name: 'Outro' }), 1)).to.deep.equal({ kind: 'stale', version: 2 });
+    expect(await putChannel(channel({ name: 'Outro' }), 1)).to.deep.equal({
+      kind: 'stale',
+      version: 2,
+    });
     expect((await putChannel(channel({ channelLink: 'canal-novo' }), 0)).kind).to.equal('created');
-    expect(await putChannel(channel({ channelLink: 'canal-outro' }), 3)).to.deep.equal({ kind: 'stale', version: 0 });
+    expect(await putChannel(channel({ channelLink: 'canal-outro' }), 3)).to.deep.equal({
+      kind: 'stale',
+      version: 0,
+    });
   });
 
   it('lets of two changes that do not go together only one in, whichever comes first', async () => {
@@ -97,15 +129,26 @@ describe('managing the catalogue', () => {
   });
 
   it('keeps every version', async () => {
-    await putProduct({ ...TICKET_PRODUCT, plans: [plan({ id: 11, tariff: { kind: 'fixed', amount: cents(999) } })] });
+    await putProduct({
+      ...TICKET_PRODUCT,
+      plans: [plan({ id: 11, tariff: { kind: 'fixed', amount: cents(999) } })],
+    });
     const { productVersion, channelVersion } = get(container, CATALOGUE);
     const catalogue = get(container, CATALOGUE);
-    expect((await productVersion.call(catalogue, 'INGRESSO', 1))?.definition).to.deep.equal(TICKET_PRODUCT);
-    expect((await channelVersion.call(catalogue, 'canal-demo', 1))?.definition).to.deep.equal(DEMO_CHANNEL);
+    expect((await productVersion.call(catalogue, 'INGRESSO', 1))?.definition).to.deep.equal(
+      TICKET_PRODUCT,
+    );
+    expect((await channelVersion.call(catalogue, 'canal-demo', 1))?.definition).to.deep.equal(
+      DEMO_CHANNEL,
+    );
   });
 
   it('keeps the numbers of products and plans, by which partners call them', async () => {
-    const renumbered = await putProduct({ ...TICKET_PRODUCT, id: 777, plans: [{ ...TICKET_PRODUCT.plans[0], id: 778 }] });
+    const renumbered = await putProduct({
+      ...TICKET_PRODUCT,
+      id: 777,
+      plans: [{ ...TICKET_PRODUCT.plans[0], id: 778 }],
+    });
     expect(renumbered).to.deep.equal({
       kind: 'faulty',
       faults: [
@@ -114,20 +157,34 @@ describe('managing the catalogue', () => {
       ],
       conflicts: [],
     });
-    const added = await putProduct({ ...TICKET_PRODUCT, plans: [...TICKET_PRODUCT.plans, plan({ id: 12 })] });
+    const added = await putProduct({
+      ...TICKET_PRODUCT,
+      plans: [...TICKET_PRODUCT.plans, plan({ id: 12 })],
+    });
     expect(added.kind).to.equal('replaced');
   });
 
   it('finds a repeated number in the definition that repeats it, wherever it stands', async () => {
-    const outcome = await putProduct({ ...TICKET_PRODUCT, plans: [...TICKET_PRODUCT.plans, plan({ id: 41 })] });
-    expect(outcome).to.deep.equal({ kind: 'faulty', faults: [{ path: 'plans.1.id', kind: 'repeated' }], conflicts: [] });
+    const outcome = await putProduct({
+      ...TICKET_PRODUCT,
+      plans: [...TICKET_PRODUCT.plans, plan({ id: 41 })],
+    });
+    expect(outcome).to.deep.equal({
+      kind: 'faulty',
+      faults: [{ path: 'plans.1.id', kind: 'repeated' }],
+      conflicts: [],
+    });
   });
 
   it('looks at the rest even where something stored is no definition any more', async () => {
     const catalogue = get(container, CATALOGUE);
     const { revision } = await catalogue.present();
     const unsound = { ...product({ code: 'ANTIGO', id: 300 }), rounding: 'down' } as never;
-    await catalogue.save({ at: clock.now(), kind: 'product', definition: unsound }, revision, entry());
+    await catalogue.save(
+      { at: clock.now(), kind: 'product', definition: unsound },
+      revision,
+      entry(),
+    );
     expect((await putChannel(channel({ grants: [grant('NADA')] }))).kind).to.equal('faulty');
     expect((await putChannel(channel({ name: 'Outro' }))).kind).to.equal('replaced');
   });

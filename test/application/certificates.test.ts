@@ -15,7 +15,12 @@ const [TICKET] = DEMO_PRODUCTS as readonly [Product];
 /** Ingresso Protegido, paid to the channel. */
 const ticketSale = (over: Partial<SaleRequest> = {}): SaleRequest => ({
   ...phoneSale(),
-  ...{ line: 'event_ticket', product: { id: 1 }, insuredObject: { ticketNumber: 'A-1' }, insuredAmount: cents(188_600) },
+  ...{
+    line: 'event_ticket',
+    product: { id: 1 },
+    insuredObject: { ticketNumber: 'A-1' },
+    insuredAmount: cents(188_600),
+  },
   eventOn: day('2026-12-31'),
   payment: { collectedBy: 'channel', method: 'pix', paidOn: day('2026-11-20') },
   ...over,
@@ -28,7 +33,8 @@ describe('the certificate of a sale', () => {
   const sent = (): readonly CertificateMail[] => memory.mailer.sent;
   const put = (over: Partial<Product>) =>
     get(memory.container, t.MANAGE_CATALOGUE).putProduct({ ...TICKET, ...over }, ADMINISTRATOR);
-  const cancel = async (sale: Sale) => get(memory.container, t.CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+  const cancel = async (sale: Sale) =>
+    get(memory.container, t.CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
   beforeEach(async () => {
     memory = await world();
   });
@@ -38,9 +44,15 @@ describe('the certificate of a sale', () => {
     for (let times = 0; times < 3; times += 1) await memory.runJobs();
     const [mail, ...others] = sent();
     expect(others).to.deep.equal([]);
-    expect(mail).to.deep.include({ to: 'maria@example.com', occasion: 'issue', reference: `${sale.id}-${sale.ticket}-0` });
+    expect(mail).to.deep.include({
+      to: 'maria@example.com',
+      occasion: 'issue',
+      reference: `${sale.id}-${sale.ticket}-0`,
+    });
     expect(mail?.document.fileName).to.equal('bilhete-B-000000001.pdf');
-    expect(JSON.parse(new TextDecoder().decode(mail?.document.content))).to.deep.equal(mail?.certificate);
+    expect(JSON.parse(new TextDecoder().decode(mail?.document.content))).to.deep.equal(
+      mail?.certificate,
+    );
   });
 
   it('is mailed once the policy is issued, where the service is paid, and not before', async () => {
@@ -85,8 +97,12 @@ describe('the certificate of a sale', () => {
     const { version: _, ...product } = sale.terms.product;
     const { channelName: __, ...terms } = sale.terms;
     const old = { ...sale, terms: { ...terms, product } } as never;
-    expect((await get(memory.container, t.COMPOSE_CERTIFICATE)(old)).product.name).to.equal('Ingresso Protegido');
-    expect((await get(memory.container, t.COMPOSE_CERTIFICATE)(old)).channel.name).to.equal('Canal de demonstração');
+    expect((await get(memory.container, t.COMPOSE_CERTIFICATE)(old)).product.name).to.equal(
+      'Ingresso Protegido',
+    );
+    expect((await get(memory.container, t.COMPOSE_CERTIFICATE)(old)).channel.name).to.equal(
+      'Canal de demonstração',
+    );
   });
 
   const LIMITS: readonly [string, Cents | undefined, Cents | undefined, number | undefined][] = [
@@ -104,7 +120,10 @@ describe('the certificate of a sale', () => {
       await sell(ticketSale({ insuredAmount }));
       await memory.runJobs();
       expect(sent()[0]?.certificate.coverages).to.deep.equal([
-        { name: 'Reembolso do ingresso de quem não pode ir ao evento', ...(found !== undefined && { limit: found }) },
+        {
+          name: 'Reembolso do ingresso de quem não pode ir ao evento',
+          ...(found !== undefined && { limit: found }),
+        },
       ]);
     });
   }
@@ -114,7 +133,9 @@ describe('the certificate of a sale', () => {
     await cancel(sale);
     await memory.runJobs();
     expect(sent()).to.deep.equal([]);
-    expect(await get(memory.container, t.MAILINGS).find({ saleId: sale.id, number: 0 })).to.include({ status: 'withdrawn' });
+    expect(await get(memory.container, t.MAILINGS).find({ saleId: sale.id, number: 0 })).to.include(
+      { status: 'withdrawn' },
+    );
   });
 
   it('is mailed later where the server does not take it now, once', async () => {
@@ -132,17 +153,28 @@ describe('the certificate of a sale', () => {
     memory.mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
     await memory.runJobs();
     const undelivered = { saleId, number: 0, status: 'undelivered', reason: 'EENVELOPE 550' };
-    expect(await get(memory.container, t.MAILINGS).find({ saleId, number: 0 })).to.deep.include(undelivered);
-    expect(memory.alerts.raised).to.deep.equal([{ kind: 'mail_undelivered', saleId, number: 0, reason: 'EENVELOPE 550' }]);
+    expect(await get(memory.container, t.MAILINGS).find({ saleId, number: 0 })).to.deep.include(
+      undelivered,
+    );
+    expect(memory.alerts.raised).to.deep.equal([
+      { kind: 'mail_undelivered', saleId, number: 0, reason: 'EENVELOPE 550' },
+    ]);
     const retry = get(memory.container, t.RETRY_MAILING);
-    expect(await retry({ saleId, number: 0 }, ADMINISTRATOR)).to.deep.include({ status: 'waiting' });
+    expect(await retry({ saleId, number: 0 }, ADMINISTRATOR)).to.deep.include({
+      status: 'waiting',
+    });
     expect(await retry({ saleId, number: 0 }, ADMINISTRATOR)).to.equal('not_undelivered');
     expect(await retry({ saleId, number: 9 }, ADMINISTRATOR)).to.equal('not_found');
     await memory.runJobs();
     expect(sent()).to.have.length(1);
-    const [entry] = await get(memory.container, t.AUDIT_LOG).list({ action: 'mail.retried', limit: 10 });
+    const [entry] = await get(memory.container, t.AUDIT_LOG).list({
+      action: 'mail.retried',
+      limit: 10,
+    });
     expect(entry).to.deep.include({ subject: `mailing/${saleId}-0`, actor: ADMINISTRATOR });
-    expect(entry?.changes).to.deep.equal([{ field: 'status', before: 'undelivered', after: 'waiting' }]);
+    expect(entry?.changes).to.deep.equal([
+      { field: 'status', before: 'undelivered', after: 'waiting' },
+    ]);
   });
 
   it('keeps no mail that somebody has sent already', async () => {
@@ -160,8 +192,12 @@ describe('the certificate of a sale', () => {
 describe('a second copy', () => {
   let memory: InMemory;
   const copy = async (sale: Sale, key?: string) =>
-    get(memory.container, t.REQUEST_SECOND_COPY)(sale, key === undefined ? undefined : { clientId: 'client-1', key });
-  const sell = async (request: SaleRequest): Promise<Sale> => soldIn(await get(memory.container, t.SELL)(request));
+    get(memory.container, t.REQUEST_SECOND_COPY)(
+      sale,
+      key === undefined ? undefined : { clientId: 'client-1', key },
+    );
+  const sell = async (request: SaleRequest): Promise<Sale> =>
+    soldIn(await get(memory.container, t.SELL)(request));
   beforeEach(async () => {
     memory = await world();
   });
@@ -170,13 +206,19 @@ describe('a second copy', () => {
     const sale = await sell(ticketSale());
     expect((await copy(sale)).kind).to.equal('requested');
     await memory.runJobs();
-    expect(memory.mailer.sent.map(({ occasion }) => occasion)).to.deep.equal(['issue', 'second_copy']);
+    expect(memory.mailer.sent.map(({ occasion }) => occasion)).to.deep.equal([
+      'issue',
+      'second_copy',
+    ]);
     expect(memory.mailer.sent[1]?.document).to.deep.equal(memory.mailer.sent[0]?.document);
   });
 
   it('is one for one key, and a conflict for another sale', async () => {
     const [one, two] = [await sell(ticketSale()), await sell(ticketSale())];
-    expect([(await copy(one, 'k')).kind, (await copy(one, 'k')).kind]).to.deep.equal(['requested', 'repeated']);
+    expect([(await copy(one, 'k')).kind, (await copy(one, 'k')).kind]).to.deep.equal([
+      'requested',
+      'repeated',
+    ]);
     expect(await copy(two, 'k')).to.deep.equal({ kind: 'conflict', saleId: one.id });
   });
 
@@ -199,7 +241,11 @@ describe('a second copy', () => {
     expect(await copy(unpaid)).to.deep.equal({ kind: 'not_certified' });
     const sale = await sell(ticketSale());
     const { CANCEL_SALE } = t;
-    const cancelled = await get(memory.container, CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    const cancelled = await get(memory.container, CANCEL_SALE).cancel({
+      sale,
+      by: 'insured',
+      actor: ADMINISTRATOR,
+    });
     if (cancelled.kind !== 'cancelled') throw new Error(cancelled.kind);
     expect(await copy(cancelled.sale)).to.deep.equal({ kind: 'not_certified' });
   });
@@ -220,12 +266,19 @@ describe('a link to a certificate', () => {
     memory.clock.advance(1);
     expect(await open(link)).to.equal('expired');
     const again = get(memory.container, t.DOCUMENT_URL)(sale)?.split('/').at(-1) ?? '';
-    await get(memory.container, t.CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    await get(memory.container, t.CANCEL_SALE).cancel({
+      sale,
+      by: 'insured',
+      actor: ADMINISTRATOR,
+    });
     expect(await open(again)).to.equal('ended');
     const ended = await memory.sales.load(sale.id);
     expect(get(memory.container, t.DOCUMENT_URL)(ended as Sale)).to.equal(null);
     const { DOCUMENT_LINKS } = t;
-    const nobodys = get(memory.container, DOCUMENT_LINKS).sign({ saleId: 99, until: '2199-01-01T00:00:00.000Z' as Instant });
+    const nobodys = get(memory.container, DOCUMENT_LINKS).sign({
+      saleId: 99,
+      until: '2199-01-01T00:00:00.000Z' as Instant,
+    });
     expect(await open(nobodys)).to.equal('unknown');
   });
 });
@@ -234,17 +287,33 @@ describe('checking a certificate', () => {
   it('tells whoever has its code what it is and how it stands, and initials alone of the insured', async () => {
     const memory = await world();
     const verify = get(memory.container, t.VERIFY_CERTIFICATE);
-    const insured = { ...ticketSale().insured, name: 'Maria da Silva', socialName: 'Жанна 👩‍👩‍👧 d’Ávila' };
+    const insured = {
+      ...ticketSale().insured,
+      name: 'Maria da Silva',
+      socialName: 'Жанна 👩‍👩‍👧 d’Ávila',
+    };
     const sale = soldIn(await get(memory.container, t.SELL)(ticketSale({ insured })));
     expect(await verify(sale.ticket)).to.deep.equal({
       paper: { kind: 'bilhete', number: 'B-000000001', issuedAt: sale.registeredAt },
-      ...{ product: 'Ingresso Protegido', insurer: 'Seguradora Demonstração S.A.', susepProcess: '15414.900001/2026-00' },
-      ...{ period: { start: '2026-11-20', end: '2026-12-31' }, standing: 'in_force', initials: 'Ж. 👩‍👩‍👧. d.' },
+      ...{
+        product: 'Ingresso Protegido',
+        insurer: 'Seguradora Demonstração S.A.',
+        susepProcess: '15414.900001/2026-00',
+      },
+      ...{
+        period: { start: '2026-11-20', end: '2026-12-31' },
+        standing: 'in_force',
+        initials: 'Ж. 👩‍👩‍👧. d.',
+      },
     });
     expect(await verify('id-99')).to.equal(undefined);
     const unpaid = soldIn(await get(memory.container, t.SELL)(phoneSale()));
     expect(await verify(unpaid.ticket)).to.equal(undefined);
-    await get(memory.container, t.CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    await get(memory.container, t.CANCEL_SALE).cancel({
+      sale,
+      by: 'insured',
+      actor: ADMINISTRATOR,
+    });
     expect((await verify(sale.ticket))?.standing).to.equal('cancelled');
   });
 });

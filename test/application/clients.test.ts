@@ -2,11 +2,22 @@ import { expect } from 'chai';
 import type { Container } from 'inversify';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { LogIn } from '../../application/identity/log-in.ts';
-import type { ClientRequest, ManageClients, NewSecret } from '../../application/identity/manage-clients.ts';
+import type {
+  ClientRequest,
+  ManageClients,
+  NewSecret,
+} from '../../application/identity/manage-clients.ts';
 import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
-import { AUDIT_LOG, AUTHENTICATE, CLIENTS, LOG_IN, MANAGE_CLIENTS, REFRESH_LOGIN } from '../../bootstrap/tokens.ts';
+import {
+  AUDIT_LOG,
+  AUTHENTICATE,
+  CLIENTS,
+  LOG_IN,
+  MANAGE_CLIENTS,
+  REFRESH_LOGIN,
+} from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 const HOUR = 3_600;
@@ -24,7 +35,13 @@ describe('managing clients', () => {
   });
 
   const create = async (over: Partial<ClientRequest> = {}): Promise<NewSecret> => {
-    const request = { name: 'Bilheteria', channelLink: 'canal-demo', scopes: ['sales'] as const, active: true, ...over };
+    const request = {
+      name: 'Bilheteria',
+      channelLink: 'canal-demo',
+      scopes: ['sales'] as const,
+      active: true,
+      ...over,
+    };
     const created = await manage.create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     return created;
@@ -33,14 +50,17 @@ describe('managing clients', () => {
     if (typeof outcome === 'string') throw new Error(outcome);
     return outcome;
   };
-  const login = (clientId: string, clientSecret: string) => tokens.login({ clientId, clientSecret }, APPLICANT);
-  const opens = async ({ client: { clientId } }: NewSecret, secret: string) => (await login(clientId, secret)).kind === 'granted';
+  const login = (clientId: string, clientSecret: string) =>
+    tokens.login({ clientId, clientSecret }, APPLICANT);
+  const opens = async ({ client: { clientId } }: NewSecret, secret: string) =>
+    (await login(clientId, secret)).kind === 'granted';
   const loggedIn = async ({ client: { clientId }, clientSecret }: NewSecret) => {
     const grant = await login(clientId, clientSecret);
     if (grant.kind !== 'granted') throw new Error(grant.kind);
     return grant;
   };
-  const isAlive = async (accessToken: string) => (await get(container, AUTHENTICATE)(accessToken)) !== undefined;
+  const isAlive = async (accessToken: string) =>
+    (await get(container, AUTHENTICATE)(accessToken)) !== undefined;
   const log = async () => get(container, AUDIT_LOG).list({ limit: 100 });
 
   it('shows a secret once and keeps only its hash', async () => {
@@ -54,8 +74,16 @@ describe('managing clients', () => {
   });
 
   it('with chosen credentials creates once: the secret in use is not replaced', async () => {
-    const request = { name: 'Administrador', channelLink: null, scopes: ['admin' as const], active: true };
-    const chosen = (clientSecret: string) => ({ ...request, credentials: { clientId: 'root', clientSecret } });
+    const request = {
+      name: 'Administrador',
+      channelLink: null,
+      scopes: ['admin' as const],
+      active: true,
+    };
+    const chosen = (clientSecret: string) => ({
+      ...request,
+      credentials: { clientId: 'root', clientSecret },
+    });
     expect(await manage.create(chosen('first'), ADMINISTRATOR)).not.to.equal('duplicate');
     expect(await manage.create(chosen('second'), ADMINISTRATOR)).to.equal('duplicate');
     expect(await login('root', 'second')).to.deep.equal({ kind: 'invalid_client' });
@@ -66,11 +94,15 @@ describe('managing clients', () => {
     const created = await create();
     const { clientId } = created.client;
     const grant = await loggedIn(created);
-    expect(changed(await manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR)).client.status).to.equal('inactive');
+    expect(
+      changed(await manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR)).client.status,
+    ).to.equal('inactive');
     expect(await isAlive(grant.accessToken)).to.equal(false);
     expect(await opens(created, created.clientSecret)).to.equal(false);
 
-    expect(changed(await manage.changeStatus(clientId, 'activate', ADMINISTRATOR)).client.status).to.equal('active');
+    expect(
+      changed(await manage.changeStatus(clientId, 'activate', ADMINISTRATOR)).client.status,
+    ).to.equal('active');
     expect(await isAlive(grant.accessToken)).to.equal(false);
     expect((await tokens.refresh(grant.refreshToken, APPLICANT)).kind).to.equal('invalid_grant');
     expect(await isAlive((await loggedIn(created)).accessToken)).to.equal(true);
@@ -130,11 +162,19 @@ describe('managing clients', () => {
   it('keeps an administrator from locking itself out', async () => {
     const admin = await create({ channelLink: null, scopes: ['admin'] });
     const itself = { ...ADMINISTRATOR, name: admin.client.clientId };
-    expect(await manage.changeStatus(admin.client.clientId, 'deactivate', itself)).to.equal('own_client');
-    expect(await manage.changeStatus(admin.client.clientId, 'revoke', itself)).to.equal('own_client');
-    expect(changed(await manage.rotateSecret(admin.client.clientId, 24, itself)).clientSecret).to.be.a('string');
+    expect(await manage.changeStatus(admin.client.clientId, 'deactivate', itself)).to.equal(
+      'own_client',
+    );
+    expect(await manage.changeStatus(admin.client.clientId, 'revoke', itself)).to.equal(
+      'own_client',
+    );
+    expect(
+      changed(await manage.rotateSecret(admin.client.clientId, 24, itself)).clientSecret,
+    ).to.be.a('string');
     const operator = { ...itself, kind: 'operator' as const };
-    expect(changed(await manage.changeStatus(admin.client.clientId, 'revoke', operator)).client.status).to.equal('revoked');
+    expect(
+      changed(await manage.changeStatus(admin.client.clientId, 'revoke', operator)).client.status,
+    ).to.equal('revoked');
   });
 
   it('knows nothing of a client that is not there', async () => {
@@ -159,10 +199,20 @@ describe('managing clients', () => {
       'client.created',
     ]);
     for (const each of entries) {
-      expect(each).to.deep.include({ actor: ADMINISTRATOR, subject: `api-client/${client.clientId}`, at: clock.now() });
+      expect(each).to.deep.include({
+        actor: ADMINISTRATOR,
+        subject: `api-client/${client.clientId}`,
+        at: clock.now(),
+      });
     }
-    expect(entries[2]?.changes).to.deep.equal([{ field: 'status', before: 'active', after: 'inactive' }]);
-    expect(entries[3]?.changes).to.deep.include({ field: 'channelLink', before: null, after: 'canal-demo' });
+    expect(entries[2]?.changes).to.deep.equal([
+      { field: 'status', before: 'active', after: 'inactive' },
+    ]);
+    expect(entries[3]?.changes).to.deep.include({
+      field: 'channelLink',
+      before: null,
+      after: 'canal-demo',
+    });
   });
 
   it('loses no change when two are made at once', async () => {
@@ -181,7 +231,8 @@ describe('managing clients', () => {
 
   it('notes when a client was last used, by its secret or by a token', async () => {
     const created = await create();
-    const lastUse = async () => (await get(container, CLIENTS).load(created.client.clientId))?.lastUsedAt;
+    const lastUse = async () =>
+      (await get(container, CLIENTS).load(created.client.clientId))?.lastUsedAt;
     expect(await lastUse()).to.equal(null);
     const { accessToken } = await loggedIn(created);
     expect(await lastUse()).to.equal('2026-11-20T15:00:00.000Z');

@@ -49,7 +49,11 @@ class Killer {
   }
 }
 
-const killerIn = ({ sales, payments, issuer }: InMemory, at: number, when: 'before' | 'after'): Killer => {
+const killerIn = (
+  { sales, payments, issuer }: InMemory,
+  at: number,
+  when: 'before' | 'after',
+): Killer => {
   const killer = new Killer(at, when);
   killer.watch(sales, ['register', 'save', 'load', 'claim', 'release', 'answer', 'findEarlier']);
   killer.watch(payments, ['charge', 'find', 'withdraw', 'refund']);
@@ -65,9 +69,18 @@ const expectSound = async (here: InMemory, what: string): Promise<void> => {
     const charges = await here.sandbox.chargesOf(sale.id);
     const taken = takenBy(charges);
     const isKept = sale.status === 'issued';
-    expect(charges.filter(({ status }) => status === 'paid').length, `${what}: charged`).to.be.at.most(1);
+    expect(
+      charges.filter(({ status }) => status === 'paid').length,
+      `${what}: charged`,
+    ).to.be.at.most(1);
     expect(taken, `${what}: ${sale.status}`).to.equal(isKept ? sale.payment.amount : 0);
-    expect(sale.status, what).to.be.oneOf(['issued', 'refused', 'awaiting_payment', 'refunded', 'cancelled']);
+    expect(sale.status, what).to.be.oneOf([
+      'issued',
+      'refused',
+      'awaiting_payment',
+      'refunded',
+      'cancelled',
+    ]);
     const papers = await here.issuer.find(`${sale.id}-${sale.ticket}`);
     const isActive = typeof papers === 'object' && papers.policy?.status === 'active';
     expect(isActive, `${what}: policy`).to.equal(isKept);
@@ -87,7 +100,10 @@ describe('a process that dies at any call to the outside', () => {
             const here = await world();
             const killer = killerIn(here, at, when);
             const order = () =>
-              get(here.container, SELL)({ ...request(), idempotency }, { card: card === undefined ? undefined : cardOf(card) });
+              get(here.container, SELL)(
+                { ...request(), idempotency },
+                { card: card === undefined ? undefined : cardOf(card) },
+              );
             await order().catch((error: unknown) => expect(error).to.be.instanceOf(Death));
             isOver = killer.calls < at;
             killer.end();
@@ -111,7 +127,8 @@ describe('a process that dies at any call to the outside', () => {
   it('resuming a sale, or cancelling one', async () => {
     const acts: readonly ((here: InMemory, sale: Sale) => Promise<unknown>)[] = [
       (here, { id }) => get(here.container, ADVANCE_SALE).claimed(id),
-      (here, sale) => get(here.container, CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR }),
+      (here, sale) =>
+        get(here.container, CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR }),
     ];
     for (const [which, act] of acts.entries()) {
       for (const when of ['before', 'after'] as const) {
@@ -123,7 +140,9 @@ describe('a process that dies at any call to the outside', () => {
           await here.sandbox.payOnPage(charge?.id ?? '', 'pix', undefined, 'never');
           if (which === 1) await letTimePass(here, 2);
           const killer = killerIn(here, at, when);
-          await act(here, (await everySale(here))[0] as Sale).catch((error: unknown) => expect(error).to.be.instanceOf(Death));
+          await act(here, (await everySale(here))[0] as Sale).catch((error: unknown) =>
+            expect(error).to.be.instanceOf(Death),
+          );
           isOver = killer.calls < at;
           killer.end();
           here.clock.advance(121);
@@ -145,7 +164,9 @@ const paidAndIssued = async (here: InMemory, what: string): Promise<void> => {
   const [sale] = await everySale(here);
   if (sale === undefined) return;
   expect(sale.status, what).to.equal('awaiting_payment');
-  const charge = (await here.sandbox.chargesOf(sale.id)).findLast(({ status }) => status === 'open');
+  const charge = (await here.sandbox.chargesOf(sale.id)).findLast(
+    ({ status }) => status === 'open',
+  );
   await here.sandbox.payOnPage(charge?.id ?? '', 'pix', undefined, 'once');
   await letTimePass(here, 8);
   expect((await here.sales.load(sale.id))?.status, what).to.equal('issued');

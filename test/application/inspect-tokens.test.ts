@@ -6,7 +6,14 @@ import type { InspectTokens } from '../../application/identity/inspect-tokens.ts
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
-import { AUDIT_LOG, AUTHENTICATE, INSPECT_TOKENS, LOG_IN, MANAGE_CLIENTS, REFRESH_LOGIN } from '../../bootstrap/tokens.ts';
+import {
+  AUDIT_LOG,
+  AUTHENTICATE,
+  INSPECT_TOKENS,
+  LOG_IN,
+  MANAGE_CLIENTS,
+  REFRESH_LOGIN,
+} from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 interface Known {
@@ -22,7 +29,12 @@ describe('a token that is looked into', () => {
   let theirs: Known;
 
   const known = async (scopes: readonly Scope[] = ['sales']): Promise<Known> => {
-    const request = { name: 'Bilheteria', channelLink: scopes.includes('admin') ? null : 'canal-demo', scopes, active: true };
+    const request = {
+      name: 'Bilheteria',
+      channelLink: scopes.includes('admin') ? null : 'canal-demo',
+      scopes,
+      active: true,
+    };
     const created = await get(container, MANAGE_CLIENTS).create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     const credentials = { clientId: created.client.clientId, clientSecret: created.clientSecret };
@@ -37,16 +49,25 @@ describe('a token that is looked into', () => {
     [mine, theirs] = [await known(), await known()];
   });
 
-  const look = (token: string, { credentials } = mine) => inspect.introspect(token, credentials, APPLICANT);
-  const end = (token: string, { credentials } = mine) => inspect.revoke(token, credentials, APPLICANT);
+  const look = (token: string, { credentials } = mine) =>
+    inspect.introspect(token, credentials, APPLICANT);
+  const end = (token: string, { credentials } = mine) =>
+    inspect.revoke(token, credentials, APPLICANT);
   const refresh = (token: string) => get(container, REFRESH_LOGIN)(token, APPLICANT);
-  const isAlive = async (token: string) => (await get(container, AUTHENTICATE)(token)) !== undefined;
+  const isAlive = async (token: string) =>
+    (await get(container, AUTHENTICATE)(token)) !== undefined;
 
   it('tells its own client what it is good for', async () => {
     const access = await look(mine.grant.accessToken);
-    expect(access).to.deep.nested.include({ kind: 'access_token', 'token.clientId': mine.credentials.clientId });
+    expect(access).to.deep.nested.include({
+      kind: 'access_token',
+      'token.clientId': mine.credentials.clientId,
+    });
     const refreshing = await look(mine.grant.refreshToken);
-    expect(refreshing).to.deep.nested.include({ kind: 'refresh_token', 'family.scopes': ['sales'] });
+    expect(refreshing).to.deep.nested.include({
+      kind: 'refresh_token',
+      'family.scopes': ['sales'],
+    });
   });
 
   it('tells an administrator, and no other client', async () => {
@@ -63,7 +84,11 @@ describe('a token that is looked into', () => {
     expect(await look(mine.grant.refreshToken)).to.equal('inactive');
     expect(second.kind === 'granted' && (await look(second.refreshToken))).to.have.property('kind');
     const administrator = await known(['admin']);
-    await get(container, MANAGE_CLIENTS).changeStatus(theirs.credentials.clientId, 'deactivate', ADMINISTRATOR);
+    await get(container, MANAGE_CLIENTS).changeStatus(
+      theirs.credentials.clientId,
+      'deactivate',
+      ADMINISTRATOR,
+    );
     for (const token of [theirs.grant.accessToken, theirs.grant.refreshToken])
       expect(await look(token, administrator)).to.equal('inactive');
     clock.advance(1_800);
@@ -76,11 +101,20 @@ describe('a token that is looked into', () => {
       const bystander = await get(container, LOG_IN)(credentials, APPLICANT);
       const next = await refresh(grant.refreshToken);
       if (next.kind !== 'granted' || bystander.kind !== 'granted') throw new Error('not granted');
-      const token = { access: next.accessToken, refresh: next.refreshToken, replaced: grant.refreshToken }[shown];
+      const token = {
+        access: next.accessToken,
+        refresh: next.refreshToken,
+        replaced: grant.refreshToken,
+      }[shown];
       expect(await end(token, { credentials, grant })).to.equal('revoked');
-      expect([await isAlive(grant.accessToken), await isAlive(next.accessToken)], shown).to.deep.equal([false, false]);
+      expect(
+        [await isAlive(grant.accessToken), await isAlive(next.accessToken)],
+        shown,
+      ).to.deep.equal([false, false]);
       expect((await refresh(next.refreshToken)).kind).to.equal('invalid_grant');
-      expect(await isAlive(bystander.accessToken), 'another login of the same client').to.equal(true);
+      expect(await isAlive(bystander.accessToken), 'another login of the same client').to.equal(
+        true,
+      );
       expect(await end(token, { credentials, grant }), 'again').to.equal('revoked');
     }
     const entries = await get(container, AUDIT_LOG).list({ action: 'token.revoked', limit: 10 });
@@ -94,7 +128,10 @@ describe('a token that is looked into', () => {
     expect((await refresh(mine.grant.refreshToken)).kind).to.equal('granted');
     expect(await end('made up')).to.equal('revoked');
     const [refusal] = await get(container, AUDIT_LOG).list({ action: 'token.refused', limit: 10 });
-    expect(refusal).to.include({ reason: 'foreign_token', subject: `api-client/${theirs.credentials.clientId}` });
+    expect(refusal).to.include({
+      reason: 'foreign_token',
+      subject: `api-client/${theirs.credentials.clientId}`,
+    });
   });
 
   it('is revoked by an administrator, whosever it is', async () => {

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import type { Container } from 'inversify';
-import { type CalendarDate, calendarDate, cents, type Email, type Phone, type Product, parseTaxId, type TaxId } from '#domain';
+import {
+  type CalendarDate,
+  calendarDate,
+  cents,
+  type Email,
+  type Phone,
+  type Product,
+  parseTaxId,
+  type TaxId,
+} from '#domain';
 import type { RegisterSale, RegistrationOutcome } from '../../application/sales/register-sale.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
@@ -56,9 +65,17 @@ describe('registering a sale', () => {
     const outcome = await register(request());
     if (outcome.kind !== 'registered') throw new Error(outcome.kind);
     const { sale } = outcome;
-    expect(sale).to.include({ status: 'paid', version: 1, registeredAt: '2026-11-20T15:00:00.000Z' });
+    expect(sale).to.include({
+      status: 'paid',
+      version: 1,
+      registeredAt: '2026-11-20T15:00:00.000Z',
+    });
     expect(sale.terms.quote.premium).to.include({ net: 18_860, iof: 1_392, total: 20_252 });
-    expect(sale.terms.quote.commission).to.deep.include({ base: 18_860, amount: 3_772, netAmount: 16_480 });
+    expect(sale.terms.quote.commission).to.deep.include({
+      base: 18_860,
+      amount: 3_772,
+      netAmount: 16_480,
+    });
     expect(sale.terms).to.deep.include({
       period: { start: '2026-11-20', end: '2026-12-31' },
       channelName: 'Canal de demonstração',
@@ -77,19 +94,35 @@ describe('registering a sale', () => {
 
   it('gives the same sale to the same key and content, in whatever order and spelling', async () => {
     const first = await register(
-      request({ idempotency: { owner: 'client', key: 'k', content: { a: 10, b: { c: [1, 2] }, d: null } } }),
+      request({
+        idempotency: { owner: 'client', key: 'k', content: { a: 10, b: { c: [1, 2] }, d: null } },
+      }),
     );
-    const again = await register(request({ idempotency: { owner: 'client', key: 'k', content: { b: { c: [1, 2] }, a: 10.0 } } }));
+    const again = await register(
+      request({
+        idempotency: { owner: 'client', key: 'k', content: { b: { c: [1, 2] }, a: 10.0 } },
+      }),
+    );
     expect(again).to.deep.equal(repeated(first, { a: 10, b: { c: [1, 2] }, d: null }));
   });
 
   it('tells where a key was used for something else', async () => {
     const first = await register(
-      request({ idempotency: { owner: 'client', key: 'k', content: { a: 1, b: { c: 'x' }, list: [1], same: true } } }),
+      request({
+        idempotency: {
+          owner: 'client',
+          key: 'k',
+          content: { a: 1, b: { c: 'x' }, list: [1], same: true },
+        },
+      }),
     );
     const other = await register(
       request({
-        idempotency: { owner: 'client', key: 'k', content: { a: 2, b: { c: 'y' }, list: { 0: 1 }, same: true, e: 'new' } },
+        idempotency: {
+          owner: 'client',
+          key: 'k',
+          content: { a: 2, b: { c: 'y' }, list: { 0: 1 }, same: true, e: 'new' },
+        },
       }),
     );
     expect(other).to.deep.equal({
@@ -107,9 +140,16 @@ describe('registering a sale', () => {
   it('replays what was sold even when the catalogue would refuse it today', async () => {
     const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
     const first = await register(request({ idempotency }));
-    await get(container, MANAGE_CATALOGUE).putChannel({ ...DEMO_CHANNEL, grants: [] }, ADMINISTRATOR);
-    expect(await register(request({ idempotency }))).to.deep.equal(repeated(first, idempotency.content));
-    expect(await register(request({ idempotency: { owner: 'client', key: 'new', content: 1 } }))).to.deep.equal({
+    await get(container, MANAGE_CATALOGUE).putChannel(
+      { ...DEMO_CHANNEL, grants: [] },
+      ADMINISTRATOR,
+    );
+    expect(await register(request({ idempotency }))).to.deep.equal(
+      repeated(first, idempotency.content),
+    );
+    expect(
+      await register(request({ idempotency: { owner: 'client', key: 'new', content: 1 } })),
+    ).to.deep.equal({
       kind: 'refused',
       reasons: [{ kind: 'product_not_granted' }],
       attributeFaults: [],
@@ -120,16 +160,28 @@ describe('registering a sale', () => {
     const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
     const first = await register(request({ idempotency }));
     await putTicketProduct({ iofClass: 'life' });
-    expect(await register(request({ idempotency }))).to.deep.equal(repeated(first, idempotency.content));
+    expect(await register(request({ idempotency }))).to.deep.equal(
+      repeated(first, idempotency.content),
+    );
     const next = await register(request());
     expect(next.kind === 'registered' && next.sale.terms.quote.premium.iofRate).to.equal(3_800);
   });
 
   it('refuses another channel before it looks at anything else', async () => {
     const outcome = await register(request({ channelLink: 'canal-alheio', product: { id: 99 } }));
-    expect(outcome).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] });
-    const administrator = await register(request({ seller: { clientId: 'admin', channelLink: null } }));
-    expect(administrator).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] });
+    expect(outcome).to.deep.equal({
+      kind: 'refused',
+      reasons: [{ kind: 'channel_not_own' }],
+      attributeFaults: [],
+    });
+    const administrator = await register(
+      request({ seller: { clientId: 'admin', channelLink: null } }),
+    );
+    expect(administrator).to.deep.equal({
+      kind: 'refused',
+      reasons: [{ kind: 'channel_not_own' }],
+      attributeFaults: [],
+    });
   });
 
   it('refuses with every reason at once, and stores nothing', async () => {
@@ -143,19 +195,29 @@ describe('registering a sale', () => {
     );
     expect(outcome).to.deep.equal({
       kind: 'refused',
-      reasons: ['product_unknown', 'paid_in_future', 'event_before_payment', 'born_in_future'].map((kind) => ({ kind })),
+      reasons: ['product_unknown', 'paid_in_future', 'event_before_payment', 'born_in_future'].map(
+        (kind) => ({ kind }),
+      ),
       attributeFaults: [],
     });
     expect(await get(container, SALES).find('canal-demo', 1)).to.equal(undefined);
   });
 
   it('refuses a payment on a day without an IOF rate', async () => {
-    const outcome = await register(request({ payment: { collectedBy: 'channel', paidOn: day('2008-01-02') } }));
-    expect(outcome).to.deep.equal({ kind: 'refused', reasons: [{ kind: 'iof_rate_missing' }], attributeFaults: [] });
+    const outcome = await register(
+      request({ payment: { collectedBy: 'channel', paidOn: day('2008-01-02') } }),
+    );
+    expect(outcome).to.deep.equal({
+      kind: 'refused',
+      reasons: [{ kind: 'iof_rate_missing' }],
+      attributeFaults: [],
+    });
   });
 
   it('refuses a plan whose period nobody declared', async () => {
-    await putTicketProduct({ plans: [{ ...TICKET_PRODUCT.plans[0], period: { kind: 'declared' } }] });
+    await putTicketProduct({
+      plans: [{ ...TICKET_PRODUCT.plans[0], period: { kind: 'declared' } }],
+    });
     expect(await register(request())).to.deep.equal({
       kind: 'refused',
       reasons: [{ kind: 'period_not_declared' }],

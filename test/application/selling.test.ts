@@ -7,7 +7,15 @@ import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
 import { CANCEL_SALE, SELL, SYNCHRONIZE_SALE } from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
-import { artistSale, cardOf, letTimePass, phoneSale, soldIn, takenBy, world } from '../support/selling.ts';
+import {
+  artistSale,
+  cardOf,
+  letTimePass,
+  phoneSale,
+  soldIn,
+  takenBy,
+  world,
+} from '../support/selling.ts';
 
 describe('selling what the service collects', () => {
   let here: InMemory;
@@ -15,8 +23,10 @@ describe('selling what the service collects', () => {
     here = await world();
   });
 
-  const sell = (request: SaleRequest, card?: PaymentCard): Promise<SellOutcome> => get(here.container, SELL)(request, { card });
-  const sold = async (request: SaleRequest, card?: PaymentCard): Promise<Sale> => soldIn(await sell(request, card));
+  const sell = (request: SaleRequest, card?: PaymentCard): Promise<SellOutcome> =>
+    get(here.container, SELL)(request, { card });
+  const sold = async (request: SaleRequest, card?: PaymentCard): Promise<Sale> =>
+    soldIn(await sell(request, card));
   const present = async ({ id }: Sale): Promise<Sale> => (await here.sales.load(id)) as Sale;
   const charges = ({ id }: Sale) => here.sandbox.chargesOf(id);
   const chargeId = async (sale: Sale): Promise<string> => (await charges(sale)).at(-1)?.id ?? '';
@@ -40,8 +50,14 @@ describe('selling what the service collects', () => {
     });
 
     it('of a phone, too, with the premium of the plan and the coverages chosen', async () => {
-      const sale = await sold(phoneSale('credit', { plan: { id: 32 }, coverages: [{ id: 301 }] }), cardOf());
-      expect(sale).to.deep.nested.include({ status: 'issued', 'terms.period': { start: '2026-11-20', end: '2027-11-19' } });
+      const sale = await sold(
+        phoneSale('credit', { plan: { id: 32 }, coverages: [{ id: 301 }] }),
+        cardOf(),
+      );
+      expect(sale).to.deep.nested.include({
+        status: 'issued',
+        'terms.period': { start: '2026-11-20', end: '2027-11-19' },
+      });
       expect(sale.terms.quote.premium.net).to.equal(30_400);
       expect(takenBy(await charges(sale))).to.equal(sale.terms.quote.premium.total);
     });
@@ -76,7 +92,11 @@ describe('selling what the service collects', () => {
     it('is not asked for twice where nobody knows whether it was charged, and is given up when that is certain', async () => {
       here.payments.mishaps.next('unheard', 'unheard');
       const sale = await sold(phoneSale('credit'), cardOf());
-      expect(sale).to.deep.nested.include({ status: 'pending', 'payment.status': 'unknown', 'attempts[0].step': 'charge' });
+      expect(sale).to.deep.nested.include({
+        status: 'pending',
+        'payment.status': 'unknown',
+        'attempts[0].step': 'charge',
+      });
       await here.runJobs();
       expect((await present(sale)).status, 'it may still come into being').to.equal('pending');
       await letTimePass(here);
@@ -89,8 +109,18 @@ describe('selling what the service collects', () => {
       const sale = await sold(phoneSale('credit'), cardOf());
       await letTimePass(here);
       await here.sandbox.charge({
-        ...{ reference: `${sale.id}-${sale.ticket}`, saleId: sale.id, description: '', amount: sale.payment.amount },
-        ...{ net: sale.terms.quote.premium.net, iof: sale.terms.quote.premium.iof, payer: sale.terms.insured, installments: 1 },
+        ...{
+          reference: `${sale.id}-${sale.ticket}`,
+          saleId: sale.id,
+          description: '',
+          amount: sale.payment.amount,
+        },
+        ...{
+          net: sale.terms.quote.premium.net,
+          iof: sale.terms.quote.premium.iof,
+          payer: sale.terms.insured,
+          installments: 1,
+        },
         ...{ dueOn: here.clock.today(), until: here.clock.now(), card: cardOf() },
       });
       await letTimePass(here);
@@ -101,7 +131,10 @@ describe('selling what the service collects', () => {
 
     it('is refused at once where the gateway cannot be reached: nothing was charged', async () => {
       here.payments.mishaps.always = 'unreached';
-      expect(await sold(phoneSale('credit'), cardOf())).to.deep.include({ status: 'refused', reason: 'not_charged' });
+      expect(await sold(phoneSale('credit'), cardOf())).to.deep.include({
+        status: 'refused',
+        reason: 'not_charged',
+      });
     });
 
     it('is not charged where the insurer cannot be asked first', async () => {
@@ -119,18 +152,27 @@ describe('selling what the service collects', () => {
       const sale = await sold(artistSale('credit'), cardOf());
       expect(sale.status).to.equal('paid');
       await letTimePass(here);
-      expect(await present(sale)).to.deep.nested.include({ status: 'issued', 'policy.number': 'A-2026-000001' });
+      expect(await present(sale)).to.deep.nested.include({
+        status: 'issued',
+        'policy.number': 'A-2026-000001',
+      });
     });
   });
 
   describe('to somebody who pays later', () => {
     it('gives an address, and issues when it is paid', async () => {
       const sale = (await sold(artistSale('boleto'))) as AwaitingPaymentSale;
-      expect(sale).to.deep.nested.include({ status: 'awaiting_payment', 'issuance.proposal.status': 'submitted' });
+      expect(sale).to.deep.nested.include({
+        status: 'awaiting_payment',
+        'issuance.proposal.status': 'submitted',
+      });
       expect(sale.payment.url).to.match(/^https:\/\/pay\.example\/sandbox\/pay\//);
       await pay(sale, 'boleto');
       await here.runJobs();
-      expect(await present(sale)).to.deep.nested.include({ status: 'issued', 'payment.method': 'boleto' });
+      expect(await present(sale)).to.deep.nested.include({
+        status: 'issued',
+        'payment.method': 'boleto',
+      });
     });
 
     it('takes one payment, however often and in how many tabs somebody pays', async () => {
@@ -155,7 +197,9 @@ describe('selling what the service collects', () => {
       await letTimePass(here);
       expect((await present(sale)).status).to.equal('expired');
       expect((await charges(sale)).map(({ status }) => status)).to.deep.equal(['closed']);
-      expect(await here.issuer.find(`${sale.id}-${sale.ticket}`)).to.deep.nested.include({ 'proposal.status': 'cancelled' });
+      expect(await here.issuer.find(`${sale.id}-${sale.ticket}`)).to.deep.nested.include({
+        'proposal.status': 'cancelled',
+      });
       expect(await pay(sale)).to.equal('over');
     });
 
@@ -198,12 +242,23 @@ describe('selling what the service collects', () => {
       const sale = await sold(phoneSale());
       const [report] = (await here.sandbox.find(`${sale.id}-${sale.ticket}`)) as [object];
       here.payments.find = async () => [
-        { ...report, status: 'approved', amount: cents(1), collectedBy: 'service', paidOn: '2026-11-20' } as never,
+        {
+          ...report,
+          status: 'approved',
+          amount: cents(1),
+          collectedBy: 'service',
+          paidOn: '2026-11-20',
+        } as never,
       ];
       await here.runJobs();
       expect((await present(sale)).status).to.equal('awaiting_payment');
       expect(here.alerts.raised).to.deep.include({
-        ...{ kind: 'provider_contradicts', provider: 'sandbox', saleId: sale.id, refusal: 'payment_amount_differs' },
+        ...{
+          kind: 'provider_contradicts',
+          provider: 'sandbox',
+          saleId: sale.id,
+          refusal: 'payment_amount_differs',
+        },
       });
     });
 
@@ -211,7 +266,10 @@ describe('selling what the service collects', () => {
       const sale = await sold(phoneSale('credit'), cardOf());
       here.issuer.find = async () => ({ unknownWords: { quotation: 'EM_AUDITORIA' } });
       const seen = await get(here.container, SYNCHRONIZE_SALE)(sale);
-      expect(seen).to.deep.nested.include({ status: 'issued', 'issuance.unknownWords.quotation': 'EM_AUDITORIA' });
+      expect(seen).to.deep.nested.include({
+        status: 'issued',
+        'issuance.unknownWords.quotation': 'EM_AUDITORIA',
+      });
       expect(here.alerts.raised).to.deep.include({
         ...{ kind: 'status_unknown', provider: 'local', saleId: sale.id, words: ['EM_AUDITORIA'] },
       });
@@ -223,14 +281,29 @@ describe('selling what the service collects', () => {
       await here.runJobs();
       const { net, iof, total } = sale.terms.quote.premium;
       await here.sandbox.charge({
-        ...{ reference: `${sale.id}-${sale.ticket}`, saleId: sale.id, description: '', net, iof, amount: total },
-        ...{ payer: sale.terms.insured, installments: 1, dueOn: here.clock.today(), until: here.clock.now(), card: cardOf() },
+        ...{
+          reference: `${sale.id}-${sale.ticket}`,
+          saleId: sale.id,
+          description: '',
+          net,
+          iof,
+          amount: total,
+        },
+        ...{
+          payer: sale.terms.insured,
+          installments: 1,
+          dueOn: here.clock.today(),
+          until: here.clock.now(),
+          card: cardOf(),
+        },
       });
       await letTimePass(here);
-      expect((await charges(sale)).map(({ status, returned }) => [status, returned])).to.deep.equal([
-        ['paid', 0],
-        ['paid', total],
-      ]);
+      expect((await charges(sale)).map(({ status, returned }) => [status, returned])).to.deep.equal(
+        [
+          ['paid', 0],
+          ['paid', total],
+        ],
+      );
       expect((await present(sale)).status).to.equal('issued');
     });
   });
@@ -259,11 +332,16 @@ describe('selling what the service collects', () => {
       const first = await sell(phoneSale(undefined, { idempotency }));
       await pay(soldIn(first));
       await here.runJobs();
-      expect(await sell(phoneSale(undefined, { idempotency }))).to.deep.equal({ ...first, replayed: true });
+      expect(await sell(phoneSale(undefined, { idempotency }))).to.deep.equal({
+        ...first,
+        replayed: true,
+      });
     });
 
     it('is told to wait while the first one is being worked on', async () => {
-      const [one, other] = await Promise.all([0, 1].map(() => sell(phoneSale('credit', { idempotency }), cardOf())));
+      const [one, other] = await Promise.all(
+        [0, 1].map(() => sell(phoneSale('credit', { idempotency }), cardOf())),
+      );
       expect([one?.kind, other?.kind]).to.have.members(['sold', 'running']);
       expect(await charges({ id: 1 } as Sale)).to.have.length(1);
     });
@@ -282,7 +360,9 @@ describe('selling what the service collects', () => {
 
     it('says something else: a conflict', async () => {
       await sell(phoneSale(undefined, { idempotency }));
-      const outcome = await sell(phoneSale(undefined, { idempotency: { ...idempotency, content: { a: 2 } } }));
+      const outcome = await sell(
+        phoneSale(undefined, { idempotency: { ...idempotency, content: { a: 2 } } }),
+      );
       expect(outcome.kind).to.equal('conflict');
     });
   });
@@ -298,12 +378,21 @@ describe('selling what the service collects', () => {
     it('within seven days gives everything back, and ends the policy', async () => {
       const sale = await issued();
       const figures = await get(here.container, CANCEL_SALE).preview(sale, 'insured');
-      expect(figures).to.deep.nested.include({ reason: 'withdrawal', 'refund.total': sale.payment.amount });
+      expect(figures).to.deep.nested.include({
+        reason: 'withdrawal',
+        'refund.total': sale.payment.amount,
+      });
       expect((await present(sale)).status, 'a preview changes nothing').to.equal('issued');
       const outcome = await cancel(sale);
-      expect(outcome).to.deep.nested.include({ kind: 'cancelled', 'sale.status': 'refunded', 'sale.cancellation': figures });
+      expect(outcome).to.deep.nested.include({
+        kind: 'cancelled',
+        'sale.status': 'refunded',
+        'sale.cancellation': figures,
+      });
       expect(takenBy(await charges(sale))).to.equal(0);
-      expect(await here.issuer.find(`${sale.id}-${sale.ticket}`)).to.deep.nested.include({ 'policy.status': 'cancelled' });
+      expect(await here.issuer.find(`${sale.id}-${sale.ticket}`)).to.deep.nested.include({
+        'policy.status': 'cancelled',
+      });
     });
 
     it('afterwards gives back what the rule says, to the cent', async () => {
@@ -311,7 +400,10 @@ describe('selling what the service collects', () => {
       here.clock.advance(100 * 86_400);
       const outcome = await cancel(sale);
       // 101 of 365 days: 46 % retained by the short-period table; the IOF stays paid.
-      expect(outcome).to.deep.nested.include({ 'sale.status': 'refunded', 'sale.cancellation.kept.net': 13_754 });
+      expect(outcome).to.deep.nested.include({
+        'sale.status': 'refunded',
+        'sale.cancellation.kept.net': 13_754,
+      });
       expect(takenBy(await charges(sale))).to.equal(13_754 + sale.terms.quote.premium.iof);
     });
 
@@ -319,11 +411,16 @@ describe('selling what the service collects', () => {
       const sale = await sold(phoneSale());
       await here.sandbox.payOnPage(await chargeId(sale), 'pix', undefined, 'never');
       here.told.splice(0);
-      expect(await get(here.container, CANCEL_SALE).preview(sale, 'insured')).to.deep.nested.include({
+      expect(
+        await get(here.container, CANCEL_SALE).preview(sale, 'insured'),
+      ).to.deep.nested.include({
         reason: 'not_issued',
         'refund.total': 3_211,
       });
-      expect(await cancel(await present(sale))).to.deep.nested.include({ kind: 'cancelled', 'sale.status': 'refunded' });
+      expect(await cancel(await present(sale))).to.deep.nested.include({
+        kind: 'cancelled',
+        'sale.status': 'refunded',
+      });
       expect(takenBy(await charges(sale))).to.equal(0);
     });
 
@@ -352,7 +449,10 @@ describe('selling what the service collects', () => {
     it('waits for a gateway that cannot be reached, and gives back once it can', async () => {
       const sale = await issued();
       here.payments.mishaps.always = 'unreached';
-      expect(await cancel(sale)).to.deep.nested.include({ kind: 'cancelled', 'sale.status': 'cancelled' });
+      expect(await cancel(sale)).to.deep.nested.include({
+        kind: 'cancelled',
+        'sale.status': 'cancelled',
+      });
       here.payments.mishaps.always = undefined;
       await letTimePass(here);
       expect((await present(sale)).status).to.equal('refunded');
@@ -377,8 +477,15 @@ describe('selling what the service collects', () => {
     it('by the insurer keeps only what was earned by the day', async () => {
       const sale = await issued();
       here.clock.advance(100 * 86_400);
-      const outcome = await get(here.container, CANCEL_SALE).cancel({ sale, by: 'insurer', actor: ADMINISTRATOR });
-      expect(outcome).to.deep.nested.include({ 'sale.cancellation.by': 'insurer', 'sale.cancellation.usedDays': 101 });
+      const outcome = await get(here.container, CANCEL_SALE).cancel({
+        sale,
+        by: 'insurer',
+        actor: ADMINISTRATOR,
+      });
+      expect(outcome).to.deep.nested.include({
+        'sale.cancellation.by': 'insurer',
+        'sale.cancellation.usedDays': 101,
+      });
     });
   });
 });

@@ -39,7 +39,13 @@ describe('tokens', () => {
   });
 
   const client = async (over: Partial<ClientRequest> = {}): Promise<NewSecret> => {
-    const request = { name: 'Bilheteria', channelLink: 'canal-demo', scopes: ['sales'] as const, active: true, ...over };
+    const request = {
+      name: 'Bilheteria',
+      channelLink: 'canal-demo',
+      scopes: ['sales'] as const,
+      active: true,
+      ...over,
+    };
     const created = await get(container, MANAGE_CLIENTS).create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     return created;
@@ -48,7 +54,8 @@ describe('tokens', () => {
   const login = async ({ client: { clientId }, clientSecret }: NewSecret, scope?: string) =>
     tokens.login({ clientId, clientSecret }, APPLICANT, scope);
 
-  const refresh = (token: string, options?: Parameters<RefreshLogin>[2]) => tokens.refresh(token, APPLICANT, options);
+  const refresh = (token: string, options?: Parameters<RefreshLogin>[2]) =>
+    tokens.refresh(token, APPLICANT, options);
 
   const audited = async (action: string) =>
     (await get(container, AUDIT_LOG).list({ limit: 200 })).filter((each) => each.action === action);
@@ -57,7 +64,11 @@ describe('tokens', () => {
     const grant = granted(await login(await client()));
     expect(grant).to.include({ expiresIn: 1_800, refreshExpiresIn: 604_800 });
     const caller = await get(container, AUTHENTICATE)(grant.accessToken);
-    expect(caller).to.deep.equal({ clientId: grant.clientId, channelLink: 'canal-demo', scopes: ['sales'] });
+    expect(caller).to.deep.equal({
+      clientId: grant.clientId,
+      channelLink: 'canal-demo',
+      scopes: ['sales'],
+    });
   });
 
   it('are refused alike to an unknown client, a wrong secret, and an inactive client', async () => {
@@ -90,7 +101,9 @@ describe('tokens', () => {
     const second = granted(await refresh(first.refreshToken));
     expect(second.refreshToken).not.to.equal(first.refreshToken);
     expect(second.refreshExpiresIn).to.equal(604_800 - 3_600);
-    expect(await get(container, AUTHENTICATE)(second.accessToken)).to.include({ clientId: first.clientId });
+    expect(await get(container, AUTHENTICATE)(second.accessToken)).to.include({
+      clientId: first.clientId,
+    });
     clock.advance(604_800 - 3_600);
     expect(await refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
   });
@@ -100,12 +113,16 @@ describe('tokens', () => {
     const second = granted(await refresh(first.refreshToken));
     clock.advance(60);
     expect(granted(await refresh(first.refreshToken)).refreshToken).to.equal(second.refreshToken);
-    expect(granted(await refresh(second.refreshToken)).refreshToken).not.to.equal(second.refreshToken);
+    expect(granted(await refresh(second.refreshToken)).refreshToken).not.to.equal(
+      second.refreshToken,
+    );
   });
 
   it('give one successor to a hundred simultaneous refreshes', async () => {
     const first = granted(await login(await client()));
-    const grants = await Promise.all(Array.from({ length: 100 }, () => refresh(first.refreshToken)));
+    const grants = await Promise.all(
+      Array.from({ length: 100 }, () => refresh(first.refreshToken)),
+    );
     expect(new Set(grants.map((each) => granted(each).refreshToken)).size).to.equal(1);
   });
 
@@ -116,10 +133,20 @@ describe('tokens', () => {
     const replay = await refresh(first.refreshToken);
     expect(replay).to.deep.equal({ kind: 'invalid_grant' });
     const [reuse, ...others] = await audited('token.reused');
-    expect(reuse).to.deep.include({ subject: `api-client/${first.clientId}`, reason: 'used_again' });
-    expect(reuse?.actor).to.deep.include({ kind: 'unknown', address: APPLICANT.address, requestId: APPLICANT.requestId });
+    expect(reuse).to.deep.include({
+      subject: `api-client/${first.clientId}`,
+      reason: 'used_again',
+    });
+    expect(reuse?.actor).to.deep.include({
+      kind: 'unknown',
+      address: APPLICANT.address,
+      requestId: APPLICANT.requestId,
+    });
     expect(others).to.deep.equal([]);
-    expect(await get(container, AUTHENTICATE)(first.accessToken), 'the access tokens end as well').to.equal(undefined);
+    expect(
+      await get(container, AUTHENTICATE)(first.accessToken),
+      'the access tokens end as well',
+    ).to.equal(undefined);
     expect(await refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
   });
 
@@ -136,9 +163,13 @@ describe('tokens', () => {
     const [mine, other] = [await client(), await client()];
     const first = granted(await login(mine));
     const wrong = { clientId: mine.client.clientId, clientSecret: 'wrong' };
-    expect(await refresh(first.refreshToken, { credentials: wrong })).to.deep.equal({ kind: 'invalid_client' });
+    expect(await refresh(first.refreshToken, { credentials: wrong })).to.deep.equal({
+      kind: 'invalid_client',
+    });
     const theirs = { clientId: other.client.clientId, clientSecret: other.clientSecret };
-    expect(await refresh(first.refreshToken, { credentials: theirs })).to.include({ kind: 'invalid_grant' });
+    expect(await refresh(first.refreshToken, { credentials: theirs })).to.include({
+      kind: 'invalid_grant',
+    });
     expect(await refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
   });
 
@@ -146,16 +177,22 @@ describe('tokens', () => {
     const mine = await client();
     const first = granted(await login(mine));
     const credentials = { clientId: mine.client.clientId, clientSecret: mine.clientSecret };
-    expect(granted(await refresh(first.refreshToken, { credentials })).scopes).to.deep.equal(['sales']);
+    expect(granted(await refresh(first.refreshToken, { credentials })).scopes).to.deep.equal([
+      'sales',
+    ]);
   });
 
   it('are renewed for fewer scopes where asked, never for more, and the login keeps its own', async () => {
-    const first = granted(await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })));
+    const first = granted(
+      await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })),
+    );
     const narrow = granted(await refresh(first.refreshToken, { scope: 'sales' }));
     expect(narrow.scopes).to.deep.equal(['sales']);
     expect(granted(await refresh(narrow.refreshToken)).scopes).to.deep.equal(['sales', 'admin']);
     const partner = granted(await login(await client()));
-    expect(await refresh(partner.refreshToken, { scope: 'admin' })).to.deep.equal({ kind: 'invalid_scope' });
+    expect(await refresh(partner.refreshToken, { scope: 'admin' })).to.deep.equal({
+      kind: 'invalid_scope',
+    });
     expect(granted(await refresh(partner.refreshToken)).scopes).to.deep.equal(['sales']);
   });
 
@@ -165,13 +202,17 @@ describe('tokens', () => {
   });
 
   it('do not speak for a client that is gone, nor for scopes it has lost', async () => {
-    const first = granted(await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })));
+    const first = granted(
+      await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })),
+    );
     const clients = get(container, CLIENTS);
     const known = await clients.find(first.clientId);
     if (known === undefined) throw new Error('lost');
 
     clients.find = async () => ({ ...known, scopes: ['sales'] });
-    expect((await get(container, AUTHENTICATE)(first.accessToken))?.scopes).to.deep.equal(['sales']);
+    expect((await get(container, AUTHENTICATE)(first.accessToken))?.scopes).to.deep.equal([
+      'sales',
+    ]);
     clients.find = async () => ({ ...known, status: 'revoked' });
     expect(await get(container, AUTHENTICATE)(first.accessToken)).to.equal(undefined);
     expect(await refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
@@ -203,13 +244,18 @@ describe('tokens', () => {
       await steps(rotated.client.clientId, 'x'),
       await steps(inactive.client.clientId, inactive.clientSecret),
     ];
-    expect(new Set(attempts.map((each) => JSON.stringify(each)))).to.deep.equal(new Set(['{"compared":2,"entries":1}']));
+    expect(new Set(attempts.map((each) => JSON.stringify(each)))).to.deep.equal(
+      new Set(['{"compared":2,"entries":1}']),
+    );
   });
 
   it('are refused in the audit log: who is known by name, and an unknown name, which may be a secret, is not written', async () => {
     const known = await client();
     await tokens.login({ clientId: known.client.clientId, clientSecret: 'guess' }, APPLICANT);
-    await tokens.login({ clientId: known.clientSecret, clientSecret: known.clientSecret }, APPLICANT);
+    await tokens.login(
+      { clientId: known.clientSecret, clientSecret: known.clientSecret },
+      APPLICANT,
+    );
     await login(known, 'admin');
     await refresh('made up');
     const subject = `api-client/${known.client.clientId}`;
@@ -232,7 +278,9 @@ describe('tokens', () => {
     const outcomes = async (count: number) => Promise.all(Array.from({ length: count }, guess));
 
     it('tell a network that has failed thirty times in a minute to wait, whatever it tries', async () => {
-      expect(new Set((await outcomes(30)).map(({ kind }) => kind))).to.deep.equal(new Set(['invalid_client']));
+      expect(new Set((await outcomes(30)).map(({ kind }) => kind))).to.deep.equal(
+        new Set(['invalid_client']),
+      );
       clock.advance(20);
       expect(await guess()).to.deep.equal({ kind: 'too_many_failures', retryAfter: 40 });
       expect(await refresh('made up')).to.deep.equal({ kind: 'too_many_failures', retryAfter: 40 });
@@ -269,9 +317,14 @@ describe('tokens', () => {
 
     it('write a thousand refusals a minute at most, from however many networks', async () => {
       const guesses = Array.from({ length: 1_500 }, (_, index) =>
-        tokens.login({ clientId: 'nobody', clientSecret: 'guess' }, { ...APPLICANT, network: `network ${index}` }),
+        tokens.login(
+          { clientId: 'nobody', clientSecret: 'guess' },
+          { ...APPLICANT, network: `network ${index}` },
+        ),
       );
-      expect(new Set((await Promise.all(guesses)).map(({ kind }) => kind))).to.deep.equal(new Set(['invalid_client']));
+      expect(new Set((await Promise.all(guesses)).map(({ kind }) => kind))).to.deep.equal(
+        new Set(['invalid_client']),
+      );
       const log = await get(container, AUDIT_LOG).list({ limit: 5_000 });
       expect(log.filter(({ action }) => action === 'token.refused')).to.have.length(1_000);
       expect(log.filter(({ action }) => action === 'token.attempts_limited')).to.have.length(1);
@@ -280,7 +333,9 @@ describe('tokens', () => {
     it('tell a client that asks for what it may not have, over and over, to wait as well', async () => {
       const known = await client();
       const asked = await Promise.all(Array.from({ length: 31 }, () => login(known, 'admin')));
-      expect(asked.slice(0, 30).map(({ kind }) => kind)).to.deep.equal(Array(30).fill('invalid_scope'));
+      expect(asked.slice(0, 30).map(({ kind }) => kind)).to.deep.equal(
+        Array(30).fill('invalid_scope'),
+      );
       expect(asked[30]).to.deep.equal({ kind: 'too_many_failures', retryAfter: 60 });
       expect(granted(await login(known)).scopes).to.deep.equal(['sales']);
     });
@@ -288,7 +343,9 @@ describe('tokens', () => {
 
   it('are not spent where they are refused: with another scope the same token goes on', async () => {
     const first = granted(await login(await client()));
-    expect(await refresh(first.refreshToken, { scope: 'admin' })).to.deep.equal({ kind: 'invalid_scope' });
+    expect(await refresh(first.refreshToken, { scope: 'admin' })).to.deep.equal({
+      kind: 'invalid_scope',
+    });
     clock.advance(61);
     expect(granted(await refresh(first.refreshToken)).scopes).to.deep.equal(['sales']);
   });

@@ -15,7 +15,15 @@ import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { get } from '../../bootstrap/token.ts';
 import { ADVANCE_SALE, CANCEL_SALE, SELL } from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
-import { artistSale, cardOf, letTimePass, phoneSale, soldIn, takenBy, world } from '../support/selling.ts';
+import {
+  artistSale,
+  cardOf,
+  letTimePass,
+  phoneSale,
+  soldIn,
+  takenBy,
+  world,
+} from '../support/selling.ts';
 
 const reference = ({ id, ticket }: Sale): string => `${id}-${ticket}`;
 
@@ -28,17 +36,30 @@ describe('providers that hang, change their minds or contradict themselves', () 
   const sold = async (request: SaleRequest, number?: string): Promise<Sale> =>
     soldIn(
       await get(here.container, SELL)(request, {
-        card: request.payment.collectedBy === 'service' && request.payment.method === 'credit' ? cardOf(number) : undefined,
+        card:
+          request.payment.collectedBy === 'service' && request.payment.method === 'credit'
+            ? cardOf(number)
+            : undefined,
       }),
     );
   const present = async ({ id }: Sale): Promise<Sale> => (await here.sales.load(id)) as Sale;
   const charges = ({ id }: Sale) => here.sandbox.chargesOf(id);
   const cancelled = async (sale: Sale) =>
-    get(here.container, CANCEL_SALE).cancel({ sale: await present(sale), by: 'insured', actor: ADMINISTRATOR });
+    get(here.container, CANCEL_SALE).cancel({
+      sale: await present(sale),
+      by: 'insured',
+      actor: ADMINISTRATOR,
+    });
   const papers = (sale: Sale) => here.issuer.find(reference(sale));
   const chargedAgain = (sale: Sale) => {
     const { net, iof, total } = sale.terms.quote.premium;
-    const about = { reference: reference(sale), saleId: sale.id, description: '', payer: sale.terms.insured, installments: 1 };
+    const about = {
+      reference: reference(sale),
+      saleId: sale.id,
+      description: '',
+      payer: sale.terms.insured,
+      installments: 1,
+    };
     return here.sandbox.charge({
       ...about,
       net,
@@ -50,7 +71,9 @@ describe('providers that hang, change their minds or contradict themselves', () 
     });
   };
   /** Answers in place of the insurer, for as long as it is needed. */
-  const insurerSays = (answer: (order?: IssuanceOrder) => IssuerAnswer | Promise<IssuerAnswer>): void => {
+  const insurerSays = (
+    answer: (order?: IssuanceOrder) => IssuerAnswer | Promise<IssuerAnswer>,
+  ): void => {
     here.issuer.perform = async (_, order) => answer(order);
     here.issuer.find = async () => answer();
   };
@@ -59,7 +82,13 @@ describe('providers that hang, change their minds or contradict themselves', () 
     return { net, iof, total };
   };
   const quoted = (sale: Sale, over: object = {}) =>
-    ({ status: 'quoted', number: 'C-1', amounts: price(sale), validUntil: '2030-01-01', ...over }) as never;
+    ({
+      status: 'quoted',
+      number: 'C-1',
+      amounts: price(sale),
+      validUntil: '2030-01-01',
+      ...over,
+    }) as never;
 
   it('a worker that wakes up after its lease charges nothing that another is at', async () => {
     let wake = (): void => {};
@@ -77,7 +106,9 @@ describe('providers that hang, change their minds or contradict themselves', () 
       return answer;
     };
     const idempotency = { owner: 'client', key: 'order', content: 1 } as const;
-    const slow = get(here.container, SELL)(artistSale('credit', { idempotency }), { card: cardOf() });
+    const slow = get(here.container, SELL)(artistSale('credit', { idempotency }), {
+      card: cardOf(),
+    });
     while (isFirst) await new Promise(setImmediate);
     here.clock.advance(121);
     here.payments.charge = async (order) => {
@@ -87,7 +118,9 @@ describe('providers that hang, change their minds or contradict themselves', () 
       await new Promise(setImmediate);
       return answer;
     };
-    const quick = await get(here.container, SELL)(artistSale('credit', { idempotency }), { card: cardOf() });
+    const quick = await get(here.container, SELL)(artistSale('credit', { idempotency }), {
+      card: cardOf(),
+    });
     await slow;
     expect(soldIn(quick).status).to.equal('issued');
     expect(await charges(soldIn(quick))).to.have.length(1);
@@ -105,7 +138,9 @@ describe('providers that hang, change their minds or contradict themselves', () 
       here.clock.advance(20);
       await here.runJobs();
     }
-    const gaps = orders.slice(1).map((at, index) => (Date.parse(at) - Date.parse(orders[index] as string)) / 1_000);
+    const gaps = orders
+      .slice(1)
+      .map((at, index) => (Date.parse(at) - Date.parse(orders[index] as string)) / 1_000);
     expect(orders.length).to.be.within(2, 3);
     for (const gap of gaps) expect(gap).to.be.at.least(240);
   });
@@ -125,7 +160,9 @@ describe('providers that hang, change their minds or contradict themselves', () 
     const hidden = (reports: GatewayAnswer): GatewayAnswer =>
       typeof reports === 'string'
         ? reports
-        : reports.map(({ amount, chargeId }) => ({ status: 'unknown', amount, chargeId }) as PaymentReport);
+        : reports.map(
+            ({ amount, chargeId }) => ({ status: 'unknown', amount, chargeId }) as PaymentReport,
+          );
     const charge = here.payments.charge.bind(here.payments);
     here.payments.charge = async (order) => hidden(await charge(order));
     here.payments.find = async (...about) => hidden(await find(...about));
@@ -156,7 +193,13 @@ describe('providers that hang, change their minds or contradict themselves', () 
   it('of two charges that could be paid, one is closed', async () => {
     const sale = (await sold(phoneSale())) as AwaitingPaymentSale;
     const { net, iof, total } = sale.terms.quote.premium;
-    const about = { reference: reference(sale), saleId: sale.id, description: '', payer: sale.terms.insured, installments: 1 };
+    const about = {
+      reference: reference(sale),
+      saleId: sale.id,
+      description: '',
+      payer: sale.terms.insured,
+      installments: 1,
+    };
     await here.sandbox.charge({
       ...about,
       net,
@@ -173,14 +216,21 @@ describe('providers that hang, change their minds or contradict themselves', () 
     const sale = await sold(phoneSale('credit'));
     await cancelled(sale);
     const [approved, returned] = (await here.sandbox.find(reference(sale))) as PaymentReport[];
-    here.payments.find = async () => [approved as PaymentReport, { ...returned, returned: cents(1) } as PaymentReport];
+    here.payments.find = async () => [
+      approved as PaymentReport,
+      { ...returned, returned: cents(1) } as PaymentReport,
+    ];
     await here.sandbox.refund({
       reference: reference(sale),
       chargeId: (approved as { chargeId: string }).chargeId,
       upTo: cents(1),
     });
     await here.runJobs();
-    expect(here.alerts.raised).to.deep.include({ kind: 'refund_undone', provider: 'sandbox', saleId: sale.id });
+    expect(here.alerts.raised).to.deep.include({
+      kind: 'refund_undone',
+      provider: 'sandbox',
+      saleId: sale.id,
+    });
   });
 
   it('an insurer out of reach keeps no refund, and a gateway out of reach keeps no policy in force', async () => {
@@ -199,7 +249,11 @@ describe('providers that hang, change their minds or contradict themselves', () 
     insurerSays(() => 'nothing');
     await cancelled(sale);
     await letTimePass(here, 6);
-    expect(here.alerts.raised).to.deep.include({ kind: 'papers_gone', provider: 'local', saleId: sale.id });
+    expect(here.alerts.raised).to.deep.include({
+      kind: 'papers_gone',
+      provider: 'local',
+      saleId: sale.id,
+    });
     expect(here.sales.due).to.deep.equal([sale.id]);
   });
 
@@ -218,7 +272,10 @@ describe('providers that hang, change their minds or contradict themselves', () 
   it('an insurer that has cancelled the policy may leave its other papers as they were', async () => {
     const sale = await sold(phoneSale('credit'));
     const shown = (await papers(sale)) as InsurerReport;
-    insurerSays(() => ({ ...shown, policy: { ...shown.policy, status: 'cancelled', cancelledOn: here.clock.today() } as never }));
+    insurerSays(() => ({
+      ...shown,
+      policy: { ...shown.policy, status: 'cancelled', cancelledOn: here.clock.today() } as never,
+    }));
     await cancelled(sale);
     await letTimePass(here, 2);
     expect(here.sales.due).to.deep.equal([]);
@@ -226,7 +283,12 @@ describe('providers that hang, change their minds or contradict themselves', () 
 
   it('what was rejected may be called cancelled later', async () => {
     const sale = await sold(artistSale('boleto'));
-    const proposal = { status: 'rejected', number: 'P-2026-000001', quotationNumber: 'C-2026-000001', reason: '' } as const;
+    const proposal = {
+      status: 'rejected',
+      number: 'P-2026-000001',
+      quotationNumber: 'C-2026-000001',
+      reason: '',
+    } as const;
     insurerSays(() => ({ proposal }));
     await get(here.container, ADVANCE_SALE).claimed(sale.id);
     const { id } = sale;
@@ -265,20 +327,32 @@ describe('providers that hang, change their minds or contradict themselves', () 
         validUntil: order?.on ?? here.clock.today(),
       },
     }));
-    expect(await sold(artistSale('credit'))).to.deep.include({ status: 'refused', reason: 'premium_differs' });
+    expect(await sold(artistSale('credit'))).to.deep.include({
+      status: 'refused',
+      reason: 'premium_differs',
+    });
     const paid = await sold(phoneSale('credit'));
-    expect(here.alerts.raised).to.deep.include({ kind: 'premium_differs', provider: 'local', saleId: paid.id });
+    expect(here.alerts.raised).to.deep.include({
+      kind: 'premium_differs',
+      provider: 'local',
+      saleId: paid.id,
+    });
   });
 
   it('other days than those sold are told to somebody; what was sold holds', async () => {
     const perform = here.issuer.perform.bind(here.issuer);
     here.issuer.perform = async (step, order) => {
       const answer = (await perform(step, order)) as InsurerReport;
-      return { ...answer, policy: { ...answer.policy, period: { start: '1900-01-01', end: '2199-12-31' } } as never };
+      return {
+        ...answer,
+        policy: { ...answer.policy, period: { start: '1900-01-01', end: '2199-12-31' } } as never,
+      };
     };
     const sale = await sold(phoneSale('credit'));
     expect(sale).to.deep.nested.include({ status: 'issued', 'policy.period': sale.terms.period });
-    expect(here.alerts.raised).to.deep.equal([{ kind: 'period_differs', provider: 'local', saleId: sale.id }]);
+    expect(here.alerts.raised).to.deep.equal([
+      { kind: 'period_differs', provider: 'local', saleId: sale.id },
+    ]);
   });
 
   it('a policy that takes its time is found when it is there, without being ordered twice', async () => {
@@ -293,7 +367,12 @@ describe('providers that hang, change their minds or contradict themselves', () 
     const sale = await sold(phoneSale('credit'));
     expect(sale.status).to.equal('paid');
     here.issuer.find = async () => ({
-      policy: { status: 'active', number: 'A-1', issuedAt: here.clock.now(), period: sale.terms.period },
+      policy: {
+        status: 'active',
+        number: 'A-1',
+        issuedAt: here.clock.now(),
+        period: sale.terms.period,
+      },
     });
     await letTimePass(here, 2);
     expect((await present(sale)).status).to.equal('issued');
@@ -301,20 +380,34 @@ describe('providers that hang, change their minds or contradict themselves', () 
   });
 
   it('a boleto paid long after the price has lapsed is issued: it was proposed in time', async () => {
-    const payment = { collectedBy: 'service', installments: 1, method: 'boleto', underwriting: 'before_payment' } as const;
+    const payment = {
+      collectedBy: 'service',
+      installments: 1,
+      method: 'boleto',
+      underwriting: 'before_payment',
+    } as const;
     const period = { start: '2027-03-01' as CalendarDate, end: '2027-03-04' as CalendarDate };
     const sale = await sold(
-      artistSale('boleto', { declaredPeriod: period, payment: { ...payment, firstDueOn: '2026-12-20' as CalendarDate } }),
+      artistSale('boleto', {
+        declaredPeriod: period,
+        payment: { ...payment, firstDueOn: '2026-12-20' as CalendarDate },
+      }),
     );
     here.clock.advance(31 * 86_400);
-    await here.sandbox.payOnPage((sale as AwaitingPaymentSale).payment.chargeId, 'boleto', undefined, 'once');
+    await here.sandbox.payOnPage(
+      (sale as AwaitingPaymentSale).payment.chargeId,
+      'boleto',
+      undefined,
+      'once',
+    );
     await letTimePass(here, 2);
     expect((await present(sale)).status).to.equal('issued');
   });
 
   it('what was paid and is never issued goes back once there is nothing left to cover', async () => {
     const perform = here.issuer.perform.bind(here.issuer);
-    here.issuer.perform = async (step, order) => (step === 'issue' ? 'unknown' : perform(step, order));
+    here.issuer.perform = async (step, order) =>
+      step === 'issue' ? 'unknown' : perform(step, order);
     const sale = await sold(artistSale('credit'));
     expect(sale.status).to.equal('paid');
     here.clock.advance(30 * 86_400);

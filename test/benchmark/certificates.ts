@@ -12,15 +12,24 @@ const COUNT = 150;
 export const timeCertificates = async (say: (line: string) => void): Promise<boolean> => {
   const times: number[] = [];
   for (let count = 0; count <= COUNT; count += 1) {
-    const insuredObject = { eventName: `Festival ${count}`, ticketNumber: `A-${count}`, eventDate: '2026-12-31' };
-    const certificate = await certificateOf({ insuredObject }, { name: `Conceição de Araújo ${count}` });
+    const insuredObject = {
+      eventName: `Festival ${count}`,
+      ticketNumber: `A-${count}`,
+      eventDate: '2026-12-31',
+    };
+    const certificate = await certificateOf(
+      { insuredObject },
+      { name: `Conceição de Araújo ${count}` },
+    );
     const started = performance.now();
     await renderCertificate(certificate);
     times.push(performance.now() - started);
   }
   const [first = 0, ...others] = times;
   say(`A certificate as a PDF, one after the other on one thread, on ${cpus()[0]?.model}.`);
-  say(`each         ${spread(others, (value) => `${value.toFixed(1)} ms`)}, the first ${first.toFixed(0)} ms`);
+  say(
+    `each         ${spread(others, (value) => `${value.toFixed(1)} ms`)}, the first ${first.toFixed(0)} ms`,
+  );
   const held = median(others) <= CEILING;
   say(`ceiling      ${CEILING} ms: ${held ? 'held' : 'MISSED'}`);
   return held;

@@ -22,7 +22,10 @@ const fill = (from: number, count: number): string => `
   from (select * from sale order by id desc limit 1) as last, generate_series(${from + 1}, ${from + count})`;
 
 /** Whether a sale costs the same among very many others as among few. */
-export const compareGrowth = async (say: (line: string) => void, settings: Settings): Promise<boolean> => {
+export const compareGrowth = async (
+  say: (line: string) => void,
+  settings: Settings,
+): Promise<boolean> => {
   const stage = new Stage();
   try {
     const contenders: Contender[] = [];
@@ -31,10 +34,14 @@ export const compareGrowth = async (say: (line: string) => void, settings: Setti
       const { process: ours, tokens } = await stage.service(url);
       const requests = ticketSales(`${ours.url}${CREATE}`, tokens);
       await load(requests.slice(0, 1), 1, 0.01);
-      for (let filled = 0; filled < rows; filled += PORTION) await rowsIn(url, fill(filled, Math.min(PORTION, rows - filled)));
+      for (let filled = 0; filled < rows; filled += PORTION)
+        await rowsIn(url, fill(filled, Math.min(PORTION, rows - filled)));
       await rowsIn(url, 'vacuum analyze sale');
       await rowsIn(url, 'checkpoint');
-      const [size] = await rowsIn<{ size: string }>(url, `select pg_size_pretty(pg_total_relation_size('sale')) as size`);
+      const [size] = await rowsIn<{ size: string }>(
+        url,
+        `select pg_size_pretty(pg_total_relation_size('sale')) as size`,
+      );
       contenders.push({ name: `among ${whole(rows)}`, pid: ours.pid, requests });
       say(`${whole(rows)} sales: ${size?.size} with their indexes`);
     }
@@ -45,7 +52,9 @@ export const compareGrowth = async (say: (line: string) => void, settings: Setti
     const [few, many] = contenders.map(({ name }) => name) as [string, string];
     const ratios = found.ratios(many, few, rate);
     const held = median(ratios) >= LEAST;
-    say(`  ${held ? 'held  ' : 'MISSED'} rate ${many} / ${few}: ${spread(ratios, times)}, at least ${LEAST}`);
+    say(
+      `  ${held ? 'held  ' : 'MISSED'} rate ${many} / ${few}: ${spread(ratios, times)}, at least ${LEAST}`,
+    );
     settings.record('growth', found.all);
     return held;
   } finally {

@@ -5,10 +5,16 @@ import type { Settings } from './settings.ts';
 const [KILLS, CONNECTIONS] = [10, 128];
 
 /** Kills the service in the middle of rushes. Whether every acknowledged sale is there, and none twice. */
-export const killInRushes = async (say: (line: string) => void, settings: Settings): Promise<boolean> => {
+export const killInRushes = async (
+  say: (line: string) => void,
+  settings: Settings,
+): Promise<boolean> => {
   const postgres = new PostgresServer(process.env['BENCH_DATABASE_URL']);
   try {
-    const outcome = await rush(await postgres.database(), { kills: KILLS, connections: CONNECTIONS });
+    const outcome = await rush(await postgres.database(), {
+      kills: KILLS,
+      connections: CONNECTIONS,
+    });
     const { acknowledged, lost, twice, unanswered } = outcome;
     say(
       `kill -9 under ${CONNECTIONS} connections, ${KILLS} times: ${acknowledged} sales acknowledged, ${unanswered} left unanswered`,

@@ -11,10 +11,16 @@ import { Stage } from './stage.ts';
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['garbage collector', /\(garbage collector\)/],
   ['body', /adapters\/http\/body|koa-bodyparser|co-body|raw-body|bourne|inflation/],
-  ['token', /adapters\/http\/access|identity\/authenticate|access-tokens|jsonwebtoken|persistence\/clients|\/replica/],
+  [
+    'token',
+    /adapters\/http\/access|identity\/authenticate|access-tokens|jsonwebtoken|persistence\/clients|\/replica/,
+  ],
   ['limits', /adapters\/http\/limits|adapters\/limits|rate-limiter/],
   ['log', /\/pino\/|sonic-boom/],
-  ['pricing', /examine-sale|agree-terms|domain\/src|read-product|persistence\/catalogue|json-schema/],
+  [
+    'pricing',
+    /examine-sale|agree-terms|domain\/src|read-product|persistence\/catalogue|json-schema/,
+  ],
   ['write', /adapters\/persistence|\/pg\/|pg-protocol|pg-pool|register-sale|sales\/sell/],
   ['validation', /adapters\/http\/(validation|formats|sales|ingresso)|\/ajv\//],
   ['answer', /koa\/lib\/(response|application)|respond|ServerResponse|_http_outgoing/],
@@ -37,15 +43,20 @@ interface Profile {
 /** Milliseconds by layer: a node's own time counts for what it is itself, or else for whoever called it. */
 const byLayer = ({ nodes, samples, timeDeltas }: Profile): Map<string, number> => {
   const own = new Map<number, number>();
-  for (const [index, id] of samples.entries()) own.set(id, (own.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
+  for (const [index, id] of samples.entries())
+    own.set(id, (own.get(id) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
   const known = new Map(nodes.map((node) => [node.id, node]));
   const sums = new Map<string, number>();
-  const walk = ({ id, callFrame: { functionName, url }, children = [] }: Node, caller: string): void => {
+  const walk = (
+    { id, callFrame: { functionName, url }, children = [] }: Node,
+    caller: string,
+  ): void => {
     const name = `${url} ${functionName}`;
     const found = LAYERS.find(([layer, pattern]) => layer !== OTHER && pattern.test(name))?.[0];
     const layer = found ?? (caller === '' && LAYERS.at(-1)?.[1].test(name) ? OTHER : caller);
     sums.set(layer, (sums.get(layer) ?? 0) + (own.get(id) ?? 0));
-    for (const child of children) walk(known.get(child) as Node, functionName === '(root)' ? '' : layer);
+    for (const child of children)
+      walk(known.get(child) as Node, functionName === '(root)' ? '' : layer);
   };
   walk(nodes[0] as Node, '');
   return sums;
@@ -55,7 +66,10 @@ const OTHER = 'HTTP, Koa and its steps';
 const SECONDS = 10;
 
 /** What an Ingresso create costs the main thread, layer by layer, as `node --cpu-prof` sees it. */
-export const profileLayers = async (say: (line: string) => void, settings: Settings): Promise<boolean> => {
+export const profileLayers = async (
+  say: (line: string) => void,
+  settings: Settings,
+): Promise<boolean> => {
   const stage = new Stage();
   const folder = temporaryFolder();
   try {
@@ -69,7 +83,9 @@ export const profileLayers = async (say: (line: string) => void, settings: Setti
     await ours.end('SIGTERM');
     const [file = ''] = readdirSync(folder).sort();
     const sums = byLayer(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Profile);
-    const layers = LAYERS.map(([layer]) => [layer, ((sums.get(layer) ?? 0) * 1000) / (count + warm.count)] as const);
+    const layers = LAYERS.map(
+      ([layer]) => [layer, ((sums.get(layer) ?? 0) * 1000) / (count + warm.count)] as const,
+    );
     say(
       `Ingresso create at 128 connections, under the profiler: ${Math.round(perSecond)}/s, ${Math.round(spent)} µs of processor each`,
     );

@@ -23,13 +23,25 @@ const OK = /^HTTP\/1\.1 20[01] /;
 const LENGTH = /\r\nContent-Length: (\d+)/i;
 
 /** A request as it goes over the wire, and where in it the names stand. */
-const wireOf = ({ url, method, headers, body }: Request): { readonly bytes: Buffer; readonly names: readonly number[] } => {
+const wireOf = ({
+  url,
+  method,
+  headers,
+  body,
+}: Request): { readonly bytes: Buffer; readonly names: readonly number[] } => {
   const { host, pathname } = new URL(url);
-  const head = { Host: host, ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }), ...headers };
+  const head = {
+    Host: host,
+    ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  const bytes = Buffer.from(`${method ?? 'POST'} ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`);
+  const bytes = Buffer.from(
+    `${method ?? 'POST'} ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`,
+  );
   const names = [];
-  for (let at = bytes.indexOf(ANY_NAME); at >= 0; at = bytes.indexOf(ANY_NAME, at + 1)) names.push(at);
+  for (let at = bytes.indexOf(ANY_NAME); at >= 0; at = bytes.indexOf(ANY_NAME, at + 1))
+    names.push(at);
   return { bytes, names };
 };
 
@@ -40,7 +52,11 @@ const wireOf = ({ url, method, headers, body }: Request): { readonly bytes: Buff
  *
  * @throws Error at an answer that is not 200 or 201 with a length.
  */
-export const load = async (requests: readonly Request[], connections: number, seconds: number): Promise<Load> => {
+export const load = async (
+  requests: readonly Request[],
+  connections: number,
+  seconds: number,
+): Promise<Load> => {
   const { hostname, port } = new URL(requests[0]?.url ?? '');
   const times: number[] = [];
   const began = performance.now();
@@ -48,7 +64,10 @@ export const load = async (requests: readonly Request[], connections: number, se
 
   const run = (first: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      const own = requests.length < connections ? requests : requests.filter((_, index) => index % connections === first);
+      const own =
+        requests.length < connections
+          ? requests
+          : requests.filter((_, index) => index % connections === first);
       const wires = own.map(wireOf);
       const socket: Socket = connect(Number(port), hostname);
       let answer = '';
@@ -72,7 +91,8 @@ export const load = async (requests: readonly Request[], connections: number, se
         const end = answer.indexOf('\r\n\r\n');
         if (end < 0) return;
         const [, length] = LENGTH.exec(answer) ?? [];
-        if (!OK.test(answer) || length === undefined) return reject(new Error(answer.slice(0, 500)));
+        if (!OK.test(answer) || length === undefined)
+          return reject(new Error(answer.slice(0, 500)));
         if (answer.length < end + 4 + Number(length)) return;
         const now = performance.now();
         times.push(now - sent);

@@ -46,7 +46,9 @@ const settings: Settings = {
 };
 
 /** Those that the command line names, or all. */
-const named = Object.entries(BENCHMARKS).filter(([name]) => positionals.length === 0 || positionals.includes(name));
+const named = Object.entries(BENCHMARKS).filter(
+  ([name]) => positionals.length === 0 || positionals.includes(name),
+);
 if (named.length === 0) throw new Error(`there are only: ${Object.keys(BENCHMARKS).join(', ')}`);
 for (const [, compare] of named) {
   if (!(await compare(console.log, settings))) process.exitCode = 1;
@@ -57,6 +59,9 @@ const FOLDER = '.benchmark';
 mkdirSync(FOLDER, { recursive: true });
 const file = `${FOLDER}/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
 const machine = { cores: cpus().length, model: cpus()[0]?.model, node: process.version };
-writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 1)}\n`);
+writeFileSync(
+  file,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 1)}\n`,
+);
 console.log(`every figure of every round: ${file}`);
 process.exit();

@@ -47,7 +47,8 @@ export const processorTime = (pid: number): number | undefined => {
 export const residentMemory = (pid: number): number | undefined => {
   if (timesOf(pid) === undefined) return undefined;
   const kilobytes = (each: number): number => {
-    const [, found] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${each}/status`, 'latin1')) ?? [];
+    const [, found] =
+      /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${each}/status`, 'latin1')) ?? [];
     return Number(found ?? 0);
   };
   return familyOf(pid).reduce((sum, each) => sum + kilobytes(each), 0) / 1024;

@@ -1,4 +1,14 @@
-import { add, allocate, type Dinero, dinero, halfAwayFromZero, multiply, subtract, toSnapshot, transformScale } from 'dinero.js';
+import {
+  add,
+  allocate,
+  type Dinero,
+  dinero,
+  halfAwayFromZero,
+  multiply,
+  subtract,
+  toSnapshot,
+  transformScale,
+} from 'dinero.js';
 import { BRL } from 'dinero.js/currencies';
 import {
   addMonths,
@@ -34,7 +44,11 @@ const offer: Offer = {
 /** Prices the offer, and splits it, as the service does. */
 export const ours = (): { readonly quoted: Quote; readonly parts: readonly Installment[] } => {
   const quoted = quote(offer, { on: '2026-11-20' as CalendarDate, insuredAmount }) as Quote;
-  const parts = installments(quoted.premium, { count: COUNT, firstDueOn, offered: COUNT }) as readonly Installment[];
+  const parts = installments(quoted.premium, {
+    count: COUNT,
+    firstDueOn,
+    offered: COUNT,
+  }) as readonly Installment[];
   return { quoted, parts };
 };
 
@@ -49,7 +63,11 @@ interface PeerQuote {
   readonly total: Dinero<number>;
   readonly commission: Dinero<number>;
   readonly netAmount: Dinero<number>;
-  readonly parts: readonly { readonly dueOn: CalendarDate; readonly net: Dinero<number>; readonly iof: Dinero<number> }[];
+  readonly parts: readonly {
+    readonly dueOn: CalendarDate;
+    readonly net: Dinero<number>;
+    readonly iof: Dinero<number>;
+  }[];
 }
 
 /** The same with dinero.js for the money; it knows no dates, so the due dates are ours. */
@@ -78,7 +96,10 @@ interface Figures {
   readonly dueDates: readonly CalendarDate[];
 }
 
-const ourFigures = ({ quoted: { premium, commission }, parts }: ReturnType<typeof ours>): Figures => ({
+const ourFigures = ({
+  quoted: { premium, commission },
+  parts,
+}: ReturnType<typeof ours>): Figures => ({
   figures: [premium.net, premium.iof, premium.total, commission.amount, commission.netAmount],
   sums: [sumOf(parts.map(({ net }) => net)), sumOf(parts.map(({ iof }) => iof))],
   dueDates: parts.map(({ dueOn }) => dueOn),
@@ -86,12 +107,17 @@ const ourFigures = ({ quoted: { premium, commission }, parts }: ReturnType<typeo
 
 const peerFigures = ({ net, iof, total, commission, netAmount, parts }: PeerQuote): Figures => ({
   figures: [net, iof, total, commission, netAmount].map(amountOf),
-  sums: [sumOf(parts.map((part) => amountOf(part.net))), sumOf(parts.map((part) => amountOf(part.iof)))],
+  sums: [
+    sumOf(parts.map((part) => amountOf(part.net))),
+    sumOf(parts.map((part) => amountOf(part.iof))),
+  ],
   dueDates: parts.map(({ dueOn }) => dueOn),
 });
 
 /** Whoever is measured must first give the same answer. @throws Error where they differ. */
 export const assertAlike = (): void => {
-  const [one, other] = [ourFigures(ours()), peerFigures(withDinero())].map((each) => JSON.stringify(each));
+  const [one, other] = [ourFigures(ours()), peerFigures(withDinero())].map((each) =>
+    JSON.stringify(each),
+  );
   if (one !== other) throw new Error(`the contenders differ: ${one} ${other}`);
 };

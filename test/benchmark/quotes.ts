@@ -20,7 +20,8 @@ const round = async (): Promise<Round> => {
   await bench.run();
   const perSecond = (name: Name): number => {
     const result = bench.getTask(name)?.result;
-    if (result === undefined || !('throughput' in result)) throw new Error(`${name} gave no result`);
+    if (result === undefined || !('throughput' in result))
+      throw new Error(`${name} gave no result`);
     return 1_000 / result.latency.mean;
   };
   return { ours: perSecond('ours'), 'dinero.js': perSecond('dinero.js') };
@@ -32,7 +33,9 @@ export const compareQuotes = async (say: (line: string) => void): Promise<boolea
   const rounds: Round[] = [];
   for (let count = 0; count < ROUNDS; count += 1) rounds.push(await round());
 
-  say(`A quote: tariff, 2 coverages, IOF, 2 commissions, 12 installments with due dates, on ${cpus()[0]?.model}.`);
+  say(
+    `A quote: tariff, 2 coverages, IOF, 2 commissions, 12 installments with due dates, on ${cpus()[0]?.model}.`,
+  );
   say(`Median and range of ${ROUNDS} rounds, one core, Node ${process.version}.\n`);
   for (const name of Object.keys(CONTENDERS) as Name[]) {
     const rates = rounds.map((each) => each[name]);

@@ -58,7 +58,11 @@ export class Rounds {
 }
 
 /** While one is measured the others stand still: this service, left to itself, would send the mails of its sales meanwhile. */
-const alone = async <Result>(one: Contender, all: readonly Contender[], work: () => Promise<Result>): Promise<Result> => {
+const alone = async <Result>(
+  one: Contender,
+  all: readonly Contender[],
+  work: () => Promise<Result>,
+): Promise<Result> => {
   const others = new Set(all.map(({ pid }) => pid).filter((pid) => pid !== one.pid));
   const standing = [...others].flatMap(familyOf);
   for (const pid of standing) process.kill(pid, 'SIGSTOP');
@@ -73,20 +77,29 @@ const sampleOf = async (
   { pid, requests }: Contender,
   { connections, seconds, databasePid }: Omit<RoundsPlan, 'rounds'>,
 ): Promise<Sample> => {
-  const spent = () => ({ server: processorTime(pid) ?? Number.NaN, database: processorTime(databasePid ?? 0) ?? Number.NaN });
+  const spent = () => ({
+    server: processorTime(pid) ?? Number.NaN,
+    database: processorTime(databasePid ?? 0) ?? Number.NaN,
+  });
   await load(requests, connections, WARM_UP);
   const before = spent();
   const found = await load(requests, connections, seconds);
   const after = spent();
   const each = (milliseconds: number): number => (milliseconds * 1000) / found.count;
-  return { ...found, server: each(after.server - before.server), database: each(after.database - before.database) };
+  return {
+    ...found,
+    server: each(after.server - before.server),
+    database: each(after.database - before.database),
+  };
 };
 
-const microseconds = (value: number): string => (Number.isNaN(value) ? 'not measured' : `${Math.round(value)} µs`);
+const microseconds = (value: number): string =>
+  Number.isNaN(value) ? 'not measured' : `${Math.round(value)} µs`;
 
 /** Everybody's code is compiled, and everybody's connections are open, before anybody is measured. */
 export const warmUp = async (contenders: readonly Contender[]): Promise<void> => {
-  for (const each of contenders) await alone(each, contenders, () => load(each.requests, 32, FIRST_WARM_UP));
+  for (const each of contenders)
+    await alone(each, contenders, () => load(each.requests, 32, FIRST_WARM_UP));
 };
 
 /** A line of the table: rate, latency and processor time, as medians. */

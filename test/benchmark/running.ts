@@ -13,7 +13,9 @@ const READY = /"baseUrl":"([^"]+)"/;
 const megabytes = (pid: number): string => `${Math.round(residentMemory(pid) ?? Number.NaN)} MB`;
 
 /** Milliseconds until a service that is started again takes requests. */
-const startsOf = async (environment: Readonly<Record<string, string>>): Promise<readonly number[]> => {
+const startsOf = async (
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly number[]> => {
   const found: number[] = [];
   for (let count = 0; count < STARTS; count += 1) {
     const started = new ServerProcess(['bootstrap/main.ts'], environment);
@@ -24,7 +26,10 @@ const startsOf = async (environment: Readonly<Record<string, string>>): Promise<
 };
 
 /** How long a start takes, and how much memory, before and after a rush; the same with the embedded database. */
-export const timeStarts = async (say: (line: string) => void, settings: Settings): Promise<boolean> => {
+export const timeStarts = async (
+  say: (line: string) => void,
+  settings: Settings,
+): Promise<boolean> => {
   const stage = new Stage();
   try {
     for (const name of ['PostgreSQL', 'embedded'] as const) {
@@ -34,14 +39,22 @@ export const timeStarts = async (say: (line: string) => void, settings: Settings
       const requests = ticketSales(`${ours.url}${CREATE}`, tokens);
       for (const connections of settings.connections) {
         await load(requests, connections, 3);
-        const { perSecond, median: middle, p99 } = await load(requests, connections, settings.seconds * 2);
+        const {
+          perSecond,
+          median: middle,
+          p99,
+        } = await load(requests, connections, settings.seconds * 2);
         const latency = `median ${ms(middle)}, p99 ${ms(p99)}`;
-        say(`${name}, ${connections} connection${connections === 1 ? '' : 's'}: ${whole(perSecond)} sales/s, ${latency}`);
+        say(
+          `${name}, ${connections} connection${connections === 1 ? '' : 's'}: ${whole(perSecond)} sales/s, ${latency}`,
+        );
       }
       say(`${name}, memory: ${before} after the start, ${megabytes(ours.pid)} after the rush`);
       await ours.end('SIGTERM');
       const starts = await startsOf(environment);
-      say(`${name}, until it takes requests: ${spread(starts, ms)}, the first time ${ms(startedIn)}`);
+      say(
+        `${name}, until it takes requests: ${spread(starts, ms)}, the first time ${ms(startedIn)}`,
+      );
       settings.record(`starts on ${name}`, starts);
     }
     return true;
@@ -51,13 +64,18 @@ export const timeStarts = async (say: (line: string) => void, settings: Settings
 };
 
 /** One process, and several on one port. */
-export const compareProcesses = async (say: (line: string) => void, settings: Settings): Promise<boolean> => {
+export const compareProcesses = async (
+  say: (line: string) => void,
+  settings: Settings,
+): Promise<boolean> => {
   const stage = new Stage();
   try {
     const contenders: Contender[] = [];
     for (const processes of [1, 2, 4]) {
       const url = await stage.database();
-      const { process: ours, tokens } = await stage.service(url, { WEB_CONCURRENCY: String(processes) });
+      const { process: ours, tokens } = await stage.service(url, {
+        WEB_CONCURRENCY: String(processes),
+      });
       const listening = () => ours.output.match(/"msg":"listening"/g)?.length ?? 0;
       while (listening() < processes) await new Promise((resolve) => setTimeout(resolve, 20));
       contenders.push({
@@ -73,7 +91,9 @@ export const compareProcesses = async (say: (line: string) => void, settings: Se
       say(`${connections} connections:`);
       for (const { name, pid } of contenders) {
         const ratios = found.ratios(name, 'WEB_CONCURRENCY=1', ({ perSecond }) => perSecond);
-        say(`${lineOf(name, found.of(name))}, ${megabytes(pid)}, ${times(median(ratios))} that of one`);
+        say(
+          `${lineOf(name, found.of(name))}, ${megabytes(pid)}, ${times(median(ratios))} that of one`,
+        );
       }
       settings.record(`processes at ${connections}`, found.all);
     }

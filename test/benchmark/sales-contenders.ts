@@ -14,16 +14,31 @@ const ticketSale = (): string =>
       channelLink: 'canal-demo',
       nomeCompleto: 'Maria Conceição Aparecida dos Santos Figueiredo de Albuquerque',
     },
-    ...{ nomeSocial: 'Maria Conceição', cpfCnpj: '52998224725', dataNascimento: '1990-05-17', telefone: '+55 (11) 98765-4321' },
+    ...{
+      nomeSocial: 'Maria Conceição',
+      cpfCnpj: '52998224725',
+      dataNascimento: '1990-05-17',
+      telefone: '+55 (11) 98765-4321',
+    },
     email: 'maria.conceicao.aparecida.albuquerque@correio.example.com.br',
-    logradouro: 'Avenida Engenheiro Luís Carlos Berrini, 1748, conjunto 2304, torre norte, entrada pela rua dos fundos',
+    logradouro:
+      'Avenida Engenheiro Luís Carlos Berrini, 1748, conjunto 2304, torre norte, entrada pela rua dos fundos',
     ...{ bairro: 'Cidade Monções (Brooklin Novo)', cidade: 'São Paulo', uf: 'SP', cep: '04571000' },
-    ...{ dataPagamento: inDays(0), formaPagamento: 'credito', tipoIngresso: 'inteira', dataEvento: inDays(60) },
+    ...{
+      dataPagamento: inDays(0),
+      formaPagamento: 'credito',
+      tipoIngresso: 'inteira',
+      dataEvento: inDays(60),
+    },
     numeroIngresso: 'ESTADIO-2026/SETOR-LESTE-SUPERIOR/FILA-AC/ASSENTO-0421/LOTE-03',
     ...{ valorIngresso: 1886, valorSeguro: 188.6 },
     // Partners send more than was agreed: it is ignored.
-    ...{ pedidoParceiro: '8f14e45f-ceea-467f-a1d6-55e0a6f5b3c9', canalOrigem: 'aplicativo-ios-7.14.2' },
-    observacoes: 'Entrega do ingresso por aplicativo; acesso pelo portão 4, rampa B; documento com foto na entrada.',
+    ...{
+      pedidoParceiro: '8f14e45f-ceea-467f-a1d6-55e0a6f5b3c9',
+      canalOrigem: 'aplicativo-ios-7.14.2',
+    },
+    observacoes:
+      'Entrega do ingresso por aplicativo; acesso pelo portão 4, rampa B; documento com foto na entrada.',
   });
 
 const genericSale = (): string =>
@@ -31,22 +46,45 @@ const genericSale = (): string =>
     externalSaleId: ANY_NAME,
     product: { code: 'INGRESSO' },
     insured: {
-      ...{ name: 'Maria Conceição Aparecida dos Santos Figueiredo de Albuquerque', socialName: 'Maria Conceição' },
+      ...{
+        name: 'Maria Conceição Aparecida dos Santos Figueiredo de Albuquerque',
+        socialName: 'Maria Conceição',
+      },
       ...{ cpfOrCnpj: '52998224725', birthDate: '1990-05-17', phone: '+55 (11) 98765-4321' },
       email: 'maria.conceicao.aparecida.albuquerque@correio.example.com.br',
     },
     coverage: { startDate: inDays(0), endDate: inDays(60) },
     amounts: { insuredAmount: 1886, netPremium: 188.6 },
     payment: { status: 'paid', method: 'credito', paidAt: inDays(0) },
-    attributes: { ticketType: 'full', ticketNumber: 'ESTADIO-2026/SETOR-LESTE-SUPERIOR/FILA-AC', eventDate: inDays(60) },
+    attributes: {
+      ticketType: 'full',
+      ticketNumber: 'ESTADIO-2026/SETOR-LESTE-SUPERIOR/FILA-AC',
+      eventDate: inDays(60),
+    },
   });
 
 /** Charged at once, and issued. */
 const phoneSale = (): string =>
   JSON.stringify({
-    ...{ productId: 3, channelLink: 'canal-demo', plan: { id: 32 }, nameOrRazao: 'Maria da Silva', cpfOrCnpj: '52998224725' },
-    ...{ email: 'maria@example.com', phone: '+55 (11) 98765-4321', device: { brand: 'Fabricante', model: 'X1', value: 3200 } },
-    creditCard: { flag: 'visa', number: '4111111111111111', cvv: '123', expiryMonth: '12', expiryYear: '39' },
+    ...{
+      productId: 3,
+      channelLink: 'canal-demo',
+      plan: { id: 32 },
+      nameOrRazao: 'Maria da Silva',
+      cpfOrCnpj: '52998224725',
+    },
+    ...{
+      email: 'maria@example.com',
+      phone: '+55 (11) 98765-4321',
+      device: { brand: 'Fabricante', model: 'X1', value: 3200 },
+    },
+    creditCard: {
+      flag: 'visa',
+      number: '4111111111111111',
+      cvv: '123',
+      expiryMonth: '12',
+      expiryYear: '39',
+    },
   });
 
 /** Sales of tickets, each under a key of its own, by all these clients in turn. */
@@ -72,20 +110,37 @@ export const contendersOn = async (stage: Stage, say: (line: string) => void): P
   const { process: ours, tokens } = await stage.service(url);
   const authorized = tokens.map((token) => ({ ...JSON_TYPE, Authorization: `Bearer ${token}` }));
   const create = (address: string) => ticketSales(address, tokens);
-  const generic = authorized.map((headers) => ({ url: `${ours.url}/private/integration/sale`, headers, body: genericSale() }));
+  const generic = authorized.map((headers) => ({
+    url: `${ours.url}/private/integration/sale`,
+    headers,
+    body: genericSale(),
+  }));
 
   const answers = [];
   for (const request of create(`${ours.url}${CREATE}`).slice(0, 100))
-    answers.push(await sold({ ...request, headers: { ...request.headers, 'Idempotency-Key': `sample-${answers.length}` } }));
+    answers.push(
+      await sold({
+        ...request,
+        headers: { ...request.headers, 'Idempotency-Key': `sample-${answers.length}` },
+      }),
+    );
   const phones = [];
   for (const headers of authorized.slice(0, 100))
-    phones.push(await sold({ url: `${ours.url}/seguros/seguro-celular/create`, headers, body: phoneSale() }));
-  const [like] = await rowsIn(url, 'select channel_link, client_id, terms, progress from sale order by id limit 1');
+    phones.push(
+      await sold({ url: `${ours.url}/seguros/seguro-celular/create`, headers, body: phoneSale() }),
+    );
+  const [like] = await rowsIn(
+    url,
+    'select channel_link, client_id, terms, progress from sale order by id limit 1',
+  );
 
   const environment = { SALE_LIKE: JSON.stringify(like), PUBLIC_KEY: stage.publicKey };
   const contender = async (file: string, ...more: string[]) => {
     const DATABASE_URL = await stage.database();
-    return stage.start([`test/benchmark/contenders/${file}.ts`, ...more], { ...environment, DATABASE_URL });
+    return stage.start([`test/benchmark/contenders/${file}.ts`, ...more], {
+      ...environment,
+      DATABASE_URL,
+    });
   };
   const floor = await contender('floor');
   const together = await contender('floor', 'grouped');
@@ -112,7 +167,11 @@ export const contendersOn = async (stage: Stage, say: (line: string) => void): P
       { name: GENERIC, pid: ours.pid, requests: generic },
     ],
     readers: [
-      { name: READ_FLOOR, pid: floor.pid, requests: [{ url: `${floor.url}/sale/1`, method: 'GET' }] },
+      {
+        name: READ_FLOOR,
+        pid: floor.pid,
+        requests: [{ url: `${floor.url}/sale/1`, method: 'GET' }],
+      },
       {
         name: BY_ID,
         pid: ours.pid,
@@ -143,7 +202,15 @@ export const READ_FLOOR = 'floor: read by key';
 export const BY_ID = 'ours: status by id';
 export const BY_TICKET = 'ours: status by ticket';
 
-const sold = async ({ url, headers, body }: { url: string; headers: Record<string, string>; body: string }) => {
+const sold = async ({
+  url,
+  headers,
+  body,
+}: {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}) => {
   const answer = await fetch(url, { method: 'POST', headers, body });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${text}`);

@@ -36,11 +36,16 @@ const TARGETS: readonly Target[] = [
 ];
 
 /** Sales and lookups over HTTP beside what others need for them. Whether they hold what they must. */
-export const compareSales = async (say: (line: string) => void, settings: Settings): Promise<boolean> => {
+export const compareSales = async (
+  say: (line: string) => void,
+  settings: Settings,
+): Promise<boolean> => {
   const stage = new Stage();
   try {
     const { writers, readers } = await contenders.contendersOn(stage, say);
-    say(`Load, servers and database share ${cpus().length} cores of ${cpus()[0]?.model}; Node ${process.version}.`);
+    say(
+      `Load, servers and database share ${cpus().length} cores of ${cpus()[0]?.model}; Node ${process.version}.`,
+    );
     await warmUp([...writers, ...readers]);
     let held = true;
     for (const connections of settings.connections) {
@@ -52,7 +57,8 @@ export const compareSales = async (say: (line: string) => void, settings: Settin
       for (const { name } of [...writers, ...readers]) say(lineOf(name, found.of(name)));
       for (const [of, beside] of [...pairs(writers, FLOOR), ...pairs(readers, READ_FLOOR)])
         say(`  ${`${of} / ${beside}`.padEnd(56)} ${spread(found.ratios(of, beside, rate), times)}`);
-      for (const target of TARGETS.filter(({ at }) => at === connections)) held = holds(target, found, say) && held;
+      for (const target of TARGETS.filter(({ at }) => at === connections))
+        held = holds(target, found, say) && held;
       settings.record(`sales at ${connections}`, found.all);
     }
     return held;
@@ -62,17 +68,26 @@ export const compareSales = async (say: (line: string) => void, settings: Settin
 };
 
 /** Each of ours beside each of the others, and the others beside the floor. */
-function* pairs(table: readonly { readonly name: string }[], floor: string): Generator<[string, string]> {
+function* pairs(
+  table: readonly { readonly name: string }[],
+  floor: string,
+): Generator<[string, string]> {
   const ours = table.filter(({ name }) => name.startsWith('ours'));
   const others = table.filter(({ name }) => !name.startsWith('ours'));
   for (const { name } of ours) for (const other of others) yield [name, other.name];
   for (const { name } of others) if (name !== floor) yield [name, floor];
 }
 
-const holds = ({ of, beside, figure, what, least, most }: Target, found: Rounds, say: (line: string) => void): boolean => {
+const holds = (
+  { of, beside, figure, what, least, most }: Target,
+  found: Rounds,
+  say: (line: string) => void,
+): boolean => {
   const reached = median(found.ratios(of, beside, figure));
   const held = reached >= (least ?? 0) && reached <= (most ?? Number.POSITIVE_INFINITY);
   const bound = least === undefined ? `at most ${most}` : `at least ${least}`;
-  say(`  ${held ? 'held  ' : 'MISSED'} ${what} of ${of}: ${times(reached)} that of ${beside}, ${bound}`);
+  say(
+    `  ${held ? 'held  ' : 'MISSED'} ${what} of ${of}: ${times(reached)} that of ${beside}, ${bound}`,
+  );
   return held;
 };

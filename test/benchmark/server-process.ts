@@ -23,7 +23,11 @@ export class ServerProcess {
     const { PATH = '', HOME = '' } = process.env;
     const file = openSync(this.#output, 'w');
     const env = { PATH, HOME, NODE_ENV: 'production', ...environment };
-    this.#process = spawn(process.execPath, command, { cwd: ROOT, env, stdio: ['ignore', file, 'inherit'] });
+    this.#process = spawn(process.execPath, command, {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', file, 'inherit'],
+    });
     closeSync(file);
     started.add(this.#process);
   }
@@ -44,7 +48,8 @@ export class ServerProcess {
         this.url = url;
         return performance.now() - this.startedAt;
       }
-      if (this.#process.exitCode !== null) throw new Error(`${this.#process.spawnargs.join(' ')} ended: ${this.output}`);
+      if (this.#process.exitCode !== null)
+        throw new Error(`${this.#process.spawnargs.join(' ')} ended: ${this.output}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }

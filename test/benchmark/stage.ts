@@ -28,11 +28,17 @@ export class Stage {
     const database = await openPostgres({ url, pool: 2 });
     await database.migrate();
     await database.close();
-    await rowsIn(url, `create table outbox (id bigserial primary key, topic text not null, payload jsonb not null)`);
+    await rowsIn(
+      url,
+      `create table outbox (id bigserial primary key, topic text not null, payload jsonb not null)`,
+    );
     return url;
   }
 
-  async start(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<ServerProcess> {
+  async start(
+    command: readonly string[],
+    environment: Readonly<Record<string, string>>,
+  ): Promise<ServerProcess> {
     const started = new ServerProcess(command, environment);
     this.#processes.push(started);
     await started.ready(/^ready at (\S+)$/m);
@@ -40,15 +46,33 @@ export class Stage {
   }
 
   /** This service as `npm start` runs it, with its default settings, on a database or its own, so many clients and a token of each. */
-  async service(url: string | undefined, environment: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
-    const common = { ...(url !== undefined && { DATABASE_URL: url }), DATA_DIR: temporaryFolder(), SIGNING_KEY, PORT: '0' };
+  async service(
+    url: string | undefined,
+    environment: Readonly<Record<string, string>> = {},
+    flags: readonly string[] = [],
+  ) {
+    const common = {
+      ...(url !== undefined && { DATABASE_URL: url }),
+      DATA_DIR: temporaryFolder(),
+      SIGNING_KEY,
+      PORT: '0',
+    };
     const credentials = await makeClients(common);
-    const started = new ServerProcess([...flags, 'bootstrap/main.ts'], { ...common, ...environment });
+    const started = new ServerProcess([...flags, 'bootstrap/main.ts'], {
+      ...common,
+      ...environment,
+    });
     this.#processes.push(started);
     const startedIn = await started.ready(/"baseUrl":"([^"]+)"/);
     const tokens: string[] = [];
     for (const each of credentials) tokens.push(await tokenFor(started.url, each));
-    return { process: started, credentials, tokens, startedIn, environment: { ...common, ...environment } };
+    return {
+      process: started,
+      credentials,
+      tokens,
+      startedIn,
+      environment: { ...common, ...environment },
+    };
   }
 
   /** For verifying the access tokens. */
@@ -68,16 +92,27 @@ export interface Credentials {
 }
 
 /** Partners of the demo channel, made by the service's own use-case before the service starts. */
-const makeClients = async (environment: Readonly<Record<string, string>>): Promise<readonly Credentials[]> => {
+const makeClients = async (
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly Credentials[]> => {
   const config = readConfig(environment);
   const database = await open(config);
   await database.migrate();
-  const container = service({ ...config, publicUrl: 'http://127.0.0.1' }, database, pino({ level: 'silent' }));
+  const container = service(
+    { ...config, publicUrl: 'http://127.0.0.1' },
+    database,
+    pino({ level: 'silent' }),
+  );
   await get(container, t.JOBS).prepare();
   await prepare(container, config);
   const { create } = get(container, t.MANAGE_CLIENTS);
   const actor = { kind: 'service', name: null, address: null, requestId: null } as const;
-  const partner = { name: 'Parceiro', channelLink: 'canal-demo', scopes: ['sales'] as const, active: true };
+  const partner = {
+    name: 'Parceiro',
+    channelLink: 'canal-demo',
+    scopes: ['sales'] as const,
+    active: true,
+  };
   const made: Credentials[] = [];
   for (let count = 0; count < CLIENTS; count += 1) {
     const created = await create(partner, actor);
@@ -90,7 +125,13 @@ const makeClients = async (environment: Readonly<Record<string, string>>): Promi
 };
 
 const tokenFor = async (baseUrl: string, credentials: Credentials): Promise<string> => {
-  const init = { method: 'POST', body: JSON.stringify(credentials), headers: { 'Content-Type': 'application/json' } };
-  const answer = (await (await fetch(`${baseUrl}/seguros/auth/token`, init)).json()) as { access_token: string };
+  const init = {
+    method: 'POST',
+    body: JSON.stringify(credentials),
+    headers: { 'Content-Type': 'application/json' },
+  };
+  const answer = (await (await fetch(`${baseUrl}/seguros/auth/token`, init)).json()) as {
+    access_token: string;
+  };
   return answer.access_token;
 };

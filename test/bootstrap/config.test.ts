@@ -52,7 +52,9 @@ describe('the configuration', () => {
   });
 
   it('takes an empty variable for an unset one', () => {
-    expect(readConfig({ PORT: '', DATABASE_URL: '', SIGNING_KEY: '' })).to.deep.equal(readConfig({}));
+    expect(readConfig({ PORT: '', DATABASE_URL: '', SIGNING_KEY: '' })).to.deep.equal(
+      readConfig({}),
+    );
   });
 
   it('reads what is set', () => {
@@ -104,10 +106,15 @@ describe('the configuration', () => {
     ['BOOTSTRAP_ADMIN_CLIENT_ID', 'without its secret'],
     ['BOOTSTRAP_ADMIN_CLIENT_SECRET', 'without its id'],
     ['SIGNING_KEY', 'no-such-file.pem'],
-    ['SIGNING_KEY', generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
     [
       'SIGNING_KEY',
-      generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    ],
+    [
+      'SIGNING_KEY',
+      generateKeyPairSync('ec', { namedCurve: 'P-384' })
+        .privateKey.export({ type: 'pkcs8', format: 'pem' })
+        .toString(),
     ],
     ['SIGNING_KEY_PREVIOUS', '-----BEGIN nothing'],
     ['SMTP_URL', 'smtp//u:s3cr3t@mail'],
@@ -166,45 +173,89 @@ describe('the configuration', () => {
     expect(faultsOf(PRODUCTION)).to.deep.equal([]);
     const { APP_ENV, ...needed } = PRODUCTION;
     expect(named({ APP_ENV }), 'all at once').to.have.members(Object.keys(needed));
-    expect(named({ ...PRODUCTION, BOOTSTRAP_ADMIN_CLIENT_ID: 'root', BOOTSTRAP_ADMIN_CLIENT_SECRET: 'short' })).to.deep.equal([
-      'BOOTSTRAP_ADMIN_CLIENT_SECRET',
-    ]);
+    expect(
+      named({
+        ...PRODUCTION,
+        BOOTSTRAP_ADMIN_CLIENT_ID: 'root',
+        BOOTSTRAP_ADMIN_CLIENT_SECRET: 'short',
+      }),
+    ).to.deep.equal(['BOOTSTRAP_ADMIN_CLIENT_SECRET']);
   });
 
   it('tells what a process is for, and how many there are', () => {
     const of = (env: Record<string, string>) => {
-      const { processes, servesHttp, doesJobs } = readConfig({ DATABASE_URL: 'postgres://h/d', ...env });
+      const { processes, servesHttp, doesJobs } = readConfig({
+        DATABASE_URL: 'postgres://h/d',
+        ...env,
+      });
       return { processes, servesHttp, doesJobs };
     };
     expect(of({})).to.deep.equal({ processes: 1, servesHttp: true, doesJobs: true });
-    expect(of({ WEB_CONCURRENCY: '4' })).to.deep.equal({ processes: 4, servesHttp: true, doesJobs: true });
-    expect(of({ WEB_CONCURRENCY: '4', ROLE: 'web' })).to.deep.equal({ processes: 4, servesHttp: true, doesJobs: false });
+    expect(of({ WEB_CONCURRENCY: '4' })).to.deep.equal({
+      processes: 4,
+      servesHttp: true,
+      doesJobs: true,
+    });
+    expect(of({ WEB_CONCURRENCY: '4', ROLE: 'web' })).to.deep.equal({
+      processes: 4,
+      servesHttp: true,
+      doesJobs: false,
+    });
     const worker = { WEB_CONCURRENCY: '4', ROLE: 'worker', PUBLIC_URL: 'https://sales.example' };
     expect(of(worker)).to.deep.equal({ processes: 1, servesHttp: false, doesJobs: true });
   });
 
   it('names the mail server and the sender, or the folder for files', () => {
-    const folder = { kind: 'files', from: { name: 'Seguros (ambiente de testes)', address: 'seguros@example.com' } };
+    const folder = {
+      kind: 'files',
+      from: { name: 'Seguros (ambiente de testes)', address: 'seguros@example.com' },
+    };
     expect(readConfig({}).mail).to.deep.equal({ ...folder, folder: join('.data', 'mail') });
-    expect(readConfig({ DATA_DIR: 'memory:' }).mail).to.deep.equal({ ...folder, folder: undefined });
-    const from = (text: string) => readConfig({ SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: text }).mail;
+    expect(readConfig({ DATA_DIR: 'memory:' }).mail).to.deep.equal({
+      ...folder,
+      folder: undefined,
+    });
+    const from = (text: string) =>
+      readConfig({ SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: text }).mail;
     expect(from('Seguros Ltda <seguros@example.com>')).to.deep.equal({
       ...{ kind: 'smtp', url: 'smtps://u:p@mail.example' },
       from: { name: 'Seguros Ltda', address: 'seguros@example.com' },
     });
-    expect(from('seguros@example.com').from).to.deep.equal({ name: '', address: 'seguros@example.com' });
-    for (const text of ['Seguros', 'a@b.example, c@d.example', 'Grupo: a@b.example;', 'a@b', '"x\r\nBcc: e" <a@b.example>'])
+    expect(from('seguros@example.com').from).to.deep.equal({
+      name: '',
+      address: 'seguros@example.com',
+    });
+    for (const text of [
+      'Seguros',
+      'a@b.example, c@d.example',
+      'Grupo: a@b.example;',
+      'a@b',
+      '"x\r\nBcc: e" <a@b.example>',
+    ])
       expect(() => from(text), text).to.throw('MAIL_FROM must be an e-mail address');
   });
 
   it('names the gateway and the insurer, with all that they need', () => {
     const { gateway, issuer } = readConfig({
-      ...{ PAYMENT_GATEWAY: 'asaas', ASAAS_API_URL: 'https://api.asaas.com/', ASAAS_API_KEY: 'k', ASAAS_WEBHOOK_TOKEN: 't' },
+      ...{
+        PAYMENT_GATEWAY: 'asaas',
+        ASAAS_API_URL: 'https://api.asaas.com/',
+        ASAAS_API_KEY: 'k',
+        ASAAS_WEBHOOK_TOKEN: 't',
+      },
       ...{ POLICY_ISSUER: 'http', ISSUER_URL: 'https://insurer.example/v1/', ISSUER_TOKEN: 'i' },
     });
-    expect(gateway).to.deep.equal({ kind: 'asaas', url: 'https://api.asaas.com', key: 'k', webhookToken: 't' });
+    expect(gateway).to.deep.equal({
+      kind: 'asaas',
+      url: 'https://api.asaas.com',
+      key: 'k',
+      webhookToken: 't',
+    });
     expect(issuer).to.deep.equal({ kind: 'http', url: 'https://insurer.example/v1', token: 'i' });
-    expect(readConfig({})).to.deep.include({ gateway: { kind: 'sandbox' }, issuer: { kind: 'local' } });
+    expect(readConfig({})).to.deep.include({
+      gateway: { kind: 'sandbox' },
+      issuer: { kind: 'local' },
+    });
   });
 
   it('drains for two seconds in production, and for none in a test, where nobody says otherwise', () => {
@@ -214,8 +265,14 @@ describe('the configuration', () => {
   });
 
   it('knows the server behind a pooler', () => {
-    const { database } = readConfig({ DATABASE_URL: 'postgres://pooler/d', DATABASE_DIRECT_URL: 'postgres://server/d' });
-    expect(database).to.deep.include({ url: 'postgres://pooler/d', directUrl: 'postgres://server/d' });
+    const { database } = readConfig({
+      DATABASE_URL: 'postgres://pooler/d',
+      DATABASE_DIRECT_URL: 'postgres://server/d',
+    });
+    expect(database).to.deep.include({
+      url: 'postgres://pooler/d',
+      directUrl: 'postgres://server/d',
+    });
     expect(named({ DATABASE_DIRECT_URL: 'postgres://server/d' })).to.deep.equal(['DATABASE_URL']);
   });
 
@@ -224,7 +281,9 @@ describe('the configuration', () => {
     expect(named({ POLICY_ISSUER: 'http' })).to.deep.equal(['ISSUER_URL', 'ISSUER_TOKEN']);
     expect(named({ WEB_CONCURRENCY: '2' })).to.deep.equal(['WEB_CONCURRENCY']);
     expect(named({ ROLE: 'web' })).to.deep.equal(['ROLE']);
-    expect(named({ ROLE: 'web', DATABASE_URL: 'postgres://h/d', DATA_DIR: 'memory:' })).to.deep.equal(['SIGNING_KEY']);
+    expect(
+      named({ ROLE: 'web', DATABASE_URL: 'postgres://h/d', DATA_DIR: 'memory:' }),
+    ).to.deep.equal(['SIGNING_KEY']);
     expect(named({ ROLE: 'worker', DATABASE_URL: 'postgres://h/d' })).to.deep.equal(['PUBLIC_URL']);
   });
 });

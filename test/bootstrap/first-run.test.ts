@@ -14,7 +14,9 @@ describe('the first run, in an empty folder', () => {
   const running: ServiceProcess[] = [];
   after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
 
-  const start = async (over: Record<string, string> = {}): Promise<{ service: ServiceProcess; baseUrl: string }> => {
+  const start = async (
+    over: Record<string, string> = {},
+  ): Promise<{ service: ServiceProcess; baseUrl: string }> => {
     const service = new ServiceProcess({ ...environment, ...over });
     running.push(service);
     return { service, baseUrl: await service.ready() };
@@ -29,18 +31,31 @@ describe('the first run, in an empty folder', () => {
     const { service, baseUrl } = await start();
     partner = service.credentials('Demo partner');
     expect(service.credentials('Administrator')).not.to.equal(undefined);
-    const lines = service.output.slice(service.output.indexOf('TOKEN='), service.output.indexOf('A new product'));
+    const lines = service.output.slice(
+      service.output.indexOf('TOKEN='),
+      service.output.indexOf('A new product'),
+    );
     const printed = (await bash(lines)).trim().split('\n');
     const [created, status, copied] = printed.slice(0, 3).map((line) => JSON.parse(line));
     expect(created.data).to.deep.include({
       status: 'paid',
       pagamento_externo: true,
-      calculo_iof: { valor_premio: 188.6, percentual_iof: 7.38, valor_iof: 13.92, valor_total: 202.52 },
+      calculo_iof: {
+        valor_premio: 188.6,
+        percentual_iof: 7.38,
+        valor_iof: 13.92,
+        valor_total: 202.52,
+      },
     });
-    expect(status).to.deep.equal({ success: true, data: { transaction_id: created.data.transaction_id, status: 'paid' } });
+    expect(status).to.deep.equal({
+      success: true,
+      data: { transaction_id: created.data.transaction_id, status: 'paid' },
+    });
 
     expect(copied).to.deep.include({ success: true });
-    expect(readFileSync(printed[3] ?? '', 'utf8')).to.match(/^Message-ID: <1-[^>]*-1@example.com>\r$/m);
+    expect(readFileSync(printed[3] ?? '', 'utf8')).to.match(
+      /^Message-ID: <1-[^>]*-1@example.com>\r$/m,
+    );
 
     const other = new ServiceProcess(environment);
     running.push(other);
@@ -73,10 +88,16 @@ describe('the first run, in an empty folder', () => {
     const first = await start({ PUBLIC_URL: 'http://sales.test' });
     const atFirst = partnerAt(`${first.service.address}/api`);
     const token = await atFirst.token();
-    const { data } = (await (await atFirst.sell(token, sale, 'kill-9')).json()) as { data: { transaction_id: number } };
+    const { data } = (await (await atFirst.sell(token, sale, 'kill-9')).json()) as {
+      data: { transaction_id: number };
+    };
     await first.service.end('SIGKILL');
 
-    const command = new ServiceProcess(environment, [process.execPath, 'bootstrap/admin.ts', 'list']);
+    const command = new ServiceProcess(environment, [
+      process.execPath,
+      'bootstrap/admin.ts',
+      'list',
+    ]);
     expect(await command.ended(), command.errors).to.equal(0);
     expect(JSON.parse(command.output)).to.have.length(2);
 
@@ -85,7 +106,9 @@ describe('the first run, in an empty folder', () => {
     expect((await atSecond.status(token, data.transaction_id)).status).to.equal(200);
     const replay = await atSecond.sell(token, sale, 'kill-9');
     expect(replay.headers.get('Idempotent-Replayed')).to.equal('true');
-    expect(await replay.json()).to.deep.nested.include({ 'data.transaction_id': data.transaction_id });
+    expect(await replay.json()).to.deep.nested.include({
+      'data.transaction_id': data.transaction_id,
+    });
     expect(await second.service.end(), 'what was not closed properly keeps nobody').to.equal(0);
   });
 });
@@ -123,10 +146,26 @@ describe('a start that cannot be', () => {
   });
 
   const UNUSABLE: readonly (readonly [string, string, RegExp])[] = [
-    ['HOST', 'no such host', /^the service could not start: HOST is no address of this machine \(E/],
-    ['HOST', '203.0.113.1', /^the service could not start: HOST is no address of this machine \(EADDRNOTAVAIL\)/],
-    ['DATA_DIR', '/dev/null', /^the service could not start: DATA_DIR cannot be written to \(EEXIST\)/],
-    ['DATA_DIR', '/dev/null/data', /^the service could not start: DATA_DIR cannot be written to \(ENOTDIR\)/],
+    [
+      'HOST',
+      'no such host',
+      /^the service could not start: HOST is no address of this machine \(E/,
+    ],
+    [
+      'HOST',
+      '203.0.113.1',
+      /^the service could not start: HOST is no address of this machine \(EADDRNOTAVAIL\)/,
+    ],
+    [
+      'DATA_DIR',
+      '/dev/null',
+      /^the service could not start: DATA_DIR cannot be written to \(EEXIST\)/,
+    ],
+    [
+      'DATA_DIR',
+      '/dev/null/data',
+      /^the service could not start: DATA_DIR cannot be written to \(ENOTDIR\)/,
+    ],
   ];
   for (const [name, value, words] of UNUSABLE) {
     it(`says that ${name}=${JSON.stringify(value)} is at fault, and ends`, async () => {

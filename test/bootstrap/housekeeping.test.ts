@@ -14,18 +14,32 @@ describe('housekeeping', () => {
     const tokens = get(container, REFRESH_TOKENS);
     const family = { clientId: 'a', scopes: [], generation: 0 };
     for (const day of ['18', '19', '20'])
-      await tokens.start({ ...family, familyId: day, expiresAt: `2026-11-${day}T15:00:00.000Z` as typeof AT }, day);
+      await tokens.start(
+        { ...family, familyId: day, expiresAt: `2026-11-${day}T15:00:00.000Z` as typeof AT },
+        day,
+      );
     const long = '2026-11-01T00:00:00.000Z' as typeof AT;
-    const left = async () => Promise.all(['18', '19', '20'].map(async (hash) => (await tokens.find(hash, long)) !== undefined));
+    const left = async () =>
+      Promise.all(
+        ['18', '19', '20'].map(async (hash) => (await tokens.find(hash, long)) !== undefined),
+      );
     const stop = keepHouse(container);
-    expect(await within(1_000, left, ([oldest]) => oldest === false)).to.deep.equal([false, true, true]);
+    expect(await within(1_000, left, ([oldest]) => oldest === false)).to.deep.equal([
+      false,
+      true,
+      true,
+    ]);
     stop();
   });
 
   it('says so, and goes on, when it cannot', async () => {
     const { container } = inMemory();
     const lines: string[] = [];
-    bindValue(container, LOG, pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }));
+    bindValue(
+      container,
+      LOG,
+      pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    );
     get(container, REFRESH_TOKENS).forget = () => Promise.reject(new Error('secret words'));
     const stop = keepHouse(container);
     await within(
@@ -34,6 +48,8 @@ describe('housekeeping', () => {
       (count) => count > 0,
     );
     stop();
-    expect(lines.join('')).to.include('old logins were not forgotten').and.not.include('secret words');
+    expect(lines.join(''))
+      .to.include('old logins were not forgotten')
+      .and.not.include('secret words');
   });
 });

@@ -21,7 +21,11 @@ describe('the wiring', () => {
       made += 1;
       return `localhost:${port.toFixed()}`;
     });
-    expect([get(container, ADDRESS), get(container, ADDRESS), made]).to.deep.equal(['localhost:80', 'localhost:80', 1]);
+    expect([get(container, ADDRESS), get(container, ADDRESS), made]).to.deep.equal([
+      'localhost:80',
+      'localhost:80',
+      1,
+    ]);
   });
 
   it('does not compile with a part of another type', () => {
@@ -34,7 +38,9 @@ describe('the wiring', () => {
     bind(container, ADDRESS, { port: PORT }, ({ port }) => port.toUpperCase());
     // @ts-expect-error nothing of that name is needed
     bind(container, CLOCK, {}, ({ clock }) => clock);
-    expect(new MemorySales(new MemoryAuditLog(), new MemoryMailings(new MemoryAuditLog()))).to.be.an('object');
+    expect(
+      new MemorySales(new MemoryAuditLog(), new MemoryMailings(new MemoryAuditLog())),
+    ).to.be.an('object');
   });
 });
 
@@ -61,11 +67,15 @@ describe('the business day', () => {
     ['2018-02-18', '2018-02-18T03:00:00.000Z'],
     ['2018-02-17', '2018-02-17T02:00:00.000Z'],
   ] as const) {
-    it(`of ${day} begins at ${start}`, () => expect(new SystemClock().startOf(day as CalendarDate)).to.equal(start));
+    it(`of ${day} begins at ${start}`, () =>
+      expect(new SystemClock().startOf(day as CalendarDate)).to.equal(start));
   }
 });
 
-for (const [name, clock] of Object.entries({ machine: new SystemClock(), memory: new MemoryClock('2026-11-20T15:00:00.000Z') })) {
+for (const [name, clock] of Object.entries({
+  machine: new SystemClock(),
+  memory: new MemoryClock('2026-11-20T15:00:00.000Z'),
+})) {
   describe(`the clock of the ${name}`, () => {
     it('has days that begin where the one before them ends, in São Paulo', () => {
       const start = clock.startOf('2026-11-21' as CalendarDate);

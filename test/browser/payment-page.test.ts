@@ -9,13 +9,19 @@ describe('a person who pays in a browser', function () {
 
   withBrowser((open) => {
     withApi((api) => {
-      const sale = async (path = '/seguros/seguro-celular/create', body: object = phoneOrder({ plan: { id: 32 } })) => {
+      const sale = async (
+        path = '/seguros/seguro-celular/create',
+        body: object = phoneOrder({ plan: { id: 32 } }),
+      ) => {
         const { body: made } = await api().post(path, body, await api().bearer());
         const { transaction_id, payment_url } = made.response?.data ?? {
           transaction_id: made.data.transaction_id,
           payment_url: made.link,
         };
-        return { id: transaction_id as number, address: `${api().url}${new URL(payment_url).pathname}` };
+        return {
+          id: transaction_id as number,
+          address: `${api().url}${new URL(payment_url).pathname}`,
+        };
       };
       const charge = async (id: number) => (await (api() as Api).memory.sandbox.chargesOf(id))[0];
       const settled = async (id: number) => {
@@ -37,7 +43,9 @@ describe('a person who pays in a browser', function () {
           const { id, address } = await sale();
           const page = await open(address, { size });
           expect(await page.title()).to.equal('Pagamento do seguro');
-          expect(await page.locator('dl').innerText()).to.match(/R\$ 299,00[\s\S]*R\$ 22,07[\s\S]*R\$ 321,07/);
+          expect(await page.locator('dl').innerText()).to.match(
+            /R\$ 299,00[\s\S]*R\$ 22,07[\s\S]*R\$ 321,07/,
+          );
           await picture(page, `${size}-open`);
           await page.getByText('Pix', { exact: true }).click();
           expect((await page.locator('.qr svg').boundingBox())?.width).to.be.above(150);
@@ -60,8 +68,12 @@ describe('a person who pays in a browser', function () {
         const page = await open(address, { size: 'phone' });
         await typeCard(page, '4000 0000 0000 0002');
         expect(await page.getByRole('alert').innerText()).to.match(/O cartão foi recusado/);
-        expect(await page.getByLabel('Nome impresso no cartão').inputValue()).to.equal('Maria da Silva');
-        expect(await page.getByLabel('Número do cartão').inputValue(), 'not given back').to.equal('');
+        expect(await page.getByLabel('Nome impresso no cartão').inputValue()).to.equal(
+          'Maria da Silva',
+        );
+        expect(await page.getByLabel('Número do cartão').inputValue(), 'not given back').to.equal(
+          '',
+        );
         await picture(page, 'phone-declined');
         await typeCard(page, '4111 1111 1111 1111');
         expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
@@ -73,7 +85,9 @@ describe('a person who pays in a browser', function () {
         const { id, address } = await sale('/seguros/artista-protegido/create', artistOrder());
         const page = await open(address);
         expect(await page.locator('summary h2').allInnerTexts()).to.deep.equal(['Boleto']);
-        expect(await page.locator('code').innerText()).to.match(/^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/);
+        expect(await page.locator('code').innerText()).to.match(
+          /^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/,
+        );
         await picture(page, 'desktop-boleto');
         await page.getByRole('button', { name: 'Simular o pagamento do boleto' }).click();
         expect(await settled(id)).to.equal('issued');
@@ -95,7 +109,8 @@ describe('a person who pays in a browser', function () {
         for (const page of [one, other]) await page.getByText('Pix', { exact: true }).click();
         await one.getByRole('button', { name: /por Pix/ }).click();
         await other.getByRole('button', { name: /por Pix/ }).click();
-        for (const page of [one, other]) expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
+        for (const page of [one, other])
+          expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
         await settled(id);
         expect((await api().memory.sales.load(id))?.receipts).to.have.length(1);
         await Promise.all([one.context().close(), other.context().close()]);
@@ -113,7 +128,8 @@ describe('a person who pays in a browser', function () {
       it('with the keyboard alone: the same', async () => {
         const { id, address } = await sale();
         const page = await open(address);
-        const focused = () => page.evaluate('document.activeElement?.textContent?.trim() ?? ""') as Promise<string>;
+        const focused = () =>
+          page.evaluate('document.activeElement?.textContent?.trim() ?? ""') as Promise<string>;
         const tabTo = async (text: RegExp): Promise<void> => {
           for (let count = 0; count < 30; count += 1) {
             await page.keyboard.press('Tab');
@@ -148,7 +164,9 @@ describe('a person who pays in a browser', function () {
         await paid.getByText('Pix', { exact: true }).click();
         await paid.getByRole('button', { name: /por Pix/ }).click();
         for (const page of [declined, wrong, all, missing, paid]) {
-          const serious = (await violationsOn(page)).filter(({ impact }) => /serious|critical|moderate/.test(impact));
+          const serious = (await violationsOn(page)).filter(({ impact }) =>
+            /serious|critical|moderate/.test(impact),
+          );
           expect(
             serious.map(({ id }) => id),
             page.url(),

@@ -6,7 +6,8 @@ describe('a person who checks a certificate in a browser', function () {
   this.timeout(60_000);
   withBrowser((open) => {
     withApi((api) => {
-      const sold = async (): Promise<string> => (await api().post(CREATE, mainBody(), await api().bearer())).body.data.ticket;
+      const sold = async (): Promise<string> =>
+        (await api().post(CREATE, mainBody(), await api().bearer())).body.data.ticket;
 
       it('types the code and sees that it is genuine, on a phone, without script; then another, which is not', async () => {
         const page = await open(`${api().url}/verify`, { script: false, size: 'phone' });
@@ -15,7 +16,12 @@ describe('a person who checks a certificate in a browser', function () {
         await page.getByRole('button', { name: 'Conferir' }).click();
         await page.getByRole('heading', { name: 'Documento autêntico' }).waitFor();
         const shown = await page.getByRole('definition').allTextContents();
-        expect(shown).to.include.members(['vigente', 'Ingresso Protegido', 'B-000000001', 'M. d. S.']);
+        expect(shown).to.include.members([
+          'vigente',
+          'Ingresso Protegido',
+          'B-000000001',
+          'M. d. S.',
+        ]);
         await picture(page, 'verify-genuine');
         await page.getByLabel('Código do documento').fill('01M7YT3JAHDR4EX1NJJCGWCZ8P');
         await page.keyboard.press('Enter');
@@ -25,7 +31,12 @@ describe('a person who checks a certificate in a browser', function () {
       });
 
       it('meets no barrier that axe-core knows, on any of the pages', async () => {
-        for (const path of ['/verify', `/verify/${await sold()}`, '/verify/XYZ', '/documents/XYZ']) {
+        for (const path of [
+          '/verify',
+          `/verify/${await sold()}`,
+          '/verify/XYZ',
+          '/documents/XYZ',
+        ]) {
           const page = await open(`${api().url}${path}`);
           expect(
             (await violationsOn(page)).map(({ id }) => id),

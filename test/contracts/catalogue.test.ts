@@ -8,13 +8,23 @@ import { TICKET_PRODUCT } from '../support/catalogue.ts';
 import { ADMINISTRATOR, AT, entry } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';
 
-const productChange = (definition: Product, at = AT): CatalogueChange => ({ at, kind: 'product', definition });
-const channelChange = (definition: Channel, at = AT): CatalogueChange => ({ at, kind: 'channel', definition });
+const productChange = (definition: Product, at = AT): CatalogueChange => ({
+  at,
+  kind: 'product',
+  definition,
+});
+const channelChange = (definition: Channel, at = AT): CatalogueChange => ({
+  at,
+  kind: 'channel',
+  definition,
+});
 
 overEveryStore('the catalogue', (store) => {
   const save = async (change: CatalogueChange): Promise<void> => {
     const { revision } = await store().catalogue.present();
-    expect(await store().catalogue.save(change, revision, entry({ action: `${change.kind}.put` }))).to.equal('saved');
+    expect(
+      await store().catalogue.save(change, revision, entry({ action: `${change.kind}.put` })),
+    ).to.equal('saved');
   };
   const entries = async () => (await store().auditLog.list({ limit: 100 })).length;
 
@@ -26,9 +36,13 @@ overEveryStore('the catalogue', (store) => {
 
   it('holds products whole, in the order of their ids', async () => {
     for (const product of [...DEMO_PRODUCTS].reverse()) await save(productChange(product));
-    expect(await store().catalogue.products()).to.deep.equal(DEMO_PRODUCTS.map((each) => ({ ...each, version: 1 })));
+    expect(await store().catalogue.products()).to.deep.equal(
+      DEMO_PRODUCTS.map((each) => ({ ...each, version: 1 })),
+    );
     const { products } = await store().catalogue.present();
-    expect(products).to.deep.equal(DEMO_PRODUCTS.map((definition) => ({ definition, version: 1, updatedAt: AT })));
+    expect(products).to.deep.equal(
+      DEMO_PRODUCTS.map((definition) => ({ definition, version: 1, updatedAt: AT })),
+    );
   });
 
   it('holds channels whole; an unknown one is undefined', async () => {
@@ -49,7 +63,9 @@ overEveryStore('the catalogue', (store) => {
     expect(await catalogue.channel('canal-demo')).to.deep.equal(inactive);
     const others = DEMO_PRODUCTS.slice(1).map((each) => ({ ...each, version: 1 }));
     expect(await catalogue.products()).to.deep.equal([{ ...renamed, version: 2 }, ...others]);
-    expect((await catalogue.present()).channels).to.deep.equal([{ definition: inactive, version: 2, updatedAt: later }]);
+    expect((await catalogue.present()).channels).to.deep.equal([
+      { definition: inactive, version: 2, updatedAt: later },
+    ]);
     expect(await catalogue.channelVersion('canal-demo', 1)).to.deep.equal({
       definition: DEMO_CHANNEL,
       version: 1,
@@ -66,7 +82,8 @@ overEveryStore('the catalogue', (store) => {
   });
 
   it('finds a product as it was at a moment, and as it was first for a moment before it was', async () => {
-    const at = async (moment: string) => (await store().catalogue.productAt('INGRESSO', moment as Instant))?.version;
+    const at = async (moment: string) =>
+      (await store().catalogue.productAt('INGRESSO', moment as Instant))?.version;
     expect(await at('2026-11-21T15:00:00.000Z')).to.equal(2);
     expect(await at('2026-11-21T14:59:59.999Z')).to.equal(1);
     expect(await at(AT)).to.equal(1);
@@ -82,10 +99,15 @@ overEveryStore('the catalogue', (store) => {
         ? productChange({ ...TICKET_PRODUCT, name: `try ${index}` })
         : channelChange({ ...DEMO_CHANNEL, name: `try ${index}` }),
     );
-    const outcomes = await Promise.all(changes.map((each) => store().catalogue.save(each, revision, entry())));
+    const outcomes = await Promise.all(
+      changes.map((each) => store().catalogue.save(each, revision, entry())),
+    );
     expect(outcomes.filter((outcome) => outcome === 'saved')).to.have.length(1);
     const winner = `try ${outcomes.indexOf('saved')}`;
-    const names = [(await store().catalogue.products())[0]?.name, (await store().catalogue.channel('canal-demo'))?.name];
+    const names = [
+      (await store().catalogue.products())[0]?.name,
+      (await store().catalogue.channel('canal-demo'))?.name,
+    ];
     expect(names.filter((name) => name?.startsWith('try'))).to.deep.equal([winner]);
     expect((await entries()) - before).to.equal(1);
   });
@@ -93,22 +115,36 @@ overEveryStore('the catalogue', (store) => {
   it('counts up once for each change that is saved, and not for one that is stale', async () => {
     const { catalogue } = store();
     const { revision } = await catalogue.present();
-    expect(await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Um' }), revision, entry())).to.equal('saved');
+    expect(
+      await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Um' }), revision, entry()),
+    ).to.equal('saved');
     expect((await catalogue.present()).revision).to.equal(revision + 1);
-    expect(await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Dois' }), revision, entry())).to.equal('stale');
+    expect(
+      await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Dois' }), revision, entry()),
+    ).to.equal('stale');
     expect((await catalogue.present()).revision).to.equal(revision + 1);
   });
 
   it('lets many who change different things at once all come to an end', async () => {
     const { catalogue } = store();
     const { putChannel } = manageCatalogue({ catalogue, readProduct, clock: new MemoryClock(AT) });
-    const links = Array.from({ length: 30 }, (_, index) => `canal-${String(index).padStart(2, '0')}`);
+    const links = Array.from(
+      { length: 30 },
+      (_, index) => `canal-${String(index).padStart(2, '0')}`,
+    );
     const puts = [...links]
       .reverse()
-      .map((channelLink) => putChannel({ ...DEMO_CHANNEL, channelLink, grants: [] }, ADMINISTRATOR));
-    expect(new Set((await Promise.all(puts)).map(({ kind }) => kind))).to.deep.equal(new Set(['created']));
+      .map((channelLink) =>
+        putChannel({ ...DEMO_CHANNEL, channelLink, grants: [] }, ADMINISTRATOR),
+      );
+    expect(new Set((await Promise.all(puts)).map(({ kind }) => kind))).to.deep.equal(
+      new Set(['created']),
+    );
     const { channels } = await catalogue.present();
-    expect(channels.map(({ definition }) => definition.channelLink)).to.deep.equal([...links, 'canal-demo']);
+    expect(channels.map(({ definition }) => definition.channelLink)).to.deep.equal([
+      ...links,
+      'canal-demo',
+    ]);
   });
 
   it('shares nothing with its callers', async () => {
@@ -117,7 +153,9 @@ overEveryStore('the catalogue', (store) => {
     const mine = { ...DEMO_CHANNEL, grants: [...DEMO_CHANNEL.grants] };
     await save(channelChange(mine));
     mine.grants.pop();
-    expect((await catalogue.channel('canal-demo'))?.grants).to.have.length(DEMO_CHANNEL.grants.length);
+    expect((await catalogue.channel('canal-demo'))?.grants).to.have.length(
+      DEMO_CHANNEL.grants.length,
+    );
     expect((await catalogue.present()).products).to.deep.equal(state.products);
   });
 });

@@ -26,13 +26,20 @@ overEveryStore('the clients', (store) => {
       status: 'inactive',
       secrets: [
         { hash: 'a', createdAt: '2026-11-20T15:00:00.000Z' as Instant, expiresAt: null },
-        { hash: 'b', createdAt: '2026-10-20T15:00:00.000Z' as Instant, expiresAt: '2026-11-21T15:00:00.000Z' as Instant },
+        {
+          hash: 'b',
+          createdAt: '2026-10-20T15:00:00.000Z' as Instant,
+          expiresAt: '2026-11-21T15:00:00.000Z' as Instant,
+        },
       ],
       generation: 7,
     });
     await store().clients.add(administrator, entryOf('second'));
     expect(await store().clients.find('second')).to.deep.equal(administrator);
-    expect(await store().clients.load('second')).to.deep.equal({ client: administrator, lastUsedAt: null });
+    expect(await store().clients.load('second')).to.deep.equal({
+      client: administrator,
+      lastUsedAt: null,
+    });
   });
 
   it('are added once, however many try, with one entry', async () => {
@@ -41,14 +48,20 @@ overEveryStore('the clients', (store) => {
     );
     const outcomes = await Promise.all(tries);
     expect(outcomes.filter((outcome) => outcome === 'added')).to.have.length(1);
-    expect(await store().clients.find('third')).to.include({ name: `try ${outcomes.indexOf('added')}` });
+    expect(await store().clients.find('third')).to.include({
+      name: `try ${outcomes.indexOf('added')}`,
+    });
     expect(await entriesOf(store().auditLog, 'third')).to.equal(1);
   });
 
   it('are saved over the version that was changed, and seen at once here; of many changes one wins, with one entry', async () => {
     await store().clients.add(client('fourth'), entryOf('fourth'));
-    const changes = Array.from({ length: 20 }, (_, index) => client('fourth', { status: 'inactive', generation: index + 1 }));
-    const outcomes = await Promise.all(changes.map((each) => store().clients.save(each, entryOf('fourth'))));
+    const changes = Array.from({ length: 20 }, (_, index) =>
+      client('fourth', { status: 'inactive', generation: index + 1 }),
+    );
+    const outcomes = await Promise.all(
+      changes.map((each) => store().clients.save(each, entryOf('fourth'))),
+    );
     expect(outcomes.filter((outcome) => outcome === 'saved')).to.have.length(1);
     const expected = { status: 'inactive', generation: outcomes.indexOf('saved') + 1, version: 2 };
     expect(await store().clients.find('fourth')).to.include(expected);
@@ -59,7 +72,9 @@ overEveryStore('the clients', (store) => {
   });
 
   it('are found many at once', async () => {
-    const found = await Promise.all(Array.from({ length: 50 }, () => store().clients.find('first')));
+    const found = await Promise.all(
+      Array.from({ length: 50 }, () => store().clients.find('first')),
+    );
     expect(new Set(found.map((each) => each?.clientId))).to.deep.equal(new Set(['first']));
   });
 
@@ -87,6 +102,8 @@ overEveryStore('the clients', (store) => {
     expect(await within(1_000, lastUse, (at) => at !== null)).to.equal('2026-11-20T15:00:00.000Z');
     used('2026-11-20T15:00:59.000Z');
     used('2026-11-20T15:01:00.000Z');
-    expect(await within(1_000, lastUse, (at) => at !== '2026-11-20T15:00:00.000Z')).to.equal('2026-11-20T15:01:00.000Z');
+    expect(await within(1_000, lastUse, (at) => at !== '2026-11-20T15:00:00.000Z')).to.equal(
+      '2026-11-20T15:01:00.000Z',
+    );
   });
 });

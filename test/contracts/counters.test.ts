@@ -17,7 +17,9 @@ const onPostgres = async () => {
   return { process, close: () => database.close() };
 };
 
-const STORES: Readonly<Record<string, () => Promise<{ process: () => Counters; close: () => Promise<void> }>>> = {
+const STORES: Readonly<
+  Record<string, () => Promise<{ process: () => Counters; close: () => Promise<void> }>>
+> = {
   memory: async () => {
     // A clock that runs thirty times as fast: a minute of it is the others' window.
     const began = performance.now();
@@ -52,7 +54,12 @@ for (const [name, open] of Object.entries(STORES)) {
 
     it('count by name, and tell when counting begins anew', async () => {
       expect((await one.read('apples')).count).to.equal(0);
-      const counts = [await one.add('apples'), await one.add('apples'), await one.add('pears'), await one.read('apples')];
+      const counts = [
+        await one.add('apples'),
+        await one.add('apples'),
+        await one.add('pears'),
+        await one.read('apples'),
+      ];
       expect(counts.map(({ count }) => count)).to.deep.equal([1, 2, 1, 2]);
       for (const { resetsIn } of counts) expect(resetsIn).to.be.within(1, 60);
     });
@@ -88,7 +95,8 @@ describe('the counters that processes share', () => {
       asked += 1;
       return Promise.reject(new Error('out of reach'));
     });
-    for (let count = 1; count <= 5; count += 1) expect((await counters.add('grapes')).count).to.equal(count);
+    for (let count = 1; count <= 5; count += 1)
+      expect((await counters.add('grapes')).count).to.equal(count);
     await within(
       2_000,
       async () => asked,

@@ -51,6 +51,9 @@ describe('a signed document link', () => {
 
   it('opens nothing at a service with another secret', () => {
     expect(new SignedDocumentLinks('another').read(signed)).to.equal(undefined);
-    expect(new SignedDocumentLinks('a secret of the tests').read(signed)).to.deep.equal({ saleId: 17, until });
+    expect(new SignedDocumentLinks('a secret of the tests').read(signed)).to.deep.equal({
+      saleId: 17,
+      until,
+    });
   });
 });

@@ -11,10 +11,14 @@ interface Maker {
 }
 
 const MAKERS: Readonly<Record<string, () => Maker>> = {
-  memory: () => ({ documents: new MemoryDocuments(), textOf: async (document) => new TextDecoder().decode(document) }),
+  memory: () => ({
+    documents: new MemoryDocuments(),
+    textOf: async (document) => new TextDecoder().decode(document),
+  }),
   PDF: () => ({
     documents: new PdfDocuments(),
-    textOf: async (document) => (await extractText(new Uint8Array(document), { mergePages: true })).text,
+    textOf: async (document) =>
+      (await extractText(new Uint8Array(document), { mergePages: true })).text,
   }),
 };
 
@@ -35,7 +39,9 @@ for (const [name, make] of Object.entries(MAKERS)) {
       '🎸',
     ]) {
       it(`have a place for ${called}`, async () => {
-        const document = await documents.certificate(await certificateOf({}, { name: called, socialName: called }));
+        const document = await documents.certificate(
+          await certificateOf({}, { name: called, socialName: called }),
+        );
         const text = await textOf(document);
         // A reader of PDF may give what is written from right to left in either order.
         const reversed = [...called].reverse().join('');

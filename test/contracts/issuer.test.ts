@@ -20,7 +20,8 @@ const papers = (answer: IssuerAnswer) => {
 };
 
 overEach('an insurer', ISSUERS, (tested) => {
-  const perform = async (step: IssuerStep, given: IssuanceOrder) => papers(await tested().issuer.perform(step, given));
+  const perform = async (step: IssuerStep, given: IssuanceOrder) =>
+    papers(await tested().issuer.perform(step, given));
 
   it('quotes, takes the proposal, and issues once it is paid', async () => {
     const given = order();
@@ -32,23 +33,27 @@ overEach('an insurer', ISSUERS, (tested) => {
     });
     expect(quoted.policy).to.equal(undefined);
     const proposed = await perform('propose', given);
-    expect(proposed.proposal).to.deep.include({ quotationNumber: (quoted.quotation as { number: string }).number });
+    expect(proposed.proposal).to.deep.include({
+      quotationNumber: (quoted.quotation as { number: string }).number,
+    });
     expect(proposed.policy).to.equal(undefined);
     const issued = await perform('issue', { ...given, paidOn: today });
     expect(issued.quotation?.status).to.equal('issued');
     expect(issued.proposal?.status).to.equal('policy');
     expect(issued.policy).to.deep.include({ status: 'active', period: terms().period });
-    expect(issued.policy?.number).to.equal((issued.proposal as { policyNumber: string }).policyNumber);
+    expect(issued.policy?.number).to.equal(
+      (issued.proposal as { policyNumber: string }).policyNumber,
+    );
     expect(await tested().issuer.find(given.reference)).to.deep.equal(issued);
   });
 
   it('issues without having been asked for a price first', async () => {
     const issued = await perform('issue', order({ paidOn: today }));
-    expect([issued.quotation?.status, issued.proposal?.status, issued.policy?.status]).to.deep.equal([
-      'issued',
-      'policy',
-      'active',
-    ]);
+    expect([
+      issued.quotation?.status,
+      issued.proposal?.status,
+      issued.policy?.status,
+    ]).to.deep.equal(['issued', 'policy', 'active']);
   });
 
   it('gives the same papers however often, and by how many at once, a step is ordered', async () => {
@@ -60,7 +65,12 @@ overEach('an insurer', ISSUERS, (tested) => {
   });
 
   it('issues nothing any more under what was withdrawn, at whatever step', async () => {
-    for (const steps of [[], ['quote'], ['quote', 'propose'], ['quote', 'propose', 'issue']] as const) {
+    for (const steps of [
+      [],
+      ['quote'],
+      ['quote', 'propose'],
+      ['quote', 'propose', 'issue'],
+    ] as const) {
       const given = order({ paidOn: today });
       for (const step of steps) await perform(step, given);
       await tested().issuer.perform('withdraw', given);

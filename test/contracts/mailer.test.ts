@@ -18,7 +18,10 @@ const mailTo = async (over: Partial<CertificateMail> = {}): Promise<CertificateM
   occasion: 'issue',
   to: 'maria@example.com' as Email,
   certificate: await certificateOf(),
-  document: { fileName: 'bilhete-B-000000123.pdf', content: new TextEncoder().encode('%PDF-1.7 …') },
+  document: {
+    fileName: 'bilhete-B-000000123.pdf',
+    content: new TextEncoder().encode('%PDF-1.7 …'),
+  },
   ...over,
 });
 
@@ -50,7 +53,10 @@ const parsed = async (raw: Buffer | string): Promise<Delivered> => {
 const smtpPost = async (): Promise<Post> => {
   const server = await new MailServer({ certificate: await localCertificate() }).start();
   const { user, password } = LOGIN;
-  const mailer = new SmtpMailer(`smtp://${user}:${password}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`, FROM);
+  const mailer = new SmtpMailer(
+    `smtp://${user}:${password}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`,
+    FROM,
+  );
   return {
     mailer,
     delivered: () => Promise.all(server.received.map(({ raw }) => parsed(raw))),
@@ -77,12 +83,21 @@ const filePost = async (): Promise<Post> => {
 const memoryPost = async (): Promise<Post> => {
   const mailer = new MemoryMailer();
   const delivered = ({ to, certificate: { insured }, document }: CertificateMail): Delivered => ({
-    ...{ to, name: insured.socialName ?? insured.name, content: document.content, fileName: document.fileName },
+    ...{
+      to,
+      name: insured.socialName ?? insured.name,
+      content: document.content,
+      fileName: document.fileName,
+    },
   });
   return { mailer, delivered: async () => mailer.sent.map(delivered) };
 };
 
-for (const [name, open] of Object.entries({ memory: memoryPost, files: filePost, SMTP: smtpPost })) {
+for (const [name, open] of Object.entries({
+  memory: memoryPost,
+  files: filePost,
+  SMTP: smtpPost,
+})) {
   describe(`the mailer, ${name}`, () => {
     let post: Post;
     before(async () => {
@@ -104,15 +119,26 @@ for (const [name, open] of Object.entries({ memory: memoryPost, files: filePost,
     });
 
     it('sends each mail to its own address, whoever it is for', async () => {
-      const names = ['Жанна 🎸', '"Bcc: x@evil.example"', '<script>alert(1)</script>', 'x'.repeat(200)];
+      const names = [
+        'Жанна 🎸',
+        '"Bcc: x@evil.example"',
+        '<script>alert(1)</script>',
+        'x'.repeat(200),
+      ];
       for (const [index, socialName] of names.entries()) {
         const certificate = await certificateOf({}, { socialName });
         await post.mailer.send(
-          await mailTo({ certificate, reference: `ref-${index}`, to: `person-${index}@example.com` as Email }),
+          await mailTo({
+            certificate,
+            reference: `ref-${index}`,
+            to: `person-${index}@example.com` as Email,
+          }),
         );
       }
       const arrived = (await post.delivered()).slice(1).map((each) => [each.to, each.name]);
-      expect(arrived).to.have.deep.members(names.map((each, index) => [`person-${index}@example.com`, each]));
+      expect(arrived).to.have.deep.members(
+        names.map((each, index) => [`person-${index}@example.com`, each]),
+      );
     });
   });
 }

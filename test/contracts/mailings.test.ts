@@ -14,7 +14,12 @@ overEveryStore('the mailings', (store) => {
     return lastSale;
   };
   const copy = (saleId: number, over: Partial<CopyRequest> = {}) =>
-    store().mailings.requestCopy({ saleId, at: at('12:00:00'), limit: { most: 3, since: at('11:00:00') }, ...over });
+    store().mailings.requestCopy({
+      saleId,
+      at: at('12:00:00'),
+      limit: { most: 3, since: at('11:00:00') },
+      ...over,
+    });
   const requested = async (saleId: number): Promise<MailingName> => {
     const outcome = await copy(saleId);
     if (outcome.kind !== 'requested') throw new Error(outcome.kind);
@@ -24,7 +29,13 @@ overEveryStore('the mailings', (store) => {
 
   it('has a second copy wait, and hands it over once', async () => {
     const saleId = nextSale();
-    const mailing = { saleId, number: 1, requestedAt: at('12:00:00'), status: 'waiting', failures: 0 };
+    const mailing = {
+      saleId,
+      number: 1,
+      requestedAt: at('12:00:00'),
+      status: 'waiting',
+      failures: 0,
+    };
     expect(await copy(saleId)).to.deep.equal({ kind: 'requested', mailing });
     expect(await store().mailings.find({ saleId, number: 1 })).to.deep.equal(mailing);
     expect(await store().handedOver()).to.deep.equal([{ saleId, number: 1 }]);
@@ -46,12 +57,15 @@ overEveryStore('the mailings', (store) => {
     });
     expect((await requested(saleId)).number).to.equal(1);
     expect((await requested(saleId)).number).to.equal(2);
-    expect(await store().handedOver()).to.have.deep.members([0, 1, 2].map((number) => ({ saleId, number })));
+    expect(await store().handedOver()).to.have.deep.members(
+      [0, 1, 2].map((number) => ({ saleId, number })),
+    );
   });
 
   it('allows so many within a time, and tells when the earliest of them was', async () => {
     const saleId = nextSale();
-    for (const time of ['11:00:00', '11:30:00', '11:45:00', '11:50:00']) await copy(saleId, { at: at(time) });
+    for (const time of ['11:00:00', '11:30:00', '11:45:00', '11:50:00'])
+      await copy(saleId, { at: at(time) });
     expect(await copy(saleId)).to.deep.equal({ kind: 'too_many', earliest: at('11:30:00') });
     const later = { at: at('12:30:00'), limit: { most: 3, since: at('11:30:00') } };
     expect((await copy(saleId, later)).kind).to.equal('requested');
@@ -70,10 +84,15 @@ overEveryStore('the mailings', (store) => {
     const [saleId, other] = [nextSale(), nextSale()];
     const key = { clientId: 'client-1', key: `copy-${saleId}` };
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => copy(saleId, { key })));
-    expect(outcomes.map(({ kind }) => kind).sort()).to.deep.equal([...Array(9).fill('repeated'), 'requested']);
+    expect(outcomes.map(({ kind }) => kind).sort()).to.deep.equal([
+      ...Array(9).fill('repeated'),
+      'requested',
+    ]);
     expect(await store().mailings.list({ saleId, limit: 100 })).to.have.length(1);
     expect(await copy(other, { key })).to.deep.equal({ kind: 'conflict', saleId });
-    expect((await copy(other, { key: { ...key, clientId: 'client-2' } })).kind).to.equal('requested');
+    expect((await copy(other, { key: { ...key, clientId: 'client-2' } })).kind).to.equal(
+      'requested',
+    );
   });
 
   it('gives a key to one of the sales for which it is used at once', async () => {
@@ -89,8 +108,13 @@ overEveryStore('the mailings', (store) => {
     await store().handedOver();
     await store().mailings.settle(name, 'sent', at('12:00:05'));
     await store().mailings.settle(name, 'undelivered', at('12:00:06'), 'too late');
-    expect(await store().mailings.find(name)).to.deep.include({ status: 'sent', settledAt: at('12:00:05') });
-    expect(await store().mailings.retry(name, entry({ action: 'mail.retried' }))).to.equal('not_undelivered');
+    expect(await store().mailings.find(name)).to.deep.include({
+      status: 'sent',
+      settledAt: at('12:00:05'),
+    });
+    expect(await store().mailings.retry(name, entry({ action: 'mail.retried' }))).to.equal(
+      'not_undelivered',
+    );
   });
 
   it('counts its failures while it waits, with the reason of the last one', async () => {
@@ -98,18 +122,27 @@ overEveryStore('the mailings', (store) => {
     await store().mailings.noteFailure(name, 'ESOCKET');
     await store().handedOver();
     await store().mailings.noteFailure(name, 'EENVELOPE 450');
-    expect(await store().mailings.find(name)).to.deep.include({ status: 'waiting', failures: 2, reason: 'EENVELOPE 450' });
+    expect(await store().mailings.find(name)).to.deep.include({
+      status: 'waiting',
+      failures: 2,
+      reason: 'EENVELOPE 450',
+    });
     await store().mailings.settle(name, 'sent', at('12:00:05'));
     await store().mailings.noteFailure(name, 'too late');
     const sent = await store().mailings.find(name);
-    expect(sent).to.deep.include({ status: 'sent', failures: 2 }).and.not.to.have.property('reason');
+    expect(sent)
+      .to.deep.include({ status: 'sent', failures: 2 })
+      .and.not.to.have.property('reason');
   });
 
   it('waits again when somebody has what was given up retried, and that is written down', async () => {
     const name = await requested(nextSale());
     await store().handedOver();
     await store().mailings.settle(name, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
-    expect(await store().mailings.find(name)).to.deep.include({ status: 'undelivered', reason: 'EENVELOPE 550' });
+    expect(await store().mailings.find(name)).to.deep.include({
+      status: 'undelivered',
+      reason: 'EENVELOPE 550',
+    });
     const subject = `mailing/${name.saleId}-1`;
     const retries = await Promise.all(
       [1, 2, 3].map(() => store().mailings.retry(name, entry({ action: 'mail.retried', subject }))),
@@ -130,7 +163,9 @@ overEveryStore('the mailings', (store) => {
     const [one, two] = [9_999, 10_000];
     for (const saleId of [one, one, two]) await requested(saleId);
     const names = async (query: object) =>
-      (await store().mailings.list({ limit: 100, ...query })).map(({ saleId, number }) => `${saleId}-${number}`);
+      (await store().mailings.list({ limit: 100, ...query })).map(
+        ({ saleId, number }) => `${saleId}-${number}`,
+      );
     const all = [`${two}-1`, `${one}-2`, `${one}-1`];
     expect((await names({})).slice(0, 3)).to.deep.equal(all);
     expect(await names({ saleId: one })).to.deep.equal(all.slice(1));

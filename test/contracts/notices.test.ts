@@ -33,7 +33,10 @@ overEveryStore('the notices of gateways', (store) => {
     const one = kept();
     await store().notices.keep(one);
     await store().notices.settle('sandbox', one.notice.id, 'taken');
-    expect(await store().notices.find('sandbox', one.notice.id)).to.deep.equal({ ...one, outcome: 'taken' });
+    expect(await store().notices.find('sandbox', one.notice.id)).to.deep.equal({
+      ...one,
+      outcome: 'taken',
+    });
     expect(await store().notices.keep(one)).to.equal('repeated');
   });
 });

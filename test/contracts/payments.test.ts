@@ -24,18 +24,29 @@ const reports = (answer: GatewayAnswer): readonly PaymentReport[] => {
 
 overEach('a payment gateway', GATEWAYS, (tested) => {
   const charge = async (given: ChargeOrder) => reports(await tested().payments.charge(given));
-  const find = async ({ reference }: ChargeOrder) => reports(await tested().payments.find(reference));
+  const find = async ({ reference }: ChargeOrder) =>
+    reports(await tested().payments.find(reference));
 
   it('charges a card at once, and finds the charge by its reference', async () => {
     const given = order({ method: 'credit', card: cardOf() });
     const [approved, ...others] = await charge(given);
     expect(others).to.deep.equal([]);
-    expect(approved).to.include({ status: 'approved', amount: 3_211, collectedBy: 'service', method: 'credit' });
+    expect(approved).to.include({
+      status: 'approved',
+      amount: 3_211,
+      collectedBy: 'service',
+      method: 'credit',
+    });
     expect(await find(given)).to.deep.equal([approved]);
   });
 
   it('charges a card in installments as one charge of the whole, to the cent', async () => {
-    const given = order({ method: 'credit', card: cardOf(), installments: 3, amount: cents(10_000) });
+    const given = order({
+      method: 'credit',
+      card: cardOf(),
+      installments: 3,
+      amount: cents(10_000),
+    });
     const [approved, ...others] = await charge(given);
     expect(others).to.deep.equal([]);
     expect(approved).to.include({ status: 'approved', amount: 10_000 });
@@ -54,7 +65,10 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
       const [awaited] = await charge(given);
       if (awaited?.status !== 'awaited') throw new Error(`it is ${awaited?.status}`);
       expect(awaited.url).to.match(/^https:\/\//);
-      expect(new Date(awaited.until ?? '').getTime()).to.be.within(Date.now() + 2 * 86_400_000, Date.now() + 8 * 86_400_000);
+      expect(new Date(awaited.until ?? '').getTime()).to.be.within(
+        Date.now() + 2 * 86_400_000,
+        Date.now() + 8 * 86_400_000,
+      );
       expect(await find(given)).to.deep.equal([awaited]);
       await tested().pay(awaited.chargeId);
       expect((await find(given))[0]).to.include({ status: 'approved', chargeId: awaited.chargeId });
@@ -67,19 +81,30 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     const withdrawn = await tested().payments.withdraw(one.reference, open?.chargeId ?? '');
     expect(reports(withdrawn)[0]).to.include({ status: 'expired', chargeId: open?.chargeId });
     await tested().pay(open?.chargeId ?? '');
-    expect(reports(await tested().payments.find(one.reference, open?.chargeId))[0]).to.include({ status: 'expired' });
+    expect(reports(await tested().payments.find(one.reference, open?.chargeId))[0]).to.include({
+      status: 'expired',
+    });
     await tested().pay(paid?.chargeId ?? '');
-    expect(reports(await tested().payments.withdraw(other.reference, paid?.chargeId ?? ''))[0]).to.include({
+    expect(
+      reports(await tested().payments.withdraw(other.reference, paid?.chargeId ?? ''))[0],
+    ).to.include({
       status: 'approved',
     });
   });
 
   for (const installments of [1, 3]) {
     it(`gives back a part and then the rest of a charge in ${installments}, and never more`, async () => {
-      const given = order({ method: 'credit', card: cardOf(), installments, amount: cents(10_000) });
+      const given = order({
+        method: 'credit',
+        card: cardOf(),
+        installments,
+        amount: cents(10_000),
+      });
       const [{ chargeId = '' } = {}] = await charge(given);
-      const refund = (upTo: number) => tested().payments.refund({ reference: given.reference, chargeId, upTo: cents(upTo) });
-      const returned = async () => (await find(given)).flatMap((each) => (each.status === 'returned' ? [each.returned] : []));
+      const refund = (upTo: number) =>
+        tested().payments.refund({ reference: given.reference, chargeId, upTo: cents(upTo) });
+      const returned = async () =>
+        (await find(given)).flatMap((each) => (each.status === 'returned' ? [each.returned] : []));
       await refund(4_000);
       expect(await returned()).to.deep.equal([4_000]);
       await refund(10_000);

@@ -16,7 +16,9 @@ overEveryStore('a book of records', (store) => {
   it('loses no change of a hundred at once', async () => {
     const book = store().records<number>('numbers');
     const key = randomUUID();
-    const drawn = await Promise.all(Array.from({ length: 100 }, () => book.change(key, (last = 0) => last + 1)));
+    const drawn = await Promise.all(
+      Array.from({ length: 100 }, () => book.change(key, (last = 0) => last + 1)),
+    );
     expect(new Set(drawn).size).to.equal(100);
     expect(await book.find(key)).to.equal(100);
   });

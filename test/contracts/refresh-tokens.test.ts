@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import type { Instant } from '#domain';
-import type { RefreshTokens, Rotation, RotationOutcome, TokenFamily } from '../../application/identity/refresh-tokens.ts';
+import type {
+  RefreshTokens,
+  Rotation,
+  RotationOutcome,
+  TokenFamily,
+} from '../../application/identity/refresh-tokens.ts';
 import { entry } from '../support/identity.ts';
 import { overEveryStore } from '../support/stores.ts';
 
@@ -41,8 +46,14 @@ overEveryStore('the refresh tokens', (store) => {
   it('rotate, one after the other, within their family', async () => {
     const tokens = store().refreshTokens;
     const { family, first } = await started(tokens, { scopes: ['sales', 'admin'] });
-    expect(await tokens.rotate(rotation(first, `${first}.2`))).to.deep.equal({ kind: 'rotated', family });
-    expect(await tokens.rotate(rotation(`${first}.2`, `${first}.3`, LATER))).to.deep.equal({ kind: 'rotated', family });
+    expect(await tokens.rotate(rotation(first, `${first}.2`))).to.deep.equal({
+      kind: 'rotated',
+      family,
+    });
+    expect(await tokens.rotate(rotation(`${first}.2`, `${first}.3`, LATER))).to.deep.equal({
+      kind: 'rotated',
+      family,
+    });
   });
 
   it('tell who comes second when, and what, the first one left', async () => {
@@ -50,7 +61,12 @@ overEveryStore('the refresh tokens', (store) => {
     const { family, first } = await started(tokens);
     await tokens.rotate(rotation(first, `${first}.a`, AT));
     const second = await tokens.rotate(rotation(first, `${first}.b`, LATER));
-    expect(second).to.deep.equal({ kind: 'already_rotated', family, rotatedAt: AT, sealedSuccessor: `sealed ${first}.a` });
+    expect(second).to.deep.equal({
+      kind: 'already_rotated',
+      family,
+      rotatedAt: AT,
+      sealedSuccessor: `sealed ${first}.a`,
+    });
     expect(kindOf(await tokens.rotate(rotation(`${first}.b`, 'x')))).to.equal('not_valid');
   });
 
@@ -58,18 +74,22 @@ overEveryStore('the refresh tokens', (store) => {
     const tokens = store().refreshTokens;
     const { first } = await started(tokens);
     const outcomes = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => tokens.rotate(rotation(first, `${first}.${index}`))),
+      Array.from({ length: 100 }, (_, index) =>
+        tokens.rotate(rotation(first, `${first}.${index}`)),
+      ),
     );
     const winner = outcomes.findIndex(({ kind }) => kind === 'rotated');
     const others = outcomes.filter((_, index) => index !== winner);
     expect(new Set(others.map(kindOf))).to.deep.equal(new Set(['already_rotated']));
-    expect(new Set(others.map((each) => each.kind === 'already_rotated' && each.sealedSuccessor))).to.deep.equal(
-      new Set([`sealed ${first}.${winner}`]),
-    );
+    expect(
+      new Set(others.map((each) => each.kind === 'already_rotated' && each.sealedSuccessor)),
+    ).to.deep.equal(new Set([`sealed ${first}.${winner}`]));
   });
 
   it('are not valid when unknown', async () => {
-    expect(kindOf(await store().refreshTokens.rotate(rotation('unheard of', 'x')))).to.equal('not_valid');
+    expect(kindOf(await store().refreshTokens.rotate(rotation('unheard of', 'x')))).to.equal(
+      'not_valid',
+    );
   });
 
   it('are not valid once their family has had its time', async () => {
@@ -86,8 +106,11 @@ overEveryStore('the refresh tokens', (store) => {
     const bystander = await started(tokens);
     await tokens.rotate(rotation(first, `${first}.2`));
     await tokens.revokeFamily(family.familyId, ended);
-    for (const hash of [first, `${first}.2`]) expect(kindOf(await tokens.rotate(rotation(hash, 'x')))).to.equal('not_valid');
-    expect(kindOf(await tokens.rotate(rotation(bystander.first, `${bystander.first}.2`)))).to.equal('rotated');
+    for (const hash of [first, `${first}.2`])
+      expect(kindOf(await tokens.rotate(rotation(hash, 'x')))).to.equal('not_valid');
+    expect(kindOf(await tokens.rotate(rotation(bystander.first, `${bystander.first}.2`)))).to.equal(
+      'rotated',
+    );
   });
 
   it('are found without being rotated, and tell whether they were', async () => {
@@ -127,7 +150,9 @@ overEveryStore('the refresh tokens', (store) => {
 
   it('are forgotten whole when they have ended long ago', async () => {
     const tokens = store().refreshTokens;
-    const { first: old } = await started(tokens, { expiresAt: '2026-11-18T00:00:00.000Z' as Instant });
+    const { first: old } = await started(tokens, {
+      expiresAt: '2026-11-18T00:00:00.000Z' as Instant,
+    });
     const { first: young } = await started(tokens);
     await tokens.forget('2026-11-19T00:00:00.000Z' as Instant);
     expect(await tokens.find(old, '2026-11-01T00:00:00.000Z' as Instant)).to.equal(undefined);

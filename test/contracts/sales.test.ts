@@ -18,7 +18,8 @@ import { AT, cancelledOn, ISSUED, PAID, salesInEveryState, terms } from '../supp
 import { overEveryStore } from '../support/stores.ts';
 
 const unique = (name: string): string => `${name}-${randomUUID()}`;
-const newSale = (over: Partial<SaleTerms> = {}): NewSale => saleOn(unique('ticket'), AT, terms(over));
+const newSale = (over: Partial<SaleTerms> = {}): NewSale =>
+  saleOn(unique('ticket'), AT, terms(over));
 
 const SELLER = { clientId: 'client-1', channelLink: 'canal-demo' };
 
@@ -39,15 +40,23 @@ overEveryStore('the sales register', (store) => {
   });
 
   it('gives every sale another number', async () => {
-    const stored = await Promise.all(Array.from({ length: 30 }, () => store().sales.register(newSale())));
+    const stored = await Promise.all(
+      Array.from({ length: 30 }, () => store().sales.register(newSale())),
+    );
     expect(new Set(stored.map((each) => registered(each).id)).size).to.equal(30);
   });
 
   it('returns the first sale and its content when a client uses a key again', async () => {
     const idempotency = clients(unique('key'), { a: 1, b: ['x', null], ção: { c: true } });
     const first = registered(await store().sales.register(newSale(), idempotency));
-    const second = await store().sales.register(newSale(), { ...idempotency, content: { other: true } });
-    expect(second).to.deep.equal({ kind: 'duplicate', earlier: { sale: first, content: idempotency.content } });
+    const second = await store().sales.register(newSale(), {
+      ...idempotency,
+      content: { other: true },
+    });
+    expect(second).to.deep.equal({
+      kind: 'duplicate',
+      earlier: { sale: first, content: idempotency.content },
+    });
     expect(await store().sales.findEarlier(SELLER, idempotency)).to.deep.equal({
       sale: first,
       content: idempotency.content,
@@ -57,24 +66,35 @@ overEveryStore('the sales register', (store) => {
   it('keeps the keys of clients apart', async () => {
     const key = unique('key');
     const mine = registered(await store().sales.register(newSale(), clients(key, 1)));
-    const theirs = registered(await store().sales.register(newSale({ clientId: 'client-2' }), clients(key, 2)));
+    const theirs = registered(
+      await store().sales.register(newSale({ clientId: 'client-2' }), clients(key, 2)),
+    );
     expect(theirs.id).not.to.equal(mine.id);
-    expect(await store().sales.findEarlier({ ...SELLER, clientId: 'client-3' }, clients(key, 1))).to.equal(undefined);
+    expect(
+      await store().sales.findEarlier({ ...SELLER, clientId: 'client-3' }, clients(key, 1)),
+    ).to.equal(undefined);
   });
 
   it('makes one sale of a hundred simultaneous copies', async () => {
     const key = unique('key');
-    const copies = Array.from({ length: 100 }, () => store().sales.register(newSale(), clients(key, { same: true })));
+    const copies = Array.from({ length: 100 }, () =>
+      store().sales.register(newSale(), clients(key, { same: true })),
+    );
     const outcomes = await Promise.all(copies);
     const winners = outcomes.filter(({ kind }) => kind === 'registered');
-    const ids = outcomes.map((each) => (each.kind === 'registered' ? each.sale.id : each.earlier.sale.id));
+    const ids = outcomes.map((each) =>
+      each.kind === 'registered' ? each.sale.id : each.earlier.sale.id,
+    );
     expect(winners).to.have.length(1);
     expect(new Set(ids).size).to.equal(1);
   });
 
   it('keeps apart what comes together: of each name the first, sales under a lease and sales that were paid', async () => {
     const { sales } = store();
-    const [run, lease] = [unique('run'), { holder: 'worker', until: '2199-01-01T00:00:00.000Z' as Instant }];
+    const [run, lease] = [
+      unique('run'),
+      { holder: 'worker', until: '2199-01-01T00:00:00.000Z' as Instant },
+    ];
     const twice = Array.from({ length: 40 }, (_, index) => index % 20);
     const copies = twice.map((name, index) => {
       const named =
@@ -88,14 +108,22 @@ overEveryStore('the sales register', (store) => {
       Promise.all(Array.from({ length: 30 }, () => sales.register(newSale()))),
       Promise.all(copies),
     ]);
-    expect(outcomes.slice(0, 20).map(({ kind }) => kind)).to.deep.equal(Array(20).fill('registered'));
+    expect(outcomes.slice(0, 20).map(({ kind }) => kind)).to.deep.equal(
+      Array(20).fill('registered'),
+    );
     for (const [index, outcome] of outcomes.slice(20).entries()) {
       const first = registered(outcomes[index] as Registration);
-      expect(outcome).to.deep.include({ kind: 'duplicate', earlier: { sale: first, content: { index } } });
+      expect(outcome).to.deep.include({
+        kind: 'duplicate',
+        earlier: { sale: first, content: { index } },
+      });
       expect(await sales.load(first.id)).to.deep.equal(first);
     }
-    for (const each of others.map(registered)) expect(await sales.load(each.id)).to.deep.equal(each);
-    const leased = outcomes.filter((_, index) => index < 20 && index % 5 === 0).map((each) => registered(each).id);
+    for (const each of others.map(registered))
+      expect(await sales.load(each.id)).to.deep.equal(each);
+    const leased = outcomes
+      .filter((_, index) => index < 20 && index % 5 === 0)
+      .map((each) => registered(each).id);
     expect((await store().due()).sales).to.include.members(leased);
   });
 
@@ -126,13 +154,20 @@ overEveryStore('the sales register', (store) => {
     expect(await store().sales.save(cancelledOn(paid, '2026-11-21'))).to.equal('saved');
     expect(await store().sales.save(cancelledOn(paid, '2026-11-22'))).to.equal('stale');
     const found = await store().sales.find('canal-demo', paid.id);
-    expect(found).to.deep.include({ version: 2, cancellation: cancelledOn(paid, '2026-11-21').cancellation });
-    expect(await store().sales.save({ ...cancelledOn(paid, '2026-11-21'), id: 999_999_999_999 })).to.equal('stale');
+    expect(found).to.deep.include({
+      version: 2,
+      cancellation: cancelledOn(paid, '2026-11-21').cancellation,
+    });
+    expect(
+      await store().sales.save({ ...cancelledOn(paid, '2026-11-21'), id: 999_999_999_999 }),
+    ).to.equal('stale');
   });
 
   it('lets exactly one of many simultaneous changes win', async () => {
     const paid = registered(await store().sales.register(newSale())) as PaidSale;
-    const changes = Array.from({ length: 20 }, () => store().sales.save(cancelledOn(paid, '2026-11-21')));
+    const changes = Array.from({ length: 20 }, () =>
+      store().sales.save(cancelledOn(paid, '2026-11-21')),
+    );
     expect((await Promise.all(changes)).filter((outcome) => outcome === 'saved')).to.have.length(1);
   });
 
@@ -148,24 +183,34 @@ overEveryStore('the sales register', (store) => {
     const { sales } = store();
     const sold = async (ticket: string, channelLink: string, code: string, at: string) => {
       const product = { id: 1, code, line: 'event_ticket' };
-      return registered(await sales.register(saleOn(ticket, at as Instant, terms({ channelLink, product })))).id;
+      return registered(
+        await sales.register(saleOn(ticket, at as Instant, terms({ channelLink, product }))),
+      ).id;
     };
     const first = await sold('L-1', 'canal-lista', 'INGRESSO', '2030-01-01T00:00:00.000Z');
     const second = await sold('L-2', 'canal-lista', 'CAMAROTE', '2030-01-02T00:00:00.000Z');
     const third = await sold('L-3', 'canal-outro', 'CAMAROTE', '2030-01-03T00:00:00.000Z');
-    const ids = async (query: object, limit = 100) => (await sales.list({ ...query, limit })).map(({ id }) => id);
+    const ids = async (query: object, limit = 100) =>
+      (await sales.list({ ...query, limit })).map(({ id }) => id);
     expect((await ids({})).slice(0, 3)).to.deep.equal([third, second, first]);
     expect(await ids({ channelLink: 'canal-lista' })).to.deep.equal([second, first]);
     expect(await ids({ productCode: 'CAMAROTE' })).to.deep.equal([third, second]);
-    expect(await ids({ channelLink: 'canal-lista', productCode: 'CAMAROTE', status: 'paid' })).to.deep.equal([second]);
+    expect(
+      await ids({ channelLink: 'canal-lista', productCode: 'CAMAROTE', status: 'paid' }),
+    ).to.deep.equal([second]);
     expect(await ids({ channelLink: 'canal-lista', status: 'cancelled' })).to.deep.equal([]);
-    expect(await ids({ from: '2030-01-02T00:00:00.000Z', to: '2030-01-03T00:00:00.000Z' })).to.deep.equal([second]);
+    expect(
+      await ids({ from: '2030-01-02T00:00:00.000Z', to: '2030-01-03T00:00:00.000Z' }),
+    ).to.deep.equal([second]);
     expect(await ids({ before: third }, 1)).to.deep.equal([second]);
-    expect((await sales.list({ channelLink: 'canal-outro', limit: 1 }))[0]).to.deep.equal(await sales.find('canal-outro', third));
+    expect((await sales.list({ channelLink: 'canal-outro', limit: 1 }))[0]).to.deep.equal(
+      await sales.find('canal-outro', third),
+    );
   });
 
   describe('a lease', () => {
-    const at = (seconds: number): Instant => new Date(Date.parse(AT) + seconds * 1_000).toISOString() as Instant;
+    const at = (seconds: number): Instant =>
+      new Date(Date.parse(AT) + seconds * 1_000).toISOString() as Instant;
     const lease = (holder: string, until: number) => ({ holder: unique(holder), until: at(until) });
     const leased = async (mine = lease('mine', 60)) => ({
       mine,
@@ -188,7 +233,9 @@ overEveryStore('the sales register', (store) => {
 
     it('goes to exactly one of twenty who claim at once', async () => {
       const { id } = registered(await store().sales.register(newSale()));
-      const claims = Array.from({ length: 20 }, (_, index) => store().sales.claim(id, lease(`worker-${index}`, 60), at(0)));
+      const claims = Array.from({ length: 20 }, (_, index) =>
+        store().sales.claim(id, lease(`worker-${index}`, 60), at(0)),
+      );
       expect((await Promise.all(claims)).filter((each) => each !== 'busy')).to.have.length(1);
     });
 
@@ -207,12 +254,16 @@ overEveryStore('the sales register', (store) => {
       expect(await store().sales.claim(sale.id, lease('third', 90), at(60))).not.to.equal('busy');
       const second = await leased();
       await store().sales.save(second.sale, { lease: { ...second.mine, until: at(300) } });
-      expect(await store().sales.claim(second.sale.id, lease('third', 90), at(299))).to.equal('busy');
+      expect(await store().sales.claim(second.sale.id, lease('third', 90), at(299))).to.equal(
+        'busy',
+      );
       expect(mine.holder).not.to.equal(second.mine.holder);
     });
 
     it('of no sale is nobody’s', async () => {
-      expect(await store().sales.claim(999_999_999_999_999, lease('mine', 60), at(0))).to.equal(undefined);
+      expect(await store().sales.claim(999_999_999_999_999, lease('mine', 60), at(0))).to.equal(
+        undefined,
+      );
       expect(await store().sales.load(999_999_999_999_999)).to.equal(undefined);
     });
 
@@ -220,7 +271,9 @@ overEveryStore('the sales register', (store) => {
       const key = unique('key');
       const mine = lease('mine', 60);
       const sale = registered(await store().sales.register(newSale(), clients(key, 1), mine));
-      expect((await store().sales.findEarlier(SELLER, clients(key, 1)))?.answered).to.equal(undefined);
+      expect((await store().sales.findEarlier(SELLER, clients(key, 1)))?.answered).to.equal(
+        undefined,
+      );
       expect(await store().sales.answer(sale, mine.holder)).to.deep.equal(sale);
       const [later] = salesInEveryState().filter(({ status }) => status === 'issued');
       const changed = {
@@ -230,8 +283,13 @@ overEveryStore('the sales register', (store) => {
       expect(await store().sales.answer(changed, mine.holder)).to.deep.equal(sale);
       const other = await leased();
       expect(await store().sales.answer(other.sale, 'somebody else')).to.equal('lost');
-      expect(await store().sales.claim(other.sale.id, lease('third', 120), at(1)), 'nor is the lease ended').to.equal('busy');
-      expect((await store().sales.findEarlier(SELLER, clients(key, 1)))?.answered).to.deep.equal(sale);
+      expect(
+        await store().sales.claim(other.sale.id, lease('third', 120), at(1)),
+        'nor is the lease ended',
+      ).to.equal('busy');
+      expect((await store().sales.findEarlier(SELLER, clients(key, 1)))?.answered).to.deep.equal(
+        sale,
+      );
       expect(await store().sales.claim(sale.id, lease('other', 60), at(1))).not.to.equal('busy');
     });
   });
@@ -240,24 +298,53 @@ overEveryStore('the sales register', (store) => {
     const sale = registered(await store().sales.register(newSale()));
     const subject = unique('transaction');
     const stored = async () => (await store().auditLog.list({ subject, limit: 5 })).length;
-    expect(await store().sales.save({ ...sale, version: 9 }, { resume: true, entry: entry({ subject }) })).to.equal('stale');
-    expect([await stored(), (await store().due()).sales.includes(sale.id)]).to.deep.equal([0, false]);
-    expect(await store().sales.save(sale, { resume: true, entry: entry({ subject }) })).to.equal('saved');
-    expect([await stored(), (await store().due()).sales.includes(sale.id)]).to.deep.equal([1, true]);
-    expect(await store().sales.save({ ...sale, version: 2 }, { entry: entry({ subject }) })).to.equal('saved');
+    expect(
+      await store().sales.save(
+        { ...sale, version: 9 },
+        { resume: true, entry: entry({ subject }) },
+      ),
+    ).to.equal('stale');
+    expect([await stored(), (await store().due()).sales.includes(sale.id)]).to.deep.equal([
+      0,
+      false,
+    ]);
+    expect(await store().sales.save(sale, { resume: true, entry: entry({ subject }) })).to.equal(
+      'saved',
+    );
+    expect([await stored(), (await store().due()).sales.includes(sale.id)]).to.deep.equal([
+      1,
+      true,
+    ]);
+    expect(
+      await store().sales.save({ ...sale, version: 2 }, { entry: entry({ subject }) }),
+    ).to.equal('saved');
     expect(await stored()).to.equal(2);
   });
 
   describe('under its channel’s own name', () => {
-    const named = (externalSaleId: string, over: Partial<SaleTerms> = {}) => newSale({ externalSaleId, ...over });
-    const channels = (key: string, content: Json): Idempotency => ({ owner: 'channel', key, content });
+    const named = (externalSaleId: string, over: Partial<SaleTerms> = {}) =>
+      newSale({ externalSaleId, ...over });
+    const channels = (key: string, content: Json): Idempotency => ({
+      owner: 'channel',
+      key,
+      content,
+    });
 
     it('is registered once, whichever client of the channel names it, and found by it', async () => {
       const name = unique('order');
       const first = registered(await store().sales.register(named(name), channels(name, { a: 1 })));
-      const second = await store().sales.register(named(name, { clientId: 'client-2' }), channels(name, { a: 2 }));
-      expect(second).to.deep.equal({ kind: 'duplicate', earlier: { sale: first, content: { a: 1 } } });
-      const earlier = await store().sales.findEarlier({ ...SELLER, clientId: 'client-9' }, channels(name, 0));
+      const second = await store().sales.register(
+        named(name, { clientId: 'client-2' }),
+        channels(name, { a: 2 }),
+      );
+      expect(second).to.deep.equal({
+        kind: 'duplicate',
+        earlier: { sale: first, content: { a: 1 } },
+      });
+      const earlier = await store().sales.findEarlier(
+        { ...SELLER, clientId: 'client-9' },
+        channels(name, 0),
+      );
       expect(earlier?.sale).to.deep.equal(first);
       expect(await store().sales.findByExternalId('canal-demo', name)).to.deep.equal(first);
       expect(await store().sales.findEarlier(SELLER, clients(name, 0))).to.equal(undefined);
@@ -267,7 +354,12 @@ overEveryStore('the sales register', (store) => {
       const name = unique('order');
       const mine = registered(await store().sales.register(named(name), channels(name, 1)));
       expect(await store().sales.findByExternalId('canal-alheio', name)).to.equal(undefined);
-      const theirs = registered(await store().sales.register(named(name, { channelLink: 'canal-alheio' }), channels(name, 2)));
+      const theirs = registered(
+        await store().sales.register(
+          named(name, { channelLink: 'canal-alheio' }),
+          channels(name, 2),
+        ),
+      );
       expect(theirs.id).not.to.equal(mine.id);
       expect((await store().sales.findByExternalId('canal-alheio', name))?.id).to.equal(theirs.id);
     });
@@ -276,7 +368,11 @@ overEveryStore('the sales register', (store) => {
       const name = unique('order');
       const copies = Array.from({ length: 100 }, (_, index) => {
         const lease = index % 2 === 0 ? { holder: unique('holder'), until: AT } : undefined;
-        return store().sales.register(named(name, { clientId: `client-${index}` }), channels(name, 1), lease);
+        return store().sales.register(
+          named(name, { clientId: `client-${index}` }),
+          channels(name, 1),
+          lease,
+        );
       });
       const kinds = (await Promise.all(copies)).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === 'registered')).to.have.length(1);
@@ -285,13 +381,19 @@ overEveryStore('the sales register', (store) => {
 
   describe('the books', () => {
     const at = (day: string): Instant => `2031-${day}T12:00:00.000Z` as Instant;
-    const linesOf = async (channelLink: string, from = at('01-01'), to = at('12-31')): Promise<BookedLine[]> => {
+    const linesOf = async (
+      channelLink: string,
+      from = at('01-01'),
+      to = at('12-31'),
+    ): Promise<BookedLine[]> => {
       const lines: BookedLine[] = [];
       for await (const line of store().sales.booked({ channelLink, from, to })) lines.push(line);
       return lines;
     };
     const sold = async (channelLink: string, day: string): Promise<PaidSale> =>
-      registered(await store().sales.register(saleOn(unique('ticket'), at(day), terms({ channelLink })))) as PaidSale;
+      registered(
+        await store().sales.register(saleOn(unique('ticket'), at(day), terms({ channelLink }))),
+      ) as PaidSale;
 
     it('have what was paid and what went back, in the order of time, each line once, with the sale', async () => {
       const channel = unique('canal');
@@ -313,16 +415,23 @@ overEveryStore('the sales register', (store) => {
     it('begin with the first moment asked for, and end before the other', async () => {
       const channel = unique('canal');
       for (const day of ['04-01', '04-02', '04-03']) await sold(channel, day);
-      const days = (await linesOf(channel, at('04-02'), at('04-03'))).map(({ booking }) => booking.at);
+      const days = (await linesOf(channel, at('04-02'), at('04-03'))).map(
+        ({ booking }) => booking.at,
+      );
       expect(days).to.deep.equal([at('04-02')]);
     });
 
     it('have nothing that was not paid, and no refund of nothing', async () => {
       const channel = unique('canal');
       const unpaid = registered(
-        await store().sales.register(newSale({ channelLink: channel, payment: { collectedBy: 'service', installments: 1 } })),
+        await store().sales.register(
+          newSale({ channelLink: channel, payment: { collectedBy: 'service', installments: 1 } }),
+        ),
       );
-      await store().sales.save({ ...cancelledOn(unpaid as CancellableSale, '2026-11-21'), cancelledAt: at('05-01') });
+      await store().sales.save({
+        ...cancelledOn(unpaid as CancellableSale, '2026-11-21'),
+        cancelledAt: at('05-01'),
+      });
       expect(await linesOf(channel, AT, at('12-31'))).to.deep.equal([]);
     });
 
@@ -330,7 +439,11 @@ overEveryStore('the sales register', (store) => {
       const channel = unique('canal');
       const ids: number[] = [];
       for (let batch = 0; batch < 12; batch += 1)
-        ids.push(...(await Promise.all(Array.from({ length: 100 }, () => sold(channel, '06-01')))).map(({ id }) => id));
+        ids.push(
+          ...(await Promise.all(Array.from({ length: 100 }, () => sold(channel, '06-01')))).map(
+            ({ id }) => id,
+          ),
+        );
       const found = (await linesOf(channel)).map(({ sale }) => sale.id);
       expect(found).to.deep.equal(ids.sort((one, other) => one - other));
     });
@@ -372,7 +485,9 @@ overEveryStore('the sales register', (store) => {
       const issued = { ...ISSUED, ...named };
       expect(await store().sales.save({ ...issued, version: 1 })).to.equal('stale');
       expect(await mailings(born.id)).to.deep.equal([]);
-      expect(await store().sales.save({ ...issued, version: 2 }, { resume: true, entry: entry({}) })).to.equal('saved');
+      expect(
+        await store().sales.save({ ...issued, version: 2 }, { resume: true, entry: entry({}) }),
+      ).to.equal('saved');
       expect(await store().sales.save({ ...issued, version: 3 })).to.equal('saved');
       expect(await mailings(born.id)).to.deep.equal([
         { saleId: born.id, number: 0, requestedAt: AT, status: 'waiting', failures: 0 },
@@ -381,7 +496,9 @@ overEveryStore('the sales register', (store) => {
 
     it('is not remembered with a change that leaves a sale as issued as it was before there were certificates', async () => {
       const payment = { collectedBy: 'service', installments: 1 } as const;
-      const sale = registered(await store().sales.register(newSale({ payment, certificateMail: 'on_request' })));
+      const sale = registered(
+        await store().sales.register(newSale({ payment, certificateMail: 'on_request' })),
+      );
       const { certificateMail: _, ...terms } = sale.terms;
       const issued = { ...ISSUED, id: sale.id, ticket: sale.ticket, terms: sale.terms };
       expect(await store().sales.save({ ...issued, version: 1 })).to.equal('saved');
@@ -390,7 +507,9 @@ overEveryStore('the sales register', (store) => {
     });
 
     it('is not remembered where the terms say that it is mailed on request alone', async () => {
-      const sale = registered(await store().sales.register(newSale({ certificateMail: 'on_request' })));
+      const sale = registered(
+        await store().sales.register(newSale({ certificateMail: 'on_request' })),
+      );
       expect(await mailings(sale.id)).to.deep.equal([]);
     });
   });

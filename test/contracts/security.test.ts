@@ -82,7 +82,12 @@ for (const [name, identifiers] of [
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const signed = (clock: Clock): AccessTokens =>
   new JwtAccessTokens(
-    { signingKey: privateKey, previousKeys: [], issuer: 'https://issuer', audience: 'https://issuer/api' },
+    {
+      signingKey: privateKey,
+      previousKeys: [],
+      issuer: 'https://issuer',
+      audience: 'https://issuer/api',
+    },
     clock,
   );
 
@@ -117,11 +122,20 @@ for (const [name, make] of [
     it('verify to nothing when they are anything else', async () => {
       const tokens = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
       const elsewhere = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
-      for (const wrong of ['', 'x', 'a.b.c', 'null', `${tokens.issue({ clientId: 'c', scopes: [], ...LOGIN })}x`]) {
+      for (const wrong of [
+        '',
+        'x',
+        'a.b.c',
+        'null',
+        `${tokens.issue({ clientId: 'c', scopes: [], ...LOGIN })}x`,
+      ]) {
         expect(tokens.verify(wrong)).to.equal(undefined);
       }
       elsewhere.issue({ clientId: 'somebody else', scopes: ['admin'], ...LOGIN });
-      if (name === 'memory') expect(elsewhere.verify(tokens.issue({ clientId: 'c', scopes: [], ...LOGIN }))).to.equal(undefined);
+      if (name === 'memory')
+        expect(elsewhere.verify(tokens.issue({ clientId: 'c', scopes: [], ...LOGIN }))).to.equal(
+          undefined,
+        );
     });
   });
 }
@@ -129,12 +143,21 @@ for (const [name, make] of [
 describe('access tokens, on JWT', () => {
   const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
   const claims = { clientId: 'client-1', scopes: ['sales'] as const, ...LOGIN };
-  const signing = { signingKey: privateKey, previousKeys: [], issuer: 'https://issuer', audience: 'https://issuer/api' };
+  const signing = {
+    signingKey: privateKey,
+    previousKeys: [],
+    issuer: 'https://issuer',
+    audience: 'https://issuer/api',
+  };
   const ours = new JwtAccessTokens(signing, clock);
 
   it('of another issuer, for another API, or signed with another key are not ours', async () => {
     const { privateKey: foreignKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    for (const other of [{ issuer: 'https://other' }, { audience: 'https://issuer/other' }, { signingKey: foreignKey }]) {
+    for (const other of [
+      { issuer: 'https://other' },
+      { audience: 'https://issuer/other' },
+      { signingKey: foreignKey },
+    ]) {
       const token = new JwtAccessTokens({ ...signing, ...other }, clock).issue(claims);
       expect(ours.verify(token), JSON.stringify(other)).to.equal(undefined);
     }
@@ -144,9 +167,13 @@ describe('access tokens, on JWT', () => {
   it('must be of the type at+jwt, and tell their client, scope and end', async () => {
     const { header, payload } = jwt.decode(ours.issue(claims), { complete: true }) as jwt.Jwt;
     const sign = (body: object, head: object): string =>
-      jwt.sign(body, privateKey, { algorithm: 'ES256', header: { ...header, ...head } as jwt.JwtHeader });
+      jwt.sign(body, privateKey, {
+        algorithm: 'ES256',
+        header: { ...header, ...head } as jwt.JwtHeader,
+      });
     expect(ours.verify(sign(payload as object, {}))).to.deep.include(claims);
-    for (const typ of ['JWT', 'jwt', undefined]) expect(ours.verify(sign(payload as object, { typ }))).to.equal(undefined);
+    for (const typ of ['JWT', 'jwt', undefined])
+      expect(ours.verify(sign(payload as object, { typ }))).to.equal(undefined);
     for (const missing of ['client_id', 'scope', 'exp', 'iat', 'jti', 'sid', 'gen']) {
       const { [missing]: _, ...rest } = payload as Record<string, unknown>;
       expect(ours.verify(sign(rest, {})), missing).to.equal(undefined);
@@ -155,8 +182,12 @@ describe('access tokens, on JWT', () => {
 
   it('signed with an earlier key are accepted as long as its public key is kept', async () => {
     const earlier = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const token = new JwtAccessTokens({ ...signing, signingKey: earlier.privateKey }, clock).issue(claims);
-    expect(new JwtAccessTokens({ ...signing, previousKeys: [earlier.publicKey] }, clock).verify(token)).to.deep.include(claims);
+    const token = new JwtAccessTokens({ ...signing, signingKey: earlier.privateKey }, clock).issue(
+      claims,
+    );
+    expect(
+      new JwtAccessTokens({ ...signing, previousKeys: [earlier.publicKey] }, clock).verify(token),
+    ).to.deep.include(claims);
     expect(ours.verify(token)).to.equal(undefined);
   });
 });
@@ -169,7 +200,9 @@ describe('the signing key kept in a folder', () => {
       process.stdout.write(keptSigningKey(${JSON.stringify(folder)}).export({ format: 'jwk' }).x);`;
     const run = promisify(execFile);
     const keys = await Promise.all(
-      Array.from({ length: 6 }, () => run(process.execPath, ['--input-type=module', '--eval', make])),
+      Array.from({ length: 6 }, () =>
+        run(process.execPath, ['--input-type=module', '--eval', make]),
+      ),
     );
     expect(new Set(keys.map(({ stdout }) => stdout)).size).to.equal(1);
     expect(keptSigningKey(folder).export({ format: 'jwk' }).x).to.equal(keys[0]?.stdout);

@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Booking, bookingsOf, type Cents, cancel, cents, decimalOf, followSalePayment, NO_LINES, withLine } from '#domain';
+import {
+  type Booking,
+  bookingsOf,
+  type Cents,
+  cancel,
+  cents,
+  decimalOf,
+  followSalePayment,
+  NO_LINES,
+  withLine,
+} from '#domain';
 import {
   AT,
   AWAITING,
@@ -22,8 +32,12 @@ const now = { on: day('2026-12-05'), at: LATER };
 
 describe('the books', () => {
   it('have a sale from the moment at which it was known to be paid', () => {
-    expect(bookingsOf(paidSale())).to.deep.equal([{ kind: 'sale', at: AT, collectedBy: 'channel', ...SOLD }]);
-    expect(bookingsOf(ISSUED)).to.deep.equal([{ kind: 'sale', at: AT, collectedBy: 'service', ...SOLD }]);
+    expect(bookingsOf(paidSale())).to.deep.equal([
+      { kind: 'sale', at: AT, collectedBy: 'channel', ...SOLD },
+    ]);
+    expect(bookingsOf(ISSUED)).to.deep.equal([
+      { kind: 'sale', at: AT, collectedBy: 'service', ...SOLD },
+    ]);
   });
 
   it('have nothing of a sale that was never paid, however it ended', () => {
@@ -54,7 +68,11 @@ describe('the books', () => {
 
   it('come to nothing where everything goes back', () => {
     const charged = stateOf(
-      followSalePayment(ISSUED, { status: 'returned', amount: TOTAL, chargeId: 'ch-1', returned: TOTAL }, now),
+      followSalePayment(
+        ISSUED,
+        { status: 'returned', amount: TOTAL, chargeId: 'ch-1', returned: TOTAL },
+        now,
+      ),
     );
     for (const sale of [cancelledOn(ISSUED, '2026-11-21'), charged]) {
       const { lines, ...sums } = bookingsOf(sale).reduce(withLine, NO_LINES);
@@ -73,14 +91,25 @@ describe('the books', () => {
   it('know who owes whom: the channel the net amount of what it collected, the service the commission on what it did', () => {
     const lines = [...bookingsOf(paidSale()), ...bookingsOf(ISSUED), ...bookingsOf(AWAITING)];
     expect(lines.reduce(withLine, NO_LINES)).to.deep.equal({
-      ...{ lines: 2, net: 37_720n, iof: 2_784n, total: 40_504n, commission: 7_544n, netAmount: 32_960n },
+      ...{
+        lines: 2,
+        net: 37_720n,
+        iof: 2_784n,
+        total: 40_504n,
+        commission: 7_544n,
+        netAmount: 32_960n,
+      },
       ...{ owedByChannel: 16_480n, owedToChannel: 3_772n },
     });
   });
 
   it('add up exactly, beyond what numbers hold', () => {
     const most = cents(Number.MAX_SAFE_INTEGER);
-    const line: Booking = { ...(bookingsOf(paidSale())[0] as Booking), total: most, netAmount: most };
+    const line: Booking = {
+      ...(bookingsOf(paidSale())[0] as Booking),
+      total: most,
+      netAmount: most,
+    };
     const { total, owedByChannel } = [line, line, line].reduce(withLine, NO_LINES);
     expect([total, owedByChannel]).to.deep.equal([3n * BigInt(most), 3n * BigInt(most)]);
     expect(decimalOf(total)).to.equal('270215977642229.73');

@@ -40,8 +40,17 @@ describe('calendar dates', () => {
     '2200-01-01',
     '0000-01-01',
   ];
-  for (const unreal of [...UNREAL, '2026-1-1', '20/11/2026', '2026-11-20T00:00:00Z', '', ' 2026-11-20', '2026-11-20\n']) {
-    it(`${JSON.stringify(unreal)} is no day`, () => expect(calendarDate(unreal)).to.equal(undefined));
+  for (const unreal of [
+    ...UNREAL,
+    '2026-1-1',
+    '20/11/2026',
+    '2026-11-20T00:00:00Z',
+    '',
+    ' 2026-11-20',
+    '2026-11-20\n',
+  ]) {
+    it(`${JSON.stringify(unreal)} is no day`, () =>
+      expect(calendarDate(unreal)).to.equal(undefined));
   }
 
   it('moves by months, to the last day where a month is shorter', () => {
@@ -59,7 +68,9 @@ describe('calendar dates', () => {
         const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
         const last = new Date(Date.UTC(year, month + months, 0));
         const wanted = Math.min(Number(date.slice(8)), last.getUTCDate());
-        const expected = new Date(Date.UTC(year, month - 1 + months, wanted)).toISOString().slice(0, 10);
+        const expected = new Date(Date.UTC(year, month - 1 + months, wanted))
+          .toISOString()
+          .slice(0, 10);
         expect(addMonths(date, months)).to.equal(expected);
       }),
     );
@@ -81,7 +92,8 @@ describe('calendar dates', () => {
     expect(daysBetween(day('2026-11-20'), day('2026-11-19'))).to.equal(-1);
   });
 
-  it('is written as Brazilians write it', () => expect(formatDate(day('2026-11-20'))).to.equal('20/11/2026'));
+  it('is written as Brazilians write it', () =>
+    expect(formatDate(day('2026-11-20'))).to.equal('20/11/2026'));
 
   it('moves by days there and back', () => {
     expect(addDays(day('2026-12-31'), 1)).to.equal('2027-01-01');
@@ -115,9 +127,22 @@ describe('an instant as people and programs spell it', () => {
 
   it('is no other text, no day that there is not, and of no year that a zone might leave', () => {
     for (const text of [
-      ...['2026-11-20', '2026-11-20T12:00:00', '2026-02-30T12:00:00Z', '2026-11-20T25:00:00Z', '2026-11-20 12:00Z', 'x', ''],
+      ...[
+        '2026-11-20',
+        '2026-11-20T12:00:00',
+        '2026-02-30T12:00:00Z',
+        '2026-11-20T25:00:00Z',
+        '2026-11-20 12:00Z',
+        'x',
+        '',
+      ],
       ...['x2026-11-20T12:00:00Z', '2026-11-20T12:00:00Zx', '2026-11-20T12:00:00.1234Z'],
-      ...['1900-01-01T00:00:00+14:00', '2199-12-31T23:59:00-12:00', '1899-12-31T12:00Z', '2200-01-01T12:00Z'],
+      ...[
+        '1900-01-01T00:00:00+14:00',
+        '2199-12-31T23:59:00-12:00',
+        '1899-12-31T12:00Z',
+        '2200-01-01T12:00Z',
+      ],
     ]) {
       expect(parseInstant(text), text).to.equal(undefined);
     }
@@ -136,17 +161,28 @@ describe('the coverage period', () => {
   });
 
   it('of an event on the day of payment is that day', () => {
-    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, paidOn: soldOn, eventOn: soldOn })).to.deep.equal({
+    expect(
+      coveragePeriod({ kind: 'payment_to_event' }, { soldOn, paidOn: soldOn, eventOn: soldOn }),
+    ).to.deep.equal({
       start: soldOn,
       end: soldOn,
     });
   });
 
   it('of months ends the day before the anniversary', () => {
-    expect(coveragePeriod({ kind: 'months', months: 12 }, { soldOn })).to.deep.equal({ start: '2026-11-20', end: '2027-11-19' });
-    expect(coveragePeriod({ kind: 'months', months: 1 }, { soldOn })).to.deep.equal({ start: '2026-11-20', end: '2026-12-19' });
+    expect(coveragePeriod({ kind: 'months', months: 12 }, { soldOn })).to.deep.equal({
+      start: '2026-11-20',
+      end: '2027-11-19',
+    });
+    expect(coveragePeriod({ kind: 'months', months: 1 }, { soldOn })).to.deep.equal({
+      start: '2026-11-20',
+      end: '2026-12-19',
+    });
     const endOfMonth = { soldOn: day('2026-01-31') };
-    expect(coveragePeriod({ kind: 'months', months: 1 }, endOfMonth)).to.deep.equal({ start: '2026-01-31', end: '2026-02-28' });
+    expect(coveragePeriod({ kind: 'months', months: 1 }, endOfMonth)).to.deep.equal({
+      start: '2026-01-31',
+      end: '2026-02-28',
+    });
   });
 
   it('is taken as declared where the plan says so', () => {
@@ -155,13 +191,21 @@ describe('the coverage period', () => {
   });
 
   it('is refused where a day is missing', () => {
-    expect(coveragePeriod({ kind: 'declared' }, { soldOn })).to.include({ refused: true, kind: 'period_not_declared' });
-    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, paidOn: soldOn })).to.include({ kind: 'period_not_declared' });
+    expect(coveragePeriod({ kind: 'declared' }, { soldOn })).to.include({
+      refused: true,
+      kind: 'period_not_declared',
+    });
+    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, paidOn: soldOn })).to.include({
+      kind: 'period_not_declared',
+    });
   });
 
   it('of a ticket that is still to be paid runs from the sale', () => {
     const eventOn = day('2026-12-31');
-    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, eventOn })).to.deep.equal({ start: soldOn, end: eventOn });
+    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, eventOn })).to.deep.equal({
+      start: soldOn,
+      end: eventOn,
+    });
   });
 
   it('that is found by other days is the one that the channel says, or refused', () => {
@@ -175,13 +219,18 @@ describe('the coverage period', () => {
       expect(coveragePeriod(rule, { soldOn, declared })).to.include({ kind: 'period_differs' });
     }
     const eventOn = day('2026-12-30');
-    expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, eventOn, declared: right })).to.include({
+    expect(
+      coveragePeriod({ kind: 'payment_to_event' }, { soldOn, eventOn, declared: right }),
+    ).to.include({
       kind: 'period_differs',
     });
   });
 
   it('is refused where it ends before it starts', () => {
-    const period = coveragePeriod({ kind: 'payment_to_event' }, { soldOn, paidOn: soldOn, eventOn: day('2026-11-19') });
+    const period = coveragePeriod(
+      { kind: 'payment_to_event' },
+      { soldOn, paidOn: soldOn, eventOn: day('2026-11-19') },
+    );
     expect(isRefusal(period) && period.kind).to.equal('period_reversed');
   });
 });
@@ -227,7 +276,10 @@ describe('the span of a coverage period', () => {
 
   it('runs from the start of its first day to the start of the day after its last', () => {
     const span = coverageSpan(period, starts);
-    expect(span).to.deep.equal({ from: '2018-11-03T03:00:00.000Z', until: '2018-11-05T02:00:00.000Z' });
+    expect(span).to.deep.equal({
+      from: '2018-11-03T03:00:00.000Z',
+      until: '2018-11-05T02:00:00.000Z',
+    });
     expect(isCoveredAt(span, at('2018-11-03T02:59:59.999Z'))).to.equal(false);
     expect(isCoveredAt(span, span.from)).to.equal(true);
     expect(isCoveredAt(span, at('2018-11-05T01:59:59.999Z'))).to.equal(true);
@@ -236,6 +288,9 @@ describe('the span of a coverage period', () => {
 
   it('needs to be told when its days begin', () => {
     starts.delete(day('2018-11-05'));
-    expect(() => coverageSpan(period, starts)).to.throw(RangeError, 'no start known of the day 2018-11-05');
+    expect(() => coverageSpan(period, starts)).to.throw(
+      RangeError,
+      'no start known of the day 2018-11-05',
+    );
   });
 });

@@ -27,8 +27,17 @@ import { day } from '../support/sales.ts';
 
 const soldOn = day('2026-01-01');
 
-const contract = (over: Partial<Contract> = {}, net = 100_000, rounding: Rounding = 'half-up'): Contract => {
-  const iof = { iofClass: 'general', from: day('2008-01-03'), rate: rate(73_800), legalBasis: '' } as const;
+const contract = (
+  over: Partial<Contract> = {},
+  net = 100_000,
+  rounding: Rounding = 'half-up',
+): Contract => {
+  const iof = {
+    iofClass: 'general',
+    from: day('2008-01-03'),
+    rate: rate(73_800),
+    legalBasis: '',
+  } as const;
   const priced = premium(cents(net), 'net', iof, rounding);
   return {
     soldOn,
@@ -41,7 +50,11 @@ const contract = (over: Partial<Contract> = {}, net = 100_000, rounding: Roundin
   };
 };
 
-const amounts = (net: number, iof: number): Amounts => ({ net: cents(net), iof: cents(iof), total: cents(net + iof) });
+const amounts = (net: number, iof: number): Amounts => ({
+  net: cents(net),
+  iof: cents(iof),
+  total: cents(net + iof),
+});
 
 /** A cancellation when so many days of the cover have been used. */
 const whenUsed = (usedDays: number, over: Partial<Contract> = {}): CancellationFigures =>
@@ -56,26 +69,38 @@ describe('withdrawal', () => {
       expect(figures.commission.reversed).to.deep.equal(contract().commission);
       expect(figures.commission.kept.amount).to.equal(0);
     }
-    expect((cancellationOn(contract(), day('2026-01-09')) as CancellationFigures).reason).to.equal('cancellation');
+    expect((cancellationOn(contract(), day('2026-01-09')) as CancellationFigures).reason).to.equal(
+      'cancellation',
+    );
   });
 
   it('counts from the sale or its payment, whichever came last', () => {
     expect(lastDayOfWithdrawal({ soldOn, paidOn: soldOn })).to.equal('2026-01-08');
     expect(lastDayOfWithdrawal({ soldOn, paidOn: day('2026-01-05') })).to.equal('2026-01-12');
-    expect(lastDayOfWithdrawal({ soldOn: day('2026-01-03'), paidOn: soldOn })).to.equal('2026-01-10');
+    expect(lastDayOfWithdrawal({ soldOn: day('2026-01-03'), paidOn: soldOn })).to.equal(
+      '2026-01-10',
+    );
     const paidLater = contract({ paidOn: day('2026-01-05') });
-    expect((cancellationOn(paidLater, day('2026-01-12')) as CancellationFigures).reason).to.equal('withdrawal');
+    expect((cancellationOn(paidLater, day('2026-01-12')) as CancellationFigures).reason).to.equal(
+      'withdrawal',
+    );
   });
 
   it('is possible even when the coverage is over, and says how many of its days were used', () => {
     const event = contract({ period: { start: soldOn, end: day('2026-01-03') } });
-    expect(cancellationOn(event, day('2026-01-06'))).to.include({ reason: 'withdrawal', usedDays: 3, totalDays: 3 });
+    expect(cancellationOn(event, day('2026-01-06'))).to.include({
+      reason: 'withdrawal',
+      usedDays: 3,
+      totalDays: 3,
+    });
     expect(cancellationOn(event, day('2026-01-02'))).to.include({ usedDays: 2, totalDays: 3 });
     expect(cancellationOn(event, day('2026-01-09'))).to.deep.equal(refuse('coverage_ended'));
   });
 
   it('is not possible before the sale', () => {
-    expect(cancellationOn(contract(), day('2025-12-31'))).to.deep.equal(refuse('cancelled_before_sale'));
+    expect(cancellationOn(contract(), day('2025-12-31'))).to.deep.equal(
+      refuse('cancelled_before_sale'),
+    );
   });
 });
 
@@ -94,14 +119,27 @@ describe('cancellation by days', () => {
 
   it('keeps the whole IOF where the product says so', () => {
     const retained: CancellationRule = { kind: 'pro_rata', iof: 'retained' };
-    expect(whenUsed(73, { rule: retained })).to.deep.include({ kept: amounts(20_000, 7_380), refund: amounts(80_000, 0) });
+    expect(whenUsed(73, { rule: retained })).to.deep.include({
+      kept: amounts(20_000, 7_380),
+      refund: amounts(80_000, 0),
+    });
   });
 
   it('keeps no premium before the cover has begun', () => {
     const later = contract({ period: { start: day('2026-06-01'), end: day('2026-06-30') } });
-    expect(cancellationOn(later, day('2026-03-01'))).to.deep.include({ usedDays: 0, totalDays: 30, kept: amounts(0, 0) });
-    expect(cancellationOn(later, day('2026-06-01'))).to.deep.include({ usedDays: 1, kept: amounts(3_333, 246) });
-    expect(cancellationOn(later, day('2026-06-30'))).to.deep.include({ usedDays: 30, refund: amounts(0, 0) });
+    expect(cancellationOn(later, day('2026-03-01'))).to.deep.include({
+      usedDays: 0,
+      totalDays: 30,
+      kept: amounts(0, 0),
+    });
+    expect(cancellationOn(later, day('2026-06-01'))).to.deep.include({
+      usedDays: 1,
+      kept: amounts(3_333, 246),
+    });
+    expect(cancellationOn(later, day('2026-06-30'))).to.deep.include({
+      usedDays: 30,
+      refund: amounts(0, 0),
+    });
   });
 
   it('rounds as the product does', () => {
@@ -135,7 +173,8 @@ describe('cancellation by the short-period table', () => {
   rows.forEach(([days, percent], index) => {
     const [before = 0] = rows[index - 1] ?? [];
     it(`retains ${percent} % from day ${before + 1} to day ${days} of a year`, () => {
-      for (const used of [before + 1, days]) expect(shortPeriodRate(used, 365)).to.equal(percent * 10_000);
+      for (const used of [before + 1, days])
+        expect(shortPeriodRate(used, 365)).to.equal(percent * 10_000);
     });
   });
 
@@ -157,14 +196,20 @@ describe('cancellation by the short-period table', () => {
       [0.5, 365],
       [1, 1.5],
     ] as const) {
-      expect(() => shortPeriodRate(used, total)).to.throw(RangeError, `not a part of the days: ${used} of ${total}`);
+      expect(() => shortPeriodRate(used, total)).to.throw(
+        RangeError,
+        `not a part of the days: ${used} of ${total}`,
+      );
     }
     expect(shortPeriodRate(0, 0)).to.equal(0);
   });
 
   it('decides what is kept of premium and IOF', () => {
     const rule: CancellationRule = { kind: 'short_period', iof: 'refunded' };
-    expect(whenUsed(60, { rule })).to.deep.include({ kept: amounts(30_000, 2_214), refund: amounts(70_000, 5_166) });
+    expect(whenUsed(60, { rule })).to.deep.include({
+      kept: amounts(30_000, 2_214),
+      refund: amounts(70_000, 5_166),
+    });
     expect(whenUsed(61, { rule: { ...rule, iof: 'retained' } })).to.deep.include({
       kept: amounts(37_000, 7_380),
       refund: amounts(63_000, 0),
@@ -175,9 +220,16 @@ describe('cancellation by the short-period table', () => {
     const rule: CancellationRule = { kind: 'short_period', iof: 'retained' };
     const parts = contract({ rule, paid: amounts(80_000, 5_904) }, 200_000);
     const figures = cancellationOn(parts, addDays(soldOn, 59)) as CancellationFigures;
-    expect(figures).to.deep.include({ paid: amounts(80_000, 5_904), refund: amounts(20_000, 0), kept: amounts(60_000, 5_904) });
+    expect(figures).to.deep.include({
+      paid: amounts(80_000, 5_904),
+      refund: amounts(20_000, 0),
+      kept: amounts(60_000, 5_904),
+    });
     const little = contract({ rule, paid: amounts(50_000, 3_690) }, 200_000);
-    expect(cancellationOn(little, addDays(soldOn, 59))).to.deep.include({ refund: amounts(0, 0), kept: amounts(50_000, 3_690) });
+    expect(cancellationOn(little, addDays(soldOn, 59))).to.deep.include({
+      refund: amounts(0, 0),
+      kept: amounts(50_000, 3_690),
+    });
   });
 });
 
@@ -199,7 +251,10 @@ describe('an insurer that cancels', () => {
 
   it('gives no IOF back without premium', () => {
     const exactly = amounts(20_000, 7_380);
-    const onItsDay = cancellationOn(contract({ by: 'insurer', paid: exactly }), addDays(soldOn, 72));
+    const onItsDay = cancellationOn(
+      contract({ by: 'insurer', paid: exactly }),
+      addDays(soldOn, 72),
+    );
     expect(onItsDay).to.deep.include({ kept: exactly, refund: amounts(0, 0) });
     const paid = amounts(200, 7_380);
     const figures = cancellationOn(contract({ by: 'insurer', paid }), addDays(soldOn, 72));
@@ -210,13 +265,22 @@ describe('an insurer that cancels', () => {
 describe('the other ends of a sale', () => {
   it('that the insurer will not issue gives everything back, on any day', () => {
     const figures = fullRefund(contract(), day('2026-05-01'), 'not_issued');
-    expect(figures).to.deep.include({ reason: 'not_issued', on: '2026-05-01', refund: amounts(100_000, 7_380) });
+    expect(figures).to.deep.include({
+      reason: 'not_issued',
+      on: '2026-05-01',
+      refund: amounts(100_000, 7_380),
+    });
     expect(figures.commission.kept.amount).to.equal(0);
   });
 
   it('that nobody has paid gives nothing back and earns no commission', () => {
     const figures = nothingPaid(contract(), day('2026-05-01'));
-    expect(figures).to.deep.include({ reason: 'not_paid', paid: amounts(0, 0), kept: amounts(0, 0), refund: amounts(0, 0) });
+    expect(figures).to.deep.include({
+      reason: 'not_paid',
+      paid: amounts(0, 0),
+      kept: amounts(0, 0),
+      refund: amounts(0, 0),
+    });
     expect(figures.commission.kept).to.deep.include({ base: 0, amount: 0, netAmount: 0 });
     expect(figures.commission.reversed).to.deep.equal(contract().commission);
   });
@@ -237,8 +301,15 @@ describe('whatever is cancelled, and whenever', () => {
         fc.integer({ min: 1, max: 800 }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (net, rule, rounding, onDay, length, part) => {
-          const whole = contract({ rule, period: { start: soldOn, end: addDays(soldOn, length - 1) } }, net, rounding);
-          const paid = amounts(Math.floor(whole.premium.net * part), Math.floor(whole.premium.iof * part));
+          const whole = contract(
+            { rule, period: { start: soldOn, end: addDays(soldOn, length - 1) } },
+            net,
+            rounding,
+          );
+          const paid = amounts(
+            Math.floor(whole.premium.net * part),
+            Math.floor(whole.premium.iof * part),
+          );
           const figures = cancellationOn({ ...whole, paid }, addDays(soldOn, onDay));
           if ('refused' in figures) return;
           for (const figure of ['net', 'iof', 'total'] as const) {
@@ -256,11 +327,23 @@ describe('whatever is cancelled, and whenever', () => {
 
   it('a day later never gives more back', () => {
     fc.assert(
-      fc.property(fc.record({ kind: kinds, iof: iofs }), fc.integer({ min: 0, max: 364 }), (rule, onDay) => {
-        const [today, tomorrow] = [onDay, onDay + 1].map((days) => cancellationOn(contract({ rule }), addDays(soldOn, days)));
-        if (today === undefined || tomorrow === undefined || 'refused' in today || 'refused' in tomorrow) return;
-        expect(tomorrow.refund.total).to.be.at.most(today.refund.total);
-      }),
+      fc.property(
+        fc.record({ kind: kinds, iof: iofs }),
+        fc.integer({ min: 0, max: 364 }),
+        (rule, onDay) => {
+          const [today, tomorrow] = [onDay, onDay + 1].map((days) =>
+            cancellationOn(contract({ rule }), addDays(soldOn, days)),
+          );
+          if (
+            today === undefined ||
+            tomorrow === undefined ||
+            'refused' in today ||
+            'refused' in tomorrow
+          )
+            return;
+          expect(tomorrow.refund.total).to.be.at.most(today.refund.total);
+        },
+      ),
     );
   });
 });

@@ -19,7 +19,11 @@ const PET = {
     branchName: 'Animais',
     insurer: { name: 'Seguradora Demonstração S.A.', cnpj: '12ABC34501DE35', susepCode: '1234' },
   },
-  attributes: { type: 'object', required: ['species'], properties: { species: { enum: ['cat', 'dog', null, 4, true] } } },
+  attributes: {
+    type: 'object',
+    required: ['species'],
+    properties: { species: { enum: ['cat', 'dog', null, 4, true] } },
+  },
   plans: [
     {
       id: 51,
@@ -30,7 +34,14 @@ const PET = {
       maxInstallments: 60,
     },
   ],
-  coverages: [{ id: 501, code: 'VACINAS', name: 'Vacinas', tariff: { kind: 'rate', rate: 10_000, minimum: 100 } }],
+  coverages: [
+    {
+      id: 501,
+      code: 'VACINAS',
+      name: 'Vacinas',
+      tariff: { kind: 'rate', rate: 10_000, minimum: 100 },
+    },
+  ],
 };
 
 const [plan] = PET.plans;
@@ -39,9 +50,12 @@ const [coverage] = PET.coverages;
 const faultsOf = <Value>(reading: Reading<Value>): readonly string[] =>
   reading.ok ? [] : reading.faults.map(({ path, kind }: Fault) => `${path}: ${kind}`);
 
-const productFaults = (over: object): readonly string[] => faultsOf(readProduct({ ...PET, ...over }));
-const planFaults = (over: object): readonly string[] => productFaults({ plans: [{ ...plan, ...over }] });
-const coverageFaults = (over: object): readonly string[] => productFaults({ coverages: [{ ...coverage, ...over }] });
+const productFaults = (over: object): readonly string[] =>
+  faultsOf(readProduct({ ...PET, ...over }));
+const planFaults = (over: object): readonly string[] =>
+  productFaults({ plans: [{ ...plan, ...over }] });
+const coverageFaults = (over: object): readonly string[] =>
+  productFaults({ coverages: [{ ...coverage, ...over }] });
 
 describe('a product read from data', () => {
   it('is what was written, and a copy of it', () => {
@@ -61,7 +75,10 @@ describe('a product read from data', () => {
       rounding: 'up',
       commissioncap: 1,
       commissionCap: '30 %',
-      registration: { ...PET.registration, insurer: { ...PET.registration.insurer, cnpj: '11222333000180' } },
+      registration: {
+        ...PET.registration,
+        insurer: { ...PET.registration.insurer, cnpj: '11222333000180' },
+      },
       plans: [{ ...plan, tariff: { kind: 'rate', rate: 0.5, minimum: -1 } }, { id: 52 }],
       coverages: {},
     });
@@ -84,7 +101,15 @@ describe('a product read from data', () => {
   });
 
   it('says with a fault what would have been right, where that can be said', () => {
-    const wrong = { ...PET, id: 0, name: '', code: '', line: '', rounding: 'up', commissionCap: 'all' };
+    const wrong = {
+      ...PET,
+      id: 0,
+      name: '',
+      code: '',
+      line: '',
+      rounding: 'up',
+      commissionCap: 'all',
+    };
     const registration = { ...PET.registration, susepProcess: '', branchCode: '' };
     const insurer = { ...PET.registration.insurer, cnpj: '', susepCode: '' };
     const reading = readProduct({
@@ -126,7 +151,9 @@ describe('a product read from data', () => {
       expect(faultsOf(readProduct(other))).to.deep.equal([': not_an_object']);
     }
     expect(faultsOf(readProduct({}))).to.have.length(14);
-    expect(faultsOf(readProduct(JSON.parse('{"__proto__": 1}')))).to.include('__proto__: unknown_field');
+    expect(faultsOf(readProduct(JSON.parse('{"__proto__": 1}')))).to.include(
+      '__proto__: unknown_field',
+    );
   });
 
   const TEXTS: readonly [string, readonly string[], readonly string[]][] = [
@@ -134,38 +161,68 @@ describe('a product read from data', () => {
     [
       'name',
       ['A', 'Ünïcode — “sim”', 'x'.repeat(200)],
-      ['', ' A', 'A ', 'A  B', 'A\tB', 'A\nB', 'A\u0000', '\u2800', '\u3164\u200b', '\u0301', 'x'.repeat(201)],
+      [
+        '',
+        ' A',
+        'A ',
+        'A  B',
+        'A\tB',
+        'A\nB',
+        'A\u0000',
+        '\u2800',
+        '\u3164\u200b',
+        '\u0301',
+        'x'.repeat(201),
+      ],
     ],
-    ['line', ['pet', 'event_ticket2', 'x'.repeat(50)], ['', 'Pet', '2pet', '_pet', 'pet-x', 'pet!', 'x'.repeat(51)]],
+    [
+      'line',
+      ['pet', 'event_ticket2', 'x'.repeat(50)],
+      ['', 'Pet', '2pet', '_pet', 'pet-x', 'pet!', 'x'.repeat(51)],
+    ],
   ];
   for (const [field, good, bad] of TEXTS) {
     it(`has a well-formed ${field}`, () => {
       for (const text of good) expect(productFaults({ [field]: text }), text).to.deep.equal([]);
-      for (const text of bad) expect(productFaults({ [field]: text }), text).to.deep.equal([`${field}: badly_formed`]);
+      for (const text of bad)
+        expect(productFaults({ [field]: text }), text).to.deep.equal([`${field}: badly_formed`]);
       expect(productFaults({ [field]: 5 })).to.deep.equal([`${field}: not_a_text`]);
     });
   }
 
   it('has numbers within their bounds', () => {
     for (const id of [1, 2_147_483_647]) expect(productFaults({ id })).to.deep.equal([]);
-    for (const id of [0, -1, 2_147_483_648]) expect(productFaults({ id })).to.deep.equal(['id: out_of_range']);
-    for (const id of [1.5, Number.NaN, '1', null]) expect(productFaults({ id })).to.deep.equal(['id: not_a_whole_number']);
-    for (const commissionCap of [0, 1_000_000]) expect(productFaults({ commissionCap })).to.deep.equal([]);
+    for (const id of [0, -1, 2_147_483_648])
+      expect(productFaults({ id })).to.deep.equal(['id: out_of_range']);
+    for (const id of [1.5, Number.NaN, '1', null])
+      expect(productFaults({ id })).to.deep.equal(['id: not_a_whole_number']);
+    for (const commissionCap of [0, 1_000_000])
+      expect(productFaults({ commissionCap })).to.deep.equal([]);
     for (const commissionCap of [-1, 1_000_001]) {
       expect(productFaults({ commissionCap })).to.deep.equal(['commissionCap: out_of_range']);
     }
   });
 
   it('has one of the values known', () => {
-    for (const value of ['net', 'gross']) expect(productFaults({ pricingBasis: value })).to.deep.equal([]);
-    for (const value of ['half-up', 'half-even']) expect(productFaults({ rounding: value })).to.deep.equal([]);
-    for (const value of ['general', 'life', 'health', 'exempt']) expect(productFaults({ iofClass: value })).to.deep.equal([]);
-    for (const value of ['channel', 'service']) expect(productFaults({ collectedBy: value })).to.deep.equal([]);
+    for (const value of ['net', 'gross'])
+      expect(productFaults({ pricingBasis: value })).to.deep.equal([]);
+    for (const value of ['half-up', 'half-even'])
+      expect(productFaults({ rounding: value })).to.deep.equal([]);
+    for (const value of ['general', 'life', 'health', 'exempt'])
+      expect(productFaults({ iofClass: value })).to.deep.equal([]);
+    for (const value of ['channel', 'service'])
+      expect(productFaults({ collectedBy: value })).to.deep.equal([]);
     for (const kind of ['pro_rata', 'short_period']) {
-      for (const iof of ['retained', 'refunded']) expect(productFaults({ cancellation: { kind, iof } })).to.deep.equal([]);
+      for (const iof of ['retained', 'refunded'])
+        expect(productFaults({ cancellation: { kind, iof } })).to.deep.equal([]);
     }
     expect(
-      productFaults({ pricingBasis: '', iofClass: 'other', collectedBy: 'me', cancellation: { kind: 'x', iof: 'y' } }),
+      productFaults({
+        pricingBasis: '',
+        iofClass: 'other',
+        collectedBy: 'me',
+        cancellation: { kind: 'x', iof: 'y' },
+      }),
     ).to.have.members([
       'pricingBasis: not_one_of_these',
       'iofClass: not_one_of_these',
@@ -176,25 +233,33 @@ describe('a product read from data', () => {
   });
 
   it('is registered under a SUSEP process, a branch and an insurer', () => {
-    const registered = (over: object) => productFaults({ registration: { ...PET.registration, ...over } });
+    const registered = (over: object) =>
+      productFaults({ registration: { ...PET.registration, ...over } });
     for (const susepProcess of [
       '15414.900005/2026-0',
       'x15414.900005/2026-00',
       '15414.900005/2026-00x',
       '15414-900005/2026-00',
     ]) {
-      expect(registered({ susepProcess })).to.deep.equal(['registration.susepProcess: badly_formed']);
+      expect(registered({ susepProcess })).to.deep.equal([
+        'registration.susepProcess: badly_formed',
+      ]);
     }
     for (const branchCode of ['01', '1234']) expect(registered({ branchCode })).to.deep.equal([]);
     for (const branchCode of ['1', '12345', 'a12', '12a']) {
       expect(registered({ branchCode })).to.deep.equal(['registration.branchCode: badly_formed']);
     }
-    const insurer = (over: object) => registered({ insurer: { ...PET.registration.insurer, ...over } });
+    const insurer = (over: object) =>
+      registered({ insurer: { ...PET.registration.insurer, ...over } });
     for (const susepCode of ['1234', '12345']) expect(insurer({ susepCode })).to.deep.equal([]);
     for (const susepCode of ['123', '123456', 'a1234', '1234a']) {
-      expect(insurer({ susepCode })).to.deep.equal(['registration.insurer.susepCode: badly_formed']);
+      expect(insurer({ susepCode })).to.deep.equal([
+        'registration.insurer.susepCode: badly_formed',
+      ]);
     }
-    expect(insurer({ cnpj: '12.ABC.345/01DE-35' })).to.deep.equal(['registration.insurer.cnpj: badly_formed']);
+    expect(insurer({ cnpj: '12.ABC.345/01DE-35' })).to.deep.equal([
+      'registration.insurer.cnpj: badly_formed',
+    ]);
     expect(registered({ branchName: '', insurer: 'X' })).to.deep.equal([
       'registration.branchName: badly_formed',
       'registration.insurer: not_an_object',
@@ -209,11 +274,14 @@ describe('a product read from data', () => {
       'plans.1: not_an_object',
       'plans.2.code: repeated',
     ]);
-    expect(productFaults({ plans: [plan, { ...plan, code: 'OUTRO' }] })).to.deep.equal(['plans.1.id: repeated']);
-    expect(productFaults({ plans: [plan, { ...plan, id: 'x', code: 'B' }, { ...plan, id: 'y', code: 'C' }] })).to.deep.equal([
-      'plans.1.id: not_a_whole_number',
-      'plans.2.id: not_a_whole_number',
+    expect(productFaults({ plans: [plan, { ...plan, code: 'OUTRO' }] })).to.deep.equal([
+      'plans.1.id: repeated',
     ]);
+    expect(
+      productFaults({
+        plans: [plan, { ...plan, id: 'x', code: 'B' }, { ...plan, id: 'y', code: 'C' }],
+      }),
+    ).to.deep.equal(['plans.1.id: not_a_whole_number', 'plans.2.id: not_a_whole_number']);
   });
 
   it('has any number of coverages, none twice', () => {
@@ -256,10 +324,14 @@ describe('a schema of attributes read from data', () => {
     const levels = (count: number): object => (count === 0 ? {} : { a: levels(count - 1) });
     const values = (count: number) => ({ list: Array.from({ length: count }, () => 1) });
     expect(productFaults({ attributes: levels(11) })).to.deep.equal([]);
-    expect(productFaults({ attributes: levels(12) })).to.deep.equal([`attributes${'.a'.repeat(12)}: too_deep`]);
+    expect(productFaults({ attributes: levels(12) })).to.deep.equal([
+      `attributes${'.a'.repeat(12)}: too_deep`,
+    ]);
     const lists = (count: number): unknown => (count === 0 ? 1 : [lists(count - 1)]);
     expect(productFaults({ attributes: { a: lists(11) } })).to.deep.equal([]);
-    expect(productFaults({ attributes: { a: lists(12) } })).to.deep.equal([`attributes.a${'.0'.repeat(11)}: too_deep`]);
+    expect(productFaults({ attributes: { a: lists(12) } })).to.deep.equal([
+      `attributes.a${'.0'.repeat(11)}: too_deep`,
+    ]);
     expect(productFaults({ attributes: values(998) })).to.deep.equal([]);
     expect(productFaults({ attributes: values(999) })).to.deep.equal(['attributes: too_large']);
     expect(productFaults({ attributes: values(100_000) })).to.deep.equal(['attributes: too_large']);
@@ -277,34 +349,50 @@ describe('a plan read from data', () => {
   it('has a tariff', () => {
     expect(planFaults({ tariff: { kind: 'declared' } })).to.deep.equal([]);
     expect(planFaults({ tariff: { kind: 'fixed', amount: 1 } })).to.deep.equal([]);
-    expect(planFaults({ tariff: { kind: 'fixed', amount: 0 } })).to.deep.equal(['plans.0.tariff.amount: out_of_range']);
+    expect(planFaults({ tariff: { kind: 'fixed', amount: 0 } })).to.deep.equal([
+      'plans.0.tariff.amount: out_of_range',
+    ]);
     expect(planFaults({ tariff: { kind: 'fixed', amount: 10_000_000_000_001 } })).to.deep.equal([
       'plans.0.tariff.amount: out_of_range',
     ]);
-    expect(planFaults({ tariff: { kind: 'rate', rate: 0, minimum: 1 } })).to.deep.equal(['plans.0.tariff.rate: out_of_range']);
+    expect(planFaults({ tariff: { kind: 'rate', rate: 0, minimum: 1 } })).to.deep.equal([
+      'plans.0.tariff.rate: out_of_range',
+    ]);
     expect(planFaults({ tariff: { kind: 'fixed', amount: 5, minimum: 1 } })).to.deep.equal([
       'plans.0.tariff.minimum: unknown_field',
     ]);
     expect(planFaults({ tariff: { amount: 5 } })).to.deep.equal(['plans.0.tariff.kind: missing']);
-    for (const tariff of [null, 'fixed', 5, []]) expect(planFaults({ tariff })).to.deep.equal(['plans.0.tariff: not_an_object']);
-    expect(planFaults({ tariff: { kind: ['rate'], minimum: 1 } })).to.deep.equal(['plans.0.tariff.kind: not_one_of_these']);
+    for (const tariff of [null, 'fixed', 5, []])
+      expect(planFaults({ tariff })).to.deep.equal(['plans.0.tariff: not_an_object']);
+    expect(planFaults({ tariff: { kind: ['rate'], minimum: 1 } })).to.deep.equal([
+      'plans.0.tariff.kind: not_one_of_these',
+    ]);
     for (const kind of ['toString', 'cheap', 5]) {
-      expect(planFaults({ tariff: { kind } })).to.deep.equal(['plans.0.tariff.kind: not_one_of_these']);
+      expect(planFaults({ tariff: { kind } })).to.deep.equal([
+        'plans.0.tariff.kind: not_one_of_these',
+      ]);
     }
   });
 
   it('has a period', () => {
-    for (const kind of ['payment_to_event', 'declared']) expect(planFaults({ period: { kind } })).to.deep.equal([]);
-    for (const months of [1, 120]) expect(planFaults({ period: { kind: 'months', months } })).to.deep.equal([]);
+    for (const kind of ['payment_to_event', 'declared'])
+      expect(planFaults({ period: { kind } })).to.deep.equal([]);
+    for (const months of [1, 120])
+      expect(planFaults({ period: { kind: 'months', months } })).to.deep.equal([]);
     for (const months of [0, 121]) {
-      expect(planFaults({ period: { kind: 'months', months } })).to.deep.equal(['plans.0.period.months: out_of_range']);
+      expect(planFaults({ period: { kind: 'months', months } })).to.deep.equal([
+        'plans.0.period.months: out_of_range',
+      ]);
     }
   });
 
   it('is paid in one installment or more', () => {
-    for (const maxInstallments of [1, 60]) expect(planFaults({ maxInstallments })).to.deep.equal([]);
+    for (const maxInstallments of [1, 60])
+      expect(planFaults({ maxInstallments })).to.deep.equal([]);
     for (const maxInstallments of [0, 61]) {
-      expect(planFaults({ maxInstallments })).to.deep.equal(['plans.0.maxInstallments: out_of_range']);
+      expect(planFaults({ maxInstallments })).to.deep.equal([
+        'plans.0.maxInstallments: out_of_range',
+      ]);
     }
   });
 });
@@ -312,22 +400,31 @@ describe('a plan read from data', () => {
 describe('a coverage read from data', () => {
   it('may cost nothing of its own, but is never declared', () => {
     expect(coverageFaults({ tariff: { kind: 'fixed', amount: 0 } })).to.deep.equal([]);
-    expect(coverageFaults({ tariff: { kind: 'fixed', amount: -1 } })).to.deep.equal(['coverages.0.tariff.amount: out_of_range']);
-    expect(coverageFaults({ tariff: { kind: 'declared' } })).to.deep.equal(['coverages.0.tariff.kind: not_one_of_these']);
+    expect(coverageFaults({ tariff: { kind: 'fixed', amount: -1 } })).to.deep.equal([
+      'coverages.0.tariff.amount: out_of_range',
+    ]);
+    expect(coverageFaults({ tariff: { kind: 'declared' } })).to.deep.equal([
+      'coverages.0.tariff.kind: not_one_of_these',
+    ]);
   });
 });
 
 describe('a channel read from data', () => {
   const [grant] = DEMO_CHANNEL.grants;
-  const channelFaults = (over: object): readonly string[] => faultsOf(readChannel({ ...DEMO_CHANNEL, ...over }));
+  const channelFaults = (over: object): readonly string[] =>
+    faultsOf(readChannel({ ...DEMO_CHANNEL, ...over }));
 
   it('is what was written', () => {
-    expect(readChannel(JSON.parse(JSON.stringify(DEMO_CHANNEL)))).to.deep.equal({ ok: true, value: DEMO_CHANNEL });
+    expect(readChannel(JSON.parse(JSON.stringify(DEMO_CHANNEL)))).to.deep.equal({
+      ok: true,
+      value: DEMO_CHANNEL,
+    });
     expect(channelFaults({ active: false, grants: [] })).to.deep.equal([]);
   });
 
   it('has a link that needs no escaping in an address', () => {
-    for (const channelLink of ['a', 'Canal-1.b_c~d', 'x'.repeat(100)]) expect(channelFaults({ channelLink })).to.deep.equal([]);
+    for (const channelLink of ['a', 'Canal-1.b_c~d', 'x'.repeat(100)])
+      expect(channelFaults({ channelLink })).to.deep.equal([]);
     for (const channelLink of ['', '-a', 'a b', 'a/b', 'ção', 'x'.repeat(101), 'a\n']) {
       expect(channelFaults({ channelLink })).to.deep.equal(['channelLink: badly_formed']);
     }
@@ -342,13 +439,18 @@ describe('a channel read from data', () => {
 
   it('has each kind of commission once, at a rate, and the same for its plans', () => {
     const brokerage = { kind: 'brokerage', rate: 0 };
-    const all = ['brokerage', 'agency', 'pro_labore', 'representative'].map((kind) => ({ kind, rate: 1_000_000 }));
+    const all = ['brokerage', 'agency', 'pro_labore', 'representative'].map((kind) => ({
+      kind,
+      rate: 1_000_000,
+    }));
     expect(channelFaults({ grants: [{ ...grant, commissions: all }] })).to.deep.equal([]);
     const plans = [
       { planCode: 'A', commissions: [brokerage] },
       { planCode: 'A', commissions: [{ kind: 'gift', rate: -1 }] },
     ];
-    expect(channelFaults({ grants: [{ ...grant, commissions: [brokerage, brokerage], plans }] })).to.have.members([
+    expect(
+      channelFaults({ grants: [{ ...grant, commissions: [brokerage, brokerage], plans }] }),
+    ).to.have.members([
       'grants.0.commissions.1.kind: repeated',
       'grants.0.plans.1.planCode: repeated',
       'grants.0.plans.1.commissions.0.kind: not_one_of_these',
@@ -359,31 +461,46 @@ describe('a channel read from data', () => {
 
 describe('a catalogue read from data', () => {
   const products = [...DEMO_PRODUCTS, PET];
-  const grant = (commissions: object[], plans: object[] = []) => ({ productCode: 'PET', commissions, plans });
-  const channelWith = (...grants: object[]) => ({ ...DEMO_CHANNEL, channelLink: 'pet-shop', grants });
+  const grant = (commissions: object[], plans: object[] = []) => ({
+    productCode: 'PET',
+    commissions,
+    plans,
+  });
+  const channelWith = (...grants: object[]) => ({
+    ...DEMO_CHANNEL,
+    channelLink: 'pet-shop',
+    grants,
+  });
   const rated = (rate: number, kind = 'brokerage') => ({ kind, rate });
 
   it('holds the four products of the demonstration, and a fifth that no code knows', () => {
-    const data = { products, channels: [DEMO_CHANNEL, channelWith(grant([rated(200_000), rated(100_000, 'agency')]))] };
-    expect(readCatalogue(JSON.parse(JSON.stringify(data)))).to.deep.equal({ ok: true, value: data });
+    const data = {
+      products,
+      channels: [DEMO_CHANNEL, channelWith(grant([rated(200_000), rated(100_000, 'agency')]))],
+    };
+    expect(readCatalogue(JSON.parse(JSON.stringify(data)))).to.deep.equal({
+      ok: true,
+      value: data,
+    });
   });
 
   it('gives no number to two products or plans, and no code to two products', () => {
     const twin = { ...PET, id: 51, code: 'GATO', plans: [{ ...plan, id: 1 }] };
-    expect(faultsOf(readCatalogue({ products: [...products, twin], channels: [] }))).to.have.members([
-      'products.5.id: repeated',
-      'products.5.plans.0.id: repeated',
-    ]);
-    expect(faultsOf(readCatalogue({ products: [PET, PET], channels: [DEMO_CHANNEL, DEMO_CHANNEL] }))).to.deep.equal([
-      'products.1.code: repeated',
-      'channels.1.channelLink: repeated',
-    ]);
+    expect(
+      faultsOf(readCatalogue({ products: [...products, twin], channels: [] })),
+    ).to.have.members(['products.5.id: repeated', 'products.5.plans.0.id: repeated']);
+    expect(
+      faultsOf(readCatalogue({ products: [PET, PET], channels: [DEMO_CHANNEL, DEMO_CHANNEL] })),
+    ).to.deep.equal(['products.1.code: repeated', 'channels.1.channelLink: repeated']);
   });
 
   it('grants only what there is', () => {
     const channels = [
       DEMO_CHANNEL,
-      channelWith({ ...grant([]), productCode: 'GATO' }, grant([], [{ planCode: 'ADULTO', commissions: [] }])),
+      channelWith(
+        { ...grant([]), productCode: 'GATO' },
+        grant([], [{ planCode: 'ADULTO', commissions: [] }]),
+      ),
     ];
     expect(faultsOf(readCatalogue({ products, channels }))).to.deep.equal([
       'channels.1.grants.0.productCode: not_found',
@@ -397,7 +514,9 @@ describe('a catalogue read from data', () => {
       { planCode: 'ADULTO', commissions: [] },
       { planCode: 'FILHOTE', commissions: [] },
     ];
-    expect(faultsOf(readCatalogue({ products: [two], channels: [channelWith(grant([], plans))] }))).to.deep.equal([]);
+    expect(
+      faultsOf(readCatalogue({ products: [two], channels: [channelWith(grant([], plans))] })),
+    ).to.deep.equal([]);
   });
 
   it('keeps the commissions of a grant under the cap of its product', () => {
@@ -413,7 +532,9 @@ describe('a catalogue read from data', () => {
 
   it('is checked as a whole only once its parts are sound', () => {
     const channels = [{ ...channelWith(grant([rated(300_001)])), name: '' }];
-    expect(faultsOf(readCatalogue({ products, channels }))).to.deep.equal(['channels.0.name: badly_formed']);
+    expect(faultsOf(readCatalogue({ products, channels }))).to.deep.equal([
+      'channels.0.name: badly_formed',
+    ]);
     expect(faultsOf(readCatalogue(null))).to.deep.equal([': not_an_object']);
   });
 });

@@ -32,7 +32,11 @@ const period = { start: day('2026-12-01'), end: day('2026-12-10') };
 describe('the certificate of a sale', () => {
   it('is there for a sale paid to the channel, and for one that the insurer has issued, and for no other', () => {
     const certified = salesInEveryState().filter((sale) => isCertified(sale));
-    expect(certified.map(({ status, terms: { payment } }) => `${status}, paid to the ${payment.collectedBy}`)).to.have.members([
+    expect(
+      certified.map(
+        ({ status, terms: { payment } }) => `${status}, paid to the ${payment.collectedBy}`,
+      ),
+    ).to.have.members([
       'paid, paid to the channel',
       ...['issued, paid to the service', 'issued, paid to the service'],
     ]);
@@ -42,18 +46,34 @@ describe('the certificate of a sale', () => {
   it('is due to be mailed unless the product says otherwise', () => {
     expect(certificateDueSince(PAID)).to.equal(undefined);
     expect(certificateDueSince(newSale('T-1', AT, terms()))).to.equal(AT);
-    expect(certificateDueSince({ ...ISSUED, policy: { ...POLICY, issuedAt: LATER } })).to.equal(LATER);
+    expect(certificateDueSince({ ...ISSUED, policy: { ...POLICY, issuedAt: LATER } })).to.equal(
+      LATER,
+    );
     expect(certificateDueSince({ ...ISSUED, registeredAt: LATER })).to.equal(AT);
     expect(certificateDueSince(paidSale({ certificateMail: 'on_request' }))).to.equal(undefined);
-    expect(certificateDueSince({ ...ISSUED, terms: terms({ certificateMail: 'on_request' }) })).to.equal(undefined);
+    expect(
+      certificateDueSince({ ...ISSUED, terms: terms({ certificateMail: 'on_request' }) }),
+    ).to.equal(undefined);
   });
 
   it('is a bilhete with a number of its own, or the policy', () => {
-    expect(paperOf({ ...paidSale(), id: 4_711 })).to.deep.equal({ kind: 'bilhete', number: 'B-000004711', issuedAt: AT });
+    expect(paperOf({ ...paidSale(), id: 4_711 })).to.deep.equal({
+      kind: 'bilhete',
+      number: 'B-000004711',
+      issuedAt: AT,
+    });
     expect(paperOf(ISSUED)).to.deep.equal({ kind: 'policy', number: 'P-1', issuedAt: AT });
-    expect(paperOf(cancelledOn(ISSUED, '2026-12-05'))).to.deep.equal({ kind: 'policy', number: 'P-1', issuedAt: AT });
+    expect(paperOf(cancelledOn(ISSUED, '2026-12-05'))).to.deep.equal({
+      kind: 'policy',
+      number: 'P-1',
+      issuedAt: AT,
+    });
     expect(paperOf(cancelledOn(paidSale(), '2026-12-05'))?.kind).to.equal('bilhete');
-    expect([PAID, pendingSale(), cancelledOn(PAID, '2026-11-22')].map(paperOf)).to.deep.equal([undefined, undefined, undefined]);
+    expect([PAID, pendingSale(), cancelledOn(PAID, '2026-11-22')].map(paperOf)).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('covers the days of the policy, or those that were sold', () => {
@@ -79,12 +99,28 @@ describe('the certificate of a sale', () => {
 });
 
 describe('what a sale remembers for its certificate', () => {
-  const { product: _, plan: __, coverages: ___, quote, cancellation, certificateMail, channelName, ...sold } = terms();
-  const offer = { product: TICKET_PRODUCT, plan: TICKET_PRODUCT.plans[0], coverages: [], commissions: [commissionOf(1)] };
+  const {
+    product: _,
+    plan: __,
+    coverages: ___,
+    quote,
+    cancellation,
+    certificateMail,
+    channelName,
+    ...sold
+  } = terms();
+  const offer = {
+    product: TICKET_PRODUCT,
+    plan: TICKET_PRODUCT.plans[0],
+    coverages: [],
+    commissions: [commissionOf(1)],
+  };
 
   it('is the version of the product, the channel’s name, and that nobody wants it mailed', () => {
     const versioned = { ...TICKET_PRODUCT, version: 7, certificateMail: 'on_request' } as const;
-    expect(saleTerms({ ...offer, product: versioned, channelName: channel().name }, quote, sold)).to.deep.include({
+    expect(
+      saleTerms({ ...offer, product: versioned, channelName: channel().name }, quote, sold),
+    ).to.deep.include({
       ...{ channelName: 'Canal de demonstração', certificateMail: 'on_request' },
       product: { id: 1, code: 'INGRESSO', line: 'event_ticket', version: 7 },
     });
@@ -96,7 +132,11 @@ describe('what a sale remembers for its certificate', () => {
     expect(frozen).not.to.have.any.keys('channelName', 'certificateMail');
     expect(frozen.product).not.to.have.property('version');
     expect(numbered(newSale('T', AT, frozen), 1).terms.cancellation).to.deep.equal(cancellation);
-    expect([certificateMail, channelName, APPROVED.status]).to.deep.equal([undefined, undefined, 'approved']);
+    expect([certificateMail, channelName, APPROVED.status]).to.deep.equal([
+      undefined,
+      undefined,
+      'approved',
+    ]);
   });
 });
 
@@ -113,7 +153,10 @@ describe('what a product says for its certificates', () => {
   it('is limits, ways to reach the insurer, and when to mail', () => {
     const whole = {
       ...product({ plans: [{ ...plan(), limit: 500_000 as never }] }),
-      registration: { ...registration, insurer: { ...insurer, customerService: '0800 1', ombudsman: '0800 2' } },
+      registration: {
+        ...registration,
+        insurer: { ...insurer, customerService: '0800 1', ombudsman: '0800 2' },
+      },
       coverages: [{ id: 1, code: 'X', name: 'X', tariff: { kind: 'fixed', amount: 0 }, limit: 1 }],
       certificateMail: 'on_request',
     };
@@ -134,14 +177,18 @@ describe('what a product says for its certificates', () => {
       'registration.insurer.customerService',
       'badly_formed',
     ],
-    [{ registration: { ...registration, insurer: { ...insurer, fax: '1' } } }, 'registration.insurer.fax', 'unknown_field'],
+    [
+      { registration: { ...registration, insurer: { ...insurer, fax: '1' } } },
+      'registration.insurer.fax',
+      'unknown_field',
+    ],
   ];
   for (const [over, path, kind] of FAULTY) {
     it(`is refused: ${path} ${kind}`, () => {
       const reading = read(over);
-      expect(reading.ok ? [] : reading.faults.map((fault) => ({ path: fault.path, kind: fault.kind }))).to.deep.equal([
-        { path, kind },
-      ]);
+      expect(
+        reading.ok ? [] : reading.faults.map((fault) => ({ path: fault.path, kind: fault.kind })),
+      ).to.deep.equal([{ path, kind }]);
     });
   }
 });

@@ -18,7 +18,12 @@ import {
 import { commissionOf } from '../support/catalogue.ts';
 import { day } from '../support/sales.ts';
 
-const IOF = { iofClass: 'general', from: day('2008-01-03'), rate: rate(73_800), legalBasis: '' } as const;
+const IOF = {
+  iofClass: 'general',
+  from: day('2008-01-03'),
+  rate: rate(73_800),
+  legalBasis: '',
+} as const;
 const priced = (net: number): Premium => premium(cents(net), 'net', IOF, 'half-up');
 const HALF = rate(500_000);
 const WHOLE = rate(1_000_000);
@@ -35,7 +40,9 @@ const amountsOf = ({ items }: Commission): readonly number[] => items.map(({ amo
 describe('the rate of a commission', () => {
   it('is that of all together, up to the cap', () => {
     expect(commissionRate(commissionOn(priced(18_870), RATES, HALF, 'half-up'))).to.equal(325_000);
-    expect(commissionRate(commissionOn(priced(18_870), RATES, rate(200_000), 'half-up'))).to.equal(200_000);
+    expect(commissionRate(commissionOn(priced(18_870), RATES, rate(200_000), 'half-up'))).to.equal(
+      200_000,
+    );
     expect(commissionRate(commissionOn(priced(18_870), [], HALF, 'half-up'))).to.equal(0);
   });
 });
@@ -54,7 +61,9 @@ describe('the commissions of a sale', () => {
       amount: 6_134,
       netAmount: 20_263 - 6_134,
     });
-    expect(amountsOf(commissionOn(priced(18_870), RATES, HALF, 'half-even'))).to.deep.equal([2_830, 1_887, 944, 472]);
+    expect(amountsOf(commissionOn(priced(18_870), RATES, HALF, 'half-even'))).to.deep.equal([
+      2_830, 1_887, 944, 472,
+    ]);
   });
 
   it('may be none', () => {
@@ -68,9 +77,15 @@ describe('the commissions of a sale', () => {
   });
 
   it('together stay under the cap: the later ones give way', () => {
-    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(275_000), 'half-up'))).to.deep.equal([1_500, 1_000, 250, 0]);
-    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(0), 'half-up'))).to.deep.equal([0, 0, 0, 0]);
-    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(325_000), 'half-up'))).to.deep.equal([1_500, 1_000, 500, 250]);
+    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(275_000), 'half-up'))).to.deep.equal([
+      1_500, 1_000, 250, 0,
+    ]);
+    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(0), 'half-up'))).to.deep.equal([
+      0, 0, 0, 0,
+    ]);
+    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(325_000), 'half-up'))).to.deep.equal([
+      1_500, 1_000, 500, 250,
+    ]);
   });
 
   it('stay under it even where each is rounded up', () => {
@@ -85,7 +100,13 @@ describe('a refund', () => {
   it('of everything reverses every commission exactly', () => {
     const nothing = { net: cents(0), iof: cents(0), total: cents(0) };
     expect(commissionAfterRefund(sold, nothing, 'half-up')).to.deep.equal({
-      kept: { cap: HALF, base: 0, items: sold.items.map((item) => ({ ...item, amount: 0 })), amount: 0, netAmount: 0 },
+      kept: {
+        cap: HALF,
+        base: 0,
+        items: sold.items.map((item) => ({ ...item, amount: 0 })),
+        amount: 0,
+        netAmount: 0,
+      },
       reversed: sold,
     });
   });
@@ -95,20 +116,28 @@ describe('a refund', () => {
     expect(kept).to.deep.include({ base: 9_435, amount: 3_067, netAmount: 10_131 - 3_067 });
     expect(amountsOf(kept)).to.deep.equal([1_415, 944, 472, 236]);
     expect(amountsOf(reversed)).to.deep.equal([1_416, 943, 472, 236]);
-    expect(reversed).to.deep.include({ base: 9_435, amount: 3_067, netAmount: 20_263 - 6_134 - (10_131 - 3_067) });
+    expect(reversed).to.deep.include({
+      base: 9_435,
+      amount: 3_067,
+      netAmount: 20_263 - 6_134 - (10_131 - 3_067),
+    });
   });
 
   it('of a capped commission keeps it under the cap of what is left, and no item more than it was', () => {
     const capped = commissionOn(priced(10_000), RATES, rate(275_000), 'half-up');
     expect(amountsOf(capped)).to.deep.equal([1_500, 1_000, 250, 0]);
-    expect(amountsOf(commissionAfterRefund(capped, priced(5_000), 'half-up').kept)).to.deep.equal([750, 500, 125, 0]);
+    expect(amountsOf(commissionAfterRefund(capped, priced(5_000), 'half-up').kept)).to.deep.equal([
+      750, 500, 125, 0,
+    ]);
     const halves = commissionOn(
       priced(101),
       [commissionOf(500_000, 'brokerage'), commissionOf(500_000, 'agency')],
       WHOLE,
       'half-up',
     );
-    expect(amountsOf(commissionAfterRefund(halves, priced(101), 'half-up').kept)).to.deep.equal([51, 50]);
+    expect(amountsOf(commissionAfterRefund(halves, priced(101), 'half-up').kept)).to.deep.equal([
+      51, 50,
+    ]);
   });
 });
 
@@ -144,9 +173,16 @@ describe('whatever the rates, the cap and the refund', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (net, agreed, cap, rounding, part) => {
           const before = commissionOn(priced(net), agreed, cap, rounding);
-          const { kept, reversed } = commissionAfterRefund(before, priced(Math.floor(net * part)), rounding);
+          const { kept, reversed } = commissionAfterRefund(
+            before,
+            priced(Math.floor(net * part)),
+            rounding,
+          );
           before.items.forEach(({ amount }, index) => {
-            const [left, back] = [kept.items[index]?.amount ?? cents(0), reversed.items[index]?.amount ?? cents(0)];
+            const [left, back] = [
+              kept.items[index]?.amount ?? cents(0),
+              reversed.items[index]?.amount ?? cents(0),
+            ];
             expect(Math.min(left, back)).to.be.at.least(0);
             expect(plus(left, back)).to.equal(amount);
           });

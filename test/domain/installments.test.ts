@@ -1,12 +1,29 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Amounts, addMonths, cents, type Installment, installments, plus, refuse } from '#domain';
+import {
+  type Amounts,
+  addMonths,
+  cents,
+  type Installment,
+  installments,
+  plus,
+  refuse,
+} from '#domain';
 import { day } from '../support/sales.ts';
 
-const amounts = (net: number, iof: number): Amounts => ({ net: cents(net), iof: cents(iof), total: cents(net + iof) });
+const amounts = (net: number, iof: number): Amounts => ({
+  net: cents(net),
+  iof: cents(iof),
+  total: cents(net + iof),
+});
 const first = day('2026-01-31');
 const split = (figures: Amounts, count: number, over: object = {}) =>
-  installments(figures, { count, firstDueOn: first, offered: 12, ...over }) as readonly Installment[];
+  installments(figures, {
+    count,
+    firstDueOn: first,
+    offered: 12,
+    ...over,
+  }) as readonly Installment[];
 
 describe('installments', () => {
   it('split net premium and IOF each by itself, the remainder in the first', () => {
@@ -27,13 +44,17 @@ describe('installments', () => {
   });
 
   it('may be one', () => {
-    expect(split(amounts(100, 7), 1)).to.deep.equal([{ number: 1, dueOn: '2026-01-31', net: 100, iof: 7, total: 107 }]);
+    expect(split(amounts(100, 7), 1)).to.deep.equal([
+      { number: 1, dueOn: '2026-01-31', net: 100, iof: 7, total: 107 },
+    ]);
   });
 
   it('are refused where the plan does not offer so many', () => {
     const terms = { firstDueOn: first, offered: 12 };
     for (const count of [0, -1, 1.5, 13, Number.NaN]) {
-      expect(installments(amounts(10_000, 738), { ...terms, count })).to.deep.equal(refuse('installments_not_offered'));
+      expect(installments(amounts(10_000, 738), { ...terms, count })).to.deep.equal(
+        refuse('installments_not_offered'),
+      );
     }
     expect(split(amounts(10_000, 738), 12)).to.have.length(12);
   });
@@ -41,32 +62,42 @@ describe('installments', () => {
   it('are refused where the plan offers none that could be counted', () => {
     const terms = { firstDueOn: first, count: 1 };
     for (const offered of [0, Number.NaN]) {
-      expect(installments(amounts(10_000, 738), { ...terms, offered })).to.deep.equal(refuse('installments_not_offered'));
+      expect(installments(amounts(10_000, 738), { ...terms, offered })).to.deep.equal(
+        refuse('installments_not_offered'),
+      );
     }
   });
 
   it('are refused where one of them would be of nothing', () => {
-    expect(installments(amounts(11, 1), { count: 12, firstDueOn: first, offered: 12 })).to.deep.equal(
-      refuse('installment_below_one_cent'),
-    );
-    expect(split(amounts(12, 1), 12).map(({ total }) => total)).to.deep.equal([2, ...Array.from({ length: 11 }, () => 1)]);
+    expect(
+      installments(amounts(11, 1), { count: 12, firstDueOn: first, offered: 12 }),
+    ).to.deep.equal(refuse('installment_below_one_cent'));
+    expect(split(amounts(12, 1), 12).map(({ total }) => total)).to.deep.equal([
+      2,
+      ...Array.from({ length: 11 }, () => 1),
+    ]);
   });
 
   it('always sum to the whole, each of them, and come due once a month', () => {
     const figures = fc.tuple(fc.integer({ min: 12, max: 1e13 }), fc.integer({ min: 0, max: 1e12 }));
     const remainders = fc.constantFrom('first', 'last');
     fc.assert(
-      fc.property(figures, fc.integer({ min: 1, max: 12 }), remainders, ([net, iof], count, remainder) => {
-        const parts = split(amounts(net, iof), count, { remainder });
-        expect(plus(...parts.map((each) => each.net))).to.equal(net);
-        expect(plus(...parts.map((each) => each.iof))).to.equal(iof);
-        expect(plus(...parts.map((each) => each.total))).to.equal(net + iof);
-        parts.forEach(({ number, dueOn, total, net: part, iof: tax }, index) => {
-          expect(number).to.equal(index + 1);
-          expect(dueOn).to.equal(addMonths(first, index));
-          expect(total).to.equal(part + tax);
-        });
-      }),
+      fc.property(
+        figures,
+        fc.integer({ min: 1, max: 12 }),
+        remainders,
+        ([net, iof], count, remainder) => {
+          const parts = split(amounts(net, iof), count, { remainder });
+          expect(plus(...parts.map((each) => each.net))).to.equal(net);
+          expect(plus(...parts.map((each) => each.iof))).to.equal(iof);
+          expect(plus(...parts.map((each) => each.total))).to.equal(net + iof);
+          parts.forEach(({ number, dueOn, total, net: part, iof: tax }, index) => {
+            expect(number).to.equal(index + 1);
+            expect(dueOn).to.equal(addMonths(first, index));
+            expect(total).to.equal(part + tax);
+          });
+        },
+      ),
     );
   });
 });

@@ -38,26 +38,46 @@ const quoted: QuotedQuotation = {
   validUntil: day('2026-12-31'),
 };
 const submitted: Proposal = { status: 'submitted', number: 'P-1', quotationNumber: 'C-1' };
-const cancelledPolicy: CancelledPolicy = { ...POLICY, status: 'cancelled', cancelledOn: day('2026-12-05') };
+const cancelledPolicy: CancelledPolicy = {
+  ...POLICY,
+  status: 'cancelled',
+  cancelledOn: day('2026-12-05'),
+};
 
 const follow = (sale: Sale, report: InsurerReport) => followInsurer(sale, report, now);
 const shownTo = (sale: Sale, report: InsurerReport): Sale => stateOf(follow(sale, report));
-const repeated = (sale: Sale) => ({ state: sale, events: [{ kind: 'ignored', because: 'repeated' }] });
+const repeated = (sale: Sale) => ({
+  state: sale,
+  events: [{ kind: 'ignored', because: 'repeated' }],
+});
 const papersMoved = [{ kind: 'papers_moved' }];
 
 describe('what an insurer says of a sale', () => {
   it('is remembered: each paper as it stands', () => {
     const pending = pendingSale();
     const one = follow(pending, { quotation: quoted });
-    expect(one).to.deep.equal({ state: { ...pending, issuance: { quotation: quoted } }, events: papersMoved });
+    expect(one).to.deep.equal({
+      state: { ...pending, issuance: { quotation: quoted } },
+      events: papersMoved,
+    });
     const both = shownTo(stateOf(one as never), { proposal: submitted });
     expect(both.issuance).to.deep.equal({ quotation: quoted, proposal: submitted });
-    expect(shownTo(both, { proposal: { ...submitted, status: 'accepted' } }).issuance?.proposal?.status).to.equal('accepted');
+    expect(
+      shownTo(both, { proposal: { ...submitted, status: 'accepted' } }).issuance?.proposal?.status,
+    ).to.equal('accepted');
   });
 
   it('changes nothing when it is old news, or none', () => {
-    const sale = shownTo(pendingSale(), { quotation: quoted, proposal: { ...submitted, status: 'accepted' } });
-    for (const report of [{}, { quotation: quoted }, { proposal: submitted }, { quotation: quoted, proposal: submitted }]) {
+    const sale = shownTo(pendingSale(), {
+      quotation: quoted,
+      proposal: { ...submitted, status: 'accepted' },
+    });
+    for (const report of [
+      {},
+      { quotation: quoted },
+      { proposal: submitted },
+      { quotation: quoted, proposal: submitted },
+    ]) {
       expect(follow(sale, report)).to.deep.equal(repeated(sale));
     }
   });
@@ -87,12 +107,19 @@ describe('what an insurer says of a sale', () => {
       events: [{ kind: 'ignored', because: 'repeated' }],
     });
     const cancelledAtOnce = follow(PAID, { policy: cancelledPolicy });
-    expect(cancelledAtOnce).to.deep.nested.include({ 'state.status': 'paid', 'state.issuance.policy': 'cancelled' });
+    expect(cancelledAtOnce).to.deep.nested.include({
+      'state.status': 'paid',
+      'state.issuance.policy': 'cancelled',
+    });
   });
 
   it('refuses a sale that nobody has paid when the insurer turns it down, or asks for another price', () => {
     const refused = (report: InsurerReport, sale: Sale = pendingSale()) => {
-      const { status, reason, closedAt } = shownTo(sale, report) as never as { status: string; reason: string; closedAt: string };
+      const { status, reason, closedAt } = shownTo(sale, report) as never as {
+        status: string;
+        reason: string;
+        closedAt: string;
+      };
       expect({ status, closedAt }).to.deep.equal({ status: 'refused', closedAt: LATER });
       return reason;
     };
@@ -101,24 +128,38 @@ describe('what an insurer says of a sale', () => {
     expect(refused({ quotation: rejected }, AWAITING)).to.equal('insurer_rejected');
     expect(refused({ quotation: { ...quoted, status: 'cancelled' } })).to.equal('insurer_rejected');
     expect(refused({ quotation: { ...quoted, status: 'expired' } })).to.equal('insurer_rejected');
-    expect(refused({ quotation: quoted, proposal: { ...submitted, status: 'rejected', reason: 'risk' } })).to.equal(
-      'insurer_rejected',
-    );
-    expect(refused({ quotation: quoted, proposal: { ...submitted, status: 'cancelled' } })).to.equal('insurer_rejected');
-    expect(refused({ quotation: { ...quoted, amounts: { net: cents(net + 1), iof, total: cents(TOTAL + 1) } } })).to.equal(
-      'premium_differs',
-    );
-    expect(refused({ quotation: { ...quoted, amounts: { net: cents(net + 1), iof: cents(iof - 1), total: TOTAL } } })).to.equal(
-      'premium_differs',
-    );
-    expect(refused({ quotation: { ...quoted, amounts: { net, iof: cents(iof - 1), total: TOTAL } } })).to.equal(
-      'premium_differs',
-    );
+    expect(
+      refused({
+        quotation: quoted,
+        proposal: { ...submitted, status: 'rejected', reason: 'risk' },
+      }),
+    ).to.equal('insurer_rejected');
+    expect(
+      refused({ quotation: quoted, proposal: { ...submitted, status: 'cancelled' } }),
+    ).to.equal('insurer_rejected');
+    expect(
+      refused({
+        quotation: { ...quoted, amounts: { net: cents(net + 1), iof, total: cents(TOTAL + 1) } },
+      }),
+    ).to.equal('premium_differs');
+    expect(
+      refused({
+        quotation: {
+          ...quoted,
+          amounts: { net: cents(net + 1), iof: cents(iof - 1), total: TOTAL },
+        },
+      }),
+    ).to.equal('premium_differs');
+    expect(
+      refused({ quotation: { ...quoted, amounts: { net, iof: cents(iof - 1), total: TOTAL } } }),
+    ).to.equal('premium_differs');
   });
 
   it('leaves a price that has lapsed be what it is, once the contract was offered in time', () => {
     const sale = shownTo(AWAITING, { quotation: quoted, proposal: submitted });
-    expect(shownTo(sale, { quotation: { ...quoted, status: 'expired' } })).to.deep.include({ status: 'awaiting_payment' });
+    expect(shownTo(sale, { quotation: { ...quoted, status: 'expired' } })).to.deep.include({
+      status: 'awaiting_payment',
+    });
   });
 
   it('ends a paid sale when the insurer turns it down, or cancels the policy: the money is due back', () => {
@@ -148,8 +189,12 @@ describe('what an insurer says of a sale', () => {
 
   it('does not end what has run out by itself, nor what another paper says of an issued sale', () => {
     const afterwards = { on: day('2027-02-01'), at: LATER };
-    expect(stateOf(followInsurer(ISSUED, { policy: cancelledPolicy }, afterwards)).status).to.equal('issued');
-    expect(shownTo(ISSUED, { quotation: { ...quoted, status: 'rejected', reason: '' } }).status).to.equal('issued');
+    expect(stateOf(followInsurer(ISSUED, { policy: cancelledPolicy }, afterwards)).status).to.equal(
+      'issued',
+    );
+    expect(
+      shownTo(ISSUED, { quotation: { ...quoted, status: 'rejected', reason: '' } }).status,
+    ).to.equal('issued');
     expect(shownTo(ISSUED, { policy: POLICY }).status).to.equal('issued');
   });
 
@@ -166,12 +211,19 @@ describe('what an insurer says of a sale', () => {
   it('of an ended sale is known, and changes nothing else', () => {
     const ended = cancelledOn(PAID, '2026-11-22');
     const shown = follow(ended, { quotation: quoted, policy: POLICY });
-    expect(shown).to.deep.equal({ state: { ...ended, issuance: { quotation: quoted, policy: 'active' } }, events: papersMoved });
+    expect(shown).to.deep.equal({
+      state: { ...ended, issuance: { quotation: quoted, policy: 'active' } },
+      events: papersMoved,
+    });
     const quotedOnly = shownTo(ended, { quotation: quoted });
-    expect(follow(quotedOnly, { policy: POLICY }), 'a policy alone is news').to.deep.include({ events: papersMoved });
+    expect(follow(quotedOnly, { policy: POLICY }), 'a policy alone is news').to.deep.include({
+      events: papersMoved,
+    });
     for (const sale of salesInEveryState()) {
       if (/refused|expired|cancelled|refunded/.test(sale.status)) {
-        expect(shownTo(sale, { quotation: { ...quoted, status: 'rejected', reason: '' } }).status).to.equal(sale.status);
+        expect(
+          shownTo(sale, { quotation: { ...quoted, status: 'rejected', reason: '' } }).status,
+        ).to.equal(sale.status);
       }
     }
   });
@@ -186,7 +238,10 @@ describe('what an insurer says of a sale', () => {
   it('survives a cancellation, with what was asked and not answered', () => {
     const attempts = [{ step: 'issue', since: LATER }] as const;
     const open = { ...PAID, issuance: { quotation: quoted }, attempts };
-    expect(cancelledOn(open, '2026-11-22')).to.deep.include({ issuance: { quotation: quoted }, attempts });
+    expect(cancelledOn(open, '2026-11-22')).to.deep.include({
+      issuance: { quotation: quoted },
+      attempts,
+    });
   });
 });
 
@@ -201,7 +256,9 @@ describe('the insurer’s price', () => {
     expect(hasOtherPrice(sale({ iof: cents(iof + 1) }))).to.equal(true);
     expect(hasOtherPrice(PAID)).to.equal(false);
     expect(hasOtherPrice({ ...PAID, issuance: NOTHING_SHOWN })).to.equal(false);
-    expect(hasOtherPrice({ ...PAID, issuance: { quotation: { status: 'rejected', reason: '' } } })).to.equal(false);
+    expect(
+      hasOtherPrice({ ...PAID, issuance: { quotation: { status: 'rejected', reason: '' } } }),
+    ).to.equal(false);
   });
 });
 
@@ -215,7 +272,8 @@ describe('papers bind the insurer', () => {
 
   it('as long as one of them is open, or a policy in force', () => {
     expect(isBinding(NOTHING_SHOWN)).to.equal(true);
-    for (const quotation of ['quoted', 'issued']) expect(isBinding(papers(quotation))).to.equal(true);
+    for (const quotation of ['quoted', 'issued'])
+      expect(isBinding(papers(quotation))).to.equal(true);
     for (const proposal of ['submitted', 'under_analysis', 'accepted', 'policy']) {
       expect(isBinding(papers('cancelled', proposal)), proposal).to.equal(true);
     }

@@ -30,12 +30,19 @@ const moved = (from: string, to: string) => [{ kind: 'moved', from, to }];
 const ignored = (because: string) => [{ kind: 'ignored', because }];
 
 const draft: DraftQuotation = { status: 'draft' };
-const named = { number: 'Q-1', amounts: { net: ZERO, iof: ZERO, total: ZERO }, validUntil: day('2026-11-30') };
+const named = {
+  number: 'Q-1',
+  amounts: { net: ZERO, iof: ZERO, total: ZERO },
+  validUntil: day('2026-11-30'),
+};
 const quoted: QuotedQuotation = { ...named, status: 'quoted' };
 
 describe('a quotation', () => {
   it('gets its price', () => {
-    expect(priceQuotation(draft, named)).to.deep.equal({ state: quoted, events: moved('draft', 'quoted') });
+    expect(priceQuotation(draft, named)).to.deep.equal({
+      state: quoted,
+      events: moved('draft', 'quoted'),
+    });
   });
 
   it('is issued on the last day of its price, not after', () => {
@@ -43,7 +50,9 @@ describe('a quotation', () => {
       state: { ...named, status: 'issued', policyNumber: 'P-1' },
       events: moved('quoted', 'issued'),
     });
-    expect(issueQuotation(quoted, 'P-1', day('2026-12-01'))).to.deep.equal(refuse('quotation_expired'));
+    expect(issueQuotation(quoted, 'P-1', day('2026-12-01'))).to.deep.equal(
+      refuse('quotation_expired'),
+    );
   });
 
   it('expires after the last day of its price, not on it', () => {
@@ -59,7 +68,11 @@ describe('a quotation', () => {
       state: { status: 'rejected', reason: 'risk' },
       events: moved('draft', 'rejected'),
     });
-    expect(rejectQuotation(quoted, 'risk').state).to.deep.equal({ ...named, status: 'rejected', reason: 'risk' });
+    expect(rejectQuotation(quoted, 'risk').state).to.deep.equal({
+      ...named,
+      status: 'rejected',
+      reason: 'risk',
+    });
     const issued = { ...named, status: 'issued', policyNumber: 'P-1' } as const;
     expect(cancelQuotation(issued)).to.deep.equal({
       state: { ...named, status: 'cancelled', policyNumber: 'P-1' },
@@ -68,11 +81,16 @@ describe('a quotation', () => {
   });
 });
 
-const submitted: SubmittedProposal = { status: 'submitted', number: 'PR-1', quotationNumber: 'Q-1' };
+const submitted: SubmittedProposal = {
+  status: 'submitted',
+  number: 'PR-1',
+  quotationNumber: 'Q-1',
+};
 const accepted: AcceptedProposal = { ...submitted, status: 'accepted' };
 
 describe('a proposal', () => {
-  it('takes up a quotation', () => expect(propose(quoted, 'PR-1', day('2026-11-30'))).to.deep.equal(submitted));
+  it('takes up a quotation', () =>
+    expect(propose(quoted, 'PR-1', day('2026-11-30'))).to.deep.equal(submitted));
 
   it('takes up none whose price has lapsed', () => {
     expect(propose(quoted, 'PR-1', day('2026-12-01'))).to.deep.equal(refuse('quotation_expired'));
@@ -138,7 +156,9 @@ describe('a policy', () => {
 
 describe('what an insurer reports', () => {
   type Follow = (known: never, reported: never) => unknown;
-  const LATER_THAN: Readonly<Record<string, { follow: Follow; table: Readonly<Record<string, string>> }>> = {
+  const LATER_THAN: Readonly<
+    Record<string, { follow: Follow; table: Readonly<Record<string, string>> }>
+  > = {
     quotation: {
       follow: followQuotation as Follow,
       table: {
@@ -174,8 +194,11 @@ describe('what an insurer reports', () => {
         ];
         const expected = () => {
           if (from === to) return { state: known, events: ignored('repeated') };
-          if (isLater(from, to)) return { state: { ...known, ...reported }, events: moved(from, to) };
-          return isLater(to, from) ? { state: known, events: ignored('late') } : refuse('transition_not_possible');
+          if (isLater(from, to))
+            return { state: { ...known, ...reported }, events: moved(from, to) };
+          return isLater(to, from)
+            ? { state: known, events: ignored('late') }
+            : refuse('transition_not_possible');
         };
         const verb = { moved: 'moves it', ignored: 'changes nothing' };
         const outcome = expected();
@@ -188,13 +211,18 @@ describe('what an insurer reports', () => {
 
   it('of something known by another number is refused; a report without a number speaks of the one that is known', () => {
     const other = { ...submitted, number: 'PR-2' };
-    expect(followProposal(submitted, { ...accepted, number: 'PR-2' })).to.deep.equal(refuse('transition_not_possible'));
+    expect(followProposal(submitted, { ...accepted, number: 'PR-2' })).to.deep.equal(
+      refuse('transition_not_possible'),
+    );
     expect(followProposal(submitted, other)).to.deep.equal(refuse('transition_not_possible'));
     const rejected = { status: 'rejected', reason: 'risk' } as const;
     expect(followQuotation(quoted, rejected)).to.deep.equal({
       state: { ...quoted, ...rejected },
       events: moved('quoted', 'rejected'),
     });
-    expect(followQuotation(draft, quoted)).to.deep.equal({ state: quoted, events: moved('draft', 'quoted') });
+    expect(followQuotation(draft, quoted)).to.deep.equal({
+      state: quoted,
+      events: moved('draft', 'quoted'),
+    });
   });
 });

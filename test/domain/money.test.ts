@@ -36,7 +36,8 @@ describe('money', () => {
   it('is a whole number of cents, and a rate a whole number of parts per million', () => {
     for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
       expect(() => cents(wrong)).to.throw(RangeError, 'cents');
-    for (const wrong of [0.5, -1, 1_000_001, Number.NaN]) expect(() => rate(wrong)).to.throw(RangeError, 'parts per million');
+    for (const wrong of [0.5, -1, 1_000_001, Number.NaN])
+      expect(() => rate(wrong)).to.throw(RangeError, 'parts per million');
     expect(rate(0)).to.equal(0);
     expect(rate(1_000_000)).to.equal(1_000_000);
   });
@@ -69,7 +70,10 @@ describe('money', () => {
   it('takes a rate out of a gross amount as exact decimals do', () => {
     fc.assert(
       fc.property(amounts, rates, roundings, (gross, of, rounding) => {
-        const exact = new Exact(gross).mul(of).div(new Exact(1_000_000).add(of)).toDecimalPlaces(0, MODES[rounding]);
+        const exact = new Exact(gross)
+          .mul(of)
+          .div(new Exact(1_000_000).add(of))
+          .toDecimalPlaces(0, MODES[rounding]);
         expect(shareWithin(gross, of, rounding)).to.equal(exact.toNumber());
       }),
       { numRuns: 2_000 },
@@ -112,25 +116,35 @@ describe('money', () => {
       [1, 1_000_001],
       [1, Number.NaN],
     ] as const) {
-      expect(() => shareOfDays(cents(100), days, of, 'half-up')).to.throw(RangeError, `not a part of the days: ${days} of ${of}`);
+      expect(() => shareOfDays(cents(100), days, of, 'half-up')).to.throw(
+        RangeError,
+        `not a part of the days: ${days} of ${of}`,
+      );
     }
   });
 
   it('rounds a half away from zero, or to the even neighbour, either sign', () => {
     const half = rate(500_000);
-    const shares = (rounding: Rounding) => [1, 3, 5, -1, -3, -5].map((amount) => share(cents(amount), half, rounding));
+    const shares = (rounding: Rounding) =>
+      [1, 3, 5, -1, -3, -5].map((amount) => share(cents(amount), half, rounding));
     expect(shares('half-up')).to.deep.equal([1, 2, 3, -1, -2, -3]);
     expect(shares('half-even')).to.deep.equal([0, 2, 2, 0, -2, -2]);
   });
 
   it('refuses to allocate into no parts, or parts of parts', () => {
-    for (const count of [0, -1, 1.5, Number.NaN]) expect(() => allocate(cents(100), count)).to.throw(RangeError, 'parts');
+    for (const count of [0, -1, 1.5, Number.NaN])
+      expect(() => allocate(cents(100), count)).to.throw(RangeError, 'parts');
   });
 });
 
 describe('money on the wire', () => {
   it('comes back as it went', () => {
-    fc.assert(fc.property(amounts, (amount) => void expect(centsFromNumber(reais(amount))).to.equal(amount)));
+    fc.assert(
+      fc.property(
+        amounts,
+        (amount) => void expect(centsFromNumber(reais(amount))).to.equal(amount),
+      ),
+    );
     fc.assert(fc.property(rates, (of) => void expect(rateFromPercent(percent(of))).to.equal(of)));
   });
 
@@ -187,7 +201,8 @@ describe('money on the wire', () => {
     expect(rateFromPercent(7.38)).to.equal(73_800);
     expect(rateFromPercent(0.38)).to.equal(3_800);
     expect(rateFromPercent(100)).to.equal(1_000_000);
-    for (const wrong of [100.0001, 7.380_01, -1, Number.NaN]) expect(rateFromPercent(wrong)).to.equal(undefined);
+    for (const wrong of [100.0001, 7.380_01, -1, Number.NaN])
+      expect(rateFromPercent(wrong)).to.equal(undefined);
     expect(percent(rate(73_800))).to.equal(7.38);
   });
 });
@@ -214,7 +229,9 @@ describe('money for people', () => {
     const brazilian = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (amount) => {
-        expect(formatReais(cents(amount))).to.equal(brazilian.format(amount / 100).replace('\u00A0', ' '));
+        expect(formatReais(cents(amount))).to.equal(
+          brazilian.format(amount / 100).replace('\u00A0', ' '),
+        );
       }),
     );
   });
@@ -273,7 +290,9 @@ describe('money for people', () => {
   }
 
   it('show rates in percent', () => {
-    const written = [73_800, 3_800, 0, 1_000_000, 125_000, 1].map((ppm) => formatPercent(rate(ppm)));
+    const written = [73_800, 3_800, 0, 1_000_000, 125_000, 1].map((ppm) =>
+      formatPercent(rate(ppm)),
+    );
     expect(written).to.deep.equal(['7,38%', '0,38%', '0%', '100%', '12,5%', '0,0001%']);
   });
 });

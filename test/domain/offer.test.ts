@@ -1,14 +1,33 @@
 import { expect } from 'chai';
-import { findOffer, isRefusal, type Offer, type OfferRequest, type Product, type ProductReference, refuse } from '#domain';
+import {
+  findOffer,
+  isRefusal,
+  type Offer,
+  type OfferRequest,
+  type Product,
+  type ProductReference,
+  refuse,
+} from '#domain';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
-import { channel, commissionOf, grant, plan, product, TICKET_PRODUCT } from '../support/catalogue.ts';
+import {
+  channel,
+  commissionOf,
+  grant,
+  plan,
+  product,
+  TICKET_PRODUCT,
+} from '../support/catalogue.ts';
 
-const sell = (request: OfferRequest, products = DEMO_PRODUCTS, seller: ReturnType<typeof channel> | undefined = channel()) =>
-  findOffer(products, seller, { line: 'event_ticket', paidTo: 'channel', ...request });
+const sell = (
+  request: OfferRequest,
+  products = DEMO_PRODUCTS,
+  seller: ReturnType<typeof channel> | undefined = channel(),
+) => findOffer(products, seller, { line: 'event_ticket', paidTo: 'channel', ...request });
 const find = (reference: ProductReference, products = DEMO_PRODUCTS, seller = channel()) =>
   sell({ product: reference }, products, seller);
 
-const refusalOf = (found: ReturnType<typeof find>): string | undefined => (isRefusal(found) ? found.kind : undefined);
+const refusalOf = (found: ReturnType<typeof find>): string | undefined =>
+  isRefusal(found) ? found.kind : undefined;
 
 describe('what a channel may sell', () => {
   it('is found by the product id, with its default plan and its commissions', () => {
@@ -33,20 +52,30 @@ describe('what a channel may sell', () => {
   });
 
   it('is the only one granted, however many there are', () => {
-    expect(find({ only: true }, [...DEMO_PRODUCTS, product()])).to.deep.include({ product: TICKET_PRODUCT });
+    expect(find({ only: true }, [...DEMO_PRODUCTS, product()])).to.deep.include({
+      product: TICKET_PRODUCT,
+    });
   });
 
   it('is ambiguous where two of the line are granted', () => {
-    const found = find({ only: true }, [...DEMO_PRODUCTS, product()], channel({ grants: [grant('INGRESSO'), grant('OUTRO')] }));
+    const found = find(
+      { only: true },
+      [...DEMO_PRODUCTS, product()],
+      channel({ grants: [grant('INGRESSO'), grant('OUTRO')] }),
+    );
     expect(refusalOf(found)).to.equal('product_ambiguous');
   });
 
   it('carries the commissions of its plan where the plan has some', () => {
     const ofPlan = [commissionOf(125_000, 'brokerage'), commissionOf(50_000, 'pro_labore')];
     const grants = [{ ...grant('INGRESSO'), plans: [{ planCode: 'PADRAO', commissions: ofPlan }] }];
-    expect(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants }))).to.deep.include({ commissions: ofPlan });
+    expect(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants }))).to.deep.include({
+      commissions: ofPlan,
+    });
     const others = [{ ...grant('INGRESSO'), plans: [{ planCode: 'OUTRO', commissions: ofPlan }] }];
-    expect(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: others }))).to.deep.include({ commissions: [commissionOf(200_000)] });
+    expect(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: others }))).to.deep.include({
+      commissions: [commissionOf(200_000)],
+    });
   });
 
   it('is nothing of another line, and nothing unknown', () => {
@@ -57,14 +86,23 @@ describe('what a channel may sell', () => {
     ]) {
       expect(refusalOf(find(reference))).to.equal('product_unknown');
     }
-    for (const reference of [{ id: 3 }, { id: 31 }, { id: 99 }, { code: 'CELULAR' }, { code: 'NADA' }, { code: 'PADRAO' }]) {
+    for (const reference of [
+      { id: 3 },
+      { id: 31 },
+      { id: 99 },
+      { code: 'CELULAR' },
+      { code: 'NADA' },
+      { code: 'PADRAO' },
+    ]) {
       expect(refusalOf(find(reference))).to.equal('product_unknown');
     }
   });
 
   it('is of every line where none is asked for, and paid to whomever', () => {
     const anything = { line: undefined, paidTo: undefined };
-    expect(sell({ ...anything, product: { code: 'LUA_DE_MEL' } })).to.deep.include({ product: DEMO_PRODUCTS[3] });
+    expect(sell({ ...anything, product: { code: 'LUA_DE_MEL' } })).to.deep.include({
+      product: DEMO_PRODUCTS[3],
+    });
     expect(refusalOf(sell({ ...anything, product: { only: true } }))).to.equal('product_ambiguous');
   });
 
@@ -92,9 +130,15 @@ describe('what a channel may sell', () => {
   });
 
   it('is nothing without a grant, nor for a channel that is unknown or inactive', () => {
-    expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: [] })))).to.equal('product_not_granted');
-    expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ active: false })))).to.equal('channel_inactive');
-    expect(findOffer(DEMO_PRODUCTS, undefined, { product: { id: 1 } })).to.deep.equal(refuse('product_not_granted'));
+    expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: [] })))).to.equal(
+      'product_not_granted',
+    );
+    expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ active: false })))).to.equal(
+      'channel_inactive',
+    );
+    expect(findOffer(DEMO_PRODUCTS, undefined, { product: { id: 1 } })).to.deep.equal(
+      refuse('product_not_granted'),
+    );
   });
 });
 
@@ -103,7 +147,11 @@ describe('a plan and coverages asked for', () => {
   const [, , celular] = DEMO_PRODUCTS;
 
   it('are found by id or by code, in the order asked', () => {
-    const byId = sell({ ...phone, plan: { id: 32 }, coverages: [{ id: 302 }, { code: 'QUEBRA_TELA' }] }) as Offer;
+    const byId = sell({
+      ...phone,
+      plan: { id: 32 },
+      coverages: [{ id: 302 }, { code: 'QUEBRA_TELA' }],
+    }) as Offer;
     expect(byId.plan).to.equal(celular?.plans[1]);
     expect(byId.coverages).to.deep.equal([celular?.coverages[1], celular?.coverages[0]]);
     expect((sell({ ...phone, plan: { code: 'ANUAL' } }) as Offer).plan.id).to.equal(32);
@@ -112,22 +160,34 @@ describe('a plan and coverages asked for', () => {
   });
 
   it('must be the plan whose id named the product, where one did', () => {
-    expect((sell({ ...phone, product: { id: 32 }, plan: { id: 32 } }) as Offer).plan.id).to.equal(32);
-    expect((sell({ ...phone, product: { only: true }, plan: { id: 32 } }) as Offer).plan.id).to.equal(32);
-    expect(sell({ ...phone, product: { id: 31 }, plan: { id: 32 } })).to.deep.equal(refuse('plan_unknown'));
+    expect((sell({ ...phone, product: { id: 32 }, plan: { id: 32 } }) as Offer).plan.id).to.equal(
+      32,
+    );
+    expect(
+      (sell({ ...phone, product: { only: true }, plan: { id: 32 } }) as Offer).plan.id,
+    ).to.equal(32);
+    expect(sell({ ...phone, product: { id: 31 }, plan: { id: 32 } })).to.deep.equal(
+      refuse('plan_unknown'),
+    );
   });
 
   it('decide the commissions', () => {
-    const grants = [{ ...grant('CELULAR'), plans: [{ planCode: 'ANUAL', commissions: [commissionOf(1)] }] }];
+    const grants = [
+      { ...grant('CELULAR'), plans: [{ planCode: 'ANUAL', commissions: [commissionOf(1)] }] },
+    ];
     const offer = sell({ ...phone, plan: { id: 32 } }, DEMO_PRODUCTS, channel({ grants })) as Offer;
     expect(offer.commissions).to.deep.equal([commissionOf(1)]);
   });
 
   it('must be the product’s own', () => {
     expect(sell({ ...phone, plan: { id: 11 } })).to.deep.equal(refuse('plan_unknown'));
-    expect(sell({ ...phone, plan: { id: 32, code: 'MENSAL' } })).to.deep.equal(refuse('plan_unknown'));
+    expect(sell({ ...phone, plan: { id: 32, code: 'MENSAL' } })).to.deep.equal(
+      refuse('plan_unknown'),
+    );
     expect(sell({ ...phone, plan: { code: 'NADA' } })).to.deep.equal(refuse('plan_unknown'));
     expect(sell({ ...phone, coverages: [{ id: 201 }] })).to.deep.equal(refuse('coverage_unknown'));
-    expect(sell({ ...phone, coverages: [{ id: 301 }, { code: 'QUEBRA_TELA' }] })).to.deep.equal(refuse('coverage_repeated'));
+    expect(sell({ ...phone, coverages: [{ id: 301 }, { code: 'QUEBRA_TELA' }] })).to.deep.equal(
+      refuse('coverage_repeated'),
+    );
   });
 });

@@ -1,4 +1,7 @@
-import { isValidCnpj as brazilianCnpj, isValidCpf as brazilianCpf } from '@brazilian-utils/brazilian-utils';
+import {
+  isValidCnpj as brazilianCnpj,
+  isValidCpf as brazilianCpf,
+} from '@brazilian-utils/brazilian-utils';
 import { expect } from 'chai';
 import creditCardType from 'credit-card-type';
 import { Decimal } from 'decimal.js';
@@ -54,7 +57,10 @@ describe(`arithmetic, against decimal.js, ${RUNS} times each`, () => {
     },
     'a share within a gross amount': (value, rounding) => {
       const of = next(1_000_001);
-      return [shareWithin(cents(value), rate(of), rounding), exactly(value, of, 1_000_000 + of, rounding)];
+      return [
+        shareWithin(cents(value), rate(of), rounding),
+        exactly(value, of, 1_000_000 + of, rounding),
+      ];
     },
     'a share of days': (value, rounding) => {
       const of = 1 + next(4_000);
@@ -67,7 +73,8 @@ describe(`arithmetic, against decimal.js, ${RUNS} times each`, () => {
       for (let count = 0; count < RUNS; count += 1) {
         const value = amount();
         const [ours, theirs] = run(value, ROUNDINGS[next(2)] as Rounding);
-        if (!Object.is(ours, theirs)) expect.fail(`${name} of ${value}: ${ours}, decimal.js says ${theirs}`);
+        if (!Object.is(ours, theirs))
+          expect.fail(`${name} of ${value}: ${ours}, decimal.js says ${theirs}`);
       }
     });
   }
@@ -93,7 +100,8 @@ describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times eac
   it('a CPF is one to all three, or to none', () => {
     let right = 0;
     for (let count = 0; count < RUNS; count += 1) {
-      const id = count % 10 === 0 ? completed(text('0123456789', 9), brazilianCpf) : text('0123456789', 11);
+      const id =
+        count % 10 === 0 ? completed(text('0123456789', 9), brazilianCpf) : text('0123456789', 11);
       const ours = parseCpf(id) !== undefined;
       const theirs = [isCPF(id), brazilianCpf(id)];
       if (theirs.some((each) => each !== ours)) expect.fail(`${id}: ${ours}, ${theirs}`);
@@ -107,7 +115,8 @@ describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times eac
     let right = 0;
     for (let count = 0; count < RUNS; count += 1) {
       const base = text(next(2) === 0 ? '0123456789' : '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', 12);
-      const id = count % 10 === 0 ? completed(base, alphanumericCnpj) : base + text('0123456789', 2);
+      const id =
+        count % 10 === 0 ? completed(base, alphanumericCnpj) : base + text('0123456789', 2);
       const ours = parseCnpj(id) !== undefined;
       const theirs = [isCNPJ(id), alphanumericCnpj(id)];
       if (theirs.some((each) => each !== ours)) expect.fail(`${id}: ${ours}, ${theirs}`);
@@ -119,8 +128,20 @@ describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times eac
 });
 
 describe('card brands, against credit-card-type', () => {
-  const NAMES: Readonly<Record<string, string>> = { 'american-express': 'amex', 'diners-club': 'diners' };
-  const KNOWN = ['visa', 'mastercard', 'american-express', 'elo', 'diners-club', 'discover', 'jcb', 'hipercard'];
+  const NAMES: Readonly<Record<string, string>> = {
+    'american-express': 'amex',
+    'diners-club': 'diners',
+  };
+  const KNOWN = [
+    'visa',
+    'mastercard',
+    'american-express',
+    'elo',
+    'diners-club',
+    'discover',
+    'jcb',
+    'hipercard',
+  ];
   const next = random(3);
 
   it('are the same wherever it names one brand that is known here', () => {
@@ -128,11 +149,20 @@ describe('card brands, against credit-card-type', () => {
     for (let count = 0; count < RUNS / 10; count += 1) {
       const digits = String(3_000_000_000_000_000 + next(1_000_000_000) * 4_000_000);
       const [found, ...others] = creditCardType(digits);
-      const card = Array.from({ length: 10 }, (_, last) => CardNumber.parse(digits.slice(0, 15) + last)).find(Boolean);
+      const card = Array.from({ length: 10 }, (_, last) =>
+        CardNumber.parse(digits.slice(0, 15) + last),
+      ).find(Boolean);
       // Hipercard's older numbers, which that library does not know, lie within Diners' range.
-      if (found === undefined || others.length > 0 || !KNOWN.includes(found.type) || card?.brand === 'hipercard') continue;
+      if (
+        found === undefined ||
+        others.length > 0 ||
+        !KNOWN.includes(found.type) ||
+        card?.brand === 'hipercard'
+      )
+        continue;
       compared += 1;
-      if (card?.brand !== (NAMES[found.type] ?? found.type)) expect.fail(`${digits}: ${card?.brand}, ${found.type}`);
+      if (card?.brand !== (NAMES[found.type] ?? found.type))
+        expect.fail(`${digits}: ${card?.brand}, ${found.type}`);
     }
     expect(compared).to.be.above(RUNS / 50);
   });

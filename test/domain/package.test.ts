@@ -12,7 +12,9 @@ const run = promisify(execFile);
 /** npm, and the Node it runs on: the machine's own, which may be older than the project's. */
 const { npm_execpath: npmPath, npm_node_execpath: ownNode = process.execPath } = process.env;
 const npm = (args: readonly string[], cwd: string) =>
-  npmPath === undefined ? run('npm', [...args], { cwd }) : run(ownNode, [npmPath, ...args], { cwd });
+  npmPath === undefined
+    ? run('npm', [...args], { cwd })
+    : run(ownNode, [npmPath, ...args], { cwd });
 
 describe('the domain package, packed and installed into an empty folder', () => {
   let folder = '';
@@ -35,9 +37,13 @@ describe('the domain package, packed and installed into an empty folder', () => 
 
   it('is under 60 kB, and brings nothing else', () => {
     expect(statSync(tarball).size).to.be.within(10_000, 60_000);
-    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).to.deep.equal(['@insurance-sales']);
+    expect(
+      readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ).to.deep.equal(['@insurance-sales']);
     expect(readdirSync(join(folder, 'node_modules/@insurance-sales'))).to.deep.equal(['domain']);
-    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(installed, 'package.json'), 'utf8'),
+    );
     expect([dependencies, peerDependencies]).to.deep.equal([undefined, undefined]);
     expect(readdirSync(installed)).to.have.members(['README.md', 'dist', 'package.json']);
   });
@@ -49,7 +55,9 @@ describe('the domain package, packed and installed into an empty folder', () => 
       for (const { title, code, printed } of found) {
         const file = join(folder, 'example.js');
         writeFileSync(file, code);
-        expect((await run(node, [file], { cwd: folder })).stdout, `${title}, on ${node}`).to.equal(printed);
+        expect((await run(node, [file], { cwd: folder })).stdout, `${title}, on ${node}`).to.equal(
+          printed,
+        );
       }
     }
   });
@@ -61,14 +69,32 @@ describe('the domain package, packed and installed into an empty folder', () => 
         .map(({ text }) => text)
         .join('\n'),
     );
-    const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: [], skipLibCheck: false };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example.ts'] }));
-    const { stdout } = await run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', folder]);
+    const compilerOptions = {
+      module: 'nodenext',
+      target: 'es2022',
+      strict: true,
+      noEmit: true,
+      types: [],
+      skipLibCheck: false,
+    };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['example.ts'] }),
+    );
+    const { stdout } = await run(process.execPath, [
+      join(ROOT, 'node_modules/typescript/bin/tsc'),
+      '--project',
+      folder,
+    ]);
     expect(stdout).to.equal('');
   });
 
   it('asks for nothing but ECMAScript: no Node, no timers, no packages', async () => {
-    const args = ['--no-warnings', '--experimental-vm-modules', join(ROOT, 'test/support/bare-context.ts')];
+    const args = [
+      '--no-warnings',
+      '--experimental-vm-modules',
+      join(ROOT, 'test/support/bare-context.ts'),
+    ];
     const { stdout } = await run(process.execPath, [...args, join(installed, 'dist/index.js')]);
     expect(stdout).to.equal('R$ 202,52 11144477735 undefined undefined\n');
   });

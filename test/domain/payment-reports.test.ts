@@ -74,8 +74,17 @@ const ignored = (because: string) => [{ kind: 'ignored', because }];
 const unchanged = (sale: Sale, because: string) => ({ state: sale, events: ignored(because) });
 const moved = (from: string, to: string) => ({ kind: 'moved', from, to });
 const back = (amount: number, chargeId = 'ch-1') => ({ kind: 'money_returned', chargeId, amount });
-const due = (amount: number, chargeId = 'ch-1', upTo = amount) => ({ kind: 'refund_due', chargeId, amount, upTo });
-const outstanding = (amount: number, chargeId = 'ch-1', upTo = amount) => ({ chargeId, amount, upTo });
+const due = (amount: number, chargeId = 'ch-1', upTo = amount) => ({
+  kind: 'refund_due',
+  chargeId,
+  amount,
+  upTo,
+});
+const outstanding = (amount: number, chargeId = 'ch-1', upTo = amount) => ({
+  chargeId,
+  amount,
+  upTo,
+});
 const received = (chargeId = 'ch-1') => ({ kind: 'money_received', chargeId, amount: TOTAL });
 const receipt = (amountReturned = 0, chargeId = 'ch-1'): Receipt => ({
   chargeId,
@@ -115,11 +124,13 @@ describe('a sale hears of its charge', () => {
     expect(tell(AWAITING, unknown)).to.deep.equal(unchanged(AWAITING, 'late'));
     for (const sale of [PAID, ISSUED, cancelled]) {
       expect(tell(sale, APPROVED)).to.deep.equal(unchanged(sale, 'repeated'));
-      for (const report of [AWAITED, declined, lapsed]) expect(tell(sale, report)).to.deep.equal(unchanged(sale, 'late'));
+      for (const report of [AWAITED, declined, lapsed])
+        expect(tell(sale, report)).to.deep.equal(unchanged(sale, 'late'));
     }
     expect(tell(expired, lapsed)).to.deep.equal(unchanged(expired, 'repeated'));
     expect(tell(refused, lapsed)).to.deep.equal(unchanged(refused, 'late'));
-    for (const report of [AWAITED, lapsed]) expect(tell(paidSale(), report)).to.deep.equal(unchanged(paidSale(), 'late'));
+    for (const report of [AWAITED, lapsed])
+      expect(tell(paidSale(), report)).to.deep.equal(unchanged(paidSale(), 'late'));
   });
 
   it('that it lapsed, or was declined, after the sale had ended unpaid: it only takes note', () => {
@@ -135,10 +146,14 @@ describe('a sale hears of its charge', () => {
   it('of another amount, or of a day to come: refused', () => {
     for (const sale of salesInEveryState()) {
       for (const report of [APPROVED, AWAITED, returned(1, 'ch-1')]) {
-        expect(tell(sale, { ...report, amount: cents(1) })).to.deep.equal(refuse('payment_amount_differs', TOTAL));
+        expect(tell(sale, { ...report, amount: cents(1) })).to.deep.equal(
+          refuse('payment_amount_differs', TOTAL),
+        );
       }
     }
-    expect(tell(AWAITING, { ...APPROVED, paidOn: day('2026-12-06') })).to.deep.equal(refuse('paid_in_future'));
+    expect(tell(AWAITING, { ...APPROVED, paidOn: day('2026-12-06') })).to.deep.equal(
+      refuse('paid_in_future'),
+    );
     expect(told(AWAITING, { ...APPROVED, paidOn: day('2026-12-05') }).status).to.equal('paid');
   });
 });
@@ -150,7 +165,9 @@ describe('a sale hears of another charge', () => {
 
   it('that it lapsed or was declined: that ends nothing', () => {
     for (const report of [lapsed, declined, { ...AWAITED, url: 'https://pay.example/2' }]) {
-      expect(tell(AWAITING, { ...report, chargeId: 'ch-0' })).to.deep.equal(unchanged(AWAITING, 'other_charge'));
+      expect(tell(AWAITING, { ...report, chargeId: 'ch-0' })).to.deep.equal(
+        unchanged(AWAITING, 'other_charge'),
+      );
     }
   });
 
@@ -176,7 +193,10 @@ describe('a sale hears of another charge', () => {
   it('that it went back before it heard that it was paid: it was never the sale’s', () => {
     for (const sale of [AWAITING, PAID]) {
       const knowing = told(sale, returned(TOTAL, 'ch-2'));
-      expect(knowing).to.deep.equal({ ...sale, receipts: [...sale.receipts, receipt(TOTAL, 'ch-2')] });
+      expect(knowing).to.deep.equal({
+        ...sale,
+        receipts: [...sale.receipts, receipt(TOTAL, 'ch-2')],
+      });
       expect(tell(knowing, another)).to.deep.equal(unchanged(knowing, 'late'));
       expect(outstandingRefunds(knowing)).to.deep.equal([]);
     }
@@ -197,7 +217,9 @@ describe('a sale that has ended hears of money', () => {
         state: { ...sale, receipts: [receipt(TOTAL)] },
         events: [back(TOTAL)],
       });
-      expect(outstandingRefunds(told(knowing, returned(5, 'ch-1')))).to.deep.equal([outstanding(TOTAL - 5, 'ch-1', TOTAL)]);
+      expect(outstandingRefunds(told(knowing, returned(5, 'ch-1')))).to.deep.equal([
+        outstanding(TOTAL - 5, 'ch-1', TOTAL),
+      ]);
     }
   });
 
@@ -208,7 +230,10 @@ describe('a sale that has ended hears of money', () => {
     });
     const half = told(cancelled, returned(5_000, 'ch-1'));
     expect(half.status).to.equal('cancelled');
-    expect(saying(half, returned(DUE, 'ch-1'))).to.deep.equal([moved('cancelled', 'refunded'), back(4_430)]);
+    expect(saying(half, returned(DUE, 'ch-1'))).to.deep.equal([
+      moved('cancelled', 'refunded'),
+      back(4_430),
+    ]);
     expect(outstandingRefunds(half)).to.deep.equal([outstanding(4_430, 'ch-1', DUE)]);
   });
 
@@ -216,12 +241,17 @@ describe('a sale that has ended hears of money', () => {
     const all = told(cancelled, returned(TOTAL, 'ch-1'));
     expect(all.status).to.equal('refunded');
     expect(outstandingRefunds(all)).to.deep.equal([]);
-    expect(saying(told(cancelled, returned(DUE, 'ch-1')), returned(TOTAL, 'ch-1'))).to.deep.equal([back(TOTAL - DUE)]);
+    expect(saying(told(cancelled, returned(DUE, 'ch-1')), returned(TOTAL, 'ch-1'))).to.deep.equal([
+      back(TOTAL - DUE),
+    ]);
   });
 
   it('that went back though nothing was due: it takes note', () => {
     const nothingDue = cancelledOn(ISSUED, '2026-12-31');
-    const { state, events } = tell(nothingDue, returned(7, 'ch-1')) as Exclude<ReturnType<typeof tell>, { refused: true }>;
+    const { state, events } = tell(nothingDue, returned(7, 'ch-1')) as Exclude<
+      ReturnType<typeof tell>,
+      { refused: true }
+    >;
     expect([state.status, events]).to.deep.equal(['cancelled', [back(7)]]);
   });
 
@@ -267,9 +297,16 @@ describe('a sale that stands hears that money went back', () => {
 
   it('all of it, before it heard that any had come: it is refused', () => {
     for (const sale of [AWAITING, pending]) {
-      expect(saying(sale, returned(TOTAL, 'ch-1'))).to.deep.equal([moved(sale.status, 'refused'), back(TOTAL)]);
+      expect(saying(sale, returned(TOTAL, 'ch-1'))).to.deep.equal([
+        moved(sale.status, 'refused'),
+        back(TOTAL),
+      ]);
       const ended = told(sale, returned(TOTAL, 'ch-1'));
-      expect(ended).to.deep.include({ status: 'refused', reason: 'payment_returned', closedAt: LATER });
+      expect(ended).to.deep.include({
+        status: 'refused',
+        reason: 'payment_returned',
+        closedAt: LATER,
+      });
       expect(tell(ended, APPROVED)).to.deep.equal(unchanged(ended, 'late'));
     }
   });
@@ -277,8 +314,13 @@ describe('a sale that stands hears that money went back', () => {
   it('a part of it, before it heard that any had come: it is paid when it hears, or owes the rest when it ends', () => {
     const partly = told(AWAITING, returned(5_000, 'ch-1'));
     expect(partly).to.deep.equal({ ...AWAITING, receipts: [receipt(5_000)] });
-    for (const sale of [pending, AWAITING]) expect(outstandingRefunds(told(sale, returned(5_000, 'ch-1')))).to.deep.equal([]);
-    expect(told(partly, APPROVED)).to.deep.equal({ ...PAID, bookedAt: LATER, receipts: [receipt(5_000)] });
+    for (const sale of [pending, AWAITING])
+      expect(outstandingRefunds(told(sale, returned(5_000, 'ch-1')))).to.deep.equal([]);
+    expect(told(partly, APPROVED)).to.deep.equal({
+      ...PAID,
+      bookedAt: LATER,
+      receipts: [receipt(5_000)],
+    });
     // Money speaks louder: a charge that brought some in has not lapsed, whatever is said of it.
     expect(tell(partly, lapsed)).to.deep.equal(unchanged(partly, 'late'));
     const ended = stateOf(expire(partly as typeof AWAITING, { closedAt: LATER }));
@@ -286,7 +328,10 @@ describe('a sale that stands hears that money went back', () => {
   });
 
   it('a part of a second payment it had not heard of: the rest must go back, said once', () => {
-    expect(saying(ISSUED, returned(5_000, 'ch-2'))).to.deep.equal([back(5_000, 'ch-2'), due(TOTAL - 5_000, 'ch-2', TOTAL)]);
+    expect(saying(ISSUED, returned(5_000, 'ch-2'))).to.deep.equal([
+      back(5_000, 'ch-2'),
+      due(TOTAL - 5_000, 'ch-2', TOTAL),
+    ]);
     const knowing = told(ISSUED, returned(5_000, 'ch-2'));
     expect(tell(knowing, another)).to.deep.equal(unchanged(knowing, 'late'));
     expect(saying(knowing, returned(6_000, 'ch-2'))).to.deep.equal([back(1_000, 'ch-2')]);
@@ -300,7 +345,9 @@ describe('a sale that stands hears that money went back', () => {
   });
 
   it('more than was paid, or of which charge nobody says: refused', () => {
-    expect(tell(PAID, returned(TOTAL + 1, 'ch-1'))).to.deep.equal(refuse('refund_amount_differs', TOTAL));
+    expect(tell(PAID, returned(TOTAL + 1, 'ch-1'))).to.deep.equal(
+      refuse('refund_amount_differs', TOTAL),
+    );
     for (const sale of [pending, AWAITING, PAID, cancelled]) {
       expect(tell(sale, returned(TOTAL))).to.deep.equal(refuse('charge_not_named'));
     }
@@ -312,11 +359,17 @@ describe('a charge that was asked for without a name', () => {
     const asked = told(pending, unknown);
     const named = told(asked, { ...unknown, chargeId: 'ch-1' });
     expect(named).to.deep.equal({ ...pending, payment: { ...unknown, chargeId: 'ch-1' } });
-    expect(saying(asked, { ...unknown, chargeId: 'ch-1' })).to.deep.equal([{ kind: 'payment_moved', to: 'unknown' }]);
-    expect(tell(named, { ...unknown, chargeId: 'ch-1' })).to.deep.equal(unchanged(named, 'repeated'));
+    expect(saying(asked, { ...unknown, chargeId: 'ch-1' })).to.deep.equal([
+      { kind: 'payment_moved', to: 'unknown' },
+    ]);
+    expect(tell(named, { ...unknown, chargeId: 'ch-1' })).to.deep.equal(
+      unchanged(named, 'repeated'),
+    );
     expect(tell(named, unknown)).to.deep.equal(unchanged(named, 'repeated'));
     expect(tell(asked, unknown)).to.deep.equal(unchanged(asked, 'repeated'));
-    expect(tell(named, { ...unknown, chargeId: 'ch-2' })).to.deep.equal(unchanged(named, 'other_charge'));
+    expect(tell(named, { ...unknown, chargeId: 'ch-2' })).to.deep.equal(
+      unchanged(named, 'other_charge'),
+    );
     expect(told(named, returned(TOTAL, 'ch-2')).status).to.equal('pending');
   });
 
@@ -329,7 +382,11 @@ describe('a charge that was asked for without a name', () => {
 
 /** A gateway as it may be: it charges some cards once and others twice, gives money back as it likes, and tells of it. */
 interface Story {
-  readonly charges: readonly { readonly chargeId: string; readonly paid: boolean; readonly returns: readonly number[] }[];
+  readonly charges: readonly {
+    readonly chargeId: string;
+    readonly paid: boolean;
+    readonly returns: readonly number[];
+  }[];
   /** Which of its reports are told, in this order: each at least once. */
   readonly order: readonly number[];
   /** After so many of them the insured cancels. */
@@ -356,13 +413,24 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
         { ...lapsed, chargeId },
       ];
       if (!paid) return quiet;
-      return [{ ...AWAITED, chargeId }, { ...APPROVED, chargeId }, ...returns.map((amount) => returned(amount, chargeId))];
+      return [
+        { ...AWAITED, chargeId },
+        { ...APPROVED, chargeId },
+        ...returns.map((amount) => returned(amount, chargeId)),
+      ];
     });
 
   /** Tells all of it, some of it again, and has the sale cancelled and issued on the way. */
-  const live = (story: Story, start: Sale, look: (before: Sale, after: Sale, events: readonly SaleEvent[]) => void): Sale => {
+  const live = (
+    story: Story,
+    start: Sale,
+    look: (before: Sale, after: Sale, events: readonly SaleEvent[]) => void,
+  ): Sale => {
     const reports = reportsOf(story);
-    const told = [...story.order.map((at) => reports[at % reports.length]), ...reports] as readonly PaymentReport[];
+    const told = [
+      ...story.order.map((at) => reports[at % reports.length]),
+      ...reports,
+    ] as readonly PaymentReport[];
     let sale = start;
     const become = (outcome: SaleTransition | Refusal): void => {
       if (isRefusal(outcome)) return;
@@ -378,14 +446,18 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
   };
 
   const sum = (amounts: readonly number[]): Cents => plus(...amounts.map(cents));
-  const amountsDue = (sale: Sale): Cents => sum(outstandingRefunds(sale).map(({ amount }: OutstandingRefund) => amount));
+  const amountsDue = (sale: Sale): Cents =>
+    sum(outstandingRefunds(sale).map(({ amount }: OutstandingRefund) => amount));
 
   it('no sale goes backwards, and none forgets money', () => {
     fc.assert(
       fc.property(stories, (story) => {
         live(story, pending, (before, after) => {
-          expect(SALE_STATUSES.indexOf(after.status)).to.be.at.least(SALE_STATUSES.indexOf(before.status));
-          if (['refused', 'expired', 'refunded'].includes(before.status)) expect(after.status).to.equal(before.status);
+          expect(SALE_STATUSES.indexOf(after.status)).to.be.at.least(
+            SALE_STATUSES.indexOf(before.status),
+          );
+          if (['refused', 'expired', 'refunded'].includes(before.status))
+            expect(after.status).to.equal(before.status);
           expect(after.terms).to.equal(before.terms);
           for (const known of before.receipts) {
             const now = after.receipts.find(({ chargeId }) => chargeId === known.chargeId);
@@ -405,7 +477,10 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
           chargeId,
           amount: paid ? TOTAL - Math.max(0, ...returns) : 0,
         }));
-        const keeps = { paid: TOTAL, issued: TOTAL, cancelled: undefined, refunded: undefined }[sale.status as string] ?? ZERO;
+        const keeps =
+          { paid: TOTAL, issued: TOTAL, cancelled: undefined, refunded: undefined }[
+            sale.status as string
+          ] ?? ZERO;
         const may = 'cancellation' in sale ? sale.cancellation.kept.total : keeps;
         const expected = held.map(({ chargeId, amount }) => {
           const paidWith = sale.payment.status === 'approved' && sale.payment.chargeId === chargeId;
@@ -425,13 +500,18 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
         announced.clear();
         let last: Sale = pending;
         live(story, pending, (_, after, events) => {
-          for (const event of events) if (event.kind === 'refund_due') announced.set(event.chargeId ?? '', event.upTo);
+          for (const event of events)
+            if (event.kind === 'refund_due') announced.set(event.chargeId ?? '', event.upTo);
           const grown = after.receipts.map(
-            ({ chargeId, returned: now }) => now - (last.receipts.find((each) => each.chargeId === chargeId)?.returned ?? 0),
+            ({ chargeId, returned: now }) =>
+              now - (last.receipts.find((each) => each.chargeId === chargeId)?.returned ?? 0),
           );
-          const said = events.flatMap((event) => (event.kind === 'money_returned' ? [event.amount] : []));
+          const said = events.flatMap((event) =>
+            event.kind === 'money_returned' ? [event.amount] : [],
+          );
           expect(sum(said)).to.equal(sum(grown));
-          for (const { chargeId, upTo } of outstandingRefunds(after)) expect(announced.get(chargeId ?? '')).to.equal(upTo);
+          for (const { chargeId, upTo } of outstandingRefunds(after))
+            expect(announced.get(chargeId ?? '')).to.equal(upTo);
           last = after;
         });
       }),
@@ -467,6 +547,8 @@ describe('the statuses of a sale', () => {
       'cancelled',
       'refunded',
     ]);
-    expect([...new Set(salesInEveryState().map(({ status }) => status))]).to.have.members([...SALE_STATUSES]);
+    expect([...new Set(salesInEveryState().map(({ status }) => status))]).to.have.members([
+      ...SALE_STATUSES,
+    ]);
   });
 });

@@ -21,7 +21,14 @@ import {
 import { vectors } from '../support/vectors.ts';
 
 interface IofVectors {
-  fromNet: { net: string; rate: string; iof: string; total: string; commissionRate?: string; commission?: string }[];
+  fromNet: {
+    net: string;
+    rate: string;
+    iof: string;
+    total: string;
+    commissionRate?: string;
+    commission?: string;
+  }[];
   ties: { net: string; rate: string; halfUp: string; halfEven: string }[];
   floatTraps: { net: string; rate: string; iof: string }[];
   fromGross: { gross: string; rate: string; iof: string; net: string }[];
@@ -63,7 +70,12 @@ describe('published figures come out exactly', () => {
         rounding: 'half-up',
       });
       if (commissionRate === undefined || commission === undefined) return;
-      const earned = commissionOn(figures, [{ kind: 'brokerage', rate: percent(commissionRate) }], ppm(1_000_000), 'half-up');
+      const earned = commissionOn(
+        figures,
+        [{ kind: 'brokerage', rate: percent(commissionRate) }],
+        ppm(1_000_000),
+        'half-up',
+      );
       expect(earned.amount).to.equal(money(commission));
       expect(plus(earned.netAmount, earned.amount)).to.equal(money(total));
     });
@@ -103,8 +115,10 @@ describe('published tax ids', () => {
   const { cpf, cnpj, cnpjAlphanumeric } = vectors<TaxIdVectors>('tax-ids');
 
   for (const id of cpf.valid) it(`${id} is a CPF`, () => expect(parseCpf(id)).to.equal(id));
-  for (const id of cpf.invalid) it(`${id} is no CPF`, () => expect(parseCpf(id)).to.equal(undefined));
-  for (const id of [...cnpj.valid, ...cnpjAlphanumeric.valid]) it(`${id} is a CNPJ`, () => expect(parseCnpj(id)).to.equal(id));
+  for (const id of cpf.invalid)
+    it(`${id} is no CPF`, () => expect(parseCpf(id)).to.equal(undefined));
+  for (const id of [...cnpj.valid, ...cnpjAlphanumeric.valid])
+    it(`${id} is a CNPJ`, () => expect(parseCnpj(id)).to.equal(id));
   for (const id of [...cnpj.invalid, ...cnpjAlphanumeric.invalid]) {
     it(`${id} is no CNPJ`, () => expect(parseCnpj(id)).to.equal(undefined));
   }
@@ -119,13 +133,15 @@ describe('published tax ids', () => {
 
 describe('published IBGE codes', () => {
   const { exceptions, ufPrefixes, valid } = vectors<IbgeVectors>('ibge');
-  const stateOf = (code: string): State => STATES.find((state) => ufPrefixes[state] === code.slice(0, 2)) as State;
+  const stateOf = (code: string): State =>
+    STATES.find((state) => ufPrefixes[state] === code.slice(0, 2)) as State;
 
   it('cover the 27 states with their prefixes', () => {
     expect([...STATES].sort()).to.deep.equal(Object.keys(ufPrefixes).sort());
   });
   for (const [code, state] of Object.entries(valid)) {
-    it(`${code} lies in ${state}`, () => expect(parseMunicipalityCode(code, state as State)).to.equal(code));
+    it(`${code} lies in ${state}`, () =>
+      expect(parseMunicipalityCode(code, state as State)).to.equal(code));
   }
   it('count a product above nine by the sum of its digits, and nine as nine', () => {
     expect(parseMunicipalityCode('3549904', 'SP')).to.equal('3549904');
@@ -139,7 +155,8 @@ describe('published IBGE codes', () => {
     expect(parseMunicipalityCode('3550308', 'RJ')).to.equal(undefined);
     expect(parseMunicipalityCode('3550309', 'SP')).to.equal(undefined);
     // One of these has a right check digit, and still a digit too many.
-    for (const last of '0123456789') expect(parseMunicipalityCode(`3550308${last}`, 'SP')).to.equal(undefined);
+    for (const last of '0123456789')
+      expect(parseMunicipalityCode(`3550308${last}`, 'SP')).to.equal(undefined);
     for (const text of ['355030', '35503080', '35503088', 'a3550308', '3550308\n', '']) {
       expect(parseMunicipalityCode(text, 'SP')).to.equal(undefined);
     }

@@ -30,7 +30,12 @@ const on = day('2026-11-20');
 
 const offer = (tariff: Tariff, over: Parameters<typeof product>[0] = {}): Offer => {
   const only = plan({ tariff });
-  return { product: product({ ...over, plans: [only] }), plan: only, coverages: [], commissions: [commissionOf(200_000)] };
+  return {
+    product: product({ ...over, plans: [only] }),
+    plan: only,
+    coverages: [],
+    commissions: [commissionOf(200_000)],
+  };
 };
 
 const ticketOffer: Offer = {
@@ -40,13 +45,26 @@ const ticketOffer: Offer = {
   commissions: [commissionOf(200_000)],
 };
 
-const refusalOf = (quoted: ReturnType<typeof quote>): string | undefined => (isRefusal(quoted) ? quoted.kind : undefined);
+const refusalOf = (quoted: ReturnType<typeof quote>): string | undefined =>
+  isRefusal(quoted) ? quoted.kind : undefined;
 
 describe('a quote', () => {
   it('of a declared ticket premium gives premium, IOF, commission and what the channel owes', () => {
-    const quoted = quote(ticketOffer, { on, insuredAmount: cents(188_600), declaredPrice: cents(18_860) }) as Quote;
+    const quoted = quote(ticketOffer, {
+      on,
+      insuredAmount: cents(188_600),
+      declaredPrice: cents(18_860),
+    }) as Quote;
     expect(quoted).to.deep.equal({
-      prices: [{ of: 'plan', code: 'PADRAO', name: 'Padrão', tariff: { kind: 'declared' }, amount: 18_860 }],
+      prices: [
+        {
+          of: 'plan',
+          code: 'PADRAO',
+          name: 'Padrão',
+          tariff: { kind: 'declared' },
+          amount: 18_860,
+        },
+      ],
       premium: {
         net: 18_860,
         iof: 1_392,
@@ -67,10 +85,18 @@ describe('a quote', () => {
   });
 
   it('by rate is a share of the insured amount, but never less than the minimum', () => {
-    expect((quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).premium.net).to.equal(12_446);
-    expect((quote(ticketOffer, { on, insuredAmount: cents(3_000) }) as Quote).premium.net).to.equal(500);
-    expect((quote(ticketOffer, { on, insuredAmount: cents(5_010) }) as Quote).premium.net).to.equal(501);
-    expect((quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).prices).to.deep.equal([
+    expect(
+      (quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).premium.net,
+    ).to.equal(12_446);
+    expect((quote(ticketOffer, { on, insuredAmount: cents(3_000) }) as Quote).premium.net).to.equal(
+      500,
+    );
+    expect((quote(ticketOffer, { on, insuredAmount: cents(5_010) }) as Quote).premium.net).to.equal(
+      501,
+    );
+    expect(
+      (quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).prices,
+    ).to.deep.equal([
       {
         of: 'plan',
         code: 'PADRAO',
@@ -83,13 +109,19 @@ describe('a quote', () => {
   });
 
   it('by a fixed tariff is that price', () => {
-    expect((quote(offer({ kind: 'fixed', amount: cents(2_990) }), { on }) as Quote).premium.net).to.equal(2_990);
+    expect(
+      (quote(offer({ kind: 'fixed', amount: cents(2_990) }), { on }) as Quote).premium.net,
+    ).to.equal(2_990);
   });
 
   it('takes a gross price apart, and rounds as the product says', () => {
-    const gross = quote(offer({ kind: 'fixed', amount: cents(2_990) }, { pricingBasis: 'gross' }), { on }) as Quote;
+    const gross = quote(offer({ kind: 'fixed', amount: cents(2_990) }, { pricingBasis: 'gross' }), {
+      on,
+    }) as Quote;
     expect(gross.premium).to.include({ net: 2_785, iof: 205, total: 2_990 });
-    const even = quote(offer({ kind: 'fixed', amount: cents(2_500) }, { rounding: 'half-even' }), { on }) as Quote;
+    const even = quote(offer({ kind: 'fixed', amount: cents(2_500) }, { rounding: 'half-even' }), {
+      on,
+    }) as Quote;
     expect(even.premium).to.include({ iof: 184, rounding: 'half-even' });
   });
 
@@ -97,25 +129,41 @@ describe('a quote', () => {
     expect(refusalOf(quote(offer({ kind: 'declared' }), { on }))).to.equal('premium_not_declared');
     expect(refusalOf(quote(ticketOffer, { on }))).to.equal('insured_amount_missing');
     for (const nothing of [0, -1]) {
-      expect(refusalOf(quote(ticketOffer, { on, insuredAmount: cents(nothing) }))).to.equal('insured_amount_missing');
+      expect(refusalOf(quote(ticketOffer, { on, insuredAmount: cents(nothing) }))).to.equal(
+        'insured_amount_missing',
+      );
     }
   });
 
   it('is refused where nothing, or too much, is to be paid', () => {
-    expect(refusalOf(quote(offer({ kind: 'fixed', amount: cents(0) }), { on }))).to.equal('premium_not_positive');
-    expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(0) }))).to.equal('premium_not_positive');
-    expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(-5) }))).to.equal('premium_not_positive');
-    expect(isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(1) }))).to.equal(false);
-    expect(isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: MAX_AMOUNT }))).to.equal(false);
-    expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: plus(MAX_AMOUNT, cents(1)) }))).to.equal(
-      'amount_too_large',
+    expect(refusalOf(quote(offer({ kind: 'fixed', amount: cents(0) }), { on }))).to.equal(
+      'premium_not_positive',
     );
+    expect(refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(0) }))).to.equal(
+      'premium_not_positive',
+    );
+    expect(
+      refusalOf(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(-5) })),
+    ).to.equal('premium_not_positive');
+    expect(isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: cents(1) }))).to.equal(
+      false,
+    );
+    expect(
+      isRefusal(quote(offer({ kind: 'declared' }), { on, declaredPrice: MAX_AMOUNT })),
+    ).to.equal(false);
+    expect(
+      refusalOf(
+        quote(offer({ kind: 'declared' }), { on, declaredPrice: plus(MAX_AMOUNT, cents(1)) }),
+      ),
+    ).to.equal('amount_too_large');
   });
 
   it('is refused, not guessed, where no IOF rate is in force on the day', () => {
-    expect(refusalOf(quote(ticketOffer, { on: '2008-01-02' as CalendarDate, insuredAmount: cents(100_000) }))).to.equal(
-      'iof_rate_missing',
-    );
+    expect(
+      refusalOf(
+        quote(ticketOffer, { on: '2008-01-02' as CalendarDate, insuredAmount: cents(100_000) }),
+      ),
+    ).to.equal('iof_rate_missing');
   });
 
   it('always adds up, and never pays more commission than its base', () => {
@@ -124,17 +172,23 @@ describe('a quote', () => {
     const roundings = fc.constantFrom('half-up' as const, 'half-even' as const);
     const commissions = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
     fc.assert(
-      fc.property(amounts, bases, roundings, commissions, (declaredPrice, pricingBasis, rounding, rate) => {
-        const asked = {
-          ...offer({ kind: 'declared' }, { pricingBasis, rounding }),
-          commissions: [{ kind: 'agency', rate } as const],
-        };
-        const { premium, commission } = quote(asked, { on, declaredPrice }) as Quote;
-        expect(plus(premium.net, premium.iof)).to.equal(premium.total);
-        expect(premium[pricingBasis === 'net' ? 'net' : 'total']).to.equal(declaredPrice);
-        expect(commission.amount).to.be.within(0, premium.net);
-        expect(plus(commission.amount, commission.netAmount)).to.equal(premium.total);
-      }),
+      fc.property(
+        amounts,
+        bases,
+        roundings,
+        commissions,
+        (declaredPrice, pricingBasis, rounding, rate) => {
+          const asked = {
+            ...offer({ kind: 'declared' }, { pricingBasis, rounding }),
+            commissions: [{ kind: 'agency', rate } as const],
+          };
+          const { premium, commission } = quote(asked, { on, declaredPrice }) as Quote;
+          expect(plus(premium.net, premium.iof)).to.equal(premium.total);
+          expect(premium[pricingBasis === 'net' ? 'net' : 'total']).to.equal(declaredPrice);
+          expect(commission.amount).to.be.within(0, premium.net);
+          expect(plus(commission.amount, commission.netAmount)).to.equal(premium.total);
+        },
+      ),
     );
   });
 });
@@ -144,13 +198,18 @@ describe('a gross price', () => {
     const rates = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
     const roundings = fc.constantFrom('half-up' as const, 'half-even' as const);
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: MAX_AMOUNT }).map(cents), rates, roundings, (gross, ppm, rounding) => {
-        const iof: IofRate = { iofClass: 'general', from: on, rate: ppm, legalBasis: '' };
-        const apart = premium(gross, 'gross', iof, rounding);
-        expect(apart.total).to.equal(gross);
-        expect(plus(apart.net, apart.iof)).to.equal(gross);
-        expect(Math.abs(premium(apart.net, 'net', iof, rounding).total - gross)).to.be.at.most(1);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: MAX_AMOUNT }).map(cents),
+        rates,
+        roundings,
+        (gross, ppm, rounding) => {
+          const iof: IofRate = { iofClass: 'general', from: on, rate: ppm, legalBasis: '' };
+          const apart = premium(gross, 'gross', iof, rounding);
+          expect(apart.total).to.equal(gross);
+          expect(plus(apart.net, apart.iof)).to.equal(gross);
+          expect(Math.abs(premium(apart.net, 'net', iof, rounding).total - gross)).to.be.at.most(1);
+        },
+      ),
     );
   });
 });
@@ -168,37 +227,57 @@ describe('a quote with additional coverages', () => {
 
   it('adds their prices to the plan’s, and taxes the sum once', () => {
     const quoted = quote(withCoverages([screen as Coverage, theft as Coverage]), { on }) as Quote;
-    expect(quoted.prices.map(({ of, code, name, amount }) => [of, code, name, amount])).to.deep.equal([
+    expect(
+      quoted.prices.map(({ of, code, name, amount }) => [of, code, name, amount]),
+    ).to.deep.equal([
       ['plan', 'MENSAL', 'Mensal', 2_990],
       ['coverage', 'QUEBRA_TELA', 'Quebra de tela', 500],
       ['coverage', 'FURTO_SIMPLES', 'Furto simples', 750],
     ]);
     expect(quoted.premium).to.include({ net: 4_240, iof: 313, total: 4_553 });
-    expect(quoted.commission).to.deep.equal({ cap: 1_000_000, base: 4_240, items: [], amount: 0, netAmount: 4_553 });
+    expect(quoted.commission).to.deep.equal({
+      cap: 1_000_000,
+      base: 4_240,
+      items: [],
+      amount: 0,
+      netAmount: 4_553,
+    });
   });
 
   it('adds them on a declared price as well', () => {
-    const quoted = quote(withCoverages([screen as Coverage]), { on, declaredPrice: cents(10_000) }) as Quote;
+    const quoted = quote(withCoverages([screen as Coverage]), {
+      on,
+      declaredPrice: cents(10_000),
+    }) as Quote;
     expect(quoted.premium.net).to.equal(10_500);
   });
 
   it('may price them by the insured amount, and is refused without one', () => {
-    const dear: Coverage = { id: 1, code: 'X', name: 'X', tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(100) } };
-    expect((quote(withCoverages([dear]), { on, insuredAmount: cents(300_000) }) as Quote).premium.net).to.equal(5_990);
+    const dear: Coverage = {
+      id: 1,
+      code: 'X',
+      name: 'X',
+      tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(100) },
+    };
+    expect(
+      (quote(withCoverages([dear]), { on, insuredAmount: cents(300_000) }) as Quote).premium.net,
+    ).to.equal(5_990);
     expect(quote(withCoverages([dear]), { on })).to.deep.equal(refuse('insured_amount_missing'));
   });
 
   it('is refused where the declared price is nothing, whatever the coverages cost', () => {
     for (const nothing of [0, -500, -Number.MAX_SAFE_INTEGER]) {
       const asked = { on, declaredPrice: cents(nothing) };
-      expect(quote(withCoverages([screen as Coverage]), asked)).to.deep.equal(refuse('premium_not_positive'));
+      expect(quote(withCoverages([screen as Coverage]), asked)).to.deep.equal(
+        refuse('premium_not_positive'),
+      );
     }
   });
 
   it('is refused where all together are too much', () => {
-    expect(quote(withCoverages([screen as Coverage]), { on, declaredPrice: MAX_AMOUNT })).to.deep.equal(
-      refuse('amount_too_large'),
-    );
+    expect(
+      quote(withCoverages([screen as Coverage]), { on, declaredPrice: MAX_AMOUNT }),
+    ).to.deep.equal(refuse('amount_too_large'));
   });
 });
 
@@ -207,11 +286,19 @@ describe('figures that a channel worked out itself', () => {
 
   it('may be one cent off, and no more', () => {
     for (const off of [-1, 0, 1]) {
-      const declared = { net: cents(18_860 + off), iof: cents(1_392 + off), total: cents(20_252 + off) };
+      const declared = {
+        net: cents(18_860 + off),
+        iof: cents(1_392 + off),
+        total: cents(20_252 + off),
+      };
       expect(figureRefusals(declared, premium)).to.deep.equal([]);
     }
     for (const off of [-2, 2]) {
-      const declared = { net: cents(18_860 + off), iof: cents(1_392 + off), total: cents(20_252 + off) };
+      const declared = {
+        net: cents(18_860 + off),
+        iof: cents(1_392 + off),
+        total: cents(20_252 + off),
+      };
       expect(figureRefusals(declared, premium)).to.deep.equal([
         refuse('net_premium_differs', 18_860),
         refuse('iof_differs', 1_392),
@@ -222,7 +309,9 @@ describe('figures that a channel worked out itself', () => {
 
   it('are checked as far as they were given', () => {
     expect(figureRefusals({}, premium)).to.deep.equal([]);
-    expect(figureRefusals({ iof: cents(0) }, premium)).to.deep.equal([{ refused: true, kind: 'iof_differs', expected: 1_392 }]);
+    expect(figureRefusals({ iof: cents(0) }, premium)).to.deep.equal([
+      { refused: true, kind: 'iof_differs', expected: 1_392 },
+    ]);
   });
 });
 
@@ -253,8 +342,12 @@ describe('the IOF rate', () => {
       [...IOF_RATES, later],
       [later, ...IOF_RATES],
     ]) {
-      expect((iofRateOn('general', '2026-12-31' as CalendarDate, table) as IofRate).rate).to.equal(73_800);
-      expect((iofRateOn('general', '2027-01-01' as CalendarDate, table) as IofRate).rate).to.equal(50_000);
+      expect((iofRateOn('general', '2026-12-31' as CalendarDate, table) as IofRate).rate).to.equal(
+        73_800,
+      );
+      expect((iofRateOn('general', '2027-01-01' as CalendarDate, table) as IofRate).rate).to.equal(
+        50_000,
+      );
     }
   });
 
@@ -265,9 +358,15 @@ describe('the IOF rate', () => {
   });
 
   it('may be another than today’s, for a quote as well', () => {
-    const iofRates: IofRate[] = [{ iofClass: 'general', from: day('2027-01-01'), rate: rate(0), legalBasis: 'hypothetical' }];
+    const iofRates: IofRate[] = [
+      { iofClass: 'general', from: day('2027-01-01'), rate: rate(0), legalBasis: 'hypothetical' },
+    ];
     const priced = { on: day('2027-01-01'), declaredPrice: cents(10_000), iofRates };
-    expect((quote(ticketOffer, priced) as Quote).premium).to.include({ iof: 0, total: 10_000, legalBasis: 'hypothetical' });
+    expect((quote(ticketOffer, priced) as Quote).premium).to.include({
+      iof: 0,
+      total: 10_000,
+      legalBasis: 'hypothetical',
+    });
     expect(quote(ticketOffer, { ...priced, on })).to.deep.equal(refuse('iof_rate_missing'));
   });
 
@@ -277,8 +376,13 @@ describe('the IOF rate', () => {
   });
 
   it('is refused before the first one', () => {
-    expect(iofRateOn('general', '2008-01-02' as CalendarDate)).to.deep.equal({ refused: true, kind: 'iof_rate_missing' });
-    expect((iofRateOn('general', '2008-01-03' as CalendarDate) as IofRate).rate as Cents | number).to.equal(73_800);
+    expect(iofRateOn('general', '2008-01-02' as CalendarDate)).to.deep.equal({
+      refused: true,
+      kind: 'iof_rate_missing',
+    });
+    expect(
+      (iofRateOn('general', '2008-01-03' as CalendarDate) as IofRate).rate as Cents | number,
+    ).to.equal(73_800);
   });
 });
 
@@ -286,21 +390,37 @@ describe('the price among declared figures', () => {
   const figures = { net: cents(100), iof: cents(7), total: cents(107) };
 
   it('is the net premium or the total, whichever the product’s prices are, and never the other', () => {
-    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), figures)).to.equal(100);
-    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), figures)).to.equal(107);
-    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), { total: cents(107) })).to.equal(undefined);
-    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), { net: cents(100) })).to.equal(undefined);
+    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), figures)).to.equal(
+      100,
+    );
+    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), figures)).to.equal(
+      107,
+    );
+    expect(
+      declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), { total: cents(107) }),
+    ).to.equal(undefined);
+    expect(
+      declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), { net: cents(100) }),
+    ).to.equal(undefined);
   });
 
   it('is the whole less what the coverages cost, so that the quote comes to what was declared', () => {
     const coverages: Coverage[] = [
       { id: 1, code: 'A', name: 'A', tariff: { kind: 'fixed', amount: cents(15) } },
-      { id: 2, code: 'B', name: 'B', tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(1) } },
+      {
+        id: 2,
+        code: 'B',
+        name: 'B',
+        tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(1) },
+      },
     ];
     const asked = { ...offer({ kind: 'declared' }), coverages };
     const price = declaredPrice(asked, figures, cents(1_000));
     expect(price).to.equal(75);
-    expect((quote(asked, { on, insuredAmount: cents(1_000), declaredPrice: price }) as Quote).premium.net).to.equal(100);
+    expect(
+      (quote(asked, { on, insuredAmount: cents(1_000), declaredPrice: price }) as Quote).premium
+        .net,
+    ).to.equal(100);
     // Without what a rate is applied to there is no price of the coverage: the quote says so.
     expect(declaredPrice(asked, figures)).to.equal(100);
   });

@@ -51,7 +51,13 @@ describe('a sale is born', () => {
       terms: terms(),
       status: 'paid',
       bookedAt: AT,
-      payment: { status: 'approved', amount: TOTAL, collectedBy: 'channel', method: 'pix', paidOn: '2026-11-20' },
+      payment: {
+        status: 'approved',
+        amount: TOTAL,
+        collectedBy: 'channel',
+        method: 'pix',
+        paidOn: '2026-11-20',
+      },
       receipts: [{ amount: TOTAL, returned: 0 }],
     });
   });
@@ -100,7 +106,9 @@ describe('a sale', () => {
   });
 
   it('is paid at once where a card was charged', () => {
-    expect(pay(pendingSale(), APPROVED, AT)).to.deep.include({ events: [moved('pending', 'paid')] });
+    expect(pay(pendingSale(), APPROVED, AT)).to.deep.include({
+      events: [moved('pending', 'paid')],
+    });
   });
 
   it('takes no payment of another amount', () => {
@@ -164,29 +172,47 @@ describe('a cancellation', () => {
         cancelledAt: LATER,
         cancellation: preview,
       },
-      events: [moved('issued', 'cancelled'), { kind: 'refund_due', chargeId: 'ch-1', amount: 9_430, upTo: 9_430 }],
+      events: [
+        moved('issued', 'cancelled'),
+        { kind: 'refund_due', chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
+      ],
     });
   });
 
   it('counts the days of withdrawal from the payment where that came later than the sale', () => {
     expect(previewCancellation(issued, day('2026-11-28'))).to.include({ reason: 'withdrawal' });
     expect(previewCancellation(issued, day('2026-11-29'))).to.include({ reason: 'cancellation' });
-    expect(previewCancellation(paidSale(), day('2026-11-28'))).to.include({ reason: 'cancellation' });
+    expect(previewCancellation(paidSale(), day('2026-11-28'))).to.include({
+      reason: 'cancellation',
+    });
   });
 
   it('counts the days of the policy, where the insurer issued it for others', () => {
     const period = { start: day('2026-12-01'), end: day('2026-12-20') };
     const other = stateOf(issue(paid, { ...POLICY, period }));
-    expect(previewCancellation(other, day('2026-12-05'))).to.include({ usedDays: 5, totalDays: 20 });
+    expect(previewCancellation(other, day('2026-12-05'))).to.include({
+      usedDays: 5,
+      totalDays: 20,
+    });
     expect(previewCancellation(other, day('2026-12-21'))).to.deep.equal(refuse('coverage_ended'));
   });
 
   it('by the insurer costs the insured only the days used, IOF and all', () => {
-    const short = { ...issued, terms: terms({ cancellation: { kind: 'short_period', iof: 'retained' } }) };
+    const short = {
+      ...issued,
+      terms: terms({ cancellation: { kind: 'short_period', iof: 'retained' } }),
+    };
     const figures = previewCancellation(short, on.on, 'insurer');
-    expect(figures).to.deep.include({ reason: 'cancellation', by: 'insurer', refund: { net: 9_430, iof: 696, total: 10_126 } });
+    expect(figures).to.deep.include({
+      reason: 'cancellation',
+      by: 'insurer',
+      refund: { net: 9_430, iof: 696, total: 10_126 },
+    });
     expect(stateOf(cancel(short, on, 'insurer')).cancellation).to.deep.equal(figures);
-    expect(previewCancellation(short, on.on)).to.deep.include({ by: 'insured', refund: { net: 5_092, iof: 0, total: 5_092 } });
+    expect(previewCancellation(short, on.on)).to.deep.include({
+      by: 'insured',
+      refund: { net: 5_092, iof: 0, total: 5_092 },
+    });
   });
 
   it('of a sale that the channel was paid for is the same', () => {
@@ -194,7 +220,10 @@ describe('a cancellation', () => {
       ReturnType<typeof cancel>,
       { refused: true }
     >;
-    expect(events).to.deep.equal([moved('paid', 'cancelled'), { kind: 'refund_due', amount: TOTAL, upTo: TOTAL }]);
+    expect(events).to.deep.equal([
+      moved('paid', 'cancelled'),
+      { kind: 'refund_due', amount: TOTAL, upTo: TOTAL },
+    ]);
     expect(state).not.to.have.property('policy');
     expect(state.cancellation.reason).to.equal('withdrawal');
   });
@@ -211,14 +240,20 @@ describe('a cancellation', () => {
 
   it('leaves nothing of the old state behind but what cancelled sales have', () => {
     expect(stateOf(cancel(awaiting, on))).to.have.all.keys(
-      'id ticket registeredAt version terms receipts payment status cancelledAt cancellation'.split(' '),
+      'id ticket registeredAt version terms receipts payment status cancelledAt cancellation'.split(
+        ' ',
+      ),
     );
   });
 
   it('is refused as its preview is', () => {
-    expect(cancel(issued, { ...on, on: day('2027-01-01') })).to.deep.equal(refuse('coverage_ended'));
+    expect(cancel(issued, { ...on, on: day('2027-01-01') })).to.deep.equal(
+      refuse('coverage_ended'),
+    );
     for (const sale of [issued, paid, awaiting, paidSale()]) {
-      expect(previewCancellation(sale, day('2026-11-19'))).to.deep.equal(refuse('cancelled_before_sale'));
+      expect(previewCancellation(sale, day('2026-11-19'))).to.deep.equal(
+        refuse('cancelled_before_sale'),
+      );
       expect(previewCancellation(sale, day('2026-11-20'))).not.to.have.property('refused');
     }
   });
@@ -228,7 +263,10 @@ describe('a cancellation', () => {
       ReturnType<typeof cancel>,
       { refused: true }
     >;
-    expect(state.cancellation).to.deep.include({ reason: 'not_issued', refund: { net: 18_860, iof: 1_392, total: TOTAL } });
+    expect(state.cancellation).to.deep.include({
+      reason: 'not_issued',
+      refund: { net: 18_860, iof: 1_392, total: TOTAL },
+    });
     expect(events).to.deep.equal([
       moved('paid', 'cancelled'),
       { kind: 'refund_due', chargeId: 'ch-1', amount: TOTAL, upTo: TOTAL },
@@ -239,7 +277,10 @@ describe('a cancellation', () => {
     const twice = [...issued.receipts, { chargeId: 'ch-2', amount: TOTAL, returned: cents(0) }];
     const known = cancel({ ...issued, receipts: twice }, on);
     expect(known).to.deep.include({
-      events: [moved('issued', 'cancelled'), { kind: 'refund_due', chargeId: 'ch-1', amount: 9_430, upTo: 9_430 }],
+      events: [
+        moved('issued', 'cancelled'),
+        { kind: 'refund_due', chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
+      ],
     });
     for (const [returned, status] of [
       [9_429, 'cancelled'],
@@ -249,7 +290,10 @@ describe('a cancellation', () => {
       const receipts = [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(returned) }];
       expect(stateOf(cancel({ ...issued, receipts }, on)).status).to.equal(status);
     }
-    const otherDue = [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(9_430) }, ...twice.slice(1)];
+    const otherDue = [
+      { chargeId: 'ch-1', amount: TOTAL, returned: cents(9_430) },
+      ...twice.slice(1),
+    ];
     expect(stateOf(cancel({ ...issued, receipts: otherDue }, on)).status).to.equal('refunded');
     const nothingDue = stateOf(cancel(issued, { ...on, on: day('2026-12-31') }));
     expect(nothingDue.status).to.equal('cancelled');
@@ -257,7 +301,9 @@ describe('a cancellation', () => {
 
   it('is possible as long as a sale is under way', () => {
     const open = salesInEveryState().filter(isCancellable);
-    expect(new Set(open.map(({ status }) => status))).to.deep.equal(new Set(['pending', 'awaiting_payment', 'paid', 'issued']));
+    expect(new Set(open.map(({ status }) => status))).to.deep.equal(
+      new Set(['pending', 'awaiting_payment', 'paid', 'issued']),
+    );
     expect(
       salesInEveryState()
         .filter((sale) => !isCancellable(sale))
@@ -268,7 +314,8 @@ describe('a cancellation', () => {
 
 describe('what must still go back', () => {
   it('is nothing as long as a sale stands, or nothing was paid', () => {
-    for (const sale of [pendingSale(), awaiting, paid, issued, paidSale()]) expect(outstandingRefunds(sale)).to.deep.equal([]);
+    for (const sale of [pendingSale(), awaiting, paid, issued, paidSale()])
+      expect(outstandingRefunds(sale)).to.deep.equal([]);
     expect(outstandingRefunds(stateOf(expire(awaiting, { closedAt: LATER })))).to.deep.equal([]);
     expect(outstandingRefunds(cancelledOn(awaiting, '2026-11-21'))).to.deep.equal([]);
   });
@@ -277,13 +324,17 @@ describe('what must still go back', () => {
     expect(outstandingRefunds(cancelledOn(issued, '2026-12-10'))).to.deep.equal([
       { chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
     ]);
-    expect(outstandingRefunds(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([{ amount: TOTAL, upTo: TOTAL }]);
+    expect(outstandingRefunds(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([
+      { amount: TOTAL, upTo: TOTAL },
+    ]);
     expect(outstandingRefunds(cancelledOn(issued, '2026-12-31'))).to.deep.equal([]);
   });
 
   it('is listed charge by charge', () => {
     const receipts = [...issued.receipts, { chargeId: 'ch-2', amount: TOTAL, returned: cents(2) }];
-    expect(outstandingRefunds({ ...issued, receipts })).to.deep.equal([{ chargeId: 'ch-2', amount: TOTAL - 2, upTo: TOTAL }]);
+    expect(outstandingRefunds({ ...issued, receipts })).to.deep.equal([
+      { chargeId: 'ch-2', amount: TOTAL - 2, upTo: TOTAL },
+    ]);
     expect(outstandingRefunds(cancelledOn({ ...issued, receipts }, '2026-12-10'))).to.deep.equal([
       { chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
       { chargeId: 'ch-2', amount: TOTAL - 2, upTo: TOTAL },
@@ -294,9 +345,15 @@ describe('what must still go back', () => {
 describe('the terms of a sale', () => {
   it('remember of the catalogue what the sale needs, and no more', () => {
     const [, , phone] = DEMO_PRODUCTS as [Product, Product, Product];
-    const { quote, channelLink, clientId, insured, insuredObject, period, payment, soldOn } = terms();
+    const { quote, channelLink, clientId, insured, insuredObject, period, payment, soldOn } =
+      terms();
     const sold = { channelLink, clientId, insured, insuredObject, period, payment, soldOn };
-    const offer = { product: phone, plan: phone.plans[0], coverages: phone.coverages, commissions: [] };
+    const offer = {
+      product: phone,
+      plan: phone.plans[0],
+      coverages: phone.coverages,
+      commissions: [],
+    };
     expect(saleTerms(offer, quote, sold)).to.deep.equal({
       ...sold,
       quote,
@@ -317,17 +374,16 @@ describe('the dates of a sale', () => {
     dateRefusals(dates, today).map(({ kind }) => kind);
 
   it('may be today', () => {
-    expect(kinds({ soldOn: today, paidOn: today, eventOn: today, birthDate: day('2026-11-19') })).to.deep.equal([]);
+    expect(
+      kinds({ soldOn: today, paidOn: today, eventOn: today, birthDate: day('2026-11-19') }),
+    ).to.deep.equal([]);
   });
 
   it('are refused all at once', () => {
     const tomorrow = day('2026-11-21');
-    expect(kinds({ soldOn: tomorrow, paidOn: tomorrow, eventOn: today, birthDate: today })).to.deep.equal([
-      'sold_in_future',
-      'paid_in_future',
-      'event_before_payment',
-      'born_in_future',
-    ]);
+    expect(
+      kinds({ soldOn: tomorrow, paidOn: tomorrow, eventOn: today, birthDate: today }),
+    ).to.deep.equal(['sold_in_future', 'paid_in_future', 'event_before_payment', 'born_in_future']);
   });
 
   it('are judged as far as they are known', () => {
@@ -341,7 +397,8 @@ describe('the dates of a sale', () => {
 describe('a refusal', () => {
   it('is told from anything else', () => {
     expect(isRefusal({ refused: true, kind: 'paid_in_future' })).to.equal(true);
-    for (const other of [undefined, null, 'refused', {}, { refused: false }]) expect(isRefusal(other)).to.equal(false);
+    for (const other of [undefined, null, 'refused', {}, { refused: false }])
+      expect(isRefusal(other)).to.equal(false);
   });
 
   it('can be asked for instead of a value, in scripts', () => {
@@ -352,8 +409,16 @@ describe('a refusal', () => {
   });
 
   it('carries what would have been right, where something would', () => {
-    expect(refuse('iof_differs', 5)).to.deep.equal({ refused: true, kind: 'iof_differs', expected: 5 });
-    expect(refuse('iof_differs', 0)).to.deep.equal({ refused: true, kind: 'iof_differs', expected: 0 });
+    expect(refuse('iof_differs', 5)).to.deep.equal({
+      refused: true,
+      kind: 'iof_differs',
+      expected: 5,
+    });
+    expect(refuse('iof_differs', 0)).to.deep.equal({
+      refused: true,
+      kind: 'iof_differs',
+      expected: 0,
+    });
     expect(refuse('born_in_future')).to.deep.equal({ refused: true, kind: 'born_in_future' });
   });
 });

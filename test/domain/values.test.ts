@@ -38,12 +38,21 @@ describe('a tax id', () => {
   it('may have a check digit of zero, and then no other', () => {
     expect(parseCpf('10000000108')).to.equal('10000000108');
     expect(parseCnpj('11222333000505')).to.equal('11222333000505');
-    for (const wrong of ['10000000118', '10000000109', '10000000195']) expect(parseCpf(wrong)).to.equal(undefined);
-    for (const wrong of ['11222333000515', '11222333000504', '11222333000595']) expect(parseCnpj(wrong)).to.equal(undefined);
+    for (const wrong of ['10000000118', '10000000109', '10000000195'])
+      expect(parseCpf(wrong)).to.equal(undefined);
+    for (const wrong of ['11222333000515', '11222333000504', '11222333000595'])
+      expect(parseCnpj(wrong)).to.equal(undefined);
   });
 
   it('is nothing but eleven digits, or fourteen characters of which the last two are digits', () => {
-    for (const text of ['1114447773', '111444777350', '1114447773A', 'A11144477735', '11144477735\n', ' 11144477735']) {
+    for (const text of [
+      '1114447773',
+      '111444777350',
+      '1114447773A',
+      'A11144477735',
+      '11144477735\n',
+      ' 11144477735',
+    ]) {
       expect(parseCpf(text), text).to.equal(undefined);
     }
     for (const text of [
@@ -69,7 +78,8 @@ describe('a state', () => {
   it('is one of the 27', () => {
     expect(STATES).to.have.length(27);
     for (const state of STATES) expect(isState(state)).to.equal(true);
-    for (const state of ['sp', 'XX', '', 'toString', '__proto__']) expect(isState(state)).to.equal(false);
+    for (const state of ['sp', 'XX', '', 'toString', '__proto__'])
+      expect(isState(state)).to.equal(false);
   });
 });
 
@@ -77,15 +87,28 @@ describe('a postal code', () => {
   it('has eight digits, and one hyphen at most', () => {
     expect(parsePostcode('01001000')).to.equal('01001000');
     expect(parsePostcode('01001-000')).to.equal('01001000');
-    for (const wrong of ['0100100', '010010000', '0100-1000', '01001--000', '01001-000 ', 'a01001000', '01001000\n', '']) {
+    for (const wrong of [
+      '0100100',
+      '010010000',
+      '0100-1000',
+      '01001--000',
+      '01001-000 ',
+      'a01001000',
+      '01001000\n',
+      '',
+    ]) {
       expect(parsePostcode(wrong), wrong).to.equal(undefined);
     }
     expect(formatPostcode('01001000' as Postcode)).to.equal('01001-000');
   });
 
   it('is read back from how it is written', () => {
-    const codes = fc.integer({ min: 0, max: 99_999_999 }).map((value) => String(value).padStart(8, '0') as Postcode);
-    fc.assert(fc.property(codes, (code) => void expect(parsePostcode(formatPostcode(code))).to.equal(code)));
+    const codes = fc
+      .integer({ min: 0, max: 99_999_999 })
+      .map((value) => String(value).padStart(8, '0') as Postcode);
+    fc.assert(
+      fc.property(codes, (code) => void expect(parsePostcode(formatPostcode(code))).to.equal(code)),
+    );
   });
 });
 
@@ -99,7 +122,9 @@ describe('a telephone number', () => {
     '11\u00A098765-4321',
     '+55\u202F11\u202F98765\u202F4321',
   ];
-  for (const text of GOOD) it(`may be ${text}, and is kept as it was written`, () => expect(parsePhone(text)).to.equal(text));
+  for (const text of GOOD)
+    it(`may be ${text}, and is kept as it was written`, () =>
+      expect(parsePhone(text)).to.equal(text));
   for (const text of [
     '',
     '1234567',
@@ -115,7 +140,8 @@ describe('a telephone number', () => {
     expect(parsePhone(`${'-'.repeat(22)}12345678`)).to.equal(`${'-'.repeat(22)}12345678`);
     expect(parsePhone(`${'-'.repeat(23)}12345678`)).to.equal(undefined);
   });
-  it('gives its digits', () => expect(phoneDigits('+55 (11) 98765-4321' as Phone)).to.equal('5511987654321'));
+  it('gives its digits', () =>
+    expect(phoneDigits('+55 (11) 98765-4321' as Phone)).to.equal('5511987654321'));
 });
 
 describe('an e-mail address', () => {
@@ -129,7 +155,8 @@ describe('an e-mail address', () => {
     `${'x'.repeat(64)}@${label}.br`,
     `a@${label}.${label}.${label}.${'x'.repeat(60)}`,
   ];
-  for (const text of GOOD) it(`may be ${text.slice(0, 40)}`, () => expect(parseEmail(text)).to.equal(text));
+  for (const text of GOOD)
+    it(`may be ${text.slice(0, 40)}`, () => expect(parseEmail(text)).to.equal(text));
   const BAD = [
     '',
     'maria',
@@ -158,7 +185,9 @@ describe('an e-mail address', () => {
     `a@${label}x.br`,
     `ab@${label}.${label}.${label}.${'x'.repeat(60)}`,
   ];
-  for (const text of BAD) it(`is not ${JSON.stringify(text).slice(0, 50)}`, () => expect(parseEmail(text)).to.equal(undefined));
+  for (const text of BAD)
+    it(`is not ${JSON.stringify(text).slice(0, 50)}`, () =>
+      expect(parseEmail(text)).to.equal(undefined));
 });
 
 describe('an IMEI', () => {
@@ -218,10 +247,12 @@ describe('a card number', () => {
     '4111111111111111\n',
     '',
   ]) {
-    it(`is not ${JSON.stringify(wrong)}`, () => expect(CardNumber.parse(wrong)).to.equal(undefined));
+    it(`is not ${JSON.stringify(wrong)}`, () =>
+      expect(CardNumber.parse(wrong)).to.equal(undefined));
   }
   for (const long of ['411111111117', '0123456789012008', '4111111111111111110']) {
-    it(`may have ${long.length} digits`, () => expect(CardNumber.parse(long)?.reveal()).to.equal(long));
+    it(`may have ${long.length} digits`, () =>
+      expect(CardNumber.parse(long)?.reveal()).to.equal(long));
   }
 
   const BRANDS: readonly [CardBrand, string][] = [
@@ -238,13 +269,16 @@ describe('a card number', () => {
     ['other', '9999999999999995'],
   ];
   for (const [brand, number] of BRANDS) {
-    it(`${number.slice(0, 6)}… is ${brand}`, () => expect(CardNumber.parse(number)?.brand).to.equal(brand));
+    it(`${number.slice(0, 6)}… is ${brand}`, () =>
+      expect(CardNumber.parse(number)?.brand).to.equal(brand));
   }
 
   /** The number that begins so, with the check digit that fits. */
   const beginning = (prefix: string): CardNumber => {
     const numbers = Array.from({ length: 10 }, (_, digit) => prefix.padEnd(15, '0') + digit);
-    return numbers.map((number) => CardNumber.parse(number)).find((found) => found !== undefined) as CardNumber;
+    return numbers
+      .map((number) => CardNumber.parse(number))
+      .find((found) => found !== undefined) as CardNumber;
   };
   const EDGES: Readonly<Record<CardBrand, string>> = {
     elo:
@@ -262,7 +296,8 @@ describe('a card number', () => {
   };
   for (const [brand, prefixes] of Object.entries(EDGES)) {
     it(`of ${brand} begins as ${brand === 'other' ? 'no known brand does' : 'that brand has published'}`, () => {
-      for (const prefix of prefixes.split(' ')) expect(beginning(prefix).brand, prefix).to.equal(brand);
+      for (const prefix of prefixes.split(' '))
+        expect(beginning(prefix).brand, prefix).to.equal(brand);
     });
   }
 });
@@ -297,7 +332,8 @@ describe('a channel’s name for a sale', () => {
 
 describe('a text that can be seen', () => {
   it('has a letter, a digit, a mark of punctuation or a symbol that prints', () => {
-    for (const seen of ['a', '7', '!', '€', '\u200bx', 'क्\u200dष', '漢']) expect(isVisible(seen), seen).to.equal(true);
+    for (const seen of ['a', '7', '!', '€', '\u200bx', 'क्\u200dष', '漢'])
+      expect(isVisible(seen), seen).to.equal(true);
     for (const unseen of ['', ' ', '\u2800', '\u3164', '\u115f\u1160', '\u200b\u00ad', '\u0301'])
       expect(isVisible(unseen), escape(unseen)).to.equal(false);
   });

@@ -9,16 +9,26 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 /** The lines of `file` in which the compiler finds a fault. */
 const faultyLines = (folder: string, file: string): Promise<readonly number[]> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', folder], (_, stdout) => {
-      const found = [...stdout.matchAll(/^(.+)\((\d+),\d+\): error/gm)];
-      resolve([...new Set(found.filter(([, name]) => name?.endsWith(file)).map(([, , line]) => Number(line)))]);
-    });
+    execFile(
+      process.execPath,
+      [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', folder],
+      (_, stdout) => {
+        const found = [...stdout.matchAll(/^(.+)\((\d+),\d+\): error/gm)];
+        resolve([
+          ...new Set(
+            found.filter(([, name]) => name?.endsWith(file)).map(([, , line]) => Number(line)),
+          ),
+        ]);
+      },
+    );
   });
 
 describe('wrong use of the domain', () => {
   it('does not compile: each line that the compiler is told to expect a fault in has one', async () => {
     const source = readFileSync(new URL('wrong-use.ts', import.meta.url), 'utf8');
-    const marked = source.split('\n').flatMap((line, index) => (line.includes('// @ts-expect-error') ? [index + 2] : []));
+    const marked = source
+      .split('\n')
+      .flatMap((line, index) => (line.includes('// @ts-expect-error') ? [index + 2] : []));
     const folder = temporaryFolder();
     const undirected = source
       .replaceAll('// @ts-expect-error', '//')
@@ -27,7 +37,12 @@ describe('wrong use of the domain', () => {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     writeFileSync(join(folder, 'wrong-use.ts'), undirected);
     const compilerOptions = { typeRoots: [join(ROOT, 'node_modules/@types')] };
-    const project = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, files: ['wrong-use.ts'], include: [] };
+    const project = {
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions,
+      files: ['wrong-use.ts'],
+      include: [],
+    };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project));
     expect(marked).to.have.length.above(25);
     expect(await faultyLines(folder, 'wrong-use.ts')).to.deep.equal(marked);

@@ -30,7 +30,14 @@ import {
   type TaxId,
   turnIntoPolicy,
 } from '#domain';
-import { APPROVED, AWAITED, POLICY, paidSale, pendingSale, salesInEveryState } from '../support/sales.ts';
+import {
+  APPROVED,
+  AWAITED,
+  POLICY,
+  paidSale,
+  pendingSale,
+  salesInEveryState,
+} from '../support/sales.ts';
 
 const at = '2026-11-20T15:00:00.000Z' as Instant;
 const on = '2026-11-20' as CalendarDate;
@@ -59,7 +66,12 @@ previewCancellation({ ...pending, status: 'refused', reason: '', closedAt: at },
 // @ts-expect-error a sale whose payment was approved has not expired
 expire(pending, { closedAt: at, payment: APPROVED });
 // @ts-expect-error a payment that the service collected has a charge
-export const chargeless: ApprovedPayment = { status: 'approved', amount: cents(1), collectedBy: 'service', paidOn: on };
+export const chargeless: ApprovedPayment = {
+  status: 'approved',
+  amount: cents(1),
+  collectedBy: 'service',
+  paidOn: on,
+};
 // @ts-expect-error a cancelled policy is not cancelled again
 cancelPolicy({ ...POLICY, status: 'cancelled', cancelledOn: on }, on);
 // @ts-expect-error a policy is no report of a payment

@@ -6,7 +6,14 @@ import { type Asked, type Body, Double, serveAlone, type Told } from './http.ts'
 const DECLINED = new Set(['5184019740373151', '4916561358240741']);
 
 /** `after`: what was asked for is done, and the answer never comes; `before`: it is not done. */
-type AsaasHabit = 'hang-after' | 'hang-before' | 'cut-after' | 'cut-before' | '500-after' | '500-before' | '502-after';
+type AsaasHabit =
+  | 'hang-after'
+  | 'hang-before'
+  | 'cut-after'
+  | 'cut-before'
+  | '500-after'
+  | '500-before'
+  | '502-after';
 
 export interface AsaasSettings {
   /** Habits of the next POSTs of payments and refunds, one each. */
@@ -70,7 +77,11 @@ export class AsaasDouble {
     const payment = this.payments.find((each) => each.id === id);
     if (payment === undefined || payment.deleted || payment.status !== 'PENDING') return;
     const method = payment.billingType === 'UNDEFINED' ? billingType : payment.billingType;
-    Object.assign(payment, { status: 'RECEIVED', billingType: method, clientPaymentDate: payment['dateCreated'] });
+    Object.assign(payment, {
+      status: 'RECEIVED',
+      billingType: method,
+      clientPaymentDate: payment['dateCreated'],
+    });
     this.#note('PAYMENT_CONFIRMED', payment);
     this.#note('PAYMENT_RECEIVED', payment);
     await this.deliver();
@@ -82,7 +93,9 @@ export class AsaasDouble {
     const due = this.#notices;
     this.#notices = [];
     if (webhook === undefined) return Promise.resolve();
-    const ordered = (reversed ? due.reverse() : due).flatMap((notice) => Array.from({ length: copies }, () => notice));
+    const ordered = (reversed ? due.reverse() : due).flatMap((notice) =>
+      Array.from({ length: copies }, () => notice),
+    );
     this.#delivering = this.#delivering.then(() => this.#sendAll(ordered));
     return this.#delivering;
   }
@@ -90,8 +103,16 @@ export class AsaasDouble {
   async #sendAll(notices: readonly object[]): Promise<void> {
     for (const notice of notices) {
       for (let tries = 0; tries < 200; tries += 1) {
-        const headers = { 'Content-Type': 'application/json', 'asaas-access-token': this.webhookToken };
-        const init = { method: 'POST', headers, body: JSON.stringify(notice), signal: AbortSignal.timeout(10_000) };
+        const headers = {
+          'Content-Type': 'application/json',
+          'asaas-access-token': this.webhookToken,
+        };
+        const init = {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(notice),
+          signal: AbortSignal.timeout(10_000),
+        };
         const answer = await fetch(this.#settings.webhook ?? '', init).catch(() => undefined);
         if (answer?.status === 200) break;
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -125,7 +146,8 @@ export class AsaasDouble {
 
   #control(path: string, body: Body): Told | Promise<Told> {
     if (path === '/control/settings') this.set(body);
-    if (path === '/control/pay') return this.pay(body.id, body.billingType).then(() => ({ status: 200, body: {} }));
+    if (path === '/control/pay')
+      return this.pay(body.id, body.billingType).then(() => ({ status: 200, body: {} }));
     return { status: 200, body: { payments: this.payments } };
   }
 
@@ -140,7 +162,8 @@ export class AsaasDouble {
     if (payment === undefined) return { status: 404 };
     if (what === 'GET payments one') return { status: 200, body: payment };
     if (what === 'DELETE payments one') return this.#remove(payment);
-    if (/^POST (payments|installments) one (bankSlip )?refund$/.test(what)) return this.#refund(found, body);
+    if (/^POST (payments|installments) one (bankSlip )?refund$/.test(what))
+      return this.#refund(found, body);
     return { status: 404 };
   }
 
@@ -149,7 +172,15 @@ export class AsaasDouble {
       return error(400, 'invalid_object', 'O CPF/CNPJ informado é inválido.');
     return {
       status: 200,
-      body: { object: 'customer', id: `cus_${number()}`, name, cpfCnpj, company: null, phone: null, deleted: false },
+      body: {
+        object: 'customer',
+        id: `cus_${number()}`,
+        name,
+        cpfCnpj,
+        company: null,
+        phone: null,
+        deleted: false,
+      },
     };
   }
 
@@ -164,31 +195,46 @@ export class AsaasDouble {
       externalReference = null,
       description,
     } = body;
-    if (typeof customer !== 'string') return error(400, 'invalid_customer', 'Customer inválido ou não informado.');
+    if (typeof customer !== 'string')
+      return error(400, 'invalid_customer', 'Customer inválido ou não informado.');
     const total = installmentCount > 1 ? totalValue : value;
-    if (!(total >= 5)) return error(400, 'invalid_object', 'O valor da cobrança não pode ser menor que R$ 5,00.');
+    if (!(total >= 5))
+      return error(400, 'invalid_object', 'O valor da cobrança não pode ser menor que R$ 5,00.');
     if (billingType === 'CREDIT_CARD') {
       const { creditCard: card, creditCardHolderInfo: holder, remoteIp } = body;
       if (!card?.ccv || !card.holderName || !/^\d{4}$/.test(card.expiryYear))
         return error(400, 'invalid_creditCard', 'Cartão inválido.');
-      if (!holder?.cpfCnpj || !holder.email || !remoteIp) return error(400, 'invalid_holderInfo', 'Titular inválido.');
-      if (DECLINED.has(card.number)) return error(400, 'invalid_creditCard', 'Transação não autorizada.');
+      if (!holder?.cpfCnpj || !holder.email || !remoteIp)
+        return error(400, 'invalid_holderInfo', 'Titular inválido.');
+      if (DECLINED.has(card.number))
+        return error(400, 'invalid_creditCard', 'Transação não autorizada.');
     }
     const installment = installmentCount > 1 ? randomUUID() : undefined;
     const part = Math.floor(cents(total) / installmentCount);
     const made = Array.from({ length: installmentCount }, (_, index) => {
       const isLast = index === installmentCount - 1;
       const own = isLast ? cents(total) - part * (installmentCount - 1) : part;
-      return this.#made({ customer, billingType, dueDate, externalReference, description }, own / 100, installment, index + 1);
+      return this.#made(
+        { customer, billingType, dueDate, externalReference, description },
+        own / 100,
+        installment,
+        index + 1,
+      );
     });
     this.payments.push(...made);
     for (const payment of made) this.#note('PAYMENT_CREATED', payment);
-    if (billingType === 'CREDIT_CARD') for (const payment of made) this.#note('PAYMENT_CONFIRMED', payment);
+    if (billingType === 'CREDIT_CARD')
+      for (const payment of made) this.#note('PAYMENT_CONFIRMED', payment);
     setImmediate(() => void this.deliver());
     return { status: 200, body: made[0] };
   }
 
-  #made(about: Body, value: number, installment: string | undefined, installmentNumber: number): Payment {
+  #made(
+    about: Body,
+    value: number,
+    installment: string | undefined,
+    installmentNumber: number,
+  ): Payment {
     const id = `pay_${number()}`;
     const isCard = about.billingType === 'CREDIT_CARD';
     const today = inDays(0);
@@ -202,7 +248,11 @@ export class AsaasDouble {
       status: isCard ? 'CONFIRMED' : 'PENDING',
       ...(isCard && {
         confirmedDate: today,
-        creditCard: { creditCardNumber: '1111', creditCardBrand: 'VISA', creditCardToken: randomUUID() },
+        creditCard: {
+          creditCardNumber: '1111',
+          creditCardBrand: 'VISA',
+          creditCardToken: randomUUID(),
+        },
       }),
       paymentDate: null,
       clientPaymentDate: isCard ? today : null,
@@ -223,7 +273,14 @@ export class AsaasDouble {
     const data = found.slice(offset, offset + limit);
     return {
       status: 200,
-      body: { object: 'list', hasMore: offset + data.length < found.length, totalCount: found.length, limit, offset, data },
+      body: {
+        object: 'list',
+        hasMore: offset + data.length < found.length,
+        totalCount: found.length,
+        limit,
+        offset,
+        data,
+      },
     };
   }
 
@@ -238,11 +295,16 @@ export class AsaasDouble {
 
   #refund(payments: readonly Payment[], body: Body): Told {
     const left = payments.map(
-      (each) => cents(each.value) - (each.refunds ?? []).reduce((sum, { value }) => sum + cents(value), 0),
+      (each) =>
+        cents(each.value) - (each.refunds ?? []).reduce((sum, { value }) => sum + cents(value), 0),
     );
     const all = left.reduce((sum, each) => sum + each, 0);
     let missing = body?.value === undefined ? all : cents(body.value);
-    if (missing <= 0 || missing > all || payments.some(({ status }) => !/^(RECEIVED|CONFIRMED|REFUNDED)$/.test(status)))
+    if (
+      missing <= 0 ||
+      missing > all ||
+      payments.some(({ status }) => !/^(RECEIVED|CONFIRMED|REFUNDED)$/.test(status))
+    )
       return error(400, 'invalid_object', 'O valor do estorno é inválido.');
     for (const [index, payment] of payments.entries()) {
       const own = Math.min(missing, left[index] ?? 0);

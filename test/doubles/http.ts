@@ -57,7 +57,9 @@ const tell = (response: ServerResponse, told: Told): void => {
 };
 
 /** Serves in a process of its own, until it is killed, and says where. */
-export const serveAlone = async (double: { start(port?: number): Promise<string> }): Promise<void> => {
+export const serveAlone = async (double: {
+  start(port?: number): Promise<string>;
+}): Promise<void> => {
   const address = await double.start(Number(process.env['PORT'] ?? 0));
   process.stdout.write(`${JSON.stringify({ address })}\n`);
 };

@@ -51,11 +51,16 @@ export class InsurerDouble {
     if (headers.authorization !== `Bearer ${this.token}`) return { status: 401, body: {} };
     const habit = this.#settings.habits?.shift();
     if (habit === 'cut-before') return 'cut';
-    const told = method === 'GET' ? this.#shown(decodeURIComponent(path.slice('/dossiers/'.length))) : this.#step(path, body);
+    const told =
+      method === 'GET'
+        ? this.#shown(decodeURIComponent(path.slice('/dossiers/'.length)))
+        : this.#step(path, body);
     if (habit === 'hang-after') return 'hang';
     if (habit === 'cut-after') return 'cut';
     if (habit === '500-after') return { status: 500, body: {} };
-    return habit === 'nonsense' ? { status: 200, body: { reference: 7, quotation: 'talvez' } } : told;
+    return habit === 'nonsense'
+      ? { status: 200, body: { reference: 7, quotation: 'talvez' } }
+      : told;
   }
 
   #shown(reference: string): Told {
@@ -63,9 +68,18 @@ export class InsurerDouble {
     if (dossier === undefined || (dossier.quotation === undefined && dossier.withdrawn !== true))
       return { status: 404, body: {} };
     const { words = {} } = this.#settings;
-    const spoken = (paper: Body): Body => paper && { ...paper, status: words[paper.status] ?? paper.status };
+    const spoken = (paper: Body): Body =>
+      paper && { ...paper, status: words[paper.status] ?? paper.status };
     const { quotation, proposal, policy } = dossier;
-    return { status: 200, body: { reference, quotation: spoken(quotation), proposal: spoken(proposal), policy: spoken(policy) } };
+    return {
+      status: 200,
+      body: {
+        reference,
+        quotation: spoken(quotation),
+        proposal: spoken(proposal),
+        policy: spoken(policy),
+      },
+    };
   }
 
   #number(series: string): string {
@@ -83,15 +97,26 @@ export class InsurerDouble {
     dossier.quotation ??= {
       number: this.#number('COT'),
       status: rejects ? 'RECUSADA' : 'COTADA',
-      ...{ netPremium: premium.net, iof: premium.iof, total: premium.total, validUntil: '2199-12-31' },
+      ...{
+        netPremium: premium.net,
+        iof: premium.iof,
+        total: premium.total,
+        validUntil: '2199-12-31',
+      },
     };
-    if (path === '/quotations' || dossier.quotation.status === 'RECUSADA') return this.#shown(reference);
+    if (path === '/quotations' || dossier.quotation.status === 'RECUSADA')
+      return this.#shown(reference);
     dossier.proposal ??= { number: this.#number('PRO'), status: 'EM_ANALISE' };
     if (path === '/proposals') return this.#shown(reference);
     if (order.paidOn !== undefined && dossier.policy === undefined) {
       const policy = this.#number('APO');
       this.issued.push(policy);
-      dossier.policy = { number: policy, status: 'VIGENTE', issuedAt: new Date().toISOString(), ...coverage };
+      dossier.policy = {
+        number: policy,
+        status: 'VIGENTE',
+        issuedAt: new Date().toISOString(),
+        ...coverage,
+      };
       dossier.quotation.status = 'EMITIDA';
       dossier.proposal.status = 'APOLICE';
     }

@@ -36,12 +36,20 @@ describe('processes on one PostgreSQL', () => {
     expect(services.filter((each) => each.credentials('Demo partner'))).to.have.length(1);
     expect(services.filter((each) => each.credentials('Administrator'))).to.have.length(1);
     const tables = ['mikro_orm_migrations', 'api_client', 'product', 'channel'];
-    expect(await Promise.all(tables.map((table) => count(url, table)))).to.deep.equal([MIGRATIONS.length, 2, 4, 1]);
+    expect(await Promise.all(tables.map((table) => count(url, table)))).to.deep.equal([
+      MIGRATIONS.length,
+      2,
+      4,
+      1,
+    ]);
   });
 
   it('start with the administrator that the operator names, and leave its secret alone afterwards', async () => {
     const url = await sharedPostgres.database();
-    const named = { BOOTSTRAP_ADMIN_CLIENT_ID: 'root', BOOTSTRAP_ADMIN_CLIENT_SECRET: 'chosen by the operator' };
+    const named = {
+      BOOTSTRAP_ADMIN_CLIENT_ID: 'root',
+      BOOTSTRAP_ADMIN_CLIENT_SECRET: 'chosen by the operator',
+    };
     const first = start(url, named);
     await first.ready();
     expect(first.credentials('Administrator')).to.equal(undefined);
@@ -61,7 +69,11 @@ describe('processes on one PostgreSQL', () => {
 
   it('make one sale of simultaneous copies sent to both, and see each other’s sales', async () => {
     const url = await sharedPostgres.database();
-    const shared = { PUBLIC_URL: 'http://sales.test', DATA_DIR: 'memory:', SIGNING_KEY: PRIVATE_KEY };
+    const shared = {
+      PUBLIC_URL: 'http://sales.test',
+      DATA_DIR: 'memory:',
+      SIGNING_KEY: PRIVATE_KEY,
+    };
     const one = start(url, shared);
     await one.ready();
     const other = start(url, shared);
@@ -70,7 +82,9 @@ describe('processes on one PostgreSQL', () => {
     const partners = [one, other].map((each) => new Partner(`${each.address}/api`, credentials));
     const token = (await partners[0]?.token()) ?? '';
 
-    const copies = Array.from({ length: 100 }, (_, index) => partners[index % 2]?.sell(token, sale, 'same-order'));
+    const copies = Array.from({ length: 100 }, (_, index) =>
+      partners[index % 2]?.sell(token, sale, 'same-order'),
+    );
     const answers = await Promise.all(
       (await Promise.all(copies)).map(async (each) => [each?.status, await each?.text()].join(' ')),
     );
@@ -89,7 +103,8 @@ describe('processes on one PostgreSQL', () => {
     await holder.query(`select pg_advisory_lock(hashtext('insurance-sales'))`);
     const port = await freePort();
     const service = start(url, { PORT: String(port) });
-    const ask = (): Promise<Response | undefined> => fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+    const ask = (): Promise<Response | undefined> =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
     const early = await within(5_000, ask, (answer) => answer !== undefined);
     expect(early?.status).to.equal(503);
     expect(early?.headers.get('Retry-After')).to.equal('1');
@@ -182,7 +197,9 @@ describe('a database that goes away', () => {
     const baseUrl = await service.ready();
     const partner = new Partner(baseUrl, service.credentials('Demo partner'));
     const token = await partner.token();
-    const { data } = (await (await partner.sell(token, sale, 'before')).json()) as { data: { transaction_id: number } };
+    const { data } = (await (await partner.sell(token, sale, 'before')).json()) as {
+      data: { transaction_id: number };
+    };
 
     await server.outage(async () => {
       const refused = await partner.sell(token, sale, 'during');
@@ -202,7 +219,9 @@ describe('a database that goes away', () => {
     expect(again.status).to.equal(200);
     const before = await partner.sell(token, sale, 'before');
     expect(before.headers.get('Idempotent-Replayed')).to.equal('true');
-    expect(await before.json()).to.deep.nested.include({ 'data.transaction_id': data.transaction_id });
+    expect(await before.json()).to.deep.nested.include({
+      'data.transaction_id': data.transaction_id,
+    });
     const log = service.output.split('\n').filter((line) => line.startsWith('{'));
     expect(log.join('\n')).not.to.match(/5299822472|127\.0\.0\.1:\d+\/test_|postgres:\/\//);
   });
@@ -215,16 +234,23 @@ describe('a database that goes away', () => {
     ) as [Partner, Partner];
     const [token, adminToken] = [await partner.token(), await administrator.token()];
     // Refused for its content, once the client is known: it needs nothing of the database but who may come in.
-    const ask = () => partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
+    const ask = () =>
+      partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
     expect((await ask()).status).to.equal(422);
     await server.outage(async () => {
       const began = performance.now();
       expect((await within(1_500, ask, ({ status }) => status === 503)).status).to.equal(503);
-      expect(performance.now() - began, 'until then it is known well enough').to.be.within(100, 1_000);
+      expect(performance.now() - began, 'until then it is known well enough').to.be.within(
+        100,
+        1_000,
+      );
     });
     expect((await within(10_000, ask, ({ status }) => status === 422)).status).to.equal(422);
     const { client_id } = known.credentials('Demo partner') ?? {};
-    await administrator.call(`/admin/api-clients/${client_id}/deactivate`, adminToken, { method: 'POST', body: '{}' });
+    await administrator.call(`/admin/api-clients/${client_id}/deactivate`, adminToken, {
+      method: 'POST',
+      body: '{}',
+    });
     expect((await ask()).status).to.equal(401);
   });
 });

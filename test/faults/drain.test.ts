@@ -67,7 +67,10 @@ describe('a service that is replaced', () => {
       const ended = service.end('SIGTERM');
       await wait(300);
       const apart = new Agent();
-      counts.readiness.push(await ask(apart, `${address}/health/ready`), await ask(apart, `${address}/health/live`));
+      counts.readiness.push(
+        await ask(apart, `${address}/health/ready`),
+        await ask(apart, `${address}/health/live`),
+      );
       await rushing;
       expect(await ended).to.equal(0);
       expect(counts).to.deep.include({ cutOff: 0, refused: CLIENTS, readiness: [503, 200] });

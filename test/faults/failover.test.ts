@@ -17,7 +17,8 @@ const one = async <Row extends object>(url: string, statement: string): Promise<
   (await rowsIn<Row>(url, statement))[0] as Row;
 
 const numberOfClients = async (url: string): Promise<string> =>
-  (await one<{ number: string }>(url, `select number from revision where topic = 'clients'`)).number;
+  (await one<{ number: string }>(url, `select number from revision where topic = 'clients'`))
+    .number;
 
 /** What every test here needs: a primary, a standby of it, and a relay in front of the primary. */
 class Pair {
@@ -38,8 +39,15 @@ class Pair {
 
   /** Waits until the standby has what the primary has. */
   async caughtUp(): Promise<void> {
-    const { lsn } = await one<{ lsn: string }>(this.url, 'select pg_current_wal_lsn()::text as lsn');
-    const reached = () => one<{ reached: boolean }>(this.standbyUrl, `select pg_last_wal_replay_lsn() >= '${lsn}' as reached`);
+    const { lsn } = await one<{ lsn: string }>(
+      this.url,
+      'select pg_current_wal_lsn()::text as lsn',
+    );
+    const reached = () =>
+      one<{ reached: boolean }>(
+        this.standbyUrl,
+        `select pg_last_wal_replay_lsn() >= '${lsn}' as reached`,
+      );
     await within(10_000, reached, ({ reached }) => reached);
   }
 
@@ -106,7 +114,8 @@ describe('a failover that loses the last commits', () => {
     await pair.separate();
 
     // Three ends of logins and two changes of clients that the standby never hears of.
-    for (const familyId of ids.slice(0, 3)) await logins.revokeFamily(familyId, entry({ action: 'token.revoked' }));
+    for (const familyId of ids.slice(0, 3))
+      await logins.revokeFamily(familyId, entry({ action: 'token.revoked' }));
     await clients.save({ ...client('a'), name: 'changed' }, entry());
     await clients.save({ ...client('a'), name: 'changed again', version: 2 }, entry());
     expect(await revoked(logins, 'family-2')).to.equal(true);
@@ -116,7 +125,10 @@ describe('a failover that loses the last commits', () => {
     pair.relay?.cut();
     await pair.failOver();
     const theirs = await open(pair.standbyUrl);
-    const [theirLogins, theirClients] = [new DatabaseRefreshTokens(theirs), new DatabaseClients(theirs)];
+    const [theirLogins, theirClients] = [
+      new DatabaseRefreshTokens(theirs),
+      new DatabaseClients(theirs),
+    ];
     // One end has a lower number than the last that this process knew of.
     await theirLogins.revokeFamily('family-3', entry({ action: 'token.revoked' }));
     // Two changes bring the clients to the very number that this process knows.
@@ -126,7 +138,9 @@ describe('a failover that loses the last commits', () => {
 
     pair.relay?.pointAt(pair.standbyUrl);
     expect(await revoked(logins, 'family-3'), 'a login ended after the failover').to.equal(true);
-    expect((await clients.find('b'))?.status, 'a client deactivated after the failover').to.equal('inactive');
+    expect((await clients.find('b'))?.status, 'a client deactivated after the failover').to.equal(
+      'inactive',
+    );
     expect((await clients.find('a'))?.name, 'what was lost').to.equal(client('a').name);
     expect(await logins.hasEnded('family-0'), 'what was lost').to.equal(false);
     await theirLogins.revokeFamily('family-4', entry({ action: 'token.revoked' }));
@@ -141,7 +155,12 @@ interface Sold {
 }
 
 /** Sellers that go on whatever they are answered, each sale under its own key, until `isOver`. */
-const sellers = async (partner: Partner, token: string, isOver: () => boolean, sold: Sold): Promise<void> => {
+const sellers = async (
+  partner: Partner,
+  token: string,
+  isOver: () => boolean,
+  sold: Sold,
+): Promise<void> => {
   const seller = async (name: number): Promise<void> => {
     for (let order = 1; !isOver(); order += 1) {
       const key = `seller-${name}-order-${order}`;
@@ -184,7 +203,8 @@ describe('a primary with a standby', () => {
 
     await rowsIn(pair.url, `alter system set synchronous_standby_names = 'standby'`);
     await rowsIn(pair.url, 'select pg_reload_conf()');
-    const states = () => rowsIn<{ sync_state: string }>(pair.url, 'select sync_state from pg_stat_replication');
+    const states = () =>
+      rowsIn<{ sync_state: string }>(pair.url, 'select sync_state from pg_stat_replication');
     await within(10_000, states, ([state]) => state?.sync_state === 'sync');
     service = new ServiceProcess({ ...SERVICE, DATABASE_URL: pair.relayUrl });
     await service.ready();
@@ -211,7 +231,10 @@ describe('a primary with a standby', () => {
     );
     isOver = true;
     await selling;
-    const kept = await rowsIn<{ key: string }>(pair.standbyUrl, 'select idempotency_key as key from sale');
+    const kept = await rowsIn<{ key: string }>(
+      pair.standbyUrl,
+      'select idempotency_key as key from sale',
+    );
     const keys = kept.map(({ key }) => key);
     expect(new Set(keys).size, 'none twice').to.equal(keys.length);
     expect(

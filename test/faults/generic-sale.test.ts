@@ -27,7 +27,12 @@ describe('generic sales at two processes on one PostgreSQL', () => {
     const firstAddress = await first.ready();
     // Left to itself, V8 lets a heap grow before it looks for what is garbage: the second process has none to let grow.
     const small = { NODE_OPTIONS: '--max-old-space-size=80 --max-semi-space-size=2' };
-    const second = new ServiceProcess({ DATABASE_URL: url, ...URL_OFF, ...small, LOG_LEVEL: 'info' });
+    const second = new ServiceProcess({
+      DATABASE_URL: url,
+      ...URL_OFF,
+      ...small,
+      LOG_LEVEL: 'info',
+    });
     services = [first, second];
     addresses = [firstAddress, await second.ready()];
     partner = first.credentials('Demo partner') as Credentials;
@@ -41,14 +46,20 @@ describe('generic sales at two processes on one PostgreSQL', () => {
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, async (_, index) => {
         const body = JSON.stringify(saleOrder({ externalSaleId: `race-${index % 50}` }));
-        const response = await fetch(`${addresses[(index >> 1) % 2]}${SALE}`, { method: 'POST', headers, body });
+        const response = await fetch(`${addresses[(index >> 1) % 2]}${SALE}`, {
+          method: 'POST',
+          headers,
+          body,
+        });
         return { name: index % 50, status: response.status, text: await response.text() };
       }),
     );
     expect(answers.filter(({ status }) => status === 201)).to.have.length(50);
     expect(answers.filter(({ status }) => status === 200)).to.have.length(950);
     for (let name = 0; name < 50; name += 1) {
-      expect(new Set(answers.filter((each) => each.name === name).map(({ text }) => text)).size).to.equal(1);
+      expect(
+        new Set(answers.filter((each) => each.name === name).map(({ text }) => text)).size,
+      ).to.equal(1);
     }
     const [row] = await rowsIn<{ sales: number; names: number }>(
       url,
@@ -82,7 +93,10 @@ describe('generic sales at two processes on one PostgreSQL', () => {
       const [, service] = services as readonly [ServiceProcess, ServiceProcess];
       const token = await fetch(`${addresses[1]}/seguros/auth/token`, {
         method: 'POST',
-        headers: { Authorization: basic(administrator), 'Content-Type': 'application/x-www-form-urlencoded' },
+        headers: {
+          Authorization: basic(administrator),
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
         body: 'grant_type=client_credentials',
       });
       const { access_token } = (await token.json()) as { access_token: string };
@@ -91,9 +105,12 @@ describe('generic sales at two processes on one PostgreSQL', () => {
       let peak = before;
       let sums = { lines: 0, net: 0, iof: 0, total: 0, commission: 0, netAmount: 0 };
       let [rest, chunks] = ['', 0];
-      const response = await fetch(`${addresses[1]}/admin/channels/canal-demo/statement?month=2020-03&format=csv`, {
-        headers: { Authorization: `Bearer ${access_token}` },
-      });
+      const response = await fetch(
+        `${addresses[1]}/admin/channels/canal-demo/statement?month=2020-03&format=csv`,
+        {
+          headers: { Authorization: `Bearer ${access_token}` },
+        },
+      );
       const decoder = new TextDecoder();
       for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
         const rows = (rest + decoder.decode(chunk, { stream: true })).split('\r\n');
@@ -111,8 +128,18 @@ describe('generic sales at two processes on one PostgreSQL', () => {
           sum(n % 89) - coalesce(sum(n % 7) filter (where n % 10 = 0), 0) as commission
         from generate_series(1, ${SALES}) as n`,
       );
-      expect(Object.fromEntries(Object.entries(right ?? {}).map(([name, value]) => [name, Number(value)]))).to.deep.equal({
-        ...{ lines: sums.lines, net: sums.net, iof: sums.iof, total: sums.total, commission: sums.commission },
+      expect(
+        Object.fromEntries(
+          Object.entries(right ?? {}).map(([name, value]) => [name, Number(value)]),
+        ),
+      ).to.deep.equal({
+        ...{
+          lines: sums.lines,
+          net: sums.net,
+          iof: sums.iof,
+          total: sums.total,
+          commission: sums.commission,
+        },
       });
       expect(sums.netAmount).to.equal(sums.total - sums.commission);
       expect(peak - before, 'megabytes').to.be.below(50);
@@ -136,7 +163,9 @@ const withRow = (sums: Sums, row: string): Sums => {
     .map((cell) => Math.round(Number(cell) * 100));
   if (cells[0] === 'total' && cells[8] === '') {
     // The last line says what the others add up to.
-    expect({ net, iof, total, commission, netAmount }).to.deep.equal((({ lines: _, ...rest }) => rest)(sums));
+    expect({ net, iof, total, commission, netAmount }).to.deep.equal(
+      (({ lines: _, ...rest }) => rest)(sums),
+    );
     return sums;
   }
   if (cells[0] !== 'sale' && cells[0] !== 'refund') return sums;

@@ -43,12 +43,19 @@ describe('identity, on two processes and one PostgreSQL', () => {
 
   const client = async (): Promise<Credentials> => {
     const body = JSON.stringify({ name: 'Bilheteria', channelLink: 'canal-demo' });
-    const created = await administrator.call('/admin/api-clients', adminToken, { method: 'POST', body });
+    const created = await administrator.call('/admin/api-clients', adminToken, {
+      method: 'POST',
+      body,
+    });
     return ((await created.json()) as { response: { data: Credentials } }).response.data;
   };
   const act = (clientId: string, action: string, body = '{}') =>
-    administrator.call(`/admin/api-clients/${clientId}/${action}`, adminToken, { method: 'POST', body });
-  const at = (process: ServiceProcess, credentials: Credentials) => new Partner(`${process.address}/api`, credentials);
+    administrator.call(`/admin/api-clients/${clientId}/${action}`, adminToken, {
+      method: 'POST',
+      body,
+    });
+  const at = (process: ServiceProcess, credentials: Credentials) =>
+    new Partner(`${process.address}/api`, credentials);
 
   /** Asks the other process until it refuses; how many milliseconds that took. */
   const refusedAfter = async (partner: Partner, token: string): Promise<number> => {
@@ -119,14 +126,20 @@ describe('identity, on two processes and one PostgreSQL', () => {
 
   it('costs no query per request', async () => {
     const { partner, token } = await known();
-    const ask = () => partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
+    const ask = () =>
+      partner.call('/seguros/ingresso-protegido/create', token, { method: 'POST', body: '{}' });
     await ask();
     // A process that has just changed something itself is no exception.
-    const created = { method: 'POST', body: JSON.stringify({ name: 'X', channelLink: 'canal-demo' }) };
+    const created = {
+      method: 'POST',
+      body: JSON.stringify({ name: 'X', channelLink: 'canal-demo' }),
+    };
     expect((await partner.call('/admin/api-clients', adminToken, created)).status).to.equal(201);
     proxy.roundTrips = 0;
     const began = performance.now();
-    const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await ask()).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, async () => (await ask()).status),
+    );
     const seconds = (performance.now() - began) / 1000;
     expect(new Set(statuses)).to.deep.equal(new Set([422]));
     // A question in the background every 0.4 s, what the rate limit tells the other process, and workers that ask for jobs.
@@ -145,8 +158,14 @@ describe('identity, on two processes and one PostgreSQL', () => {
     await act(credentials.client_id, 'deactivate');
     expect(await refusedAfter(partner, token)).to.be.below(SECOND);
     const listening = () =>
-      rowsIn(url, `select from pg_stat_activity where datname = current_database() and query = 'listen insurance_sales'`);
-    expect(await within(5_000, listening, ({ length }) => length === 2), 'they listen again').to.have.length(2);
+      rowsIn(
+        url,
+        `select from pg_stat_activity where datname = current_database() and query = 'listen insurance_sales'`,
+      );
+    expect(
+      await within(5_000, listening, ({ length }) => length === 2),
+      'they listen again',
+    ).to.have.length(2);
   });
 
   it('gives one successor to a hundred simultaneous refreshes, revokes nothing falsely, and then a true replay', async () => {
@@ -158,16 +177,26 @@ describe('identity, on two processes and one PostgreSQL', () => {
     const first = (await login.json()) as { access_token: string; refresh_token: string };
     const refresh = async (process: ServiceProcess, refresh_token: string) => {
       const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token });
-      const answer = await fetch(`${process.address}/api/seguros/auth/token`, { method: 'POST', body });
-      return { status: answer.status, ...((await answer.json()) as { access_token: string; refresh_token: string }) };
+      const answer = await fetch(`${process.address}/api/seguros/auth/token`, {
+        method: 'POST',
+        body,
+      });
+      return {
+        status: answer.status,
+        ...((await answer.json()) as { access_token: string; refresh_token: string }),
+      };
     };
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => refresh(index % 2 === 0 ? one : other, first.refresh_token)),
+      Array.from({ length: 100 }, (_, index) =>
+        refresh(index % 2 === 0 ? one : other, first.refresh_token),
+      ),
     );
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect(new Set(answers.map((each) => each.refresh_token)).size).to.equal(1);
     const [successor] = answers;
-    expect((await at(other, credentials).status(successor?.access_token ?? '', 1)).status).to.equal(404);
+    expect((await at(other, credentials).status(successor?.access_token ?? '', 1)).status).to.equal(
+      404,
+    );
     const families = `select from token_family where client_id = '${credentials.client_id}' and revoked_at is null`;
     // This login, and the one that made the client known.
     expect(await rowsIn(url, families)).to.have.length(2);
@@ -175,42 +204,68 @@ describe('identity, on two processes and one PostgreSQL', () => {
     const third = await refresh(other, successor?.refresh_token ?? '');
     expect(third.status).to.equal(200);
     // As if more than the minute had passed in which a retry is harmless.
-    await rowsIn(url, `update refresh_token set rotated_at = rotated_at - interval '61 seconds' where rotated_at is not null`);
+    await rowsIn(
+      url,
+      `update refresh_token set rotated_at = rotated_at - interval '61 seconds' where rotated_at is not null`,
+    );
     expect((await refresh(one, first.refresh_token)).status).to.equal(400);
     expect((await refresh(other, third.refresh_token)).status).to.equal(400);
     expect(await rowsIn(url, families)).to.have.length(1);
     expect(await refusedAfter(at(other, credentials), third.access_token)).to.be.below(SECOND);
     const audit = await administrator.call('/admin/audit?action=token.reused', adminToken);
     const { response } = (await audit.json()) as { response: { data: { subject: string }[] } };
-    expect(response.data.map(({ subject }) => subject)).to.deep.equal([`api-client/${credentials.client_id}`]);
+    expect(response.data.map(({ subject }) => subject)).to.deep.equal([
+      `api-client/${credentials.client_id}`,
+    ]);
   });
 
   describe('npm run admin', () => {
     const admin = async (...words: string[]) => {
       const env = { ...process.env, DATABASE_URL: url, DATA_DIR: 'memory:' };
-      const { stdout } = await promisify(execFile)(process.execPath, ['bootstrap/admin.ts', ...words], { cwd: ROOT, env });
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['bootstrap/admin.ts', ...words],
+        { cwd: ROOT, env },
+      );
       return JSON.parse(stdout);
     };
 
     it('makes, lists, shows, rotates and shuts out clients of a running service, in the same audit log', async () => {
-      const made = await admin('create-client', '--name', 'Feita no terminal', '--channel', 'canal-demo');
+      const made = await admin(
+        'create-client',
+        '--name',
+        'Feita no terminal',
+        '--channel',
+        'canal-demo',
+      );
       const partner = at(other, made);
       const token = await partner.token();
       expect((await partner.status(token, 1)).status).to.equal(404);
-      expect((await admin('list', '--status', 'active')).map(({ client_id }: Credentials) => client_id)).to.include(
-        made.client_id,
-      );
-      expect(await admin('show', made.client_id)).to.include({ name: 'Feita no terminal', status: 'active' });
+      expect(
+        (await admin('list', '--status', 'active')).map(({ client_id }: Credentials) => client_id),
+      ).to.include(made.client_id);
+      expect(await admin('show', made.client_id)).to.include({
+        name: 'Feita no terminal',
+        status: 'active',
+      });
       const rotated = await admin('rotate', made.client_id, '--grace-hours', '0');
       expect(await refusedAfter(partner, token)).to.be.below(SECOND);
       const renewed = await at(other, rotated).token();
       expect(await admin('deactivate', made.client_id)).to.include({ status: 'inactive' });
       expect(await refusedAfter(partner, renewed)).to.be.below(SECOND);
       expect(await admin('activate', made.client_id)).to.include({ status: 'active' });
-      expect(await admin('revoke', made.client_id)).to.deep.include({ status: 'revoked', secrets: [] });
+      expect(await admin('revoke', made.client_id)).to.deep.include({
+        status: 'revoked',
+        secrets: [],
+      });
 
-      const audit = await administrator.call(`/admin/audit?subject=api-client%2F${made.client_id}`, adminToken);
-      const { response } = (await audit.json()) as { response: { data: { action: string; actor: { kind: string } }[] } };
+      const audit = await administrator.call(
+        `/admin/audit?subject=api-client%2F${made.client_id}`,
+        adminToken,
+      );
+      const { response } = (await audit.json()) as {
+        response: { data: { action: string; actor: { kind: string } }[] };
+      };
       expect(response.data.map(({ action, actor }) => `${actor.kind} ${action}`)).to.deep.equal([
         'operator client.revoked',
         'operator client.activated',
@@ -230,7 +285,9 @@ describe('identity, on two processes and one PostgreSQL', () => {
         [['frobnicate'], /unknown command/],
       ];
       for (const [words, message] of FAULTS) {
-        const failed = await admin(...words).catch((error: unknown) => error as { code: number; stderr: string });
+        const failed = await admin(...words).catch(
+          (error: unknown) => error as { code: number; stderr: string },
+        );
         expect(failed.code, words.join(' ')).to.equal(1);
         expect(failed.stderr).to.match(message);
       }
@@ -254,9 +311,12 @@ describe('the rate limit of two processes on one PostgreSQL', () => {
       running.push(service);
       await service.ready();
     }
-    const partners = running.map((each) => new Partner(`${each.address}/api`, running[0]?.credentials('Demo partner')));
+    const partners = running.map(
+      (each) => new Partner(`${each.address}/api`, running[0]?.credentials('Demo partner')),
+    );
     const token = (await partners[0]?.token()) ?? '';
-    for (let count = 0; count < 18; count += 1) expect((await partners[0]?.status(token, 1))?.status).to.equal(404);
+    for (let count = 0; count < 18; count += 1)
+      expect((await partners[0]?.status(token, 1))?.status).to.equal(404);
     const statuses: number[] = [];
     const ask = async () => {
       const answer = await (partners[1] as Partner).status(token, 1);

@@ -12,7 +12,8 @@ import { inDays } from '../support/today.ts';
 
 const COPY = '/seguros/ingresso-protegido/segunda-via';
 
-const order = (email: string) => mainBody({ email, dataPagamento: inDays(0), dataEvento: inDays(30) });
+const order = (email: string) =>
+  mainBody({ email, dataPagamento: inDays(0), dataEvento: inDays(30) });
 
 /** A port that nobody listens on, for somebody to do so later. */
 const freePort = async (): Promise<number> => {
@@ -57,7 +58,9 @@ describe('a mail server that fails', function () {
     return data.transaction_id;
   };
   const mailsTo = (email: string): readonly string[] =>
-    (server?.received ?? []).filter(({ envelope }) => envelope.to.includes(email)).map(({ messageId = '' }) => messageId);
+    (server?.received ?? [])
+      .filter(({ envelope }) => envelope.to.includes(email))
+      .map(({ messageId = '' }) => messageId);
   const arrived = (email: string, count: number) =>
     within(
       30_000,
@@ -79,7 +82,10 @@ describe('a mail server that fails', function () {
         PUBLIC_URL: 'http://sales.test',
         NODE_EXTRA_CA_CERTS: trusted,
       },
-      ...{ SMTP_URL: `smtp://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${port}`, MAIL_FROM: 'Seguros <seguros@example.com>' },
+      ...{
+        SMTP_URL: `smtp://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${port}`,
+        MAIL_FROM: 'Seguros <seguros@example.com>',
+      },
     };
   });
   afterEach(async () => {
@@ -98,11 +104,18 @@ describe('a mail server that fails', function () {
     );
     await first.end('SIGKILL');
     // As if a quarter of an hour had passed: what the dead one was at is taken up again. Before anybody else is at anything.
-    await rowsIn(url, `update jobs.job set state = 'retry', start_after = now() where state in ('active', 'retry')`);
+    await rowsIn(
+      url,
+      `update jobs.job set state = 'retry', start_after = now() where state in ('active', 'retry')`,
+    );
     await serve();
     const next = await start();
     await arrived('down@example.com', 2);
-    const left = () => rowsIn(url, `select 1 from jobs.job where name = 'send-mail' and state in ('created', 'retry', 'active')`);
+    const left = () =>
+      rowsIn(
+        url,
+        `select 1 from jobs.job where name = 'send-mail' and state in ('created', 'retry', 'active')`,
+      );
     expect(await within(10_000, left, (jobs) => jobs.length === 0)).to.deep.equal([]);
     expect(new Set(mailsTo('down@example.com'))).to.have.property('size', 2);
     expect(mailsTo('down@example.com')).to.have.length(2);
@@ -116,12 +129,19 @@ describe('a mail server that fails', function () {
     const people = Array.from({ length: 24 }, (_, index) => `person-${index}@example.com`);
     const token = await partnerOf(one).token();
     const sold = await Promise.all(
-      people.map((email, index) => partnerOf(index % 2 === 0 ? one : two).sell(token, order(email))),
+      people.map((email, index) =>
+        partnerOf(index % 2 === 0 ? one : two).sell(token, order(email)),
+      ),
     );
     expect(new Set(sold.map(({ status }) => status))).to.deep.equal(new Set([200]));
     await Promise.all(people.map((email) => arrived(email, 1)));
-    expect(server?.received.map(({ envelope }) => envelope.to[0]).sort()).to.deep.equal([...people].sort());
-    expect(new Set(server?.received.map(({ messageId }) => messageId))).to.have.property('size', 24);
+    expect(server?.received.map(({ envelope }) => envelope.to[0]).sort()).to.deep.equal(
+      [...people].sort(),
+    );
+    expect(new Set(server?.received.map(({ messageId }) => messageId))).to.have.property(
+      'size',
+      24,
+    );
   });
 
   it('and an address that it refuses: somebody is told, looks, and has it tried again', async () => {
@@ -138,12 +158,17 @@ describe('a mail server that fails', function () {
       `select sale_id, number, reason from mailing where status = 'undelivered' and sale_id = $1 order by number`,
       [id],
     );
-    expect(admin).to.deep.equal([0, 1].map((number) => ({ sale_id: String(id), number, reason: 'EENVELOPE 550' })));
+    expect(admin).to.deep.equal(
+      [0, 1].map((number) => ({ sale_id: String(id), number, reason: 'EENVELOPE 550' })),
+    );
     if (server) server.refuse = undefined;
     const command = ['npm', 'run', '-s', 'admin', '--', 'retry-mailing', `${id}-0`];
     const retried = new ServiceProcess(environment, command);
     expect(await retried.ended(), retried.errors).to.equal(0);
-    expect(JSON.parse(retried.output)).to.deep.include({ mailing_id: `${id}-0`, status: 'waiting' });
+    expect(JSON.parse(retried.output)).to.deep.include({
+      mailing_id: `${id}-0`,
+      status: 'waiting',
+    });
     await arrived('unknown@example.com', 1);
     expect(mailsTo('unknown@example.com')).to.have.length(1);
   });

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { Boundaries, TappedPostgres, TappedProvider } from '../support/boundaries.ts';
 import { letMinutesPass, Market } from '../support/market.ts';
-import { address, artistOrder, byCard, creditCard, phoneOrder, SECRET_CARD } from '../support/orders.ts';
+import {
+  address,
+  artistOrder,
+  byCard,
+  creditCard,
+  phoneOrder,
+  SECRET_CARD,
+} from '../support/orders.ts';
 import { rowsIn, sharedPostgres } from '../support/postgres.ts';
 import type { Partner, ServiceProcess } from '../support/service.ts';
 import { within } from '../support/stores.ts';
@@ -17,7 +24,14 @@ interface Way {
 }
 
 /** What a sale of any way does once at least; of Artista Protegido, and one that is paid later, as well. */
-const STEPS = ['insert into sale', 'save-sale', 'POST /v3/customers', 'POST /v3/payments', 'answer-sale', 'POST /policies'];
+const STEPS = [
+  'insert into sale',
+  'save-sale',
+  'POST /v3/customers',
+  'POST /v3/payments',
+  'answer-sale',
+  'POST /policies',
+];
 const STEPS_OF_ARTIST = ['POST /quotations', 'POST /proposals'];
 const STEPS_PAID_LATER = ['insert into payment_notice', 'claim-sale'];
 
@@ -29,12 +43,21 @@ const WAYS: readonly Way[] = [
     paysLater: false,
   },
   { name: 'Artista Protegido by boleto', path: ARTIST, body: artistOrder(), paysLater: true },
-  { name: 'Seguro Celular by card', path: PHONE, body: phoneOrder({ address, creditCard: creditCard() }), paysLater: false },
+  {
+    name: 'Seguro Celular by card',
+    path: PHONE,
+    body: phoneOrder({ address, creditCard: creditCard() }),
+    paysLater: false,
+  },
   { name: 'Seguro Celular by link', path: PHONE, body: phoneOrder(), paysLater: true },
 ];
 
 const order = async (partner: Partner, { path, body }: Way, key: string): Promise<Response> =>
-  partner.call(path, await partner.token(), { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } });
+  partner.call(path, await partner.token(), {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Idempotency-Key': key },
+  });
 
 /** A service on ways that count what is done, and that can kill it there. */
 class Victim {
@@ -50,7 +73,11 @@ class Victim {
     ] as const;
     this.#taps.push(...taps);
     const [database, asaas, insurer] = await Promise.all(taps.map((each) => each.start()));
-    this.service = await market.service({ database: database as string, asaas: asaas as string, insurer: insurer as string });
+    this.service = await market.service({
+      database: database as string,
+      asaas: asaas as string,
+      insurer: insurer as string,
+    });
     return this;
   }
 
@@ -61,10 +88,19 @@ class Victim {
 }
 
 /** Each step of both flows is walked in every run; FAULTS=all walks them in the other way of paying as well. */
-const WALKED = process.env['FAULTS'] === 'all' ? WAYS : WAYS.filter(({ name }) => /Artista .* card|Celular .* link/.test(name));
+const WALKED =
+  process.env['FAULTS'] === 'all'
+    ? WAYS
+    : WAYS.filter(({ name }) => /Artista .* card|Celular .* link/.test(name));
 
 /** What a partner or a job makes of it afterwards. */
-const recovered = async (market: Market, standby: ServiceProcess, way: Way, key: string, comesAgain: boolean): Promise<void> => {
+const recovered = async (
+  market: Market,
+  standby: ServiceProcess,
+  way: Way,
+  key: string,
+  comesAgain: boolean,
+): Promise<void> => {
   if (comesAgain) {
     const again = () => order(market.partner(standby), way, key);
     const answer = await within(20_000, again, ({ status }) => status !== 409 && status < 500);
@@ -86,9 +122,11 @@ const expectNoCard = async ({ url }: Market): Promise<void> => {
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
   );
   for (const { name } of tables) {
-    const found = await rowsIn(url, `select each::text from ${name} as each where each::text ~ $1`, [
-      `${SECRET_CARD.number}|c[cv]v|: "+${SECRET_CARD.cvv}"`,
-    ]);
+    const found = await rowsIn(
+      url,
+      `select each::text from ${name} as each where each::text ~ $1`,
+      [`${SECRET_CARD.number}|c[cv]v|: "+${SECRET_CARD.cvv}"`],
+    );
     expect(found, name).to.deep.equal([]);
   }
 };
@@ -101,7 +139,11 @@ const walk = async (way: Way): Promise<string[]> => {
   const tried = new Set<string | undefined>();
   const died: string[] = [];
   let next = new Victim().start(market);
-  for (let step: string | undefined; !tried.has(step); step = [...seen].find((each) => !tried.has(each))) {
+  for (
+    let step: string | undefined;
+    !tried.has(step);
+    step = [...seen].find((each) => !tried.has(each))
+  ) {
     tried.add(step);
     const victim = await next;
     next = new Victim().start(market);
@@ -125,7 +167,13 @@ const walk = async (way: Way): Promise<string[]> => {
     standby.resume();
     await market.notify(standby);
     await letMinutesPass(market.url);
-    await recovered(market, standby, way, key, tried.size % 2 === 0 || (await market.sale(key)) === undefined);
+    await recovered(
+      market,
+      standby,
+      way,
+      key,
+      tried.size % 2 === 0 || (await market.sale(key)) === undefined,
+    );
   }
   await (await next).stop();
   await expectNoCard(market);
@@ -148,7 +196,10 @@ describe('a service that is killed', function () {
   for (const way of WALKED) {
     it(`at each step of ${way.name}: one charge, one policy, nothing lost`, async () => {
       const died = await walks.get(way);
-      const own = [...(way.path === ARTIST ? STEPS_OF_ARTIST : []), ...(way.paysLater ? STEPS_PAID_LATER : [])];
+      const own = [
+        ...(way.path === ARTIST ? STEPS_OF_ARTIST : []),
+        ...(way.paysLater ? STEPS_PAID_LATER : []),
+      ];
       expect(died).to.include.members([...STEPS, ...own].map((step) => `${step} 1`));
       // How many there are depends on what happens to come together.
       expect(died).to.have.lengthOf.at.least(way.paysLater ? 20 : 12);

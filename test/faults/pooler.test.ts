@@ -19,7 +19,9 @@ const field = (letter: string, text: string): string => `${letter}${text}\0`;
 
 /** As PgBouncer refuses: without the file, line and routine that PostgreSQL names. */
 const refusal = (message: string): Buffer => {
-  const fields = Buffer.from(`${field('S', 'FATAL')}${field('C', '08P01')}${field('M', message)}\0`);
+  const fields = Buffer.from(
+    `${field('S', 'FATAL')}${field('C', '08P01')}${field('M', message)}\0`,
+  );
   const head = Buffer.alloc(5);
   head.write('E');
   head.writeInt32BE(fields.length + 4, 1);
@@ -33,9 +35,13 @@ class PoolerLike extends PostgresProxy {
 
   protected override relay(client: Socket, server: Socket): void {
     client.once('data', (startUp: Buffer) => {
-      const isUnknown = /statement_timeout|idle_in_transaction|lock_timeout|options/.test(startUp.toString('latin1'));
+      const isUnknown = /statement_timeout|idle_in_transaction|lock_timeout|options/.test(
+        startUp.toString('latin1'),
+      );
       if (isUnknown || this.isFull) {
-        client.end(refusal(isUnknown ? 'unsupported startup parameter' : 'no more connections allowed'));
+        client.end(
+          refusal(isUnknown ? 'unsupported startup parameter' : 'no more connections allowed'),
+        );
         server.destroy();
         return;
       }
@@ -66,17 +72,23 @@ describe('a connection by way of a transaction pooler', () => {
   it('asks for no settings that a pooler refuses, sets its time limits in each transaction, and names no statement', async () => {
     const show = { name: 'limits', text: `select current_setting($1) as limit` };
     const limits = await Promise.all(
-      ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) => database.run<{ limit: string }>(show, [name])),
+      ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) =>
+        database.run<{ limit: string }>(show, [name]),
+      ),
     );
     expect(limits.flat()).to.deep.equal([{ limit: '10s' }, { limit: '5s' }]);
-    const inside = await database.transaction(async (work) => (await work.executeSql('show statement_timeout')).rows);
+    const inside = await database.transaction(
+      async (work) => (await work.executeSql('show statement_timeout')).rows,
+    );
     expect(inside).to.deep.equal([{ statement_timeout: '10s' }]);
     // A named statement would be sent as P, its length, and its name.
     expect(pooler.sent).not.to.include('limits\0');
   });
 
   it('is out of reach for the moment while the pooler has no room; a protocol fault of our own is not', async () => {
-    const wrong = await database.run({ name: 'wrong', text: 'select $1::int' }, []).catch((error: unknown) => error);
+    const wrong = await database
+      .run({ name: 'wrong', text: 'select $1::int' }, [])
+      .catch((error: unknown) => error);
     expect(wrong).to.be.an('error').that.is.not.instanceOf(Unavailable);
     pooler.isFull = true;
     pooler.cut();
@@ -99,7 +111,9 @@ describe('a connection by way of a transaction pooler', () => {
   });
 });
 
-const VERSION = /PgBouncer ([\d.]+)/.exec(spawnSync('pgbouncer', ['--version']).stdout?.toString() ?? '')?.[1];
+const VERSION = /PgBouncer ([\d.]+)/.exec(
+  spawnSync('pgbouncer', ['--version']).stdout?.toString() ?? '',
+)?.[1];
 
 describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () => {
   let bouncer: ChildProcess;
@@ -124,9 +138,20 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
       'pool_mode=transaction',
     ];
     const file = join(folder, 'pgbouncer.ini');
-    writeFileSync(file, ['[databases]', `sales = ${target}`, '[pgbouncer]', ...settings, 'default_pool_size=4', ''].join('\n'), {
-      mode: 0o644,
-    });
+    writeFileSync(
+      file,
+      [
+        '[databases]',
+        `sales = ${target}`,
+        '[pgbouncer]',
+        ...settings,
+        'default_pool_size=4',
+        '',
+      ].join('\n'),
+      {
+        mode: 0o644,
+      },
+    );
     bouncer = spawn('pgbouncer', [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -164,12 +189,16 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
     }
     const [first, second] = running as [ServiceProcess, ServiceProcess];
     const credentials = first.credentials('Demo partner');
-    const partners = [first, second].map((each) => new Partner(`${each.address}/api`, credentials)) as [Partner, Partner];
+    const partners = [first, second].map(
+      (each) => new Partner(`${each.address}/api`, credentials),
+    ) as [Partner, Partner];
     const token = await partners[0].token();
     const statuses = await Promise.all(
       Array.from(
         { length: 200 },
-        async (_, order) => (await (partners[order % 2] as Partner).sell(token, mainBody(), `order-${order % 150}`)).status,
+        async (_, order) =>
+          (await (partners[order % 2] as Partner).sell(token, mainBody(), `order-${order % 150}`))
+            .status,
       ),
     );
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
@@ -180,7 +209,9 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
     });
     expect(phone.status).to.equal(200);
     const { data } = (await phone.json()) as { data: { ticket: string } };
-    expect((await partners[0].call(`/seguros/seguro-celular/status/${data.ticket}`, token)).status).to.equal(200);
+    expect(
+      (await partners[0].call(`/seguros/seguro-celular/status/${data.ticket}`, token)).status,
+    ).to.equal(200);
 
     const holder = new pg.Client({ connectionString: directUrl });
     holder.on('error', () => {});
@@ -192,7 +223,10 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
     await holder.end();
     expect((await partners[0].sell(token, mainBody(), 'held-up')).status).to.equal(200);
 
-    await rowsIn(directUrl, `update api_client set status = 'inactive' where client_id = '${credentials?.client_id}'`);
+    await rowsIn(
+      directUrl,
+      `update api_client set status = 'inactive' where client_id = '${credentials?.client_id}'`,
+    );
     for (const partner of partners) {
       const answered = await within(
         1_000,

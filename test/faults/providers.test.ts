@@ -26,7 +26,12 @@ describe('two services, a gateway and an insurer that fail', function () {
   });
   after(() => market?.close());
 
-  const post = async (service: ServiceProcess, path: string, body: object, key: string): Promise<Response> => {
+  const post = async (
+    service: ServiceProcess,
+    path: string,
+    body: object,
+    key: string,
+  ): Promise<Response> => {
     const partner = market.partner(service);
     return partner.call(path, await partner.token(), {
       method: 'POST',
@@ -108,11 +113,17 @@ describe('two services, a gateway and an insurer that fail', function () {
   it('a word of the insurer’s that nobody knows is shown as Unknown, alerted, and fails nothing', async () => {
     await market.insurer.set({ words: { EM_ANALISE: 'EM_AUDITORIA' } });
     const created = await post(one, ARTIST, artistOrder(), 'word');
-    const { ticket } = ((await created.json()) as { response: { data: { ticket: string } } }).response.data;
+    const { ticket } = ((await created.json()) as { response: { data: { ticket: string } } })
+      .response.data;
     const partner = market.partner(one);
-    const answer = await partner.call(`/seguros/artista-protegido/status/${ticket}`, await partner.token());
+    const answer = await partner.call(
+      `/seguros/artista-protegido/status/${ticket}`,
+      await partner.token(),
+    );
     expect(answer.status).to.equal(200);
-    expect(await answer.json()).to.deep.nested.include({ 'response.data.proposal_status': 'Unknown' });
+    expect(await answer.json()).to.deep.nested.include({
+      'response.data.proposal_status': 'Unknown',
+    });
     await one.logged(/"kind":"status_unknown".*EM_AUDITORIA/);
     await market.insurer.set({ words: {} });
   });
@@ -138,19 +149,32 @@ describe('two services, a gateway and an insurer that fail', function () {
     expect((await send('somebody else')).status).to.equal(401);
     expect((await send('asaas-webhook-token-of-the-tests')).status).to.equal(200);
     expect((await send('asaas-webhook-token-of-the-tests')).status).to.equal(200);
-    const outcome = () => rowsIn<{ outcome: string }>(market.url, `select outcome from payment_notice where id = 'evt_late'`);
-    expect(await within(5_000, outcome, ([row]) => row?.outcome !== 'received')).to.deep.equal([{ outcome: 'unchanged' }]);
+    const outcome = () =>
+      rowsIn<{ outcome: string }>(
+        market.url,
+        `select outcome from payment_notice where id = 'evt_late'`,
+      );
+    expect(await within(5_000, outcome, ([row]) => row?.outcome !== 'received')).to.deep.equal([
+      { outcome: 'unchanged' },
+    ]);
     await sound('notices', /issued/);
-    const kept = await rowsIn(market.url, `select 1 from payment_notice where outcome = 'received'`);
+    const kept = await rowsIn(
+      market.url,
+      `select 1 from payment_notice where outcome = 'received'`,
+    );
     expect(kept).to.deep.equal([]);
     await market.notify(one);
   });
 
   it('twenty copies of an order at two services, and notices and jobs for it at once: one charge, one policy', async () => {
-    const copies = Array.from({ length: 20 }, (_, index) => post(index % 2 === 0 ? one : other, ARTIST, artistByCard, 'copies'));
+    const copies = Array.from({ length: 20 }, (_, index) =>
+      post(index % 2 === 0 ? one : other, ARTIST, artistByCard, 'copies'),
+    );
     const statuses = (await Promise.all(copies)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).to.be.at.least(1);
-    expect(new Set(statuses)).to.satisfy((seen: Set<number>) => [...seen].every((status) => status === 200 || status === 409));
+    expect(new Set(statuses)).to.satisfy((seen: Set<number>) =>
+      [...seen].every((status) => status === 200 || status === 409),
+    );
     const sale = (await market.sale('copies')) as SaleRow;
     const notice = (id: number) => ({
       id: `evt_copy_${id}`,
@@ -161,7 +185,10 @@ describe('two services, a gateway and an insurer that fail', function () {
       Array.from({ length: 20 }, (_, index) =>
         fetch(`${(index % 2 === 0 ? one : other).address}/webhooks/payments/asaas`, {
           method: 'POST',
-          headers: { 'Content-Type': 'application/json', 'asaas-access-token': 'asaas-webhook-token-of-the-tests' },
+          headers: {
+            'Content-Type': 'application/json',
+            'asaas-access-token': 'asaas-webhook-token-of-the-tests',
+          },
           body: JSON.stringify(notice(index)),
         }),
       ),
@@ -175,7 +202,10 @@ describe('two services, a gateway and an insurer that fail', function () {
     const { ticket } = (await sound('cancel', /issued/)) as SaleRow;
     const cancel = async (service: ServiceProcess) => {
       const partner = market.partner(service);
-      return partner.call(`/private/integration/sale/${ticket}/cancel`, await partner.token(), { method: 'POST', body: '{}' });
+      return partner.call(`/private/integration/sale/${ticket}/cancel`, await partner.token(), {
+        method: 'POST',
+        body: '{}',
+      });
     };
     const answers = await Promise.all([one, other, one, other].map(cancel));
     expect(answers.map(({ status }) => status)).to.include(200);
@@ -203,8 +233,15 @@ describe('a database that goes away in the middle of sales', function () {
       const partner = market.partner(service);
       const token = await partner.token();
       const post = (path: string, body: object, key: string) =>
-        partner.call(path, token, { method: 'POST', body: JSON.stringify(body), headers: { 'Idempotency-Key': key } });
-      const orders = Array.from({ length: 16 }, (_, index) => ({ key: `order-${index}`, isArtist: index % 2 === 0 }));
+        partner.call(path, token, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          headers: { 'Idempotency-Key': key },
+        });
+      const orders = Array.from({ length: 16 }, (_, index) => ({
+        key: `order-${index}`,
+        isArtist: index % 2 === 0,
+      }));
       const send = ({ key, isArtist }: (typeof orders)[number]) =>
         post(isArtist ? ARTIST : PHONE, isArtist ? artistByCard : phoneByCard, key);
       const first = Promise.allSettled(orders.map(send));
@@ -226,7 +263,8 @@ describe('a database that goes away in the middle of sales', function () {
         );
         expect(answer.status, each.key).to.be.oneOf([200, 400, 422]);
       }
-      for (const { key } of orders) await market.expectSound(await market.until(key, /issued|refused/), key);
+      for (const { key } of orders)
+        await market.expectSound(await market.until(key, /issued|refused/), key);
       expect((await allSales(market.url)).length).to.equal(orders.length);
     } finally {
       await market.close();
@@ -244,8 +282,14 @@ describe('the embedded service with its sandbox', function () {
     await first.ready();
     const credentials = first.credentials('Demo partner');
     const partner = new Partner(`${first.address}/api`, credentials);
-    const created = await partner.call(PHONE, await partner.token(), { method: 'POST', body: JSON.stringify(phoneOrder()) });
-    const { link, data } = (await created.json()) as { link: string; data: { transaction_id: number; ticket: string } };
+    const created = await partner.call(PHONE, await partner.token(), {
+      method: 'POST',
+      body: JSON.stringify(phoneOrder()),
+    });
+    const { link, data } = (await created.json()) as {
+      link: string;
+      data: { transaction_id: number; ticket: string };
+    };
     const paid = await fetch(first.address + new URL(link).pathname, {
       method: 'POST',
       body: new URLSearchParams({ action: 'pay', method: 'pix' }),
@@ -259,11 +303,18 @@ describe('the embedded service with its sandbox', function () {
     const again = new Partner(`${second.address}/api`, credentials);
     const token = await again.token();
     const status = async () =>
-      (await again.call(`/seguros/seguro-celular/status/${data.ticket}`, token)).json() as Promise<{ data: { status: string } }>;
-    expect((await within(10_000, status, (answer) => answer.data.status === 'issued')).data.status).to.equal('issued');
-    const ledger = await fetch(`${second.address}/sandbox/charges?transaction_id=${data.transaction_id}`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
+      (await again.call(`/seguros/seguro-celular/status/${data.ticket}`, token)).json() as Promise<{
+        data: { status: string };
+      }>;
+    expect(
+      (await within(10_000, status, (answer) => answer.data.status === 'issued')).data.status,
+    ).to.equal('issued');
+    const ledger = await fetch(
+      `${second.address}/sandbox/charges?transaction_id=${data.transaction_id}`,
+      {
+        headers: { Authorization: `Bearer ${token}` },
+      },
+    );
     expect(await ledger.json()).to.deep.nested.include({
       'charges.length': 1,
       'charges[0].status': 'paid',

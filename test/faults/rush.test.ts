@@ -42,8 +42,14 @@ describe('several processes on one port', () => {
       const [token, admin] = [await partner.token(), await administrator.token()];
       // Each on a connection of its own: they are dealt out in turn.
       const apart = { headers: { Connection: 'close' } };
-      const statuses = async (count: number, path: string, bearer: string): Promise<readonly number[]> => {
-        const answers = await Promise.all(Array.from({ length: count }, () => partner.call(path, bearer, apart)));
+      const statuses = async (
+        count: number,
+        path: string,
+        bearer: string,
+      ): Promise<readonly number[]> => {
+        const answers = await Promise.all(
+          Array.from({ length: count }, () => partner.call(path, bearer, apart)),
+        );
         return answers.map(({ status }) => status);
       };
       const sale = await partner.sell(token, mainBody(), 'one');
@@ -74,11 +80,19 @@ describe('several processes on one port', () => {
       expect(counted, 'past the limit, in both').to.deep.equal([429, 429, 429, 429]);
 
       const id = service.credentials('Demo partner')?.client_id;
-      expect((await partner.call(`/admin/api-clients/${id}/deactivate`, admin, { method: 'POST', body: '{}' })).status).to.equal(
-        200,
-      );
+      expect(
+        (
+          await partner.call(`/admin/api-clients/${id}/deactivate`, admin, {
+            method: 'POST',
+            body: '{}',
+          })
+        ).status,
+      ).to.equal(200);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
-      expect(new Set(await statuses(8, status, token)), 'a second after it was deactivated').to.deep.equal(new Set([401]));
+      expect(
+        new Set(await statuses(8, status, token)),
+        'a second after it was deactivated',
+      ).to.deep.equal(new Set([401]));
       expect(await service.end()).to.equal(0);
     } finally {
       await service.end('SIGKILL');
@@ -101,7 +115,9 @@ describe('several processes on one port', () => {
       worker = new ServiceProcess({ ...common, ROLE: 'worker', PUBLIC_URL: web.address });
       await worker.ready();
       await worker.logged(/"doing jobs"/);
-      expect(await within(10_000, mailed, (text) => text.includes('"status":"sent"'))).to.include('"status":"sent"');
+      expect(await within(10_000, mailed, (text) => text.includes('"status":"sent"'))).to.include(
+        '"status":"sent"',
+      );
       expect(await worker.end()).to.equal(0);
     } finally {
       await Promise.all([web.end('SIGKILL'), worker?.end('SIGKILL')]);

@@ -15,7 +15,8 @@ const PREVIOUS = 'efcf505289ae0669e6d24180b884a6f4cdd1df13';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
-const git = (...words: string[]) => spawnSync('git', words, { cwd: ROOT, maxBuffer: 256 * 1024 * 1024 });
+const git = (...words: string[]) =>
+  spawnSync('git', words, { cwd: ROOT, maxBuffer: 256 * 1024 * 1024 });
 
 const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -26,15 +27,26 @@ describe('the previous release beside this one, on one database under load', () 
   let previous: string;
   const running: ServiceProcess[] = [];
   const start = async (folder: string): Promise<ServiceProcess> => {
-    const settings = { DATABASE_URL: url, DATA_DIR: 'memory:', PUBLIC_URL: 'http://sales.test', SIGNING_KEY, RATE_LIMIT: 'off' };
-    const service = new ServiceProcess(settings, [process.execPath, join(folder, 'bootstrap/main.ts')]);
+    const settings = {
+      DATABASE_URL: url,
+      DATA_DIR: 'memory:',
+      PUBLIC_URL: 'http://sales.test',
+      SIGNING_KEY,
+      RATE_LIMIT: 'off',
+    };
+    const service = new ServiceProcess(settings, [
+      process.execPath,
+      join(folder, 'bootstrap/main.ts'),
+    ]);
     running.push(service);
     await service.ready();
     return service;
   };
   before(async function () {
     if (git('cat-file', '-e', `${PREVIOUS}^{commit}`).status !== 0) {
-      process.stdout.write('    skipped: the history of this checkout does not reach back to the previous release\n');
+      process.stdout.write(
+        '    skipped: the history of this checkout does not reach back to the previous release\n',
+      );
       return this.skip();
     }
     url = await sharedPostgres.database();
@@ -47,7 +59,8 @@ describe('the previous release beside this one, on one database under load', () 
   it('sells on while this one migrates and takes over, and can come back', async () => {
     const older = await start(previous);
     const credentials = older.credentials('Demo partner');
-    const partnerOf = (service: ServiceProcess): Partner => new Partner(`${service.address}/api`, credentials);
+    const partnerOf = (service: ServiceProcess): Partner =>
+      new Partner(`${service.address}/api`, credentials);
     const token = await partnerOf(older).token();
     const serving: Partner[] = [partnerOf(older)];
     const failures: string[] = [];
@@ -58,8 +71,10 @@ describe('the previous release beside this one, on one database under load', () 
       const answer = await partner.sell(token, mainBody(), key);
       const body = (await answer.json()) as { data?: { transaction_id: number } };
       const id = body.data?.transaction_id;
-      if (answer.status !== 200 || id === undefined) failures.push(`${key}: ${answer.status} ${JSON.stringify(body)}`);
-      else if ((sold.get(key) ?? id) !== id) failures.push(`${key}: sold twice, as ${sold.get(key)} and ${id}`);
+      if (answer.status !== 200 || id === undefined)
+        failures.push(`${key}: ${answer.status} ${JSON.stringify(body)}`);
+      else if ((sold.get(key) ?? id) !== id)
+        failures.push(`${key}: sold twice, as ${sold.get(key)} and ${id}`);
       else sold.set(key, id);
     };
     const seller = async (name: number): Promise<void> => {
@@ -95,7 +110,9 @@ describe('the previous release beside this one, on one database under load', () 
     }
     for (const partner of serving)
       for (const { ticket } of phones)
-        expect((await partner.call(`/seguros/seguro-celular/status/${ticket}`, token)).status).to.equal(200);
+        expect(
+          (await partner.call(`/seguros/seguro-celular/status/${ticket}`, token)).status,
+        ).to.equal(200);
 
     serving.shift();
     // Its last requests are answered before it gets SIGTERM.
@@ -121,10 +138,17 @@ describe('a process of several that hangs', () => {
 
   it('is killed and replaced, while the others go on', async () => {
     const database = await sharedPostgres.database();
-    service = new ServiceProcess({ DATABASE_URL: database, DATA_DIR: 'memory:', WEB_CONCURRENCY: '2', RATE_LIMIT: 'off' });
+    service = new ServiceProcess({
+      DATABASE_URL: database,
+      DATA_DIR: 'memory:',
+      WEB_CONCURRENCY: '2',
+      RATE_LIMIT: 'off',
+    });
     const baseUrl = await service.ready();
     const listening = (): readonly number[] =>
-      [...service.output.matchAll(/"pid":(\d+),[^\n]*"msg":"listening"/g)].map(([, pid]) => Number(pid));
+      [...service.output.matchAll(/"pid":(\d+),[^\n]*"msg":"listening"/g)].map(([, pid]) =>
+        Number(pid),
+      );
     await within(
       20_000,
       async () => listening(),
@@ -137,8 +161,12 @@ describe('a process of several that hangs', () => {
       async () => listening(),
       ({ length }) => length === 3,
     );
-    await service.logged(new RegExp(`"process":${first},"silentMs":1\\d{4},"msg":"a process hangs, and is killed"`));
-    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${baseUrl.replace(/\/api$/, '')}/health/live`)));
+    await service.logged(
+      new RegExp(`"process":${first},"silentMs":1\\d{4},"msg":"a process hangs, and is killed"`),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(`${baseUrl.replace(/\/api$/, '')}/health/live`)),
+    );
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
   }).timeout(90_000);
 });

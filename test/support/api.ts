@@ -44,7 +44,12 @@ export class Api {
   url = '';
 
   constructor(options: ApiOptions = {}) {
-    const usual = { rateLimit: 'off', now: '2026-11-20T15:00:00.000Z', requestTimeout: 30_000, trustProxy: NO_PROXY } as const;
+    const usual = {
+      rateLimit: 'off',
+      now: '2026-11-20T15:00:00.000Z',
+      requestTimeout: 30_000,
+      trustProxy: NO_PROXY,
+    } as const;
     this.#options = { ...usual, ...options };
     this.memory = inMemory(this.#options.now);
     this.container = this.memory.container;
@@ -60,7 +65,12 @@ export class Api {
     container.unbind(t.SECRETS.id);
     bind(container, t.SECRETS, {}, () => new CryptoSecrets());
     container.unbind(t.ACCESS_TOKENS.id);
-    const signing = { signingKey: SIGNING_KEY, previousKeys: [], issuer: this.url, audience: `${this.url}/api` };
+    const signing = {
+      signingKey: SIGNING_KEY,
+      previousKeys: [],
+      issuer: this.url,
+      audience: `${this.url}/api`,
+    };
     const jwt = new JwtAccessTokens(signing, get(container, t.CLOCK));
     bindValue(container, t.ACCESS_TOKENS, jwt);
     bindValue(container, t.KEY_SET, () => jwt.keySet());
@@ -88,7 +98,11 @@ export class Api {
   async call(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(`${this.url}/api${path}`, init);
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
@@ -97,15 +111,25 @@ export class Api {
 
   put(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const init = { method: 'PUT', body: JSON.stringify(body) };
-    return this.call(path, { ...init, headers: { 'Content-Type': 'application/json', ...headers } });
+    return this.call(path, {
+      ...init,
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
   }
 
   post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return this.call(path, { method: 'POST', body: text, headers: { 'Content-Type': 'application/json', ...headers } });
+    return this.call(path, {
+      method: 'POST',
+      body: text,
+      headers: { 'Content-Type': 'application/json', ...headers },
+    });
   }
 
-  async client(channelLink: string | null, scopes: readonly Scope[] = channelLink === null ? ['admin'] : ['sales']) {
+  async client(
+    channelLink: string | null,
+    scopes: readonly Scope[] = channelLink === null ? ['admin'] : ['sales'],
+  ) {
     const request = { name: 'Parceiro', channelLink, scopes, active: true };
     const created = await get(this.container, t.MANAGE_CLIENTS).create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
@@ -113,7 +137,10 @@ export class Api {
   }
 
   /** A header that speaks for a new client of the channel. */
-  async bearer(channelLink: string | null = 'canal-demo', scopes?: readonly Scope[]): Promise<{ Authorization: string }> {
+  async bearer(
+    channelLink: string | null = 'canal-demo',
+    scopes?: readonly Scope[],
+  ): Promise<{ Authorization: string }> {
     const { body } = await this.post('/seguros/auth/token', await this.client(channelLink, scopes));
     return { Authorization: `Bearer ${body.access_token}` };
   }
@@ -126,7 +153,10 @@ export class Api {
 }
 
 /** Runs a suite against one API of its own. */
-export const withApi = (suite: (api: () => Api) => void, options?: ConstructorParameters<typeof Api>[0]): void => {
+export const withApi = (
+  suite: (api: () => Api) => void,
+  options?: ConstructorParameters<typeof Api>[0],
+): void => {
   let api: Api | undefined;
   before(async () => {
     api = await new Api(options).start();

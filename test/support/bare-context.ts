@@ -24,7 +24,9 @@ const program = new SourceTextModule(
    export const answer = [formatReais(total), parseTaxId('111.444.777-35'), typeof process, typeof setTimeout].join(' ');`,
   { context, identifier: join(dirname(entry), 'program.js') },
 );
-await program.link((specifier, { identifier }) => load(specifier === entry ? entry : join(dirname(identifier), specifier)));
+await program.link((specifier, { identifier }) =>
+  load(specifier === entry ? entry : join(dirname(identifier), specifier)),
+);
 await program.evaluate();
 // biome-ignore lint/suspicious/noConsole: the test reads what this prints
 console.log((program.namespace as unknown as { answer: string }).answer);

@@ -83,11 +83,19 @@ export class TappedProvider {
     this.#server = createHttpServer(async (request, response) => {
       const { method = '', url = '', headers } = request;
       const chunks = await Array.fromAsync(request).catch(() => []);
-      const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...own } = headers;
+      const {
+        host: _,
+        connection: __,
+        'content-length': ___,
+        'transfer-encoding': ____,
+        ...own
+      } = headers;
       const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
-      const answer = await fetch(this.#target + url, { method, headers: own as Record<string, string>, ...body }).catch(
-        () => undefined,
-      );
+      const answer = await fetch(this.#target + url, {
+        method,
+        headers: own as Record<string, string>,
+        ...body,
+      }).catch(() => undefined);
       const text = await answer?.text();
       if (answer === undefined) return void response.destroy();
       if (!this.#boundaries.pass(`${method} ${url.replace(/\?.*|\d+-.*|pay_.*/, '')}`)) return;

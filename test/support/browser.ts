@@ -6,7 +6,10 @@ const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-const SIZES = { desktop: { width: 1280, height: 900 }, phone: { width: 375, height: 740 } } as const;
+const SIZES = {
+  desktop: { width: 1280, height: 900 },
+  phone: { width: 375, height: 740 },
+} as const;
 
 type Size = keyof typeof SIZES;
 
@@ -14,18 +17,28 @@ type Size = keyof typeof SIZES;
 const PICTURES = process.env['PICTURES'];
 
 /** Opens an address as a person would. */
-export type Open = (address: string, options?: { readonly script?: boolean; readonly size?: Size }) => Promise<Page>;
+export type Open = (
+  address: string,
+  options?: { readonly script?: boolean; readonly size?: Size },
+) => Promise<Page>;
 
 /** Runs a suite with a browser of its own, where there is one on this machine. */
 export const withBrowser = (suite: (open: Open) => void): void => {
   let browser: Browser;
   before(async function () {
     if (!existsSync(CHROMIUM)) this.skip();
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+    browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
   });
   after(() => browser?.close());
   suite(async (address, { script = true, size = 'desktop' } = {}) => {
-    const context = await browser.newContext({ viewport: SIZES[size], javaScriptEnabled: script, bypassCSP: script });
+    const context = await browser.newContext({
+      viewport: SIZES[size],
+      javaScriptEnabled: script,
+      bypassCSP: script,
+    });
     const page = await context.newPage();
     await page.goto(address);
     return page;
@@ -33,7 +46,8 @@ export const withBrowser = (suite: (open: Open) => void): void => {
 };
 
 export const picture = async (page: Page, name: string): Promise<void> => {
-  if (PICTURES !== undefined) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+  if (PICTURES !== undefined)
+    await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
 };
 
 interface Violation {

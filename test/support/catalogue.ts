@@ -23,7 +23,10 @@ export const product = (over: Partial<Product> = {}): Product => ({
 
 export const channel = (over: Partial<Channel> = {}): Channel => ({ ...DEMO_CHANNEL, ...over });
 
-export const commissionOf = (ppm: number, kind: CommissionRate['kind'] = 'representative'): CommissionRate => ({
+export const commissionOf = (
+  ppm: number,
+  kind: CommissionRate['kind'] = 'representative',
+): CommissionRate => ({
   kind,
   rate: rate(ppm),
 });

@@ -6,7 +6,9 @@ import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { AT, ISSUED, paidSale, terms } from './sales.ts';
 
 const catalogueOf = (product: Product): Catalogue =>
-  ({ productVersion: async () => ({ definition: product, version: 1, updatedAt: AT }) }) as unknown as Catalogue;
+  ({
+    productVersion: async () => ({ definition: product, version: 1, updatedAt: AT }),
+  }) as unknown as Catalogue;
 
 const PUBLIC_URL = 'https://seguros.example';
 
@@ -26,7 +28,9 @@ export const certificateOf = (
     insured: { ...usual.insured, name: 'Maria da Silva', socialName: 'Mari', ...insured },
     ...over,
   };
-  const sale: PaidSale | IssuedSale = issued ? { ...ISSUED, terms: sold } : { ...paidSale(), terms: sold };
+  const sale: PaidSale | IssuedSale = issued
+    ? { ...ISSUED, terms: sold }
+    : { ...paidSale(), terms: sold };
   const numbered = { ...sale, id: 123, ticket: '01M7YT3JAHDR4EX1NJJCGWCZ8P' };
   return composeCertificate({ catalogue: catalogueOf(product), publicUrl: PUBLIC_URL })(numbered);
 };

@@ -5,9 +5,18 @@ import type { Applicant } from '../../application/identity/token-refusals.ts';
 
 export const AT = '2026-11-20T15:00:00.000Z' as Instant;
 
-export const ADMINISTRATOR: Actor = { kind: 'client', name: 'admin-1', address: '192.0.2.1', requestId: 'request-1' };
+export const ADMINISTRATOR: Actor = {
+  kind: 'client',
+  name: 'admin-1',
+  address: '192.0.2.1',
+  requestId: 'request-1',
+};
 
-export const APPLICANT: Applicant = { address: '192.0.2.7', network: '192.0.2.7', requestId: 'request-7' };
+export const APPLICANT: Applicant = {
+  address: '192.0.2.7',
+  network: '192.0.2.7',
+  requestId: 'request-7',
+};
 
 export const entry = (over: Partial<AuditEntry> = {}): AuditEntry => ({
   at: AT,

@@ -5,10 +5,16 @@ import { generate } from 'selfsigned';
 import { SMTPServer } from 'smtp-server';
 
 /** A certificate of its own for `localhost`, which nobody trusts who is not told to. */
-export const localCertificate = async (): Promise<{ readonly key: string; readonly cert: string }> => {
+export const localCertificate = async (): Promise<{
+  readonly key: string;
+  readonly cert: string;
+}> => {
   const altNames = [{ type: 7, ip: '127.0.0.1' }] as const;
   const extensions = [{ name: 'subjectAltName', altNames }] as never;
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048, extensions });
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    extensions,
+  });
   return { key, cert };
 };
 
@@ -38,7 +44,13 @@ export class MailServer {
   constructor({ secure = false, certificate, refuse }: MailServerOptions) {
     this.refuse = refuse;
     this.#server = new SMTPServer({
-      ...{ secure, ...certificate, authOptional: false, disableReverseLookup: true, closeTimeout: 50 },
+      ...{
+        secure,
+        ...certificate,
+        authOptional: false,
+        disableReverseLookup: true,
+        closeTimeout: 50,
+      },
       onAuth: ({ username, password }, _, done) =>
         username === LOGIN.user && password === LOGIN.password
           ? done(null, { user: username })
@@ -55,7 +67,11 @@ export class MailServer {
           const { mailFrom, rcptTo } = envelope;
           const from = mailFrom === false ? '' : mailFrom.address;
           const parsed = await PostalMime.parse(raw);
-          this.received.push({ ...parsed, envelope: { from, to: rcptTo.map(({ address }) => address) }, raw: raw.toString() });
+          this.received.push({
+            ...parsed,
+            envelope: { from, to: rcptTo.map(({ address }) => address) },
+            raw: raw.toString(),
+          });
           done();
         });
       },

@@ -26,7 +26,10 @@ class DoubleProcess<Settings extends object, State> {
 
   constructor(file: string) {
     this.#file = file;
-    this.#process = spawn(process.execPath, [`test/doubles/${file}`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#process = spawn(process.execPath, [`test/doubles/${file}`], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     running.add(this.#process);
   }
 
@@ -45,7 +48,11 @@ class DoubleProcess<Settings extends object, State> {
   }
 
   async control(what: string, body: object): Promise<State> {
-    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    };
     return (await fetch(`${this.url}/control/${what}`, init)).json() as Promise<State>;
   }
 
@@ -71,7 +78,10 @@ export interface AsaasState {
 }
 
 interface InsurerState {
-  readonly dossiers: readonly { readonly reference: string; readonly policy?: { readonly status: string } }[];
+  readonly dossiers: readonly {
+    readonly reference: string;
+    readonly policy?: { readonly status: string };
+  }[];
   readonly issued: readonly string[];
 }
 
@@ -79,12 +89,29 @@ const asaasProcess = () => new DoubleProcess<AsaasSettings, AsaasState>('asaas.t
 const insurerProcess = () => new DoubleProcess<InsurerSettings, InsurerState>('insurer.ts').start();
 
 /** The service with a real gateway and a real insurer, by whatever way to them. */
-const serviceOn = (ways: { readonly database: string; readonly asaas: string; readonly insurer: string }, over = {}) =>
+const serviceOn = (
+  ways: { readonly database: string; readonly asaas: string; readonly insurer: string },
+  over = {},
+) =>
   new ServiceProcess({
-    ...{ DATABASE_URL: ways.database, DATA_DIR: 'memory:', PUBLIC_URL: 'http://sales.test', SIGNING_KEY, RATE_LIMIT: 'off' },
-    ...{ PAYMENT_GATEWAY: 'asaas', ASAAS_API_URL: ways.asaas, ASAAS_API_KEY: 'asaas-key-of-the-tests' },
+    ...{
+      DATABASE_URL: ways.database,
+      DATA_DIR: 'memory:',
+      PUBLIC_URL: 'http://sales.test',
+      SIGNING_KEY,
+      RATE_LIMIT: 'off',
+    },
+    ...{
+      PAYMENT_GATEWAY: 'asaas',
+      ASAAS_API_URL: ways.asaas,
+      ASAAS_API_KEY: 'asaas-key-of-the-tests',
+    },
     ...{ ASAAS_WEBHOOK_TOKEN: 'asaas-webhook-token-of-the-tests', LOG_LEVEL: 'debug' },
-    ...{ POLICY_ISSUER: 'http', ISSUER_URL: ways.insurer, ISSUER_TOKEN: 'insurer-token-of-the-tests' },
+    ...{
+      POLICY_ISSUER: 'http',
+      ISSUER_URL: ways.insurer,
+      ISSUER_TOKEN: 'insurer-token-of-the-tests',
+    },
     ...over,
   });
 
@@ -137,8 +164,15 @@ export class Market {
     return new Market(url, await asaasProcess(), await insurerProcess());
   }
 
-  async service(ways: { database?: string; asaas?: string; insurer?: string } = {}): Promise<ServiceProcess> {
-    const service = serviceOn({ database: this.url, asaas: this.asaas.url, insurer: this.insurer.url, ...ways });
+  async service(
+    ways: { database?: string; asaas?: string; insurer?: string } = {},
+  ): Promise<ServiceProcess> {
+    const service = serviceOn({
+      database: this.url,
+      asaas: this.asaas.url,
+      insurer: this.insurer.url,
+      ...ways,
+    });
     this.#services.push(service);
     await service.ready();
     this.credentials ??= service.credentials('Demo partner');
@@ -150,11 +184,20 @@ export class Market {
   }
 
   async notify(service: ServiceProcess, over: object = {}): Promise<void> {
-    await this.asaas.set({ webhook: `${service.address}/webhooks/payments/asaas`, copies: 1, reversed: false, ...over });
+    await this.asaas.set({
+      webhook: `${service.address}/webhooks/payments/asaas`,
+      copies: 1,
+      reversed: false,
+      ...over,
+    });
   }
 
   async sale(key: string): Promise<SaleRow | undefined> {
-    const [row] = await rowsIn<SaleRow>(this.url, 'select id::int, ticket, status from sale where idempotency_key = $1', [key]);
+    const [row] = await rowsIn<SaleRow>(
+      this.url,
+      'select id::int, ticket, status from sale where idempotency_key = $1',
+      [key],
+    );
     return row;
   }
 
@@ -181,7 +224,9 @@ export class Market {
 
   async policiesInForce({ id, ticket }: SaleRow): Promise<number> {
     const { dossiers } = await this.insurer.state();
-    return dossiers.filter(({ reference, policy }) => reference === `${id}-${ticket}` && policy?.status === 'VIGENTE').length;
+    return dossiers.filter(
+      ({ reference, policy }) => reference === `${id}-${ticket}` && policy?.status === 'VIGENTE',
+    ).length;
   }
 
   /** Charged at most once, insured at most once, and both or neither. */
@@ -189,13 +234,19 @@ export class Market {
     const paid = (await this.chargesFor(sale)).filter(({ status }) => status !== 'PENDING');
     const purchases = new Set(paid.map(({ installment, id }) => installment ?? id));
     const kept = paid.reduce(
-      (sum, { value, refunds }) => sum + value - (refunds ?? []).reduce((back, each) => back + each.value, 0),
+      (sum, { value, refunds }) =>
+        sum + value - (refunds ?? []).reduce((back, each) => back + each.value, 0),
       0,
     );
     const { issued } = await this.insurer.state();
     expect(purchases.size, `${what}: charged`).to.be.at.most(1);
-    expect((await this.policiesInForce(sale)) > 0, `${what}: insured, being ${sale.status}`).to.equal(sale.status === 'issued');
-    expect(Math.round(kept * 100) > 0, `${what}: money kept, being ${sale.status}`).to.equal(sale.status === 'issued');
+    expect(
+      (await this.policiesInForce(sale)) > 0,
+      `${what}: insured, being ${sale.status}`,
+    ).to.equal(sale.status === 'issued');
+    expect(Math.round(kept * 100) > 0, `${what}: money kept, being ${sale.status}`).to.equal(
+      sale.status === 'issued',
+    );
     expect(new Set(issued).size).to.equal(issued.length);
   }
 
@@ -205,7 +256,8 @@ export class Market {
       () => this.sale(key),
       (sale) => status.test(sale?.status ?? ''),
     );
-    if (found === undefined || !status.test(found.status)) throw new Error(`${key} is ${found?.status}, not ${status}`);
+    if (found === undefined || !status.test(found.status))
+      throw new Error(`${key} is ${found?.status}, not ${status}`);
     return found;
   }
 

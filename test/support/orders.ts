@@ -12,7 +12,13 @@ export const creditCard = (over: object = {}): object => ({
 });
 
 export const address = {
-  ...{ street: 'Rua das Flores', number: '100', district: 'Centro', city: 'São Paulo', state: 'SP' },
+  ...{
+    street: 'Rua das Flores',
+    number: '100',
+    district: 'Centro',
+    city: 'São Paulo',
+    state: 'SP',
+  },
   ...{ postcode: '01001000', ibgeCode: '3550308' },
 };
 

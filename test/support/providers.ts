@@ -24,7 +24,12 @@ export interface GatewayToTest {
 const clock = (): MemoryClock => new MemoryClock(new Date().toISOString());
 
 const sandboxOver = (ledger: Records<SandboxFile>, close: () => Promise<void>): GatewayToTest => {
-  const gateway = new SandboxGateway({ ledger, clock: clock(), publicUrl: 'https://pay.example', notify: async () => {} });
+  const gateway = new SandboxGateway({
+    ledger,
+    clock: clock(),
+    publicUrl: 'https://pay.example',
+    notify: async () => {},
+  });
   const pay = (chargeId: string) => gateway.payOnPage(chargeId, 'pix', undefined, 'once');
   return { payments: gateway, pay, declined: '4000000000000002', close };
 };
@@ -40,10 +45,16 @@ export const asaasOn = async (double = new AsaasDouble()) => {
 
 export const GATEWAYS: Readonly<Record<string, () => Promise<GatewayToTest>>> = {
   'the sandbox, in memory': async () => sandboxOver(new MemoryRecords(), async () => {}),
-  'the sandbox, on PostgreSQL': () => onPostgres((store) => sandboxOver(store.records('charges'), () => store.close())),
+  'the sandbox, on PostgreSQL': () =>
+    onPostgres((store) => sandboxOver(store.records('charges'), () => store.close())),
   Asaas: async () => {
     const { double, payments } = await asaasOn();
-    return { payments, pay: (id) => double.pay(id), declined: '5184019740373151', close: async () => double.stop() };
+    return {
+      payments,
+      pay: (id) => double.pay(id),
+      declined: '5184019740373151',
+      close: async () => double.stop(),
+    };
   },
 };
 
@@ -52,20 +63,30 @@ interface IssuerToTest {
   close(): Promise<void>;
 }
 
-const localOver = (files: Records<LocalFile>, numbers: Records<number>, close: () => Promise<void>): IssuerToTest => ({
+const localOver = (
+  files: Records<LocalFile>,
+  numbers: Records<number>,
+  close: () => Promise<void>,
+): IssuerToTest => ({
   issuer: new LocalIssuer({ files, numbers, clock: clock() }),
   close,
 });
 
 const insurerOn = async (double = new InsurerDouble()) => {
-  const ask = remote({ url: await double.start(), headers: { Authorization: `Bearer ${double.token}` } });
+  const ask = remote({
+    url: await double.start(),
+    headers: { Authorization: `Bearer ${double.token}` },
+  });
   return { double, issuer: new HttpIssuer(ask) };
 };
 
 export const ISSUERS: Readonly<Record<string, () => Promise<IssuerToTest>>> = {
-  'the local one, in memory': async () => localOver(new MemoryRecords(), new MemoryRecords(), async () => {}),
+  'the local one, in memory': async () =>
+    localOver(new MemoryRecords(), new MemoryRecords(), async () => {}),
   'the local one, on PostgreSQL': () =>
-    onPostgres((store) => localOver(store.records('files'), store.records('numbers'), () => store.close())),
+    onPostgres((store) =>
+      localOver(store.records('files'), store.records('numbers'), () => store.close()),
+    ),
   'one by HTTP': async () => {
     const { double, issuer } = await insurerOn();
     return { issuer, close: async () => double.stop() };

@@ -19,13 +19,15 @@ export interface Example {
 
 /** Every `js` block with the `text` block that follows it, under the heading that it stands under. */
 export const examples = (markdown: string): readonly Example[] =>
-  [...markdown.matchAll(/```js\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)].map(({ 1: code = '', 2: printed = '', index }) => ({
-    title:
-      markdown
-        .slice(0, index)
-        .match(/^## (.*)$/gm)
-        ?.at(-1)
-        ?.slice(3) ?? '',
-    code,
-    printed,
-  }));
+  [...markdown.matchAll(/```js\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)].map(
+    ({ 1: code = '', 2: printed = '', index }) => ({
+      title:
+        markdown
+          .slice(0, index)
+          .match(/^## (.*)$/gm)
+          ?.at(-1)
+          ?.slice(3) ?? '',
+      code,
+      printed,
+    }),
+  );

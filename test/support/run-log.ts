@@ -31,7 +31,9 @@ class RunLog {
   leaks(): readonly string[] {
     const given = [...this.#given];
     return this.#lines.filter(
-      (line) => SECRETS.some((pattern) => pattern.test(line)) || given.some((secret) => line.includes(secret)),
+      (line) =>
+        SECRETS.some((pattern) => pattern.test(line)) ||
+        given.some((secret) => line.includes(secret)),
     );
   }
 }

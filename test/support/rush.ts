@@ -41,15 +41,26 @@ export const rush = async (
     return new Partner(`${service.address}/api`, credentials);
   };
   const start = async (): Promise<readonly [ServiceProcess, string]> => {
-    const service = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'info' });
+    const service = new ServiceProcess({
+      DATABASE_URL: url,
+      DATA_DIR: 'memory:',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'info',
+    });
     await service.ready();
     return [service, await partnerOf(service).token()];
   };
   const sell = async (service: ServiceProcess, token: string, order: Order): Promise<void> => {
-    const answer = await partnerOf(service).sell(token, mainBody({ numeroIngresso: order.key }), order.key);
+    const answer = await partnerOf(service).sell(
+      token,
+      mainBody({ numeroIngresso: order.key }),
+      order.key,
+    );
     const body = (await answer.json()) as { data?: { transaction_id: number } };
-    if (answer.status !== 200 || body.data === undefined) throw new Error(`${answer.status}: ${JSON.stringify(body)}`);
-    if (order.id !== undefined && order.id !== body.data.transaction_id) throw new Error('an order was answered in two ways');
+    if (answer.status !== 200 || body.data === undefined)
+      throw new Error(`${answer.status}: ${JSON.stringify(body)}`);
+    if (order.id !== undefined && order.id !== body.data.transaction_id)
+      throw new Error('an order was answered in two ways');
     order.id = body.data.transaction_id;
   };
 
@@ -67,7 +78,8 @@ export const rush = async (
     };
     const selling = Promise.all(Array.from({ length: connections }, connection));
     // In the middle of the rush: when many have been answered, and all are waiting for an answer.
-    while (orders.length < soldBefore + connections * (3 + (round % 3))) await new Promise((resolve) => setTimeout(resolve, 3));
+    while (orders.length < soldBefore + connections * (3 + (round % 3)))
+      await new Promise((resolve) => setTimeout(resolve, 3));
     isDead = true;
     await service.end('SIGKILL');
     await selling;
@@ -76,21 +88,28 @@ export const rush = async (
   const stored = await numbersOf(url, orders);
   const unanswered = orders.length - acknowledged.length;
   const [service, token] = await start();
-  for (const order of orders.filter(({ id }) => id === undefined)) await sell(service, token, order);
+  for (const order of orders.filter(({ id }) => id === undefined))
+    await sell(service, token, order);
   await service.end();
   return {
     acknowledged: acknowledged.length,
     lost: acknowledged.filter(({ key, id }) => !stored.get(key)?.includes(id as number)).length,
-    twice: [...(await numbersOf(url, orders)).values()].filter((numbers) => numbers.length !== 1).length,
+    twice: [...(await numbersOf(url, orders)).values()].filter((numbers) => numbers.length !== 1)
+      .length,
     unanswered,
   };
 };
 
 /** The sales in the database, by the ticket that was insured. */
-const numbersOf = async (url: string, orders: readonly Order[]): Promise<Map<string, readonly number[]>> => {
+const numbersOf = async (
+  url: string,
+  orders: readonly Order[],
+): Promise<Map<string, readonly number[]>> => {
   const query = `
     select terms#>>'{insuredObject,ticketNumber}' as key, array_agg(id::int) as numbers from sale
     where terms#>>'{insuredObject,ticketNumber}' = any($1) group by 1`;
-  const rows = await rowsIn<{ key: string; numbers: number[] }>(url, query, [orders.map(({ key }) => key)]);
+  const rows = await rowsIn<{ key: string; numbers: number[] }>(url, query, [
+    orders.map(({ key }) => key),
+  ]);
   return new Map(rows.map(({ key, numbers }) => [key, numbers]));
 };

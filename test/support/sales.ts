@@ -87,7 +87,8 @@ export const stateOf = <State>(outcome: Transition<State, unknown> | Refusal): S
   return outcome.state;
 };
 
-const born = (ticket: string, over: Partial<SaleTerms>): BornSale => numbered(newSale(ticket, AT, terms(over)), 1);
+const born = (ticket: string, over: Partial<SaleTerms>): BornSale =>
+  numbered(newSale(ticket, AT, terms(over)), 1);
 
 /** A sale that the channel was paid for. */
 export const paidSale = (over: Partial<SaleTerms> = {}): PaidSale => born('T-1', over) as PaidSale;
@@ -98,7 +99,12 @@ export const pendingSale = (over: Partial<SaleTerms> = {}): PendingSale =>
 
 export const TOTAL = cents(20_252);
 
-export const AWAITED: AwaitedPayment = { status: 'awaited', amount: TOTAL, chargeId: 'ch-1', url: 'https://pay.example/1' };
+export const AWAITED: AwaitedPayment = {
+  status: 'awaited',
+  amount: TOTAL,
+  chargeId: 'ch-1',
+  url: 'https://pay.example/1',
+};
 
 export const APPROVED: CollectedPayment = {
   status: 'approved',
@@ -129,7 +135,8 @@ export const salesInEveryState = (): readonly Sale[] => {
   const [pending, awaiting, paid, issued] = [pendingSale(), AWAITING, PAID, ISSUED];
   const cancelled = cancelledOn(issued, '2026-12-05');
   const now = { on: day('2026-12-05'), at: LATER };
-  const back = (returned: Cents) => ({ status: 'returned', amount: TOTAL, chargeId: 'ch-1', returned }) as const;
+  const back = (returned: Cents) =>
+    ({ status: 'returned', amount: TOTAL, chargeId: 'ch-1', returned }) as const;
   return [
     pending,
     { ...pending, payment: { status: 'unknown', amount: TOTAL } },

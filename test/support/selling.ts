@@ -28,13 +28,21 @@ const insured = {
 
 export const cardOf = (number = '4111111111111111'): PaymentCard =>
   new PaymentCard(
-    { number: CardNumber.parse(number) as CardNumber, cvv: '987', expiryMonth: '12', expiryYear: '2030' },
+    {
+      number: CardNumber.parse(number) as CardNumber,
+      cvv: '987',
+      expiryMonth: '12',
+      expiryYear: '2030',
+    },
     { name: insured.name, taxId: insured.taxId, email: insured.email, phone: insured.phone },
   );
 
 const seller = { clientId: 'client-1', channelLink: 'canal-demo' };
 
-const paidBy = (method: ServicePayment['method'] | undefined, over: Partial<ServicePayment> = {}): ServicePayment => ({
+const paidBy = (
+  method: ServicePayment['method'] | undefined,
+  over: Partial<ServicePayment> = {},
+): ServicePayment => ({
   collectedBy: 'service',
   installments: 1,
   ...(method && { method }),
@@ -42,8 +50,18 @@ const paidBy = (method: ServicePayment['method'] | undefined, over: Partial<Serv
 });
 
 /** Artista Protegido: quotation, proposal, charge, policy. */
-export const artistSale = (method: 'credit' | 'boleto', over: Partial<SaleRequest> = {}): SaleRequest => ({
-  ...{ seller, channelLink: 'canal-demo', line: 'artist', product: { id: 2 }, insured, insuredObject: { eventName: 'Show' } },
+export const artistSale = (
+  method: 'credit' | 'boleto',
+  over: Partial<SaleRequest> = {},
+): SaleRequest => ({
+  ...{
+    seller,
+    channelLink: 'canal-demo',
+    line: 'artist',
+    product: { id: 2 },
+    insured,
+    insuredObject: { eventName: 'Show' },
+  },
   declaredPrice: cents(10_000),
   declaredPeriod: { start: day('2026-12-01'), end: day('2026-12-04') },
   payment: paidBy(method, { underwriting: 'before_payment' }),
@@ -51,15 +69,33 @@ export const artistSale = (method: 'credit' | 'boleto', over: Partial<SaleReques
 });
 
 /** Seguro Celular: charge, policy. */
-export const phoneSale = (method?: 'credit' | 'boleto', over: Partial<SaleRequest> = {}): SaleRequest => ({
-  ...{ seller, channelLink: 'canal-demo', line: 'mobile_phone', product: { id: 3 }, insured, insuredObject: { brand: 'X' } },
+export const phoneSale = (
+  method?: 'credit' | 'boleto',
+  over: Partial<SaleRequest> = {},
+): SaleRequest => ({
+  ...{
+    seller,
+    channelLink: 'canal-demo',
+    line: 'mobile_phone',
+    product: { id: 3 },
+    insured,
+    insuredObject: { brand: 'X' },
+  },
   payment: paidBy(method),
   ...over,
 });
 
 /** The four ways in which the service is paid. */
-export const WAYS: readonly { readonly name: string; readonly request: () => SaleRequest; readonly card?: string }[] = [
-  { name: 'Artista Protegido by card', request: () => artistSale('credit'), card: '4111111111111111' },
+export const WAYS: readonly {
+  readonly name: string;
+  readonly request: () => SaleRequest;
+  readonly card?: string;
+}[] = [
+  {
+    name: 'Artista Protegido by card',
+    request: () => artistSale('credit'),
+    card: '4111111111111111',
+  },
   { name: 'Artista Protegido by boleto', request: () => artistSale('boleto') },
   { name: 'Seguro Celular by card', request: () => phoneSale('credit'), card: '4111111111111111' },
   { name: 'Seguro Celular by link', request: () => phoneSale() },
@@ -77,7 +113,10 @@ export const soldIn = (outcome: SellOutcome): Sale => {
 };
 
 /** Does what is due as time goes by, until nothing is left to do or `hours` have passed. */
-export const letTimePass = async ({ clock, sales, told, runJobs }: InMemory, minutes = 10): Promise<void> => {
+export const letTimePass = async (
+  { clock, sales, told, runJobs }: InMemory,
+  minutes = 10,
+): Promise<void> => {
   for (let minute = 0; minute < minutes && (sales.due.length > 0 || told.length > 0); minute += 1) {
     clock.advance(60);
     await runJobs();
@@ -86,4 +125,7 @@ export const letTimePass = async ({ clock, sales, told, runJobs }: InMemory, min
 
 /** What is charged and has not gone back, in cents. */
 export const takenBy = (charges: readonly SandboxCharge[]): number =>
-  charges.reduce((sum, { status, amount, returned }) => sum + (status === 'paid' ? amount - returned : 0), 0);
+  charges.reduce(
+    (sum, { status, amount, returned }) => sum + (status === 'paid' ? amount - returned : 0),
+    0,
+  );

@@ -14,11 +14,18 @@ export class ServiceProcess {
   #output = '';
   #errors = '';
 
-  constructor(environment: Readonly<Record<string, string>>, command = [process.execPath, 'bootstrap/main.ts']) {
+  constructor(
+    environment: Readonly<Record<string, string>>,
+    command = [process.execPath, 'bootstrap/main.ts'],
+  ) {
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, PORT: '0', LOG_LEVEL: 'debug', ...environment };
     runLog.know(...[environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'] ?? []].flat());
-    this.#process = spawn(command[0] ?? '', command.slice(1), { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#process = spawn(command[0] ?? '', command.slice(1), {
+      cwd: ROOT,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.#process.stdout?.on('data', (chunk) => {
       this.#output += chunk;
     });
@@ -60,7 +67,8 @@ export class ServiceProcess {
     for (;;) {
       const [found] = pattern.exec(this.#output) ?? [];
       if (found !== undefined) return found;
-      if (performance.now() > deadline) throw new Error(`nothing matches ${pattern} in the log:\n${this.#output}`);
+      if (performance.now() > deadline)
+        throw new Error(`nothing matches ${pattern} in the log:\n${this.#output}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
@@ -71,14 +79,20 @@ export class ServiceProcess {
   }
 
   /** The credentials it printed, of the administrator or the demo partner. */
-  credentials(who: 'Administrator' | 'Demo partner'): { client_id: string; client_secret: string } | undefined {
-    const found = new RegExp(`^${who} \\(shown once\\): client_id=(\\S+) client_secret=(\\S+)$`, 'm').exec(this.#output);
+  credentials(
+    who: 'Administrator' | 'Demo partner',
+  ): { client_id: string; client_secret: string } | undefined {
+    const found = new RegExp(
+      `^${who} \\(shown once\\): client_id=(\\S+) client_secret=(\\S+)$`,
+      'm',
+    ).exec(this.#output);
     return found ? { client_id: found[1] as string, client_secret: found[2] as string } : undefined;
   }
 
   /** Ends it with a signal; the code it ended with, null where the signal killed it. */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return this.#process.exitCode;
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null)
+      return this.#process.exitCode;
     const ended = once(this.#process, 'close');
     this.#process.kill(signal);
     await ended;
@@ -113,14 +127,18 @@ export const temporaryFolder = (): string => {
 };
 
 /** Runs lines as a person would paste them; what they print. */
-export const bash = async (script: string): Promise<string> => (await promisify(execFile)('bash', ['-c', script])).stdout;
+export const bash = async (script: string): Promise<string> =>
+  (await promisify(execFile)('bash', ['-c', script])).stdout;
 
 /** A small partner: a token, sales, their status. */
 export class Partner {
   readonly #baseUrl: string;
   readonly #credentials: { client_id: string; client_secret: string };
 
-  constructor(baseUrl: string, credentials: { client_id: string; client_secret: string } | undefined) {
+  constructor(
+    baseUrl: string,
+    credentials: { client_id: string; client_secret: string } | undefined,
+  ) {
     if (credentials === undefined) throw new Error('no credentials were printed');
     this.#baseUrl = baseUrl;
     this.#credentials = credentials;
@@ -139,17 +157,27 @@ export class Partner {
   }
 
   status(token: string, id: number): Promise<Response> {
-    return fetch(`${this.#baseUrl}/seguros/ingresso-protegido/status/${id}`, { headers: { Authorization: `Bearer ${token}` } });
+    return fetch(`${this.#baseUrl}/seguros/ingresso-protegido/status/${id}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
   }
 
   /** A request with the partner's own bearer, or another. */
   call(path: string, token: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...init.headers };
+    const headers = {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${token}`,
+      ...init.headers,
+    };
     return fetch(`${this.#baseUrl}${path}`, { ...init, headers });
   }
 
   #post(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
-    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json', ...headers } };
+    const init = {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', ...headers },
+    };
     return fetch(`${this.#baseUrl}${path}`, init);
   }
 }

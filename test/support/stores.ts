@@ -113,7 +113,8 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
 export const STORES: Readonly<Record<string, () => Promise<Store>>> = {
   memory,
   PGlite: () => onDatabase(openEmbedded(undefined)),
-  PostgreSQL: async () => onDatabase(openPostgres({ url: await sharedPostgres.database(), pool: 10 })),
+  PostgreSQL: async () =>
+    onDatabase(openPostgres({ url: await sharedPostgres.database(), pool: 10 })),
 };
 
 /** Runs one suite over every store, each opened empty. */

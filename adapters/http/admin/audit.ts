@@ -1,5 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { AUDIT_ACTIONS, type AuditLog, type NumberedEntry } from '../../../application/audit/audit-log.ts';
+import {
+  AUDIT_ACTIONS,
+  type AuditLog,
+  type NumberedEntry,
+} from '../../../application/audit/audit-log.ts';
 import { text } from '../formats.ts';
 import { INVALID } from '../house-answers.ts';
 import { answerHistory, historyQuery, listAnswer } from '../query.ts';
@@ -30,7 +34,15 @@ const entry = Type.Object({
   changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() })),
 });
 
-const present = ({ number, at, action, actor, subject, reason, changes }: NumberedEntry): Static<typeof entry> => ({
+const present = ({
+  number,
+  at,
+  action,
+  actor,
+  subject,
+  reason,
+  changes,
+}: NumberedEntry): Static<typeof entry> => ({
   number,
   at,
   action,
@@ -55,7 +67,8 @@ export const auditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => 
     },
     steps: [
       answerHistory(auditQuery, {
-        read: ({ action, actor, subject }, page) => auditLog.list({ action, actor, subject, ...page }),
+        read: ({ action, actor, subject }, page) =>
+          auditLog.list({ action, actor, subject, ...page }),
         numberOf: ({ number }) => number,
         present,
       }),

@@ -16,7 +16,8 @@ const LOOKS: ReadonlyMap<string, string> = new Map(
     branchCode: 'deve ter de 2 a 4 dígitos',
     susepCode: 'deve ter 4 ou 5 dígitos',
     cnpj: 'deve ser um CNPJ válido, sem pontuação',
-    amount: 'deve ser um valor em reais maior que zero (zero só em coberturas), com até duas casas decimais',
+    amount:
+      'deve ser um valor em reais maior que zero (zero só em coberturas), com até duas casas decimais',
     minimum: FORMATS.money.complaint,
     rate: 'deve ser um percentual de 0 (em tarifas, acima de 0) a 100 com até quatro casas decimais, como 7.38',
     commissionRate: FORMATS.percent.complaint,
@@ -39,7 +40,8 @@ const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   unknown_field: () => 'não é conhecido, ou não cabe aqui',
   not_an_object: () => 'deve ser um objeto',
   not_a_list: () => 'deve ser uma lista',
-  not_json: () => 'deve ser um valor JSON que se possa guardar (sem caracteres nulos nem incompletos)',
+  not_json: () =>
+    'deve ser um valor JSON que se possa guardar (sem caracteres nulos nem incompletos)',
   too_deep: (expected) => `tem mais de ${expected} níveis`,
   too_large: (expected) => `é grande ou complexo demais (mais de ${expected} partes)`,
   too_long_to_match: (expected) =>
@@ -53,13 +55,20 @@ const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   not_one_of_these: (expected) => `deve ser um destes: ${expected}`,
   repeated: () => 'repete o de outro item',
   not_found: () => 'não existe no catálogo',
-  above_cap: (expected) => `passa do teto de comissão do produto, ${Number.parseInt(expected, 10) / 10_000} % ao todo`,
+  above_cap: (expected) =>
+    `passa do teto de comissão do produto, ${Number.parseInt(expected, 10) / 10_000} % ao todo`,
 };
 
-const LOOKED_AT: ReadonlySet<FaultKind> = new Set(['badly_formed', 'not_a_whole_number', 'out_of_range']);
+const LOOKED_AT: ReadonlySet<FaultKind> = new Set([
+  'badly_formed',
+  'not_a_whole_number',
+  'out_of_range',
+]);
 
 const complaint = ({ kind, expected = '' }: Fault, path: string): string => {
-  const looks = (/^attributes\b/.test(path) ? SCHEMA_LOOKS : LOOKS).get(path.split('.').at(-1) ?? '');
+  const looks = (/^attributes\b/.test(path) ? SCHEMA_LOOKS : LOOKS).get(
+    path.split('.').at(-1) ?? '',
+  );
   return LOOKED_AT.has(kind) && looks !== undefined ? looks : WORDS[kind](expected);
 };
 
@@ -74,7 +83,10 @@ export const faultsOf = (faults: readonly Fault[], wirePath: (path: string) => s
 };
 
 /** What would no longer go together elsewhere in the catalogue. */
-export const conflictsOf = (conflicts: readonly CatalogueConflict[], wirePath: (path: string) => string): readonly string[] =>
+export const conflictsOf = (
+  conflicts: readonly CatalogueConflict[],
+  wirePath: (path: string) => string,
+): readonly string[] =>
   conflicts.map(({ with: other, fault }) => {
     const name = 'product' in other ? `do produto ${other.product}` : `do canal ${other.channel}`;
     const path = wirePath(fault.path);

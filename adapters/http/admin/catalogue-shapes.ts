@@ -3,18 +3,24 @@ import { CERTIFICATE_MAILS, COMMISSION_KINDS, IOF_CLASSES, type JsonObject } fro
 import { closed, percentage, text } from '../formats.ts';
 
 const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
-const code = (description = 'Letras, dígitos, ponto, sublinhado e hífen') => text(50, { description });
-const amount = () => Type.Number({ format: 'money', minimum: 0, examples: [29.9], description: 'Em reais' });
+const code = (description = 'Letras, dígitos, ponto, sublinhado e hífen') =>
+  text(50, { description });
+const amount = () =>
+  Type.Number({ format: 'money', minimum: 0, examples: [29.9], description: 'Em reais' });
 
 /** What was read may be sent back as it is. */
 const readOnly = {
-  version: Type.Optional(Type.Integer({ minimum: 0, description: 'Se enviada, deve ser a atual (0: ainda não existe)' })),
+  version: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Se enviada, deve ser a atual (0: ainda não existe)' }),
+  ),
   updated_at: Type.Optional(Type.String({ description: 'Ignorado' })),
 };
 
 /** Which fields go with a kind is for the domain to say. */
 const tariff = closed({
-  kind: Type.Enum(['declared', 'fixed', 'rate'], { description: 'declarada, fixa (amount) ou taxa (rate, minimum)' }),
+  kind: Type.Enum(['declared', 'fixed', 'rate'], {
+    description: 'declarada, fixa (amount) ou taxa (rate, minimum)',
+  }),
   amount: Type.Optional(amount()),
   rate: Type.Optional(percentage({ description: 'Em por cento do valor protegido' })),
   minimum: Type.Optional(amount()),
@@ -22,14 +28,19 @@ const tariff = closed({
 
 const period = closed({
   kind: Type.Enum(['payment_to_event', 'declared', 'months'], {
-    description: 'do pagamento ao evento (padrão de event_ticket), declarada na venda (padrão dos outros) ou em meses',
+    description:
+      'do pagamento ao evento (padrão de event_ticket), declarada na venda (padrão dos outros) ou em meses',
   }),
   months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
 });
 
 /** The most that is paid under a plan or coverage. */
 const limit = Type.Optional(
-  Type.Number({ format: 'money', exclusiveMinimum: 0, description: 'Limite máximo de indenização, em reais' }),
+  Type.Number({
+    format: 'money',
+    exclusiveMinimum: 0,
+    description: 'Limite máximo de indenização, em reais',
+  }),
 );
 
 const plan = closed({
@@ -38,7 +49,9 @@ const plan = closed({
   name: text(200),
   tariff,
   period: Type.Optional(period),
-  maxInstallments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, description: 'Padrão: 1' })),
+  maxInstallments: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 60, description: 'Padrão: 1' }),
+  ),
   covers: Type.Optional(text(200, { description: 'O que cobre, como aparece no bilhete' })),
   limit,
 });
@@ -64,21 +77,34 @@ export const productBody = closed(
     code: Type.Optional(code('Se enviado, o do endereço')),
     id: id(),
     name: text(200),
-    line: text(50, { description: 'Ramo de negócio', examples: ['event_ticket', 'artist', 'mobile_phone', 'travel'] }),
+    line: text(50, {
+      description: 'Ramo de negócio',
+      examples: ['event_ticket', 'artist', 'mobile_phone', 'travel'],
+    }),
     pricingBasis: Type.Optional(Type.Enum(['net', 'gross'], { description: 'Padrão: net' })),
-    rounding: Type.Optional(Type.Enum(['half-up', 'half-even'], { description: 'Padrão: half-up' })),
+    rounding: Type.Optional(
+      Type.Enum(['half-up', 'half-even'], { description: 'Padrão: half-up' }),
+    ),
     iofClass: Type.Enum(IOF_CLASSES),
     collectedBy: Type.Optional(
-      Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe o pagamento. Padrão: either (cada venda diz)' }),
+      Type.Enum(['channel', 'service', 'either'], {
+        description: 'Quem recebe o pagamento. Padrão: either (cada venda diz)',
+      }),
     ),
-    commissionCap: Type.Optional(percentage({ description: 'Soma máxima das comissões. Padrão: 100' })),
+    commissionCap: Type.Optional(
+      percentage({ description: 'Soma máxima das comissões. Padrão: 100' }),
+    ),
     cancellation: Type.Optional(
-      closed({ kind: Type.Enum(['pro_rata', 'short_period']), iof: Type.Enum(['retained', 'refunded']) }),
+      closed({
+        kind: Type.Enum(['pro_rata', 'short_period']),
+        iof: Type.Enum(['retained', 'refunded']),
+      }),
     ),
     registration,
     certificateMail: Type.Optional(
       Type.Enum(CERTIFICATE_MAILS, {
-        description: 'Bilhete por e-mail: na emissão (on_issue, padrão) ou só a pedido (on_request)',
+        description:
+          'Bilhete por e-mail: na emissão (on_issue, padrão) ou só a pedido (on_request)',
       }),
     ),
     attributes: Type.Optional(
@@ -93,7 +119,9 @@ export const productBody = closed(
   { title: 'Produto' },
 );
 
-const commissions = Type.Array(closed({ kind: Type.Enum(COMMISSION_KINDS), rate: percentage() }), { maxItems: 10 });
+const commissions = Type.Array(closed({ kind: Type.Enum(COMMISSION_KINDS), rate: percentage() }), {
+  maxItems: 10,
+});
 
 /** One commission of the channel as representative or, where there are others, all of them. */
 const rates = {
@@ -108,7 +136,11 @@ export const channelBody = closed(
     name: text(200),
     active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
     products: Type.Array(
-      closed({ code: code(), ...rates, plans: Type.Optional(Type.Array(closed({ code: code(), ...rates }), { maxItems: 100 })) }),
+      closed({
+        code: code(),
+        ...rates,
+        plans: Type.Optional(Type.Array(closed({ code: code(), ...rates }), { maxItems: 100 })),
+      }),
       { maxItems: 200, description: 'Os produtos que o canal pode vender' },
     ),
   },

@@ -16,14 +16,20 @@ type Fields = Readonly<Record<string, unknown>>;
 // wrong type is passed on as it is, and a number that is no amount or rate as none: the domain's readers say what is
 // wrong, and where.
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The fields that are there, some of them changed. */
-const mapped = (value: unknown, given: Readonly<Record<string, (field: unknown) => unknown>>): unknown => {
+const mapped = (
+  value: unknown,
+  given: Readonly<Record<string, (field: unknown) => unknown>>,
+): unknown => {
   // A field may have any name, those of an object's own methods included.
   const changes = new Map(Object.entries(given));
   return isFields(value)
-    ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name, changes.get(name)?.(field) ?? field]))
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, field]) => [name, changes.get(name)?.(field) ?? field]),
+      )
     : value;
 };
 
@@ -32,8 +38,10 @@ const each =
   (items: unknown): unknown =>
     Array.isArray(items) ? items.map(change) : items;
 
-const inCents = (value: unknown): unknown => (typeof value === 'number' ? (centsFromNumber(value) ?? Number.NaN) : undefined);
-const inPpm = (value: unknown): unknown => (typeof value === 'number' ? (rateFromPercent(value) ?? Number.NaN) : undefined);
+const inCents = (value: unknown): unknown =>
+  typeof value === 'number' ? (centsFromNumber(value) ?? Number.NaN) : undefined;
+const inPpm = (value: unknown): unknown =>
+  typeof value === 'number' ? (rateFromPercent(value) ?? Number.NaN) : undefined;
 
 const tariff = (value: unknown): unknown => {
   const found = mapped(value, { amount: inCents, rate: inPpm, minimum: inCents });
@@ -57,9 +65,15 @@ const PRODUCT_DEFAULTS = {
   coverages: [],
 };
 
-export const productFrom = (code: string, { version: _, updated_at: __, certificateMail, ...rest }: Fields): unknown => {
+export const productFrom = (
+  code: string,
+  { version: _, updated_at: __, certificateMail, ...rest }: Fields,
+): unknown => {
   // What is usual is not written down.
-  const body: Fields = { ...rest, ...(certificateMail !== undefined && certificateMail !== 'on_issue' && { certificateMail }) };
+  const body: Fields = {
+    ...rest,
+    ...(certificateMail !== undefined && certificateMail !== 'on_issue' && { certificateMail }),
+  };
   const translated = mapped(body, {
     commissionCap: inPpm,
     plans: each(plan({ kind: body['line'] === 'event_ticket' ? 'payment_to_event' : 'declared' })),
@@ -70,7 +84,10 @@ export const productFrom = (code: string, { version: _, updated_at: __, certific
 
 const rates = ({ commissionRate, commissions, ...rest }: Fields): object => {
   if (commissionRate !== undefined && commissions === undefined) {
-    return { ...rest, commissions: [{ kind: 'representative', rate: inPpm(commissionRate) ?? commissionRate }] };
+    return {
+      ...rest,
+      commissions: [{ kind: 'representative', rate: inPpm(commissionRate) ?? commissionRate }],
+    };
   }
   // Both would be two answers to one question: the reader finds the second one unknown.
   const both = commissionRate === undefined ? {} : { commissionRate };
@@ -89,9 +106,17 @@ const grant = (value: unknown): unknown => {
   return { productCode: code, ...rates(rest), plans: own(plans) };
 };
 
-export const channelFrom = (channelLink: string, { version: _, updated_at: __, ...body }: Fields): unknown => {
+export const channelFrom = (
+  channelLink: string,
+  { version: _, updated_at: __, ...body }: Fields,
+): unknown => {
   const { products, active = true, ...rest } = body;
-  return { ...rest, channelLink, active, ...(products !== undefined && { grants: each(grant)(products) }) };
+  return {
+    ...rest,
+    channelLink,
+    active,
+    ...(products !== undefined && { grants: each(grant)(products) }),
+  };
 };
 
 /** What stands at a dotted path. */
@@ -99,7 +124,8 @@ const at = (body: unknown, path: string): unknown =>
   path
     .split('.')
     .reduce<unknown>(
-      (found, name) => (Array.isArray(found) ? found[Number(name)] : isFields(found) ? found[name] : undefined),
+      (found, name) =>
+        Array.isArray(found) ? found[Number(name)] : isFields(found) ? found[name] : undefined,
       body,
     );
 
@@ -107,11 +133,16 @@ const at = (body: unknown, path: string): unknown =>
 export const wirePathIn =
   (body: unknown) =>
   (path: string): string => {
-    const renamed = path.replace(/^grants\b/, 'products').replace(/\b(productCode|planCode)$/, 'code');
-    const [, granted] = /^(products\.\d+(?:\.plans\.\d+)?)\.commissions(?:$|\.)/.exec(renamed) ?? [];
+    const renamed = path
+      .replace(/^grants\b/, 'products')
+      .replace(/\b(productCode|planCode)$/, 'code');
+    const [, granted] =
+      /^(products\.\d+(?:\.plans\.\d+)?)\.commissions(?:$|\.)/.exec(renamed) ?? [];
     if (granted === undefined) return renamed;
     const sent = at(body, granted);
-    return isFields(sent) && sent['commissions'] !== undefined ? renamed : `${granted}.commissionRate`;
+    return isFields(sent) && sent['commissions'] !== undefined
+      ? renamed
+      : `${granted}.commissionRate`;
   };
 
 const tariffTo = (value: Plan['tariff']): object => {
@@ -126,7 +157,13 @@ const priced = <Item extends Plan | Coverage>({ tariff: its, limit, ...rest }: I
   ...(limit !== undefined && { limit: reais(limit) }),
 });
 
-export const productTo = ({ commissionCap, plans, coverages, certificateMail = 'on_issue', ...rest }: Product): object => ({
+export const productTo = ({
+  commissionCap,
+  plans,
+  coverages,
+  certificateMail = 'on_issue',
+  ...rest
+}: Product): object => ({
   ...rest,
   commissionCap: percent(commissionCap),
   certificateMail,

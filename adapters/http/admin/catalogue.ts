@@ -1,8 +1,16 @@
 import Type, { type TObject } from 'typebox';
 import { type Channel, type Product, type Reading, readChannel } from '#domain';
 import type { Actor } from '../../../application/audit/audit-log.ts';
-import type { Catalogue, CatalogueState, Versioned } from '../../../application/catalogue/catalogue.ts';
-import type { ManageCatalogue, PutOptions, PutOutcome } from '../../../application/catalogue/manage-catalogue.ts';
+import type {
+  Catalogue,
+  CatalogueState,
+  Versioned,
+} from '../../../application/catalogue/catalogue.ts';
+import type {
+  ManageCatalogue,
+  PutOptions,
+  PutOutcome,
+} from '../../../application/catalogue/manage-catalogue.ts';
 import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
 import { type Faults, refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
@@ -16,7 +24,13 @@ import { validator } from '../validation.ts';
 import { ADMINISTRATION } from './administration.ts';
 import { conflictsOf, faultsOf } from './catalogue-faults.ts';
 import { channelBody, productBody } from './catalogue-shapes.ts';
-import { channelFrom, channelTo, productFrom, productTo, wirePathIn } from './catalogue-translation.ts';
+import {
+  channelFrom,
+  channelTo,
+  productFrom,
+  productTo,
+  wirePathIn,
+} from './catalogue-translation.ts';
 
 export interface CatalogueRouteParts {
   readonly catalogue: Catalogue;
@@ -39,7 +53,11 @@ interface Resource<Definition> {
   readonly read: (input: unknown) => Reading<Definition>;
   readonly all: (state: CatalogueState) => readonly Versioned<Definition>[];
   readonly versionOf: (name: string, version: number) => Promise<Versioned<Definition> | undefined>;
-  readonly put: (definition: unknown, actor: Actor, options: PutOptions) => Promise<PutOutcome<Definition>>;
+  readonly put: (
+    definition: unknown,
+    actor: Actor,
+    options: PutOptions,
+  ) => Promise<PutOutcome<Definition>>;
 }
 
 const present = <Definition>(
@@ -53,7 +71,9 @@ const present = <Definition>(
 
 /** A body that names itself must name what the address names. */
 const nameFaults = (key: string, name: string, body: Body): Faults =>
-  (body[key] ?? name) === name ? {} : { [key]: [`O campo ${key} deve ser o do endereço: ${name}.`] };
+  (body[key] ?? name) === name
+    ? {}
+    : { [key]: [`O campo ${key} deve ser o do endereço: ${name}.`] };
 
 const put = <Definition>(resource: Resource<Definition>): Step => {
   const check = validator(resource.body);
@@ -68,7 +88,12 @@ const put = <Definition>(resource: Resource<Definition>): Step => {
       throw invalid({ ...(!reading.ok && faultsOf(reading.faults, toWire)), ...ownFaults });
     }
     const { version: expected } = checked.value as { readonly version?: number };
-    answerPut(ctx, resource, await resource.put(resource.from(name, body), actorOf(ctx), { expected }), toWire);
+    answerPut(
+      ctx,
+      resource,
+      await resource.put(resource.from(name, body), actorOf(ctx), { expected }),
+      toWire,
+    );
   };
 };
 
@@ -80,18 +105,28 @@ const answerPut = <Definition>(
 ): void => {
   if (outcome.kind === 'stale') {
     const { version } = outcome;
-    throw refused(409, version === 0 ? 'Ainda não existe.' : `A versão atual é ${version}, não a enviada.`, { version });
+    throw refused(
+      409,
+      version === 0 ? 'Ainda não existe.' : `A versão atual é ${version}, não a enviada.`,
+      { version },
+    );
   }
   if (outcome.kind === 'faulty') {
     if (outcome.faults.length > 0) throw invalid(faultsOf(outcome.faults, toWire));
     const conflicts = conflictsOf(outcome.conflicts, wirePathIn({}));
-    throw refused(409, conflicts[0] ?? 'O restante do catálogo não permite esta mudança.', { conflicts });
+    throw refused(409, conflicts[0] ?? 'O restante do catálogo não permite esta mudança.', {
+      conflicts,
+    });
   }
   answerWith(ctx, present(resource, outcome.put), outcome.kind === 'created' ? 201 : 200);
 };
 
 const versionQuery = Type.Object(
-  { version: Type.Optional(Type.String({ format: 'version', description: 'Número. Ausente: a atual' })) },
+  {
+    version: Type.Optional(
+      Type.String({ format: 'version', description: 'Número. Ausente: a atual' }),
+    ),
+  },
   { additionalProperties: false },
 );
 
@@ -100,12 +135,14 @@ const get = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): 
   return async (ctx) => {
     const { version } = queryOf(ctx.query);
     const name = parameter(ctx, resource.key);
-    const ofName = ({ definition }: Versioned<Definition>): boolean => resource.nameOf(definition) === name;
+    const ofName = ({ definition }: Versioned<Definition>): boolean =>
+      resource.nameOf(definition) === name;
     const findNow = async () => resource.all(await catalogue.present()).find(ofName);
     const found = isText(name)
       ? await (version === undefined ? findNow() : resource.versionOf(name, Number(version)))
       : undefined;
-    if (found === undefined) throw refused(404, version === undefined ? resource.words.absent : 'Versão não encontrada.');
+    if (found === undefined)
+      throw refused(404, version === undefined ? resource.words.absent : 'Versão não encontrada.');
     answerWith(ctx, present(resource, found));
   };
 };
@@ -131,9 +168,16 @@ const conflict = Type.Object({
   conflicts: Type.Optional(Type.Array(Type.String())),
 });
 
-const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalogue): readonly Route[] => {
+const routesOf = <Definition>(
+  resource: Resource<Definition>,
+  catalogue: Catalogue,
+): readonly Route[] => {
   const { path, key, body, words } = resource;
-  const shown = Type.Object({ ...body.properties, version: Type.Integer(), updated_at: Type.String() });
+  const shown = Type.Object({
+    ...body.properties,
+    version: Type.Integer(),
+    updated_at: Type.String(),
+  });
   const one = `${path}/{${key}}`;
   return [
     {
@@ -143,9 +187,15 @@ const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalog
       summary: `Cria ou substitui ${words.one}; o que já foi vendido não muda`,
       body,
       answers: {
-        200: { description: 'Substituído por uma nova versão, ou igual ao que já havia', schema: wrapped(shown) },
+        200: {
+          description: 'Substituído por uma nova versão, ou igual ao que já havia',
+          schema: wrapped(shown),
+        },
         201: { description: 'Criado', schema: wrapped(shown) },
-        409: { description: 'Outra versão é a atual, ou o restante do catálogo não permite', schema: conflict },
+        409: {
+          description: 'Outra versão é a atual, ou o restante do catálogo não permite',
+          schema: conflict,
+        },
         ...INVALID,
       },
       steps: [jsonBody, put(resource)],
@@ -157,7 +207,10 @@ const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalog
       summary: `Consulta ${words.one}, como é ou como era em uma versão`,
       query: versionQuery,
       answers: {
-        200: { description: 'Pode ser enviado de volta por PUT; o de outra versão, sem o campo version', schema: wrapped(shown) },
+        200: {
+          description: 'Pode ser enviado de volta por PUT; o de outra versão, sem o campo version',
+          schema: wrapped(shown),
+        },
         404: { description: words.absent, schema: houseErrorSchema },
         ...INVALID,
       },
@@ -175,7 +228,11 @@ const routesOf = <Definition>(resource: Resource<Definition>, catalogue: Catalog
   ];
 };
 
-export const catalogueRoutes = ({ catalogue, manageCatalogue, readProduct }: CatalogueRouteParts): readonly Route[] => {
+export const catalogueRoutes = ({
+  catalogue,
+  manageCatalogue,
+  readProduct,
+}: CatalogueRouteParts): readonly Route[] => {
   const products: Resource<Product> = {
     path: '/admin/products',
     key: 'code',

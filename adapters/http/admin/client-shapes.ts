@@ -1,7 +1,15 @@
 import Type, { type Static } from 'typebox';
 import type { Instant } from '#domain';
-import { livingSecrets, MOST_GRACE, USUAL_GRACE } from '../../../application/identity/client-lifecycle.ts';
-import { CLIENT_STATUSES, type ClientRecord, SCOPES } from '../../../application/identity/clients.ts';
+import {
+  livingSecrets,
+  MOST_GRACE,
+  USUAL_GRACE,
+} from '../../../application/identity/client-lifecycle.ts';
+import {
+  CLIENT_STATUSES,
+  type ClientRecord,
+  SCOPES,
+} from '../../../application/identity/clients.ts';
 import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
 import type { Faults } from '../answers.ts';
 import { channelLink, text } from '../formats.ts';
@@ -12,10 +20,18 @@ export const clientBody = Type.Object(
   {
     name: text(200, { description: 'Nome do integrador' }),
     channelLink: Type.Optional(
-      channelLink({ description: 'Canal do cliente; obrigatório para o escopo sales, ausente para um administrador' }),
+      channelLink({
+        description:
+          'Canal do cliente; obrigatório para o escopo sales, ausente para um administrador',
+      }),
     ),
     scopes: Type.Optional(
-      Type.Array(Type.Enum(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true, description: 'Padrão: sales' }),
+      Type.Array(Type.Enum(SCOPES), {
+        minItems: 1,
+        maxItems: SCOPES.length,
+        uniqueItems: true,
+        description: 'Padrão: sales',
+      }),
     ),
     active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
   },
@@ -26,9 +42,17 @@ export const clientBody = Type.Object(
 const channelFaults = (scopes: readonly string[], link: string | undefined): Faults => {
   const [sells, administers] = [scopes.includes('sales'), scopes.includes('admin')];
   const both = sells &&
-    administers && { scopes: ['Os escopos sales e admin não cabem no mesmo cliente: crie um para cada papel.'] };
-  const ofNone = administers && link !== undefined && { channelLink: ['Um cliente com o escopo admin não pertence a um canal.'] };
-  const missing = sells && link === undefined && { channelLink: ['O campo channelLink é obrigatório para o escopo sales.'] };
+    administers && {
+      scopes: ['Os escopos sales e admin não cabem no mesmo cliente: crie um para cada papel.'],
+    };
+  const ofNone = administers &&
+    link !== undefined && {
+      channelLink: ['Um cliente com o escopo admin não pertence a um canal.'],
+    };
+  const missing = sells &&
+    link === undefined && {
+      channelLink: ['O campo channelLink é obrigatório para o escopo sales.'],
+    };
   return { ...both, ...ofNone, ...missing };
 };
 
@@ -69,12 +93,16 @@ export const client = Type.Object({
   scopes: Type.Array(Type.String()),
   status: Type.Enum(CLIENT_STATUSES),
   created_at: Type.String(),
-  last_used_at: Type.Union([Type.String(), Type.Null()], { description: 'Com precisão de um minuto' }),
+  last_used_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'Com precisão de um minuto',
+  }),
   secrets: Type.Array(
     Type.Object({
       created_at: Type.String(),
       age_days: Type.Integer(),
-      expires_at: Type.Union([Type.String(), Type.Null()], { description: 'Nulo: vale até ser trocado' }),
+      expires_at: Type.Union([Type.String(), Type.Null()], {
+        description: 'Nulo: vale até ser trocado',
+      }),
     }),
     { description: 'O mais novo primeiro' },
   ),
@@ -90,7 +118,10 @@ export const clientWithSecret = Type.Object({
 
 const DAY = 24 * 60 * 60 * 1000;
 
-export const presentClient = ({ client: shown, lastUsedAt }: ClientRecord, now: Instant): Static<typeof client> => ({
+export const presentClient = (
+  { client: shown, lastUsedAt }: ClientRecord,
+  now: Instant,
+): Static<typeof client> => ({
   client_id: shown.clientId,
   name: shown.name,
   channelLink: shown.channelLink,
@@ -105,7 +136,10 @@ export const presentClient = ({ client: shown, lastUsedAt }: ClientRecord, now: 
   })),
 });
 
-export const presentSecret = ({ clientSecret, ...record }: NewSecret, now: Instant): Static<typeof clientWithSecret> => {
+export const presentSecret = (
+  { clientSecret, ...record }: NewSecret,
+  now: Instant,
+): Static<typeof clientWithSecret> => {
   const { client_id: id, ...rest } = presentClient(record, now);
   return { client_id: id, client_secret: clientSecret, ...rest };
 };

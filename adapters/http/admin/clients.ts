@@ -1,7 +1,11 @@
 import type { Clock } from '../../../application/clock.ts';
 import { USUAL_GRACE } from '../../../application/identity/client-lifecycle.ts';
 import type { Clients } from '../../../application/identity/clients.ts';
-import type { ClientRefusal, ManageClients, StatusChange } from '../../../application/identity/manage-clients.ts';
+import type {
+  ClientRefusal,
+  ManageClients,
+  StatusChange,
+} from '../../../application/identity/manage-clients.ts';
 import { type Refused, refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
 import { actorOf, type Context, parameter, type Step } from '../context.ts';
@@ -92,11 +96,16 @@ const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
 };
 
 const NOT_FOUND = { 404: { description: 'Cliente não encontrado', schema: houseErrorSchema } };
-const REVOKED = { 409: { description: 'Cliente revogado, ou o do próprio administrador', schema: houseErrorSchema } };
+const REVOKED = {
+  409: { description: 'Cliente revogado, ou o do próprio administrador', schema: houseErrorSchema },
+};
 
 const STATUS_CHANGES: readonly [StatusChange, string][] = [
   ['activate', 'Ativa um cliente'],
-  ['deactivate', 'Desativa um cliente: seus tokens deixam de valer, para sempre, em até um segundo'],
+  [
+    'deactivate',
+    'Desativa um cliente: seus tokens deixam de valer, para sempre, em até um segundo',
+  ],
   ['revoke', 'Revoga um cliente, definitivamente'],
 ];
 
@@ -108,7 +117,10 @@ export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
     summary: 'Cria as credenciais de um canal ou de um administrador',
     body: clientBody,
     answers: {
-      201: { description: 'Cliente criado; o segredo não será exibido de novo', schema: wrapped(clientWithSecret) },
+      201: {
+        description: 'Cliente criado; o segredo não será exibido de novo',
+        schema: wrapped(clientWithSecret),
+      },
       ...INVALID,
     },
     steps: [jsonBody, create(parts)],
@@ -137,7 +149,12 @@ export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
       path: `/admin/api-clients/{client_id}/${change}`,
       summary,
       body: emptyBody,
-      answers: { 200: { description: 'O cliente', schema: wrapped(client) }, ...NOT_FOUND, ...REVOKED, ...INVALID },
+      answers: {
+        200: { description: 'O cliente', schema: wrapped(client) },
+        ...NOT_FOUND,
+        ...REVOKED,
+        ...INVALID,
+      },
       steps: [jsonBody, changeStatus(parts, change)],
     }),
   ),
@@ -146,10 +163,14 @@ export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
     method: 'post',
     path: '/admin/api-clients/{client_id}/rotate-secret',
     summary: 'Dá um segredo novo a um cliente; o que está em uso ainda vale por graceHours',
-    description: 'Com graceHours 0 o segredo antigo e todos os tokens deixam de valer em até um segundo.',
+    description:
+      'Com graceHours 0 o segredo antigo e todos os tokens deixam de valer em até um segundo.',
     body: rotationBody,
     answers: {
-      200: { description: 'O segredo novo não será exibido de novo', schema: wrapped(clientWithSecret) },
+      200: {
+        description: 'O segredo novo não será exibido de novo',
+        schema: wrapped(clientWithSecret),
+      },
       ...NOT_FOUND,
       ...REVOKED,
       ...INVALID,

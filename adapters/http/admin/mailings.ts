@@ -28,7 +28,9 @@ const mailingsQuery = listQuery({
 });
 
 const mailing = Type.Object({
-  mailing_id: Type.String({ description: 'transaction_id e número: 0 é o da emissão, outros são segundas vias' }),
+  mailing_id: Type.String({
+    description: 'transaction_id e número: 0 é o da emissão, outros são segundas vias',
+  }),
   transaction_id: Type.Integer(),
   occasion: Type.Enum(['issue', 'second_copy']),
   status: Type.Enum(MAILING_STATUSES),
@@ -42,8 +44,18 @@ const idOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
 
 /** Without an address: whoever looks after the mail need not know whose it is. */
 export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
-  ...{ mailing_id: idOf(each), transaction_id: each.saleId, occasion: occasionOf(each), status: each.status },
-  ...{ requested_at: each.requestedAt, failures: each.failures, settled_at: each.settledAt ?? null, reason: each.reason ?? null },
+  ...{
+    mailing_id: idOf(each),
+    transaction_id: each.saleId,
+    occasion: occasionOf(each),
+    status: each.status,
+  },
+  ...{
+    requested_at: each.requestedAt,
+    failures: each.failures,
+    settled_at: each.settledAt ?? null,
+    reason: each.reason ?? null,
+  },
 });
 
 /** Undefined where it is no mailing's id. */
@@ -57,7 +69,8 @@ export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): re
     ...ADMINISTRATION,
     method: 'get',
     path: '/admin/mailings',
-    summary: 'Lista os envios de bilhetes e apólices por e-mail, dos da venda mais nova aos da mais antiga',
+    summary:
+      'Lista os envios de bilhetes e apólices por e-mail, dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
     query: mailingsQuery,
     answers: { 200: { description: 'Uma página', schema: listAnswer(mailing) }, ...INVALID },
@@ -65,7 +78,12 @@ export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): re
       answerList(mailingsQuery, {
         read: ({ query: { status, transaction_id }, after, limit }) => {
           const saleId = transaction_id === undefined ? undefined : Number(transaction_id);
-          return mailings.list({ status, saleId, before: after === undefined ? undefined : readMailingId(after), limit });
+          return mailings.list({
+            status,
+            saleId,
+            before: after === undefined ? undefined : readMailingId(after),
+            limit,
+          });
         },
         placeOfItem: idOf,
         isPlace: (place) => readMailingId(place) !== undefined,

@@ -1,6 +1,15 @@
 import { stringify } from 'csv-stringify/sync';
 import Type from 'typebox';
-import { type BookedAmounts, type BookTotals, type Cents, type Collector, decimalOf, NO_LINES, reais, withLine } from '#domain';
+import {
+  type BookedAmounts,
+  type BookTotals,
+  type Cents,
+  type Collector,
+  decimalOf,
+  NO_LINES,
+  reais,
+  withLine,
+} from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
 import { nullable } from '../formats.ts';
 
@@ -14,7 +23,9 @@ const figures = {
 
 const line = Type.Object({
   type: Type.Enum(['sale', 'refund'], { description: 'Em devoluções, os valores são negativos' }),
-  booked_at: Type.String({ description: 'Quando a venda se soube paga, ou foi encerrada com devolução' }),
+  booked_at: Type.String({
+    description: 'Quando a venda se soube paga, ou foi encerrada com devolução',
+  }),
   date: Type.String(),
   transaction_id: Type.Integer(),
   ticket: Type.String(),
@@ -30,7 +41,10 @@ const sums = Type.Object({ lines: Type.Integer(), ...figures });
 export const statementShape = Type.Object({
   channelLink: Type.String(),
   month: Type.String(),
-  final: Type.Boolean({ description: 'false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas' }),
+  final: Type.Boolean({
+    description:
+      'false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas',
+  }),
   lines: Type.Array(line),
   totals: Type.Object({
     sales: sums,
@@ -45,7 +59,11 @@ const COLUMNS = Object.keys(line.properties);
 
 const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine) => ({
   ...{ type: kind, booked_at: at, date: on, transaction_id: sale.id, ticket: sale.ticket },
-  ...{ external_sale_id: sale.externalSaleId ?? null, product: sale.productCode, plan: sale.planCode },
+  ...{
+    external_sale_id: sale.externalSaleId ?? null,
+    product: sale.productCode,
+    plan: sale.planCode,
+  },
   collected_by: collectedBy,
 });
 
@@ -53,10 +71,19 @@ const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine
 const figuresOf = <Amount>(
   of: { readonly [Name in keyof BookedAmounts]: Amount },
 ): Readonly<Record<keyof typeof figures, Amount>> => ({
-  ...{ net_premium: of.net, iof: of.iof, total: of.total, commission: of.commission, net_amount: of.netAmount },
+  ...{
+    net_premium: of.net,
+    iof: of.iof,
+    total: of.total,
+    commission: of.commission,
+    net_amount: of.netAmount,
+  },
 });
 
-const mapped = <From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Readonly<Record<string, To>> =>
+const mapped = <From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
 const jsonLine = (each: StatementLine): string =>
@@ -89,19 +116,29 @@ export async function* asJson(
  * What a spreadsheet takes for the beginning of a formula: these characters, also full-width, small and as the minus sign, and
  * behind blanks and characters that are not shown. One that separates by semicolons looks after each of them, too.
  */
-const FORMULA = /(^|;)(?=[\p{Default_Ignorable_Code_Point}\p{White_Space}]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
+const FORMULA =
+  /(^|;)(?=[\p{Default_Ignorable_Code_Point}\p{White_Space}]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
 
 const harmless = (text: string): string => text.replaceAll(FORMULA, "$1'");
 
 const csvLine = (each: StatementLine): string => {
   const { external_sale_id: external, ...facts } = factsOf(each);
-  return csv({ ...facts, external_sale_id: harmless(external ?? ''), ...mapped(figuresOf<Cents>(each.booking), decimalOf) });
+  return csv({
+    ...facts,
+    external_sale_id: harmless(external ?? ''),
+    ...mapped(figuresOf<Cents>(each.booking), decimalOf),
+  });
 };
 
-const csv = (record: object): string => stringify([record], { columns: COLUMNS, record_delimiter: 'windows' });
+const csv = (record: object): string =>
+  stringify([record], { columns: COLUMNS, record_delimiter: 'windows' });
 
 const totalLine = (totals: BookTotals, collectedBy: Collector | ''): string =>
-  csv({ type: 'total', collected_by: collectedBy, ...mapped(figuresOf<bigint>(totals), decimalOf) });
+  csv({
+    type: 'total',
+    collected_by: collectedBy,
+    ...mapped(figuresOf<bigint>(totals), decimalOf),
+  });
 
 /** A statement as a table (RFC 4180); its last lines are the totals of what the channel collected, of what the service did, and of all. */
 export async function* asCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<string> {
@@ -114,5 +151,7 @@ export async function* asCsv(lines: AsyncIterable<StatementLine>): AsyncIterable
     totals[booking.collectedBy] = withLine(totals[booking.collectedBy], booking);
     all = withLine(all, booking);
   }
-  yield totalLine(totals.channel, 'channel') + totalLine(totals.service, 'service') + totalLine(all, '');
+  yield totalLine(totals.channel, 'channel') +
+    totalLine(totals.service, 'service') +
+    totalLine(all, '');
 }

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import Type from 'typebox';
 import { addMonths, type CalendarDate } from '#domain';
-import type { ChannelStatement, StatementLine } from '../../../application/sales/channel-statement.ts';
+import type {
+  ChannelStatement,
+  StatementLine,
+} from '../../../application/sales/channel-statement.ts';
 import { refused } from '../answers.ts';
 import { parameter, type Step } from '../context.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
@@ -19,7 +22,9 @@ export interface StatementRouteParts {
 const statementQuery = Type.Object(
   {
     month: formatted('month', { examples: ['2026-11'], description: 'Mês, em dias de São Paulo' }),
-    format: Type.Optional(Type.Enum(['json', 'csv'], { description: 'Ausente: o que Accept pedir, ou json' })),
+    format: Type.Optional(
+      Type.Enum(['json', 'csv'], { description: 'Ausente: o que Accept pedir, ou json' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -39,7 +44,9 @@ async function* inChunks(texts: AsyncIterable<string>): AsyncIterable<string> {
 }
 
 /** The lines, the first of which is there already: what cannot be begun is refused, while it can be. */
-const begun = async (lines: AsyncIterable<StatementLine>): Promise<AsyncIterable<StatementLine>> => {
+const begun = async (
+  lines: AsyncIterable<StatementLine>,
+): Promise<AsyncIterable<StatementLine>> => {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
   return (async function* all() {
@@ -54,11 +61,17 @@ export const statementRoutes = ({ channelStatement }: StatementRouteParts): read
     ...ADMINISTRATION,
     method: 'get',
     path: '/admin/channels/{channelLink}/statement',
-    summary: 'Extrato do mês de um canal: vendas pagas, devoluções, comissões e o que um deve ao outro',
-    description: 'Também em CSV (format=csv ou Accept: text/csv). Um extrato que não chega aos totais está incompleto.',
+    summary:
+      'Extrato do mês de um canal: vendas pagas, devoluções, comissões e o que um deve ao outro',
+    description:
+      'Também em CSV (format=csv ou Accept: text/csv). Um extrato que não chega aos totais está incompleto.',
     query: statementQuery,
     answers: {
-      200: { description: 'Linhas na ordem do tempo, e totais', schema: wrapped(statementShape), csv: true },
+      200: {
+        description: 'Linhas na ordem do tempo, e totais',
+        schema: wrapped(statementShape),
+        csv: true,
+      },
       404: { description: 'Canal não encontrado', schema: houseErrorSchema },
       ...INVALID,
     },
@@ -72,7 +85,9 @@ function statement(channelStatement: ChannelStatement): Step {
     const { month, format } = queryOf(ctx.query);
     const channelLink = parameter(ctx, 'channelLink');
     const from = `${month}-01` as CalendarDate;
-    const found = isText(channelLink) ? await channelStatement(channelLink, { from, until: addMonths(from, 1) }) : undefined;
+    const found = isText(channelLink)
+      ? await channelStatement(channelLink, { from, until: addMonths(from, 1) })
+      : undefined;
     if (found === undefined) throw refused(404, 'Canal não encontrado.');
     const isCsv = (format ?? ctx.accepts('json', 'csv')) === 'csv';
     const lines = await begun(found.lines);

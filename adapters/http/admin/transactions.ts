@@ -68,13 +68,17 @@ const present = ({ id, ticket, status, registeredAt, terms }: Sale): Static<type
   };
 };
 
-export const transactionRoutes = ({ sales, cancelSale }: TransactionRouteParts): readonly Route[] => [
+export const transactionRoutes = ({
+  sales,
+  cancelSale,
+}: TransactionRouteParts): readonly Route[] => [
   cancellationRoute(sales, cancelling(adminCancellationBody, cancelSale)),
   {
     ...ADMINISTRATION,
     method: 'get',
     path: '/admin/transactions',
-    summary: 'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
+    summary:
+      'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
     query: transactionsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswer(transaction) },
@@ -82,7 +86,8 @@ export const transactionRoutes = ({ sales, cancelSale }: TransactionRouteParts):
     },
     steps: [
       answerHistory(transactionsQuery, {
-        read: ({ channelLink, product, status }, page) => sales.list({ channelLink, productCode: product, status, ...page }),
+        read: ({ channelLink, product, status }, page) =>
+          sales.list({ channelLink, productCode: product, status, ...page }),
         numberOf: ({ id }) => id,
         present,
       }),

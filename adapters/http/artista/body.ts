@@ -27,7 +27,11 @@ export const artistBody = Type.Object(
     eventStartDate: date(),
     eventEndDate: date(),
     disassemblyEndDate: date({ description: 'Fim da desmontagem, e da vigência' }),
-    standArea: Type.Integer({ exclusiveMinimum: 0, maximum: 10_000_000, description: 'Em metros quadrados' }),
+    standArea: Type.Integer({
+      exclusiveMinimum: 0,
+      maximum: 10_000_000,
+      description: 'Em metros quadrados',
+    }),
     lossLimit: money({ description: 'Limite máximo de indenização, em reais' }),
     premiumNet: money({ description: 'Prêmio líquido, em reais' }),
     premiumTaxes: Type.Number({
@@ -43,12 +47,18 @@ export const artistBody = Type.Object(
     }),
     address: addressBody,
   },
-  { title: 'ArtistaProtegido', description: 'Só os dados do negócio: a emissão é feita pelo serviço' },
+  {
+    title: 'ArtistaProtegido',
+    description: 'Só os dados do negócio: a emissão é feita pelo serviço',
+  },
 );
 
 type ArtistBody = Static<typeof artistBody>;
 
-const insured = (body: ArtistBody): Insured => ({ ...collectedInsured(body), address: addressFrom(body.address) });
+const insured = (body: ArtistBody): Insured => ({
+  ...collectedInsured(body),
+  address: addressFrom(body.address),
+});
 
 const OBJECT_FIELDS = [
   ...['artisticName', 'musicalGenre', 'eventName', 'venueName', 'standName', 'eventDescription'],
@@ -56,13 +66,19 @@ const OBJECT_FIELDS = [
 ] as readonly (keyof ArtistBody)[];
 
 const insuredObject = (body: ArtistBody): Record<string, string> =>
-  Object.fromEntries(OBJECT_FIELDS.flatMap((field) => (body[field] === undefined ? [] : [[field, String(body[field])]])));
+  Object.fromEntries(
+    OBJECT_FIELDS.flatMap((field) =>
+      body[field] === undefined ? [] : [[field, String(body[field])]],
+    ),
+  );
 
 const DAYS = ['assemblyStartDate', 'eventStartDate', 'eventEndDate', 'disassemblyEndDate'] as const;
 
 /** Assembly, event and disassembly follow one another. */
 const dayFaults = (sound: Partial<ArtistBody>): Faults => {
-  const known = DAYS.flatMap((name) => (sound[name] === undefined ? [] : [{ name, day: sound[name] }]));
+  const known = DAYS.flatMap((name) =>
+    sound[name] === undefined ? [] : [{ name, day: sound[name] }],
+  );
   const reversed = known.flatMap(({ name, day }, index) => {
     const before = known[index - 1];
     return before !== undefined && day < before.day
@@ -92,7 +108,8 @@ const cardModeFaults = ({ payment }: Partial<ArtistBody>, faults: Faults): Fault
     !Object.keys(faults).some((path) => path.startsWith('payment.creditCard')) && {
       'payment.creditCard': ['O campo payment.creditCard é obrigatório para pagamento com cartão.'],
     }),
-  ...(payment?.modeCode === '1' && payment.creditCard !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
+  ...(payment?.modeCode === '1' &&
+    payment.creditCard !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
 });
 
 /** Days in which a boleto is to be paid where nobody says when. */
@@ -104,7 +121,9 @@ const payment = ({ payment: sent }: ArtistBody, today: CalendarDate): ServicePay
   method: sent.modeCode === '2' ? 'credit' : 'boleto',
   underwriting: 'before_payment',
   ...(sent.modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
-  ...(sent.firstInstallmentDate !== undefined && { firstDueOn: dateFrom(sent.firstInstallmentDate) }),
+  ...(sent.firstInstallmentDate !== undefined && {
+    firstDueOn: dateFrom(sent.firstInstallmentDate),
+  }),
 });
 
 export const artistDialect: SaleDialect<typeof artistBody> = {
@@ -124,7 +143,10 @@ export const artistDialect: SaleDialect<typeof artistBody> = {
     insuredAmount: centsFrom(body.lossLimit),
     declaredPrice: centsFrom(body.premiumNet),
     declaredFigures: { iof: centsFrom(body.premiumTaxes) },
-    declaredPeriod: { start: dateFrom(body.assemblyStartDate), end: dateFrom(body.disassemblyEndDate) },
+    declaredPeriod: {
+      start: dateFrom(body.assemblyStartDate),
+      end: dateFrom(body.disassemblyEndDate),
+    },
     payment: payment(body, today),
   }),
   card: (body) =>

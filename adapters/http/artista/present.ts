@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { type Installment, installments, isRefusal, reais, type Sale, type ServicePayment } from '#domain';
+import {
+  type Installment,
+  installments,
+  isRefusal,
+  reais,
+  type Sale,
+  type ServicePayment,
+} from '#domain';
 import { type Faults, type Refused, refused } from '../answers.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
 import { nullable } from '../formats.ts';
@@ -12,7 +19,9 @@ const insuranceData = Type.Object({
   premium_net: Type.Number(),
   premium_taxes: Type.Number(),
   premium_total: Type.Number(),
-  installments: Type.Array(Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: Type.Number() })),
+  installments: Type.Array(
+    Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: Type.Number() }),
+  ),
   coverage: Type.Object({ start: Type.String(), end: Type.String() }),
 });
 
@@ -51,7 +60,8 @@ const partsOf = ({ terms }: Sale): readonly Installment[] => {
   return isRefusal(parts) ? [] : parts;
 };
 
-const numberOf = (paper: object | undefined): string | null => (paper as { number?: string } | undefined)?.number ?? null;
+const numberOf = (paper: object | undefined): string | null =>
+  (paper as { number?: string } | undefined)?.number ?? null;
 
 const MESSAGES: Partial<Record<Sale['status'], string>> = {
   pending: 'Transação criada; o pagamento está em processamento.',
@@ -63,7 +73,8 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
 /** @throws Refused where the card or the insurer said no: the transaction stays, as refused. */
 export const presentArtistSale = (sale: Sale): Static<typeof createdArtistSale> => {
   const { id, ticket, status, terms, issuance } = sale;
-  if (sale.status === 'refused') throw refused(400, `${CANNOT}: ${reasonOf(sale)}.`, { transaction_id: id, ticket });
+  if (sale.status === 'refused')
+    throw refused(400, `${CANNOT}: ${reasonOf(sale)}.`, { transaction_id: id, ticket });
   const { net, iof, total } = terms.quote.premium;
   return {
     success: true,
@@ -76,7 +87,11 @@ export const presentArtistSale = (sale: Sale): Static<typeof createdArtistSale> 
           proposal_no: numberOf(issuance?.proposal),
           policy_no: policyNumber(sale),
           ...{ premium_net: reais(net), premium_taxes: reais(iof), premium_total: reais(total) },
-          installments: partsOf(sale).map((part) => ({ number: part.number, due_date: part.dueOn, amount: reais(part.total) })),
+          installments: partsOf(sale).map((part) => ({
+            number: part.number,
+            due_date: part.dueOn,
+            amount: reais(part.total),
+          })),
           coverage: { start: terms.period.start, end: terms.period.end },
         },
       },
@@ -115,15 +130,22 @@ export const artistStatus = Type.Object({
       status_id: Type.Integer({ minimum: 1, maximum: 8 }),
       status: Type.String(),
       proposal_status: nullable(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
-      quotation_status: Type.String({ description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}` }),
+      quotation_status: Type.String({
+        description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
+      }),
       policy_no: nullable(),
       payment_url: nullable(),
-      document_url: nullable('A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor'),
+      document_url: nullable(
+        'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
+      ),
     }),
   }),
 });
 
-export const presentArtistStatus = (sale: Sale, documentUrl: string | null): Static<typeof artistStatus> => {
+export const presentArtistStatus = (
+  sale: Sale,
+  documentUrl: string | null,
+): Static<typeof artistStatus> => {
   const { id, ticket, status, issuance } = sale;
   const { quotation = { status: 'draft' as const }, proposal, unknownWords } = issuance ?? {};
   return {
@@ -132,8 +154,14 @@ export const presentArtistStatus = (sale: Sale, documentUrl: string | null): Sta
       success: true,
       data: {
         ...{ transaction_id: id, ticket, status_id: statusId(sale), status },
-        proposal_status: unknownWords?.proposal === undefined ? (proposal ? PROPOSAL_STATUS[proposal.status] : null) : UNKNOWN,
-        quotation_status: unknownWords?.quotation === undefined ? QUOTATION_STATUS[quotation.status] : UNKNOWN,
+        proposal_status:
+          unknownWords?.proposal === undefined
+            ? proposal
+              ? PROPOSAL_STATUS[proposal.status]
+              : null
+            : UNKNOWN,
+        quotation_status:
+          unknownWords?.quotation === undefined ? QUOTATION_STATUS[quotation.status] : UNKNOWN,
         policy_no: policyNumber(sale),
         payment_url: paymentUrl(sale),
         document_url: documentUrl,

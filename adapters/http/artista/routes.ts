@@ -33,14 +33,18 @@ export const artistRoutes = (parts: ArtistRouteParts): readonly Route[] => [
     method: 'post',
     path: '/seguros/artista-protegido/create',
     summary: 'Cota, propõe, cobra e emite a proteção de um artista',
-    description: 'Com cartão, a apólice é emitida na hora; com boleto, quando o pagamento é confirmado.',
+    description:
+      'Com cartão, a apólice é emitida na hora; com boleto, quando o pagamento é confirmado.',
     tag,
     scope: 'sales',
     body: artistBody,
     idempotent: true,
     answers: {
       200: { description: 'Transação criada', schema: createdArtistSale },
-      400: { description: 'Campos com erro, cartão recusado ou proposta recusada', schema: artistErrorSchema },
+      400: {
+        description: 'Campos com erro, cartão recusado ou proposta recusada',
+        schema: artistErrorSchema,
+      },
       ...SELLING_REFUSALS,
     },
     steps: [jsonBody, createSale(parts, endpoint)],

@@ -26,12 +26,16 @@ export const phoneBody = Type.Object(
         model: Type.Optional(text(100)),
         imei: Type.Optional(formatted('imei', { examples: ['490154203237518'], ...PERSONAL })),
         value: Type.Optional(money({ description: 'Valor do aparelho, em reais' })),
-        purchaseDate: Type.Optional(date({ description: 'Data da compra do aparelho; não pode ser futura' })),
+        purchaseDate: Type.Optional(
+          date({ description: 'Data da compra do aparelho; não pode ser futura' }),
+        ),
       }),
     ),
     payment: Type.Optional(
       Type.Object({
-        modeCode: Type.Optional(Type.Enum(['1', '2'], { description: '1: boleto, à vista; 2: cartão de crédito' })),
+        modeCode: Type.Optional(
+          Type.Enum(['1', '2'], { description: '1: boleto, à vista; 2: cartão de crédito' }),
+        ),
         creditCard: Type.Optional(cardBody),
         totalInstallmentNumber: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 12, description: 'Mais de uma, só com creditCard' }),
@@ -52,7 +56,11 @@ const insured = (body: PhoneBody): Insured => ({
   ...(body.address !== undefined && { address: addressFrom(body.address) }),
 });
 
-const insuredObject = ({ artisticName, musicalGenre, device: { value: _, ...device } = {} }: PhoneBody): Record<string, string> =>
+const insuredObject = ({
+  artisticName,
+  musicalGenre,
+  device: { value: _, ...device } = {},
+}: PhoneBody): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ artisticName, musicalGenre, ...device }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
@@ -64,8 +72,11 @@ const pairFaults = (sound: Partial<PhoneBody>, today: string): Faults => {
   const { device, payment } = sound;
   return {
     ...(device?.purchaseDate !== undefined &&
-      device.purchaseDate > today && { 'device.purchaseDate': ['A data da compra do aparelho não pode ser futura.'] }),
-    ...(payment?.modeCode === '1' && cardIn(sound) !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
+      device.purchaseDate > today && {
+        'device.purchaseDate': ['A data da compra do aparelho não pode ser futura.'],
+      }),
+    ...(payment?.modeCode === '1' &&
+      cardIn(sound) !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
   };
 };
 
@@ -83,7 +94,9 @@ const payment = (body: PhoneBody): ServicePayment => ({
 const holderFaults = (sound: Partial<PhoneBody>): Faults => {
   const card = cardIn(sound);
   const hasAddress = sound.address !== undefined || card?.holder?.address !== undefined;
-  return card === undefined || hasAddress ? {} : { address: ['O campo address é obrigatório para pagamento com cartão.'] };
+  return card === undefined || hasAddress
+    ? {}
+    : { address: ['O campo address é obrigatório para pagamento com cartão.'] };
 };
 
 export const phoneDialect = (cardNeedsAddress: boolean): SaleDialect<typeof phoneBody> => ({

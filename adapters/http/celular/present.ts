@@ -22,12 +22,20 @@ const figures = {
   amounts: amountsShape,
 };
 
-const figuresOf = (sale: Sale) => ({ policy_no: policyNumber(sale), amounts: amountsOf(sale.terms.quote.premium) });
+const figuresOf = (sale: Sale) => ({
+  policy_no: policyNumber(sale),
+  amounts: amountsOf(sale.terms.quote.premium),
+});
 
 export const createdPhoneSale = Type.Object({
   message: Type.String(),
   link: nullable('Página de pagamento; nulo quando um cartão foi enviado'),
-  data: Type.Object({ transaction_id: Type.Integer(), ticket: Type.String(), status: Type.String(), ...figures }),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: Type.String(),
+    ...figures,
+  }),
 });
 
 export const phoneErrorSchema = Type.Object({
@@ -41,7 +49,8 @@ export const phoneErrorSchema = Type.Object({
 export const phoneFaults = (errors: Faults): Refused => {
   const [[field, messages = []] = ['', []], ...others] = Object.entries(errors);
   const error = messages[0] ?? 'Requisição inválida.';
-  const isDateOnly = field === 'saleDate' && others.length === 0 && error === REFUSAL_ANSWERS.sold_in_future.message;
+  const isDateOnly =
+    field === 'saleDate' && others.length === 0 && error === REFUSAL_ANSWERS.sold_in_future.message;
   return new Refused(422, isDateOnly ? { error } : { error, errors });
 };
 
@@ -82,10 +91,18 @@ export const phoneStatus = Type.Object({
   }),
 });
 
-export const presentPhoneStatus = (sale: Sale, documentUrl: string | null): Static<typeof phoneStatus> => ({
+export const presentPhoneStatus = (
+  sale: Sale,
+  documentUrl: string | null,
+): Static<typeof phoneStatus> => ({
   success: true,
   data: {
-    ...{ transaction_id: sale.id, ticket: sale.ticket, status_id: statusId(sale), status: sale.status },
+    ...{
+      transaction_id: sale.id,
+      ticket: sale.ticket,
+      status_id: statusId(sale),
+      status: sale.status,
+    },
     payment_status: paymentStatus(sale),
     payment_url: paymentUrl(sale),
     document_url: documentUrl,

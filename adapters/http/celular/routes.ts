@@ -6,7 +6,14 @@ import type { SaleEndpoint } from '../sales/dialect.ts';
 import { BY_HEADER } from '../sales/idempotency.ts';
 import { type StatusParts, statusByTicket } from '../sales/status.ts';
 import { phoneBody, phoneDialect } from './body.ts';
-import { createdPhoneSale, phoneErrorSchema, phoneFaults, phoneStatus, presentPhoneSale, presentPhoneStatus } from './present.ts';
+import {
+  createdPhoneSale,
+  phoneErrorSchema,
+  phoneFaults,
+  phoneStatus,
+  presentPhoneSale,
+  presentPhoneStatus,
+} from './present.ts';
 
 const tag = 'Seguro Celular';
 

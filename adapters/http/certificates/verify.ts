@@ -1,7 +1,10 @@
 import type Router from '@koa/router';
 import { html } from 'hono/html';
 import { formatDate, type Standing } from '#domain';
-import type { VerifiedCertificate, VerifyCertificate } from '../../../application/certificates/verify-certificate.ts';
+import type {
+  VerifiedCertificate,
+  VerifyCertificate,
+} from '../../../application/certificates/verify-certificate.ts';
 import { houseError } from '../answers.ts';
 import { type Context, parameter, type State, type Step } from '../context.ts';
 import { type Html, show } from './page.ts';
@@ -22,7 +25,11 @@ const GENUINE =
   'Este código é de um documento emitido por este serviço. Confira se os dados abaixo são os do documento que você tem.';
 
 const STANDINGS: Readonly<Record<Standing, Words>> = {
-  to_begin: { title: 'Documento autêntico', standing: 'contratado; a vigência ainda não começou', advice: GENUINE },
+  to_begin: {
+    title: 'Documento autêntico',
+    standing: 'contratado; a vigência ainda não começou',
+    advice: GENUINE,
+  },
   in_force: { title: 'Documento autêntico', standing: 'vigente', advice: GENUINE },
   ended: {
     title: 'Vigência encerrada',
@@ -32,15 +39,23 @@ const STANDINGS: Readonly<Record<Standing, Words>> = {
   cancelled: {
     title: 'Seguro cancelado',
     standing: 'cancelado',
-    advice: 'O documento foi emitido por este serviço, mas o seguro foi cancelado: ele não vale mais.',
+    advice:
+      'O documento foi emitido por este serviço, mas o seguro foi cancelado: ele não vale mais.',
   },
 };
 
-const NUMBERS: Readonly<Record<VerifiedCertificate['paper']['kind'], string>> = { bilhete: 'Bilhete nº', policy: 'Apólice nº' };
+const NUMBERS: Readonly<Record<VerifiedCertificate['paper']['kind'], string>> = {
+  bilhete: 'Bilhete nº',
+  policy: 'Apólice nº',
+};
 
 /** As people type it: in groups, in small letters, with an O for a zero (Crockford's Base32, of which a ULID is made). */
 const readCode = (typed: string): string => {
-  const read = typed.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll(/[IL]/g, '1').replaceAll('O', '0');
+  const read = typed
+    .replaceAll(/[\s-]/g, '')
+    .toUpperCase()
+    .replaceAll(/[IL]/g, '1')
+    .replaceAll('O', '0');
   return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(read) ? read : typed;
 };
 
@@ -54,7 +69,15 @@ const form = (action: string): Html => html`
 <button>Conferir</button>
 </form>`;
 
-const rowsOf = ({ paper, product, insurer, susepProcess, period, standing, initials }: VerifiedCertificate) => [
+const rowsOf = ({
+  paper,
+  product,
+  insurer,
+  susepProcess,
+  period,
+  standing,
+  initials,
+}: VerifiedCertificate) => [
   ['Situação', STANDINGS[standing].standing],
   ['Produto', product],
   [NUMBERS[paper.kind], paper.number],
@@ -79,8 +102,19 @@ const genuine = (ctx: Context, found: VerifiedCertificate, action: string): void
 </div>
 ${form(action)}`,
     data: {
-      ...{ success: true, genuine: true, status: standing, product, number: paper.number, insured: initials },
-      ...{ vigencia: { inicio: period.start, fim: period.end }, insurer, susep_process: susepProcess },
+      ...{
+        success: true,
+        genuine: true,
+        status: standing,
+        product,
+        number: paper.number,
+        insured: initials,
+      },
+      ...{
+        vigencia: { inicio: period.start, fim: period.end },
+        insurer,
+        susep_process: susepProcess,
+      },
     },
   });
 };
@@ -99,7 +133,11 @@ ${form(action)}`,
   });
 
 /** A public page on which anybody can check a certificate: it knows of the insured the initials alone. */
-export const verifyPages = (router: Router<State>, { verifyCertificate, publicUrl }: VerifyParts, limited: Step): void => {
+export const verifyPages = (
+  router: Router<State>,
+  { verifyCertificate, publicUrl }: VerifyParts,
+  limited: Step,
+): void => {
   // Below whatever path the service is reached at, with or without a slash at the end.
   const action = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/verify`;
   router.get('/verify', limited, (ctx) => {
@@ -118,7 +156,8 @@ export const verifyPages = (router: Router<State>, { verifyCertificate, publicUr
   });
   router.get('/verify/:code', limited, async (ctx) => {
     const code = readCode(parameter(ctx as Context, 'code'));
-    const found = code.length <= LONGEST && /^[\w-]+$/.test(code) ? await verifyCertificate(code) : undefined;
+    const found =
+      code.length <= LONGEST && /^[\w-]+$/.test(code) ? await verifyCertificate(code) : undefined;
     if (found === undefined) unknown(ctx as Context, action);
     else genuine(ctx as Context, found, action);
   });

@@ -3,7 +3,14 @@ import type { CalendarDate, PaymentMethod, State } from '#domain';
 import { date, email, money, PERSONAL, phone, postcode, state, taxId, text } from '../formats.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
 import { everyRefusalAt } from '../sales/refusals.ts';
-import { centsFrom, dateFrom, emailFrom, phoneFrom, postcodeFrom, taxIdFrom } from '../sales/values.ts';
+import {
+  centsFrom,
+  dateFrom,
+  emailFrom,
+  phoneFrom,
+  postcodeFrom,
+  taxIdFrom,
+} from '../sales/values.ts';
 import { TICKET_TYPES } from './ticket-types.ts';
 
 const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
@@ -15,9 +22,16 @@ const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
 
 export const mainBody = Type.Object(
   {
-    productId: Type.Integer({ minimum: 1, description: 'Id do produto (ou de um de seus planos) na tabela de produtos' }),
+    productId: Type.Integer({
+      minimum: 1,
+      description: 'Id do produto (ou de um de seus planos) na tabela de produtos',
+    }),
     channelLink: text(100, { description: 'Link do canal parceiro' }),
-    nomeCompleto: text(200, { minLength: 3, description: 'Nome completo do segurado', ...PERSONAL }),
+    nomeCompleto: text(200, {
+      minLength: 3,
+      description: 'Nome completo do segurado',
+      ...PERSONAL,
+    }),
     nomeSocial: Type.Optional(text(200, { description: 'Nome social do segurado', ...PERSONAL })),
     cpfCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
     dataNascimento: date({ description: 'Data de nascimento', ...PERSONAL }),
@@ -68,7 +82,11 @@ export const mainDialect: SaleDialect<typeof mainBody> = {
         postcode: postcodeFrom(body.cep),
       },
     },
-    insuredObject: { ticketType: body.tipoIngresso, ticketNumber: body.numeroIngresso, eventDate: body.dataEvento },
+    insuredObject: {
+      ticketType: body.tipoIngresso,
+      ticketNumber: body.numeroIngresso,
+      eventDate: body.dataEvento,
+    },
     insuredAmount: centsFrom(body.valorIngresso),
     declaredPrice: centsFrom(body.valorSeguro),
     eventOn: dateFrom(body.dataEvento),

@@ -15,7 +15,10 @@ export const createdSale = Type.Object({
     ticket: Type.String(),
     status: Type.Literal('paid'),
     pagamento_externo: Type.Boolean(),
-    vigencia: Type.Object({ inicio: Type.String({ format: 'date' }), fim: Type.String({ format: 'date' }) }),
+    vigencia: Type.Object({
+      inicio: Type.String({ format: 'date' }),
+      fim: Type.String({ format: 'date' }),
+    }),
     calculo_iof: figures,
   }),
 });
@@ -41,7 +44,14 @@ export const presentCreated = ({ id, ticket, terms }: Sale): Type.Static<typeof 
   };
 };
 
-const STATUSES = ['pending', 'awaiting_payment', 'paid', 'refused', 'expired', 'cancelled'] as const;
+const STATUSES = [
+  'pending',
+  'awaiting_payment',
+  'paid',
+  'refused',
+  'expired',
+  'cancelled',
+] as const;
 
 /** A partner does not tell an issued ticket sale from a paid one, nor a refunded one from a cancelled one. */
 const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {

@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { type CalendarDate, type Cents, centsFromText, type ProductReference, plus, ZERO } from '#domain';
+import {
+  type CalendarDate,
+  type Cents,
+  centsFromText,
+  type ProductReference,
+  plus,
+  ZERO,
+} from '#domain';
 import { date, email, moneyText, PERSONAL, phone, taxId, text, time } from '../formats.ts';
 import type { SaleDialect } from '../sales/dialect.ts';
 import { everyRefusalAt } from '../sales/refusals.ts';
@@ -9,13 +16,20 @@ import { TICKET_TYPES } from './ticket-types.ts';
 export const quickStartBody = Type.Object(
   {
     type: Type.Optional(
-      text(50, { description: 'Código de integração do produto; ausente, o único produto de ingresso do canal' }),
+      text(50, {
+        description:
+          'Código de integração do produto; ausente, o único produto de ingresso do canal',
+      }),
     ),
     eventName: text(200),
     eventDate: date({ description: 'Data do evento; não pode estar no passado' }),
     eventTime: Type.Optional(time()),
     eventAddress: Type.Optional(text(300)),
-    nameOrRazao: text(200, { minLength: 3, description: 'Nome ou razão social do segurado', ...PERSONAL }),
+    nameOrRazao: text(200, {
+      minLength: 3,
+      description: 'Nome ou razão social do segurado',
+      ...PERSONAL,
+    }),
     cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
     birthDate: date({ ...PERSONAL }),
     phone: phone(),
@@ -25,26 +39,45 @@ export const quickStartBody = Type.Object(
     tipoIngresso: Type.Enum(TICKET_TYPES),
     numeroIngresso: text(100),
     valorIngresso: moneyText({ description: 'Valor do ingresso: 150.00, 150,00 ou 1.234,56' }),
-    taxaConveniencia: Type.Optional(moneyText({ description: 'Taxa de conveniência; ausente, zero' })),
+    taxaConveniencia: Type.Optional(
+      moneyText({ description: 'Taxa de conveniência; ausente, zero' }),
+    ),
     valorTotal: moneyText({ description: 'valorIngresso + taxaConveniencia: o valor protegido' }),
     channelLink: text(100),
     musicalGenre: Type.Optional(text(100)),
   },
-  { title: 'IngressoProtegidoInicioRapido', description: 'Corpo do guia de início rápido; o prêmio vem da tarifa do plano' },
+  {
+    title: 'IngressoProtegidoInicioRapido',
+    description: 'Corpo do guia de início rápido; o prêmio vem da tarifa do plano',
+  },
 );
 
 type QuickStartBody = Static<typeof quickStartBody>;
 
-const OBJECT_FIELDS = ['eventName', 'eventDate', 'eventTime', 'eventAddress', 'musicalGenre'] as const;
+const OBJECT_FIELDS = [
+  'eventName',
+  'eventDate',
+  'eventTime',
+  'eventAddress',
+  'musicalGenre',
+] as const;
 
 const insuredObject = (body: QuickStartBody): Record<string, string> => {
-  const event = OBJECT_FIELDS.flatMap((field) => (body[field] === undefined ? [] : [[field, body[field]] as const]));
-  return { ...Object.fromEntries(event), ticketType: body.tipoIngresso, ticketNumber: body.numeroIngresso };
+  const event = OBJECT_FIELDS.flatMap((field) =>
+    body[field] === undefined ? [] : [[field, body[field]] as const],
+  );
+  return {
+    ...Object.fromEntries(event),
+    ticketType: body.tipoIngresso,
+    ticketNumber: body.numeroIngresso,
+  };
 };
 
-const product = (type: string | undefined): ProductReference => (type === undefined ? { only: true } : { code: type });
+const product = (type: string | undefined): ProductReference =>
+  type === undefined ? { only: true } : { code: type };
 
-const amount = (value: string | undefined): Cents | undefined => (value === undefined ? undefined : centsFromText(value));
+const amount = (value: string | undefined): Cents | undefined =>
+  value === undefined ? undefined : centsFromText(value);
 
 export const quickStartDialect: SaleDialect<typeof quickStartBody> = {
   schema: quickStartBody,
@@ -55,11 +88,17 @@ export const quickStartDialect: SaleDialect<typeof quickStartBody> = {
     birthDate: birthDate as CalendarDate | undefined,
   }),
   ownFaults: ({ valorIngresso, taxaConveniencia, valorTotal }, faults) => {
-    const [ticket, fee, total] = [amount(valorIngresso), amount(taxaConveniencia) ?? ZERO, amount(valorTotal)];
+    const [ticket, fee, total] = [
+      amount(valorIngresso),
+      amount(taxaConveniencia) ?? ZERO,
+      amount(valorTotal),
+    ];
     if (ticket === undefined || total === undefined || 'taxaConveniencia' in faults) return {};
     if (ticket <= 0) return { valorIngresso: ['O campo valorIngresso deve ser maior que 0.'] };
     if (plus(ticket, fee) === total) return {};
-    return { valorTotal: ['O campo valorTotal deve ser a soma de valorIngresso e taxaConveniencia.'] };
+    return {
+      valorTotal: ['O campo valorTotal deve ser a soma de valorIngresso e taxaConveniencia.'],
+    };
   },
   request: (body, today) => ({
     product: product(body.type),

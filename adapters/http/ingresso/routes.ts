@@ -21,7 +21,9 @@ const endpoint = {
   line: 'event_ticket',
   dialects: [mainDialect, quickStartDialect],
   dialectOf: ({ nomeCompleto, nameOrRazao }) =>
-    (nomeCompleto ?? null) === null && (nameOrRazao ?? null) !== null ? quickStartDialect : mainDialect,
+    (nomeCompleto ?? null) === null && (nameOrRazao ?? null) !== null
+      ? quickStartDialect
+      : mainDialect,
   faulty: (faults) => new Refused(422, faults),
   present: presentCreated,
 } satisfies SaleEndpoint;
@@ -30,12 +32,17 @@ export interface TicketRouteParts extends CreateParts, SecondCopyParts {
   readonly sales: Sales;
 }
 
-export const ticketRoutes = ({ sales, requestSecondCopy, ...parts }: TicketRouteParts): readonly Route[] => [
+export const ticketRoutes = ({
+  sales,
+  requestSecondCopy,
+  ...parts
+}: TicketRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/ingresso-protegido/create',
     summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
-    description: 'Dois corpos: o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente.',
+    description:
+      'Dois corpos: o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente.',
     tag,
     scope: 'sales',
     body: Type.Union([mainBody, quickStartBody]),
@@ -67,7 +74,10 @@ function ticketSaleStatus(sales: Sales): Step {
   return async (ctx) => {
     const { channelLink } = callerOf(ctx);
     const id = parameter(ctx, 'id');
-    const sale = isSerialNumber(id) && channelLink !== null ? await sales.find(channelLink, Number(id)) : undefined;
+    const sale =
+      isSerialNumber(id) && channelLink !== null
+        ? await sales.find(channelLink, Number(id))
+        : undefined;
     if (sale?.terms.product.line !== endpoint.line) throw refused(404, 'Transação não encontrada.');
     ctx.body = presentStatus(sale);
   };

@@ -1,5 +1,8 @@
 import Type from 'typebox';
-import { MOST_COPIES, type RequestSecondCopy } from '../../../application/mail/request-second-copy.ts';
+import {
+  MOST_COPIES,
+  type RequestSecondCopy,
+} from '../../../application/mail/request-second-copy.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import { refused } from '../answers.ts';
 import { jsonBody } from '../body.ts';
@@ -16,7 +19,13 @@ export interface SecondCopyParts {
 }
 
 const secondCopyBody = Type.Object(
-  { transaction_id: Type.Integer({ minimum: 1, maximum: 999_999_999_999_999, description: 'A transação da venda' }) },
+  {
+    transaction_id: Type.Integer({
+      minimum: 1,
+      maximum: 999_999_999_999_999,
+      description: 'A transação da venda',
+    }),
+  },
   { title: 'SegundaVia' },
 );
 

@@ -30,11 +30,17 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF
  * A partner that proves who it is, and is counted: by a bearer token, by HTTP Basic or, where there is no such header, by
  * its credentials in the body. Those are taken out of it: they are no part of what is asked.
  */
-export const partnerIdentified = ({ authenticate, checkCredentials, limits }: PartnerAccessParts): Step => {
+export const partnerIdentified = ({
+  authenticate,
+  checkCredentials,
+  limits,
+}: PartnerAccessParts): Step => {
   const [byToken, limit] = [authenticated(authenticate), limited(limits)];
   const inBody = valueOr(Type.Object(credentialFields), invalid);
 
-  const takenFromBody = async (ctx: Context): Promise<{ client_id?: string; client_secret?: string }> => {
+  const takenFromBody = async (
+    ctx: Context,
+  ): Promise<{ client_id?: string; client_secret?: string }> => {
     if (ctx.method !== 'POST') return {};
     await refuseEncodedBody(ctx as Parameters<Step>[0], async () => {});
     await jsonBody(ctx as Parameters<Step>[0], async () => {});

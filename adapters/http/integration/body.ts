@@ -39,7 +39,9 @@ export const saleBody = closed(
     plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),
     coverages: Type.Optional(Type.Array(reference('Cobertura adicional'), { maxItems: 50 })),
     channelLink: Type.Optional(text(100, { description: 'Se enviado, o do próprio cliente' })),
-    saleDate: Type.Optional(date({ description: 'Data da venda; ausente, hoje; não pode ser futura' })),
+    saleDate: Type.Optional(
+      date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
+    ),
     insured: closed({
       name: text(200, { description: 'Nome completo ou razão social', ...PERSONAL }),
       cpfOrCnpj: anyTaxId(),
@@ -50,10 +52,15 @@ export const saleBody = closed(
       address: Type.Optional(closed({ ...addressProperties, ibgeCode: Type.Optional(ibgeCode) })),
     }),
     additionalInsured: Type.Optional(
-      Type.Array(closed({ ...additionalInsuredBody.properties, cpfOrCnpj: anyTaxId() }), { maxItems: 50 }),
+      Type.Array(closed({ ...additionalInsuredBody.properties, cpfOrCnpj: anyTaxId() }), {
+        maxItems: 50,
+      }),
     ),
     coverage: Type.Optional(
-      closed({ startDate: date(), endDate: date() }, { description: 'A vigência, onde o plano não a calcula (dias inclusos)' }),
+      closed(
+        { startDate: date(), endDate: date() },
+        { description: 'A vigência, onde o plano não a calcula (dias inclusos)' },
+      ),
     ),
     amounts: Type.Optional(
       closed(
@@ -63,19 +70,30 @@ export const saleBody = closed(
           iof: Type.Optional(Type.Number({ format: 'money', minimum: 0 })),
           total: amount('Prêmio mais IOF'),
         },
-        { description: 'Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo)' },
+        {
+          description:
+            'Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo)',
+        },
       ),
     ),
     payment: closed({
-      status: Type.Enum(['paid', 'pending'], { description: 'paid: já pago ao canal; pending: a pagar em payment_url' }),
+      status: Type.Enum(['paid', 'pending'], {
+        description: 'paid: já pago ao canal; pending: a pagar em payment_url',
+      }),
       method: Type.Enum(Object.keys(METHODS) as (keyof typeof METHODS)[]),
       paidAt: Type.Optional(
-        formatted('date-or-time', { description: 'Quando foi pago; ausente, em saleDate', examples: ['2026-11-20'] }),
+        formatted('date-or-time', {
+          description: 'Quando foi pago; ausente, em saleDate',
+          examples: ['2026-11-20'],
+        }),
       ),
       installments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
     }),
     attributes: Type.Optional(
-      Type.Unsafe<JsonObject>({ type: 'object', description: 'Dados próprios do produto, conforme o esquema no catálogo' }),
+      Type.Unsafe<JsonObject>({
+        type: 'object',
+        description: 'Dados próprios do produto, conforme o esquema no catálogo',
+      }),
     ),
   },
   { title: 'Venda' },

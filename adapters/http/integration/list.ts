@@ -8,8 +8,12 @@ import { answerList, isSerialNumber, listQuery } from '../query.ts';
 import { presentData, saleData } from './present.ts';
 
 export const salesQuery = listQuery({
-  from: Type.Optional(formatted('date-or-time', { description: 'Registradas a partir deste dia ou instante' })),
-  to: Type.Optional(formatted('date-or-time', { description: 'Até este dia, inclusive, ou antes deste instante' })),
+  from: Type.Optional(
+    formatted('date-or-time', { description: 'Registradas a partir deste dia ou instante' }),
+  ),
+  to: Type.Optional(
+    formatted('date-or-time', { description: 'Até este dia, inclusive, ou antes deste instante' }),
+  ),
   status: Type.Optional(Type.Enum(SALE_STATUSES)),
 });
 
@@ -20,7 +24,13 @@ export const salesAnswer = Type.Object({
 });
 
 /** The channel's sales, the newest first. A sale made meanwhile changes no page that follows. */
-export const listSales = ({ sales, clock }: { readonly sales: Sales; readonly clock: Clock }): Step => {
+export const listSales = ({
+  sales,
+  clock,
+}: {
+  readonly sales: Sales;
+  readonly clock: Clock;
+}): Step => {
   /** A moment or, of a day, its first one, so many days later. */
   const momentIn = (text: string | undefined, daysLater: number): Instant | undefined => {
     if (text === undefined) return undefined;
@@ -32,7 +42,13 @@ export const listSales = ({ sales, clock }: { readonly sales: Sales; readonly cl
       const { channelLink } = callerOf(ctx);
       if (channelLink === null) return [];
       const times = { from: momentIn(from, 0), to: momentIn(to, 1) };
-      return sales.list({ channelLink, status, limit, ...times, before: after === undefined ? undefined : Number(after) });
+      return sales.list({
+        channelLink,
+        status,
+        limit,
+        ...times,
+        before: after === undefined ? undefined : Number(after),
+      });
     },
     placeOfItem: ({ id }) => String(id),
     isPlace: isSerialNumber,

@@ -34,13 +34,19 @@ export const saleData = Type.Object({
   registered_at: Type.String(),
 });
 
-export const soldAnswer = Type.Object({ success: Type.Literal(true), message: Type.String(), data: saleData });
+export const soldAnswer = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  data: saleData,
+});
 
 /** The link is not of the data: these are the same as when the sale was registered, as long as it stands as it did. */
 export const saleAnswer = Type.Object({
   success: Type.Literal(true),
   data: saleData,
-  document_url: nullable('O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor'),
+  document_url: nullable(
+    'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
+  ),
 });
 
 /** A refused sale has a number and a ticket, and its externalSaleId is used up. */
@@ -72,7 +78,13 @@ const termsOf = ({ externalSaleId, product, plan, quote, period }: SaleTerms) =>
 export const presentData = (sale: Sale): Static<typeof saleData> => {
   const { external_sale_id, ...terms } = termsOf(sale.terms);
   return {
-    ...{ transaction_id: sale.id, ticket: sale.ticket, external_sale_id, status: sale.status, ...terms },
+    ...{
+      transaction_id: sale.id,
+      ticket: sale.ticket,
+      external_sale_id,
+      status: sale.status,
+      ...terms,
+    },
     ...{ vigencia: vigencia(sale), payment_url: paymentUrl(sale), policy_no: policyNumber(sale) },
     registered_at: sale.registeredAt,
   };
@@ -87,9 +99,17 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
 export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
   if (sale.status === 'refused') {
     const error = `Pagamento não realizado: ${reasonOf(sale)}.`;
-    throw refused(422, error, { errors: { payment: [error] }, transaction_id: sale.id, ticket: sale.ticket });
+    throw refused(422, error, {
+      errors: { payment: [error] },
+      transaction_id: sale.id,
+      ticket: sale.ticket,
+    });
   }
-  return { success: true, message: MESSAGES[sale.status] ?? 'Venda registrada com sucesso.', data: presentData(sale) };
+  return {
+    success: true,
+    message: MESSAGES[sale.status] ?? 'Venda registrada com sucesso.',
+    data: presentData(sale),
+  };
 };
 
 /** What registering would give: the figures, and nothing that only a sale has. */
@@ -98,7 +118,9 @@ export const validSale = Type.Object({
   message: Type.String(),
   data: Type.Object({
     ...saleData.properties,
-    transaction_id: Type.Union([Type.Integer(), Type.Null()], { description: 'Nulo, se a venda ainda não foi registrada' }),
+    transaction_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Nulo, se a venda ainda não foi registrada',
+    }),
     ...{ ticket: nullable(), status: nullable(), registered_at: nullable() },
   }),
 });

@@ -2,7 +2,10 @@ import Type, { type TObject } from 'typebox';
 import { parseExternalSaleId, type Sale } from '#domain';
 import type { DocumentUrl } from '../../../application/certificates/document-links.ts';
 import type { Clock } from '../../../application/clock.ts';
-import { MOST_COPIES, type RequestSecondCopy } from '../../../application/mail/request-second-copy.ts';
+import {
+  MOST_COPIES,
+  type RequestSecondCopy,
+} from '../../../application/mail/request-second-copy.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
@@ -25,7 +28,15 @@ import { credentialFields } from './access.ts';
 import { saleBody } from './body.ts';
 import { BY_EXTERNAL_ID, saleDialect } from './dialect.ts';
 import { listSales, salesAnswer, salesQuery } from './list.ts';
-import { presentData, presentSold, presentValid, refusedSale, saleAnswer, soldAnswer, validSale } from './present.ts';
+import {
+  presentData,
+  presentSold,
+  presentValid,
+  refusedSale,
+  saleAnswer,
+  soldAnswer,
+  validSale,
+} from './present.ts';
 
 export interface IntegrationRouteParts extends CreateParts {
   readonly sales: Sales;
@@ -42,7 +53,10 @@ const INTEGRATION = { tag: 'Venda', scope: 'sales', partnerCredentials: true } a
 
 /** A body as callers may send it: with their credentials, where no header has them. */
 const withCredentials = ({ properties, ...rest }: TObject, title: string) =>
-  Type.Object({ ...properties, ...credentialFields }, { ...rest, additionalProperties: false, title });
+  Type.Object(
+    { ...properties, ...credentialFields },
+    { ...rest, additionalProperties: false, title },
+  );
 
 const endpointWith = (clock: Clock): SaleEndpoint => {
   const dialect = saleDialect(clock);
@@ -67,7 +81,8 @@ export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[
       method: 'post',
       path: '/private/integration/sale',
       summary: 'Registra a venda de qualquer produto do catálogo, uma vez por externalSaleId',
-      description: 'A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true.',
+      description:
+        'A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true.',
       body: withCredentials(saleBody, 'Venda'),
       replays: true,
       answers: {
@@ -84,7 +99,11 @@ export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[
       path: '/private/integration/sale/validate',
       summary: 'Confere e calcula tudo como no registro, sem gravar nada',
       body: withCredentials(saleBody, 'VendaAValidar'),
-      answers: { 200: { description: 'Os valores da venda', schema: validSale }, ...SELLING_REFUSALS, ...INVALID },
+      answers: {
+        200: { description: 'Os valores da venda', schema: validSale },
+        ...SELLING_REFUSALS,
+        ...INVALID,
+      },
       steps: [jsonBody, validating(parts, endpoint)],
     },
     {
@@ -129,7 +148,8 @@ export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[
   ];
 };
 
-const BY_EITHER_NAME = 'externalSaleId: o da venda ou, se foi feita por outro endereço, o seu ticket.';
+const BY_EITHER_NAME =
+  'externalSaleId: o da venda ou, se foi feita por outro endereço, o seu ticket.';
 
 /** The sale of the caller's channel that the path names. */
 const namedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefined> => {
@@ -151,7 +171,11 @@ const showing =
     const sale = await namedSale(sales, ctx);
     if (sale === undefined) throw refused(404, 'Transação não encontrada.');
     const synchronized = await synchronizeSale(sale);
-    ctx.body = { success: true, data: presentData(synchronized), document_url: documentUrl(synchronized) };
+    ctx.body = {
+      success: true,
+      data: presentData(synchronized),
+      document_url: documentUrl(synchronized),
+    };
   };
 
 const copying = ({ sales, requestSecondCopy }: IntegrationRouteParts): Step => {
@@ -165,15 +189,23 @@ const copying = ({ sales, requestSecondCopy }: IntegrationRouteParts): Step => {
   };
 };
 
-const validating = ({ validateSale, ...parts }: IntegrationRouteParts, endpoint: SaleEndpoint): Step => {
+const validating = (
+  { validateSale, ...parts }: IntegrationRouteParts,
+  endpoint: SaleEndpoint,
+): Step => {
   const read = saleReader(parts, endpoint);
   return async (ctx) => {
     const { request, dialect } = await read(ctx);
     const outcome = await validateSale(request);
-    if (outcome.kind === 'refused' || outcome.kind === 'conflict') throw notSold(outcome, endpoint, dialect);
+    if (outcome.kind === 'refused' || outcome.kind === 'conflict')
+      throw notSold(outcome, endpoint, dialect);
     ctx.body =
       outcome.kind === 'valid'
         ? presentValid(outcome.terms)
-        : { success: true, message: 'Venda já registrada.', data: presentData(outcome.earlier.sale) };
+        : {
+            success: true,
+            message: 'Venda já registrada.',
+            data: presentData(outcome.earlier.sale),
+          };
   };
 };

@@ -1,10 +1,26 @@
-import type { CalendarDate, ChannelPayment, CoveragePeriod, DeclaredFigures, Insured, Reference, ServicePayment } from '#domain';
+import type {
+  CalendarDate,
+  ChannelPayment,
+  CoveragePeriod,
+  DeclaredFigures,
+  Insured,
+  Reference,
+  ServicePayment,
+} from '#domain';
 import type { SaleRequest } from '../../../application/sales/sale-request.ts';
 import { additionalInsuredFrom, addressFrom } from '../sales/people.ts';
 import { centsFrom, dateFrom, emailFrom, phoneFrom, taxIdFrom } from '../sales/values.ts';
 import { METHODS, type SaleBody } from './body.ts';
 
-const insuredFrom = ({ name, socialName, cpfOrCnpj, birthDate, email, phone, address }: SaleBody['insured']): Insured => ({
+const insuredFrom = ({
+  name,
+  socialName,
+  cpfOrCnpj,
+  birthDate,
+  email,
+  phone,
+  address,
+}: SaleBody['insured']): Insured => ({
   name,
   taxId: taxIdFrom(cpfOrCnpj),
   email: emailFrom(email),
@@ -16,7 +32,11 @@ const insuredFrom = ({ name, socialName, cpfOrCnpj, birthDate, email, phone, add
 
 const inCents = (reais: number | undefined) => (reais === undefined ? undefined : centsFrom(reais));
 
-const figuresFrom = ({ netPremium, iof, total }: NonNullable<SaleBody['amounts']>): DeclaredFigures => ({
+const figuresFrom = ({
+  netPremium,
+  iof,
+  total,
+}: NonNullable<SaleBody['amounts']>): DeclaredFigures => ({
   net: inCents(netPremium),
   iof: inCents(iof),
   total: inCents(total),
@@ -35,7 +55,11 @@ const paymentFrom = (
 ): ChannelPayment | ServicePayment => {
   const { status, method, paidAt = saleDate, installments } = payment;
   if (status === 'pending')
-    return { collectedBy: 'service', installments: installments ?? 1, ...(method === 'boleto' && { method }) };
+    return {
+      collectedBy: 'service',
+      installments: installments ?? 1,
+      ...(method === 'boleto' && { method }),
+    };
   return {
     collectedBy: 'channel',
     method: METHODS[method],

@@ -24,16 +24,21 @@ export const attributeFaults = (attributes: JsonObject | undefined): Faults => {
     if (left < 0) note(FIELD, `tem mais de ${MOST_VALUES} valores`);
     else if (typeof value === 'object' && value !== null) lookInto(value, path, levels);
     else if (typeof value === 'string' && !(isText(value) && value.length <= LONGEST_TEXT))
-      note(path, `não pode ser vazio, conter caracteres de controle nem ter mais de ${LONGEST_TEXT} caracteres`);
+      note(
+        path,
+        `não pode ser vazio, conter caracteres de controle nem ter mais de ${LONGEST_TEXT} caracteres`,
+      );
     // JSON has them, where they are too large for a number, and the database has not.
-    else if (typeof value === 'number' && !Number.isFinite(value)) note(path, 'não é um número que se possa guardar');
+    else if (typeof value === 'number' && !Number.isFinite(value))
+      note(path, 'não é um número que se possa guardar');
   };
   const lookInto = (value: object, path: string, levels: number): void => {
     if (levels === 0) note(FIELD, `tem mais de ${MOST_LEVELS} níveis`);
     else
       for (const [name, each] of Object.entries(value)) {
         if (left < 0) break;
-        if (isText(name) && name.length <= LONGEST_NAME && name !== '__proto__') lookAt(each, `${path}.${name}`, levels - 1);
+        if (isText(name) && name.length <= LONGEST_NAME && name !== '__proto__')
+          lookAt(each, `${path}.${name}`, levels - 1);
         else
           note(
             path,

@@ -46,21 +46,36 @@ export const CARD_WITH_BOLETO = 'A forma de pagamento é boleto, mas um cartão 
 type CardBody = Static<typeof cardBody>;
 
 /** What stands in the fields without fault. */
-type SoundCard = Partial<Omit<CardBody, 'holder'>> & { readonly holder?: Partial<CardBody['holder']> | undefined };
+type SoundCard = Partial<Omit<CardBody, 'holder'>> & {
+  readonly holder?: Partial<CardBody['holder']> | undefined;
+};
 
 const yearOf = ({ expiryYear }: Pick<CardBody, 'expiryYear'>): string => `20${expiryYear}`;
-const monthOf = ({ expiryMonth }: Pick<CardBody, 'expiryMonth'>): string => expiryMonth.padStart(2, '0');
+const monthOf = ({ expiryMonth }: Pick<CardBody, 'expiryMonth'>): string =>
+  expiryMonth.padStart(2, '0');
 
 /** A card is good until the last day of its month; a company's holder has a CNPJ, a person a CPF. */
-export const cardFaults = (card: SoundCard | undefined, field: string, today: CalendarDate): Faults => {
+export const cardFaults = (
+  card: SoundCard | undefined,
+  field: string,
+  today: CalendarDate,
+): Faults => {
   const { expiryYear, expiryMonth, holder } = card ?? {};
   const isDated = expiryYear !== undefined && expiryMonth !== undefined;
-  const isPast = isDated && `${yearOf({ expiryYear })}-${monthOf({ expiryMonth })}` < today.slice(0, 7);
+  const isPast =
+    isDated && `${yearOf({ expiryYear })}-${monthOf({ expiryMonth })}` < today.slice(0, 7);
   const { type, document } = holder ?? {};
-  const isOther = type !== undefined && document !== undefined && (type === 'company') !== (document.length === 14);
+  const isOther =
+    type !== undefined &&
+    document !== undefined &&
+    (type === 'company') !== (document.length === 14);
   return {
     ...(isPast && { [`${field}.expiryYear`]: ['O cartão está vencido.'] }),
-    ...(isOther && { [`${field}.holder.document`]: ['O documento do titular não é do tipo informado em holder.type.'] }),
+    ...(isOther && {
+      [`${field}.holder.document`]: [
+        'O documento do titular não é do tipo informado em holder.type.',
+      ],
+    }),
   };
 };
 
@@ -69,7 +84,12 @@ export const cardFrom = (
   { name, taxId: insuredTaxId, email: insuredEmail, phone, address }: Insured,
 ): PaymentCard => {
   const { number, cvv, holder } = card;
-  const secrets = { number: CardNumber.parse(number) as CardNumber, cvv, expiryMonth: monthOf(card), expiryYear: yearOf(card) };
+  const secrets = {
+    number: CardNumber.parse(number) as CardNumber,
+    cvv,
+    expiryMonth: monthOf(card),
+    expiryYear: yearOf(card),
+  };
   const own: CardHolder = {
     name,
     taxId: insuredTaxId,

@@ -4,7 +4,13 @@ import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
 import type { SaleRequest } from '../../../application/sales/sale-request.ts';
 import type { Faults } from '../answers.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../formats.ts';
-import { additionalInsuredBody, additionalInsuredFrom, type addressBody, addressFaults, birthFaults } from './people.ts';
+import {
+  additionalInsuredBody,
+  additionalInsuredFrom,
+  type addressBody,
+  addressFaults,
+  birthFaults,
+} from './people.ts';
 import { everyRefusalAt } from './refusals.ts';
 import { dateFrom, emailFrom, phoneFrom, taxIdFrom } from './values.ts';
 
@@ -14,25 +20,40 @@ const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 export const collectedFields = {
   productId: Type.Integer({ minimum: 1, description: 'Id do produto (ou de um de seus planos)' }),
   channelLink: text(100, { description: 'Identificador do canal de venda' }),
-  nameOrRazao: text(200, { minLength: 3, description: 'Nome completo ou razão social do segurado', ...PERSONAL }),
+  nameOrRazao: text(200, {
+    minLength: 3,
+    description: 'Nome completo ou razão social do segurado',
+    ...PERSONAL,
+  }),
   cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
   email: email(),
   phone: phone({ description: 'Telefone do segurado; aceita código do país e pontuação' }),
   artisticName: Type.Optional(text(200, PERSONAL)),
   musicalGenre: Type.Optional(text(100)),
   plan: Type.Optional(reference),
-  insurance: Type.Optional(Type.Array(reference, { maxItems: 50, description: 'Coberturas adicionais' })),
+  insurance: Type.Optional(
+    Type.Array(reference, { maxItems: 50, description: 'Coberturas adicionais' }),
+  ),
   additionalInsured: Type.Optional(Type.Array(additionalInsuredBody, { maxItems: 50 })),
-  saleDate: Type.Optional(date({ description: 'Data da venda; ausente, hoje; não pode ser futura' })),
+  saleDate: Type.Optional(
+    date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
+  ),
 };
 
 const collected = Type.Object(collectedFields);
 
 type Collected = Static<typeof collected> & { readonly birthDate?: string };
 
-const dayOf = (text: string | undefined): CalendarDate | undefined => (text === undefined ? undefined : dateFrom(text));
+const dayOf = (text: string | undefined): CalendarDate | undefined =>
+  text === undefined ? undefined : dateFrom(text);
 
-export const collectedDraft = ({ productId, plan, insurance, saleDate, birthDate }: Partial<Collected>) =>
+export const collectedDraft = ({
+  productId,
+  plan,
+  insurance,
+  saleDate,
+  birthDate,
+}: Partial<Collected>) =>
   ({
     product: productId === undefined ? undefined : { id: productId },
     plan,

@@ -16,8 +16,12 @@ export const createSale = ({ sell, ...parts }: CreateParts, endpoint: SaleEndpoi
   const read = saleReader(parts, endpoint);
   return async (ctx) => {
     const { request, card, dialect } = await read(ctx);
-    const outcome = await sell(request, { card, orderedFrom: ctx.state.applicant.address ?? undefined });
-    if (outcome.kind === 'refused' || outcome.kind === 'conflict') throw notSold(outcome, endpoint, dialect);
+    const outcome = await sell(request, {
+      card,
+      orderedFrom: ctx.state.applicant.address ?? undefined,
+    });
+    if (outcome.kind === 'refused' || outcome.kind === 'conflict')
+      throw notSold(outcome, endpoint, dialect);
     if (outcome.kind === 'running') throw stillRunning(endpoint.naming, outcome.saleId);
     if (outcome.replayed) ctx.set('Idempotent-Replayed', 'true');
     ctx.status = outcome.replayed ? 200 : (endpoint.createdStatus ?? 200);
@@ -39,5 +43,8 @@ export const notSold = (
 /** What an endpoint that sells may refuse, whatever it sells. */
 export const SELLING_REFUSALS = {
   403: { description: 'Canal ou produto não permitido ao cliente', schema: houseErrorSchema },
-  409: { description: 'Venda já feita com outro conteúdo sob o mesmo nome, ou ainda em andamento', schema: conflictSchema },
+  409: {
+    description: 'Venda já feita com outro conteúdo sob o mesmo nome, ou ainda em andamento',
+    schema: conflictSchema,
+  },
 };

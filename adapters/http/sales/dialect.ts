@@ -11,10 +11,17 @@ import type { FieldOfRefusal } from './refusals.ts';
 export interface SaleDialect<Schema extends TSchema> {
   readonly schema: Schema;
   /** What the fields without fault say already. */
-  draft(sound: Partial<Static<Schema>>, today: CalendarDate, faults: Faults): Omit<SaleDraft, 'channelLink' | 'line'>;
+  draft(
+    sound: Partial<Static<Schema>>,
+    today: CalendarDate,
+    faults: Faults,
+  ): Omit<SaleDraft, 'channelLink' | 'line'>;
   /** Faults between fields that only this shape can have; `faults` are those of single fields. */
   ownFaults(sound: Partial<Static<Schema>>, faults: Faults, today: CalendarDate): Faults;
-  request(body: Static<Schema>, today: CalendarDate): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'>;
+  request(
+    body: Static<Schema>,
+    today: CalendarDate,
+  ): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'>;
   /** The card to be charged, where one was sent. */
   card?(body: Static<Schema>): PaymentCard | undefined;
   /** Words for a refusal that fit this shape better than the common ones. */

@@ -17,7 +17,12 @@ export interface Naming {
   /** As callers know it. */
   readonly name: string;
   /** The request's name and content, where the caller named it. */
-  of(ctx: Context, schema: TSchema, body: object, fingerprint: Fingerprint): Idempotency | undefined;
+  of(
+    ctx: Context,
+    schema: TSchema,
+    body: object,
+    fingerprint: Fingerprint,
+  ): Idempotency | undefined;
 }
 
 /** By the client, in a header. No card is content. */
@@ -28,7 +33,9 @@ export const BY_HEADER: Naming = {
     if (key === undefined) return undefined;
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
       throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
-    const content = mayHoldCards(schema) ? withoutCards(schema, body as Json, fingerprint) : (body as Json);
+    const content = mayHoldCards(schema)
+      ? withoutCards(schema, body as Json, fingerprint)
+      : (body as Json);
     return { owner: 'client', key, content };
   },
 };
@@ -48,14 +55,19 @@ const withoutCards = (schema: TSchema | undefined, value: Json, fingerprint: Fin
   if (Array.isArray(value)) return value.map((each) => withoutCards(items, each, fingerprint));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, withoutCards(properties[name], field, fingerprint)]),
+    Object.entries(value).map(([name, field]) => [
+      name,
+      withoutCards(properties[name], field, fingerprint),
+    ]),
   );
 };
 
 /** Key order does not count. */
 const canonical = (value: Json): string =>
   JSON.stringify(value, (_, each) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each) ? Object.fromEntries(Object.entries(each).sort()) : each,
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).sort())
+      : each,
   );
 
 /** The answer to a key that had named something else; what touches a person is masked. */
@@ -74,23 +86,38 @@ export const conflict = (
   });
 
 export const stillRunning = ({ name }: Naming, transactionId: number): Refused =>
-  busy(`A primeira requisição com este ${name} ainda está em andamento. Tente novamente em instantes.`, {
-    transaction_id: transactionId,
-  });
+  busy(
+    `A primeira requisição com este ${name} ainda está em andamento. Tente novamente em instantes.`,
+    {
+      transaction_id: transactionId,
+    },
+  );
 
 /** Only what a schema of this endpoint knows to be nobody's business but the sale's is shown as it is. */
 const maskFor = (path: string, schemas: readonly TSchema[]): ((value: Json) => Json) => {
-  const known = schemas.map((schema) => along(schema, path.split('.'))).filter((found) => found !== undefined);
+  const known = schemas
+    .map((schema) => along(schema, path.split('.')))
+    .filter((found) => found !== undefined);
   const passed = known.flat();
-  if (known.length === 0 || passed.some((each) => 'x-card' in each)) return (value) => (value === null ? null : '***');
-  return passed.some((each) => 'x-personal' in each) ? mask : (value) => (typeof value === 'object' ? mask(value) : value);
+  if (known.length === 0 || passed.some((each) => 'x-card' in each))
+    return (value) => (value === null ? null : '***');
+  return passed.some((each) => 'x-personal' in each)
+    ? mask
+    : (value) => (typeof value === 'object' ? mask(value) : value);
 };
 
 /** The schemas that a path passes through; undefined where it leads nowhere. */
-const along = (schema: TSchema, [name, ...rest]: readonly string[]): readonly TSchema[] | undefined => {
+const along = (
+  schema: TSchema,
+  [name, ...rest]: readonly string[],
+): readonly TSchema[] | undefined => {
   if (name === undefined) return [schema];
   const { properties = {}, items } = schema as Described;
-  const next = Object.hasOwn(properties, name) ? properties[name] : /^\d+$/.test(name) ? items : undefined;
+  const next = Object.hasOwn(properties, name)
+    ? properties[name]
+    : /^\d+$/.test(name)
+      ? items
+      : undefined;
   const beyond = next === undefined ? undefined : along(next, rest);
   return beyond === undefined ? undefined : [schema, ...beyond];
 };

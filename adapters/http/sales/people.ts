@@ -1,7 +1,23 @@
 import Type, { type Static } from 'typebox';
-import { type AdditionalInsured, type Address, type CalendarDate, parseMunicipalityCode, type State } from '#domain';
+import {
+  type AdditionalInsured,
+  type Address,
+  type CalendarDate,
+  parseMunicipalityCode,
+  type State,
+} from '#domain';
 import type { Faults } from '../answers.ts';
-import { date, email, formatted, PERSONAL, phone, postcode, state, taxId, text } from '../formats.ts';
+import {
+  date,
+  email,
+  formatted,
+  PERSONAL,
+  phone,
+  postcode,
+  state,
+  taxId,
+  text,
+} from '../formats.ts';
 import { dateFrom, emailFrom, phoneFrom, postcodeFrom, taxIdFrom } from './values.ts';
 
 export const addressBody = Type.Object({
@@ -12,7 +28,10 @@ export const addressBody = Type.Object({
   city: text(100, PERSONAL),
   state: state(PERSONAL),
   postcode: postcode(),
-  ibgeCode: formatted('municipality', { examples: ['3550308'], description: 'Código IBGE do município, do estado informado' }),
+  ibgeCode: formatted('municipality', {
+    examples: ['3550308'],
+    description: 'Código IBGE do município, do estado informado',
+  }),
 });
 
 export const additionalInsuredBody = Type.Object({
@@ -23,10 +42,13 @@ export const additionalInsuredBody = Type.Object({
   phone: Type.Optional(phone()),
 });
 
-type AddressBody = Omit<Static<typeof addressBody>, 'ibgeCode'> & { readonly ibgeCode?: string | undefined };
+type AddressBody = Omit<Static<typeof addressBody>, 'ibgeCode'> & {
+  readonly ibgeCode?: string | undefined;
+};
 
 export const addressFrom = ({ ibgeCode: code, ...body }: AddressBody): Address => {
-  const ibgeCode = code === undefined ? undefined : parseMunicipalityCode(code, body.state as State);
+  const ibgeCode =
+    code === undefined ? undefined : parseMunicipalityCode(code, body.state as State);
   return {
     ...body,
     state: body.state as State,
@@ -35,7 +57,9 @@ export const addressFrom = ({ ibgeCode: code, ...body }: AddressBody): Address =
   };
 };
 
-export const additionalInsuredFrom = (body: Static<typeof additionalInsuredBody>): AdditionalInsured => ({
+export const additionalInsuredFrom = (
+  body: Static<typeof additionalInsuredBody>,
+): AdditionalInsured => ({
   name: body.name,
   taxId: taxIdFrom(body.cpfOrCnpj),
   birthDate: dateFrom(body.birthDate),
@@ -44,19 +68,34 @@ export const additionalInsuredFrom = (body: Static<typeof additionalInsuredBody>
 });
 
 /** A municipality's code must be one of its state. */
-export const addressFaults = (address: Partial<AddressBody> | undefined, field = 'address'): Faults =>
+export const addressFaults = (
+  address: Partial<AddressBody> | undefined,
+  field = 'address',
+): Faults =>
   address?.ibgeCode === undefined ||
   address.state === undefined ||
   parseMunicipalityCode(address.ibgeCode, address.state as State) !== undefined
     ? {}
-    : { [`${field}.ibgeCode`]: [`O campo ${field}.ibgeCode deve ser o código IBGE de um município do estado informado.`] };
+    : {
+        [`${field}.ibgeCode`]: [
+          `O campo ${field}.ibgeCode deve ser o código IBGE de um município do estado informado.`,
+        ],
+      };
 
 /** Nobody is born today or later. */
-export const birthFaults = (people: readonly { readonly birthDate?: string }[] | undefined, today: CalendarDate): Faults =>
+export const birthFaults = (
+  people: readonly { readonly birthDate?: string }[] | undefined,
+  today: CalendarDate,
+): Faults =>
   Object.fromEntries(
     (people ?? []).flatMap(({ birthDate }, index) =>
       birthDate === undefined || birthDate < today
         ? []
-        : [[`additionalInsured.${index}.birthDate`, ['A data de nascimento deve estar no passado.']] as const],
+        : [
+            [
+              `additionalInsured.${index}.birthDate`,
+              ['A data de nascimento deve estar no passado.'],
+            ] as const,
+          ],
     ),
   );

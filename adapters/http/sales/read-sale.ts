@@ -2,7 +2,11 @@ import type { TSchema } from 'typebox';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { ExamineSale } from '../../../application/sales/examine-sale.ts';
-import type { Disagreement, SaleRefusal, SaleRequest } from '../../../application/sales/sale-request.ts';
+import type {
+  Disagreement,
+  SaleRefusal,
+  SaleRequest,
+} from '../../../application/sales/sale-request.ts';
 import { type Faults, type Refused, refused } from '../answers.ts';
 import { type Context, callerOf } from '../context.ts';
 import { validator } from '../validation.ts';
@@ -27,8 +31,13 @@ export interface SaleRead {
 }
 
 /** Reads what an endpoint that sells was sent. @throws Refused with every fault that can be found before anything is priced. */
-export const saleReader = (parts: ReadParts, endpoint: SaleEndpoint): ((ctx: Context) => Promise<SaleRead>) => {
-  const understood = new Map(endpoint.dialects.map((dialect) => [dialect, inDialect(parts, endpoint, dialect)]));
+export const saleReader = (
+  parts: ReadParts,
+  endpoint: SaleEndpoint,
+): ((ctx: Context) => Promise<SaleRead>) => {
+  const understood = new Map(
+    endpoint.dialects.map((dialect) => [dialect, inDialect(parts, endpoint, dialect)]),
+  );
   return async (ctx) => {
     const body = ctx.request.body as Record<string, unknown>;
     const { channelLink } = callerOf(ctx);
@@ -41,7 +50,11 @@ export const saleReader = (parts: ReadParts, endpoint: SaleEndpoint): ((ctx: Con
   };
 };
 
-const inDialect = ({ examineSale, clock, fingerprint }: ReadParts, endpoint: SaleEndpoint, dialect: Dialect) => {
+const inDialect = (
+  { examineSale, clock, fingerprint }: ReadParts,
+  endpoint: SaleEndpoint,
+  dialect: Dialect,
+) => {
   const check = validator(dialect.schema);
   const { line } = endpoint;
 
@@ -59,9 +72,20 @@ const inDialect = ({ examineSale, clock, fingerprint }: ReadParts, endpoint: Sal
       const found = { reasons: reasons.map((kind) => ({ kind })), attributeFaults };
       throw endpoint.faulty({ ...faultsOf(found, dialect), ...faults });
     }
-    const idempotency = endpoint.naming.of(ctx, dialect.schema, checked.value as object, fingerprint);
+    const idempotency = endpoint.naming.of(
+      ctx,
+      dialect.schema,
+      checked.value as object,
+      fingerprint,
+    );
     const seller = { clientId: callerOf(ctx).clientId, channelLink };
-    const request = { ...dialect.request(checked.value, today), seller, channelLink, line, idempotency };
+    const request = {
+      ...dialect.request(checked.value, today),
+      seller,
+      channelLink,
+      line,
+      idempotency,
+    };
     return { request, card: dialect.card?.(checked.value), dialect };
   };
 };
@@ -80,7 +104,15 @@ const faultsOf = (
 };
 
 /** A refusal of the caller outweighs the faults of a field. */
-export const refusalOf = (disagreement: Disagreement, endpoint: SaleEndpoint, dialect: Dialect): Refused => {
-  const forbidden = disagreement.reasons.map(({ kind }) => REFUSAL_ANSWERS[kind]).find(({ status }) => status === 403);
-  return forbidden ? refused(403, forbidden.message) : endpoint.faulty(faultsOf(disagreement, dialect));
+export const refusalOf = (
+  disagreement: Disagreement,
+  endpoint: SaleEndpoint,
+  dialect: Dialect,
+): Refused => {
+  const forbidden = disagreement.reasons
+    .map(({ kind }) => REFUSAL_ANSWERS[kind])
+    .find(({ status }) => status === 403);
+  return forbidden
+    ? refused(403, forbidden.message)
+    : endpoint.faulty(faultsOf(disagreement, dialect));
 };

@@ -38,7 +38,9 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
   period_differs: fault('A vigência informada não é a deste plano.'),
   period_over: fault('A vigência já terminou: não há mais o que segurar.'),
   period_reversed: fault('O fim da vigência não pode ser anterior ao início.'),
-  installments_not_offered: fault('O número de parcelas não é oferecido para este plano e esta forma de pagamento.'),
+  installments_not_offered: fault(
+    'O número de parcelas não é oferecido para este plano e esta forma de pagamento.',
+  ),
   installment_below_one_cent: fault('O prêmio é pequeno demais para tantas parcelas.'),
 };
 
@@ -48,8 +50,11 @@ export const wordsFor = (
   messages: Partial<Record<SaleRefusalKind, string>> = {},
 ): string => {
   const message = messages[kind] ?? REFUSAL_ANSWERS[kind].message;
-  if (period !== undefined) return `${message} A correta é de ${formatDate(period.start)} a ${formatDate(period.end)}.`;
-  return expected === undefined ? message : `${message} O valor correto é ${formatReais(expected as Cents)}.`;
+  if (period !== undefined)
+    return `${message} A correta é de ${formatDate(period.start)} a ${formatDate(period.end)}.`;
+  return expected === undefined
+    ? message
+    : `${message} O valor correto é ${formatReais(expected as Cents)}.`;
 };
 
 /** The refusals that an endpoint shows at one of its fields. */
@@ -57,4 +62,6 @@ export type FieldOfRefusal<Field extends string> = Readonly<Record<SaleRefusalKi
 
 /** Shows every refusal at one field, for a shape to say which ones belong elsewhere. */
 export const everyRefusalAt = <Field extends string>(field: Field): FieldOfRefusal<Field> =>
-  Object.fromEntries(Object.keys(REFUSAL_ANSWERS).map((kind) => [kind, field])) as unknown as FieldOfRefusal<Field>;
+  Object.fromEntries(
+    Object.keys(REFUSAL_ANSWERS).map((kind) => [kind, field]),
+  ) as unknown as FieldOfRefusal<Field>;

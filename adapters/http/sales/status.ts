@@ -27,7 +27,8 @@ export const statusByTicket =
     const ticket = parameter(ctx, name);
     const isSane = channelLink !== null && /^[\w-]+$/.test(ticket) && ticket.length <= LONGEST;
     const sale = isSane ? await sales.findByTicket(channelLink, ticket) : undefined;
-    if (sale?.terms.product.line !== line) throw refused(404, 'Transação não encontrada para a proposta (ticket) informada.');
+    if (sale?.terms.product.line !== line)
+      throw refused(404, 'Transação não encontrada para a proposta (ticket) informada.');
     const synchronized = await synchronizeSale(sale);
     ctx.body = present(synchronized, documentUrl(synchronized));
   };

@@ -8,7 +8,8 @@ export const statusId = ({ status }: Sale): number => SALE_STATUSES.indexOf(stat
 const REASONS: Readonly<Record<string, string>> = {
   declined: 'o cartão foi recusado pelo emissor',
   insufficient_funds: 'o cartão não tem saldo ou limite suficiente',
-  not_charged: 'o cartão não foi cobrado, porque um provedor não respondeu; tente novamente como uma nova venda',
+  not_charged:
+    'o cartão não foi cobrado, porque um provedor não respondeu; tente novamente como uma nova venda',
   payer_refused: 'o pagador recusou o pagamento',
   payment_returned: 'o pagamento foi devolvido',
   premium_differs: 'a seguradora cotou outro valor; nada foi cobrado',
@@ -21,16 +22,26 @@ export const reasonOf = (sale: Extract<Sale, { status: 'refused' }>): string =>
   REASONS[sale.reason] ?? 'o pagamento foi recusado';
 
 /** Where the payer can pay, as long as that is so. */
-export const paymentUrl = (sale: Sale): string | null => (sale.status === 'awaiting_payment' ? sale.payment.url : null);
+export const paymentUrl = (sale: Sale): string | null =>
+  sale.status === 'awaiting_payment' ? sale.payment.url : null;
 
-export const PAYMENT_STATUSES = ['pending', 'processing', 'awaiting_payment', 'paid', 'refused', 'expired', 'refunded'] as const;
+export const PAYMENT_STATUSES = [
+  'pending',
+  'processing',
+  'awaiting_payment',
+  'paid',
+  'refused',
+  'expired',
+  'refunded',
+] as const;
 
 /** How the payment stands; `processing`: the gateway was asked, and has not answered yet. */
 export const paymentStatus = (sale: Sale): (typeof PAYMENT_STATUSES)[number] => {
   const { payment, receipts } = sale;
   // What was paid for a sale that had ended, and what went back of it.
   const receipt = receipts.find(({ chargeId }) => chargeId === payment.chargeId);
-  if (payment.status === 'awaited' && receipt !== undefined) return receipt.returned === receipt.amount ? 'refunded' : 'paid';
+  if (payment.status === 'awaited' && receipt !== undefined)
+    return receipt.returned === receipt.amount ? 'refunded' : 'paid';
   if (payment.status === 'approved') return sale.status === 'refunded' ? 'refunded' : 'paid';
   const words = {
     requested: 'pending',
@@ -49,10 +60,15 @@ export const vigencia = (sale: Sale): { readonly inicio: string; readonly fim: s
 };
 
 /** The policy's number, once there is one. */
-export const policyNumber = (sale: Sale): string | null => ('policy' in sale ? (sale.policy?.number ?? null) : null);
+export const policyNumber = (sale: Sale): string | null =>
+  'policy' in sale ? (sale.policy?.number ?? null) : null;
 
 /** Amounts in reais. */
-export const amountsShape = Type.Object({ net_premium: Type.Number(), iof: Type.Number(), total: Type.Number() });
+export const amountsShape = Type.Object({
+  net_premium: Type.Number(),
+  iof: Type.Number(),
+  total: Type.Number(),
+});
 
 export const amountsOf = ({ net, iof, total }: Amounts): Static<typeof amountsShape> => ({
   net_premium: reais(net),
@@ -61,4 +77,5 @@ export const amountsOf = ({ net, iof, total }: Amounts): Static<typeof amountsSh
 });
 
 /** Somebody is at the sale just now: 409, with the seconds after which it is worth asking again. */
-export const busy = (response: string, more: object = {}): Refused => refused(409, response, more, { 'Retry-After': '5' });
+export const busy = (response: string, more: object = {}): Refused =>
+  refused(409, response, more, { 'Retry-After': '5' });

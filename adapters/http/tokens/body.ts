@@ -9,6 +9,8 @@ export const word = (options: TSchemaOptions = {}) => Type.Optional(text(512, op
 
 /** A validated body, or `invalid_request` with all its faults. */
 export const checkedBy = <Schema extends TSchema>(schema: Schema) => {
-  const soundBody = valueOr(schema, (faults) => tokenError('invalid_request', Object.values(faults)[0]?.[0] ?? '', faults));
+  const soundBody = valueOr(schema, (faults) =>
+    tokenError('invalid_request', Object.values(faults)[0]?.[0] ?? '', faults),
+  );
   return (ctx: Context): Static<Schema> => soundBody(ctx.request.body as object);
 };

@@ -3,7 +3,12 @@ import { type Faults, Refused, refused } from '../answers.ts';
 import type { Context, Step } from '../context.ts';
 import { holdBack, TOO_MANY_REQUESTS, tooMany } from '../limits.ts';
 
-type OAuthError = 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'invalid_scope' | 'unsupported_grant_type';
+type OAuthError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'unsupported_grant_type';
 
 /** RFC 6749, section 5.2, has only ASCII here, without quotes and backslashes. */
 const described = (words: string): string =>
@@ -15,7 +20,8 @@ const described = (words: string): string =>
 /** An error of the token endpoint, in RFC 6749's shape and the house style at once. */
 export const tokenError = (error: OAuthError, description: string, errors?: Faults): Refused => {
   const status = error === 'invalid_client' ? 401 : 400;
-  const challenge = status === 401 ? { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } : {};
+  const challenge =
+    status === 401 ? { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } : {};
   const more = { error, error_description: described(description), ...(errors && { errors }) };
   return refused(status, description, more, { Pragma: 'no-cache', ...challenge });
 };
@@ -35,7 +41,8 @@ export const tokenRefused = async (ctx: Context, refusal: TokenRefusal): Promise
     ctx.state.clientId = refusal.clientId;
     return tooMany(TOO_MANY_REQUESTS, refusal.retryAfter);
   }
-  if (refusal.kind !== 'too_many_failures') return tokenError(refusal.kind, DESCRIPTIONS[refusal.kind]);
+  if (refusal.kind !== 'too_many_failures')
+    return tokenError(refusal.kind, DESCRIPTIONS[refusal.kind]);
   await holdBack(HOLD);
   return tooMany('Muitas tentativas sem sucesso.', refusal.retryAfter);
 };
@@ -50,7 +57,11 @@ const codeOf = (status: number): string => {
 export const inOAuthShape = ({ status, body, headers }: Refused): Refused => {
   if ('error' in body) return new Refused(status, body, headers);
   const { response = '' } = body as { response?: string };
-  return new Refused(status, { ...body, error: codeOf(status), error_description: described(response) }, headers);
+  return new Refused(
+    status,
+    { ...body, error: codeOf(status), error_description: described(response) },
+    headers,
+  );
 };
 
 /** Marks an endpoint of RFC 6749: all its errors have that shape. */

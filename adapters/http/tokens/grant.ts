@@ -10,7 +10,13 @@ import { credentialsOf, MISSING_CREDENTIALS } from './credentials.ts';
 import { tokenError, tokenRefused } from './errors.ts';
 
 export const tokenBody = Type.Object(
-  { grant_type: word(), client_id: word(), client_secret: word(), refresh_token: word(), scope: word() },
+  {
+    grant_type: word(),
+    client_id: word(),
+    client_secret: word(),
+    refresh_token: word(),
+    scope: word(),
+  },
   { title: 'Token', description: 'grant_type ausente significa client_credentials' },
 );
 
@@ -51,12 +57,20 @@ export const exchangeAny = (logIn: LogIn, refreshLogin: RefreshLogin): Step => {
     const { applicant } = ctx.state;
     const grantType = body.grant_type ?? 'client_credentials';
     if (grantType === 'refresh_token') {
-      if (body.refresh_token === undefined) throw tokenError('invalid_request', 'O campo refresh_token é obrigatório.');
-      return answer(ctx, await refreshLogin(body.refresh_token, applicant, { credentials, scope: body.scope }));
+      if (body.refresh_token === undefined)
+        throw tokenError('invalid_request', 'O campo refresh_token é obrigatório.');
+      return answer(
+        ctx,
+        await refreshLogin(body.refresh_token, applicant, { credentials, scope: body.scope }),
+      );
     }
     if (grantType !== 'client_credentials')
-      throw tokenError('unsupported_grant_type', 'grant_type deve ser client_credentials ou refresh_token.');
-    if (credentials === undefined) throw tokenError('invalid_request', missingCredentials(ctx, body));
+      throw tokenError(
+        'unsupported_grant_type',
+        'grant_type deve ser client_credentials ou refresh_token.',
+      );
+    if (credentials === undefined)
+      throw tokenError('invalid_request', missingCredentials(ctx, body));
     return answer(ctx, await logIn(credentials, applicant, body.scope));
   };
 };
@@ -64,7 +78,8 @@ export const exchangeAny = (logIn: LogIn, refreshLogin: RefreshLogin): Step => {
 /** The usual reasons why credentials that were sent are not there. */
 const missingCredentials = (ctx: Context, body: Static<typeof tokenBody>): string => {
   const missing = MISSING_CREDENTIALS.slice(0, -1);
-  if (body.refresh_token !== undefined) return `${missing}; para renovar, envie grant_type=refresh_token.`;
+  if (body.refresh_token !== undefined)
+    return `${missing}; para renovar, envie grant_type=refresh_token.`;
   const { rawBody } = ctx.request;
   return typeof rawBody === 'string' && rawBody.startsWith('{') && !ctx.request.is('json')
     ? `${missing}; um corpo JSON exige Content-Type: application/json.`
@@ -76,6 +91,9 @@ export const exchangeRefreshToken = (refreshLogin: RefreshLogin): Step => {
   return async (ctx) => {
     const body = bodyOf(ctx);
     const credentials = credentialsOf(ctx.get('Authorization'), body);
-    return answer(ctx, await refreshLogin(body.refresh_token, ctx.state.applicant, { credentials }));
+    return answer(
+      ctx,
+      await refreshLogin(body.refresh_token, ctx.state.applicant, { credentials }),
+    );
   };
 };

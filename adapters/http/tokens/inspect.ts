@@ -9,7 +9,12 @@ import { tokenError, tokenRefused } from './errors.ts';
 
 export const inspectBody = Type.Object(
   // Whatever it looks like: what is none of ours is not active, and no fault.
-  { token: Type.String({ minLength: 1 }), token_type_hint: word(), client_id: word(), client_secret: word() },
+  {
+    token: Type.String({ minLength: 1 }),
+    token_type_hint: word(),
+    client_id: word(),
+    client_secret: word(),
+  },
   { title: 'TokenInformado' },
 );
 
@@ -55,8 +60,14 @@ export const revokeToken = ({ revoke }: InspectTokens): Step =>
 export const introspectToken = ({ introspect }: InspectTokens, issuer: string): Step =>
   authenticatedBy(async (ctx, token, credentials) => {
     const outcome = await introspect(token, credentials, ctx.state.applicant);
-    if (outcome !== 'inactive' && outcome.kind !== 'access_token' && outcome.kind !== 'refresh_token') return outcome;
-    ctx.body = outcome === 'inactive' ? { active: false } : { active: true, ...described(outcome, issuer) };
+    if (
+      outcome !== 'inactive' &&
+      outcome.kind !== 'access_token' &&
+      outcome.kind !== 'refresh_token'
+    )
+      return outcome;
+    ctx.body =
+      outcome === 'inactive' ? { active: false } : { active: true, ...described(outcome, issuer) };
     return undefined;
   });
 
@@ -67,6 +78,13 @@ const described = (inspected: Inspected, iss: string): object => {
     return { client_id: clientId, scope: scopes.join(' '), iss, sub: clientId, exp };
   }
   const { clientId, scopes, tokenId, issuedAt, expiresAt } = inspected.token;
-  const claims = { iss, aud: `${iss}/api`, sub: clientId, jti: tokenId, iat: issuedAt, exp: expiresAt };
+  const claims = {
+    iss,
+    aud: `${iss}/api`,
+    sub: clientId,
+    jti: tokenId,
+    iat: issuedAt,
+    exp: expiresAt,
+  };
   return { client_id: clientId, scope: scopes.join(' '), token_type: 'Bearer', ...claims };
 };

@@ -19,11 +19,19 @@ export interface TokenRouteParts {
 const tag = 'Autenticação';
 
 const refusals: Route['answers'] = {
-  400: { description: 'invalid_request, invalid_grant, invalid_scope ou unsupported_grant_type', schema: oauthErrorSchema },
+  400: {
+    description: 'invalid_request, invalid_grant, invalid_scope ou unsupported_grant_type',
+    schema: oauthErrorSchema,
+  },
   401: { description: 'invalid_client', schema: oauthErrorSchema },
 };
 
-export const tokenRoutes = ({ logIn, refreshLogin, inspectTokens, publicUrl }: TokenRouteParts): readonly Route[] => [
+export const tokenRoutes = ({
+  logIn,
+  refreshLogin,
+  inspectTokens,
+  publicUrl,
+}: TokenRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/auth/token',
@@ -49,7 +57,8 @@ export const tokenRoutes = ({ logIn, refreshLogin, inspectTokens, publicUrl }: T
     method: 'post',
     path: '/seguros/auth/revoke',
     summary: 'Encerra o login de um token (RFC 7009)',
-    description: 'O refresh_token e todos os access_tokens do mesmo login deixam de valer em até um segundo.',
+    description:
+      'O refresh_token e todos os access_tokens do mesmo login deixam de valer em até um segundo.',
     tag,
     body: inspectBody,
     form: true,

@@ -1,11 +1,26 @@
 import { type Cents, reais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
-import type { ChargeOrder, GatewayAnswer, Payments, RefundOrder } from '../../../application/payments/payments.ts';
+import type {
+  ChargeOrder,
+  GatewayAnswer,
+  Payments,
+  RefundOrder,
+} from '../../../application/payments/payments.ts';
 import { customerBody, paymentBody } from './order.ts';
-import { type AsaasPayment, chargeIdOf, isPayment, reportsOfAll, returnedOfAll } from './payment.ts';
+import {
+  type AsaasPayment,
+  chargeIdOf,
+  isPayment,
+  reportsOfAll,
+  returnedOfAll,
+} from './payment.ts';
 
 /** A reply of Asaas; `unknown`: it may have heard; `failed`: it has, and says that it failed; `unreached`: it has not. */
-type Reply = { readonly status: number; readonly body: unknown } | 'unknown' | 'failed' | 'unreached';
+type Reply =
+  | { readonly status: number; readonly body: unknown }
+  | 'unknown'
+  | 'failed'
+  | 'unreached';
 
 /** Asks Asaas over HTTP. */
 type Ask = (question: {
@@ -53,7 +68,13 @@ export class AsaasGateway implements Payments {
     const isCard = order.card !== undefined;
     const body = { customer: customer.id, ...paymentBody(order) };
     const within = isCard ? CARD_PATIENCE : PATIENCE;
-    const reply = await this.#ask({ method: 'POST', path: '/v3/payments', body, within, repeatable: false });
+    const reply = await this.#ask({
+      method: 'POST',
+      path: '/v3/payments',
+      body,
+      within,
+      repeatable: false,
+    });
     if (typeof reply === 'string') return reply;
     if (reply.status === 200 && isPayment(reply.body)) {
       // Of a purchase in installments only the first payment is shown.
@@ -69,7 +90,11 @@ export class AsaasGateway implements Payments {
   }
 
   async withdraw(reference: string, chargeId: string): Promise<GatewayAnswer> {
-    const reply = await this.#ask({ ...OPTIONS, method: 'DELETE', path: `/v3/payments/${encodeURIComponent(chargeId)}` });
+    const reply = await this.#ask({
+      ...OPTIONS,
+      method: 'DELETE',
+      path: `/v3/payments/${encodeURIComponent(chargeId)}`,
+    });
     // A charge that was paid meanwhile is not removed; either way, the charges themselves tell.
     return typeof reply === 'string' ? reply : this.find(reference, chargeId);
   }
@@ -85,15 +110,29 @@ export class AsaasGateway implements Payments {
     const what = isInstallments ? 'installments' : 'payments';
     // The payer of a boleto says at an address of Asaas' to which account the money shall go.
     const how = first.billingType === 'BOLETO' ? 'bankSlip/refund' : 'refund';
-    const body = { value: reais(missing as Cents), ...(!isInstallments && { description: reference }) };
+    const body = {
+      value: reais(missing as Cents),
+      ...(!isInstallments && { description: reference }),
+    };
     const path = `/v3/${what}/${encodeURIComponent(chargeId)}/${how}`;
-    const reply = await this.#ask({ method: 'POST', path, body, within: PATIENCE, repeatable: false });
+    const reply = await this.#ask({
+      method: 'POST',
+      path,
+      body,
+      within: PATIENCE,
+      repeatable: false,
+    });
     return typeof reply === 'string' ? reply : this.find(reference, chargeId);
   }
 
   async trace(chargeId: string): Promise<string | undefined | 'unknown'> {
-    const reply = await this.#ask({ ...OPTIONS, method: 'GET', path: `/v3/payments/${encodeURIComponent(chargeId)}` });
-    if (typeof reply === 'string' || (reply.status !== 200 && reply.status !== 404)) return 'unknown';
+    const reply = await this.#ask({
+      ...OPTIONS,
+      method: 'GET',
+      path: `/v3/payments/${encodeURIComponent(chargeId)}`,
+    });
+    if (typeof reply === 'string' || (reply.status !== 200 && reply.status !== 404))
+      return 'unknown';
     if (reply.status === 404) return undefined;
     return isPayment(reply.body) ? (reply.body.externalReference ?? undefined) : 'unknown';
   }
@@ -110,10 +149,17 @@ export class AsaasGateway implements Payments {
   }
 
   /** All payments under a reference, the newest first; with the one that is known, which is not listed once it was removed. */
-  async #payments(reference: string, chargeId?: string): Promise<readonly AsaasPayment[] | 'unknown'> {
+  async #payments(
+    reference: string,
+    chargeId?: string,
+  ): Promise<readonly AsaasPayment[] | 'unknown'> {
     const found = new Map<string, AsaasPayment>();
     for (let page = 0, isMore = true; isMore; page += 1) {
-      const query = new URLSearchParams({ externalReference: reference, limit: String(PAGE), offset: String(page * PAGE) });
+      const query = new URLSearchParams({
+        externalReference: reference,
+        limit: String(PAGE),
+        offset: String(page * PAGE),
+      });
       const reply = await this.#ask({ ...OPTIONS, method: 'GET', path: `/v3/payments?${query}` });
       if (typeof reply === 'string' || reply.status !== 200 || page >= MOST_PAGES) return 'unknown';
       const { data, hasMore } = (reply.body ?? {}) as { data?: unknown; hasMore?: unknown };
@@ -126,9 +172,16 @@ export class AsaasGateway implements Payments {
     }
     const all = [...found.values()];
     if (chargeId === undefined || all.some((each) => chargeIdOf(each) === chargeId)) return all;
-    const reply = await this.#ask({ ...OPTIONS, method: 'GET', path: `/v3/payments/${encodeURIComponent(chargeId)}` });
-    if (typeof reply === 'string' || (reply.status === 200 && !isPayment(reply.body))) return 'unknown';
-    return isPayment(reply.body) && reply.body.externalReference === reference ? [...all, reply.body] : all;
+    const reply = await this.#ask({
+      ...OPTIONS,
+      method: 'GET',
+      path: `/v3/payments/${encodeURIComponent(chargeId)}`,
+    });
+    if (typeof reply === 'string' || (reply.status === 200 && !isPayment(reply.body)))
+      return 'unknown';
+    return isPayment(reply.body) && reply.body.externalReference === reference
+      ? [...all, reply.body]
+      : all;
   }
 
   #reports(payments: readonly AsaasPayment[]): GatewayAnswer {

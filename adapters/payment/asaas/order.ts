@@ -25,9 +25,11 @@ export const customerBody = ({ payer, reference }: ChargeOrder): object => {
 export const paymentBody = (order: ChargeOrder): object => {
   const { amount, reference, description, dueOn, method, installments, card, orderedFrom } = order;
   const value = reais(amount);
-  const price = installments > 1 ? { installmentCount: installments, totalValue: value } : { value };
+  const price =
+    installments > 1 ? { installmentCount: installments, totalValue: value } : { value };
   const about = { ...price, dueDate: dueOn, description, externalReference: reference };
-  if (card === undefined) return { ...about, billingType: method === 'boleto' ? 'BOLETO' : 'UNDEFINED' };
+  if (card === undefined)
+    return { ...about, billingType: method === 'boleto' ? 'BOLETO' : 'UNDEFINED' };
   const { number, cvv, expiryMonth, expiryYear } = card.reveal();
   const { holder } = card;
   return {
@@ -54,4 +56,5 @@ const numbersOf = (phone: Phone | undefined): object => {
 };
 
 /** Without the country's code. */
-const nationalNumber = (digits: string): string => (digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits);
+const nationalNumber = (digits: string): string =>
+  digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits;

@@ -11,7 +11,8 @@ import {
   type PaymentReport,
 } from '#domain';
 
-const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]));
+const optional = <Schema extends TSchema>(schema: Schema) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
 
 /** A payment as Asaas writes it; whatever is optional may be null or missing, and more may be in it. */
 const payment = Type.Object({
@@ -30,7 +31,12 @@ const payment = Type.Object({
   invoiceUrl: optional(Type.String()),
   bankSlipUrl: optional(Type.String()),
   refunds: optional(
-    Type.Array(Type.Object({ status: optional(Type.String()), value: Type.Number({ minimum: 0, maximum: 1e9 }) })),
+    Type.Array(
+      Type.Object({
+        status: optional(Type.String()),
+        value: Type.Number({ minimum: 0, maximum: 1e9 }),
+      }),
+    ),
   ),
 });
 
@@ -40,11 +46,13 @@ export type AsaasPayment = Static<typeof payment>;
 export const isPayment = (() => {
   const isOne = new Ajv().compile<AsaasPayment>(payment);
   return (value: unknown): value is AsaasPayment =>
-    isOne(value) && [value.value, ...(value.refunds ?? []).map((each) => each.value)].every(isAmount);
+    isOne(value) &&
+    [value.value, ...(value.refunds ?? []).map((each) => each.value)].every(isAmount);
 })();
 
 /** Decimals come with floating dust at times; half a cent is no dust. */
-const isAmount = (value: number): boolean => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6 * Math.max(1, value);
+const isAmount = (value: number): boolean =>
+  Math.abs(value * 100 - Math.round(value * 100)) < 1e-6 * Math.max(1, value);
 
 const inCents = (value: number): Cents => cents(Math.round(value * 100));
 
@@ -65,32 +73,50 @@ const METHODS: Readonly<Record<string, PaymentMethod>> = {
 /** Days after its due date on which a boleto may still be paid, or its payment become known. */
 const GRACE_DAYS = 3;
 
-const sum = (values: readonly number[]): Cents => values.reduce((before, each) => before + each, 0) as Cents;
-const day = (text: string | null | undefined): CalendarDate | undefined => calendarDate((text ?? '').slice(0, 10));
+const sum = (values: readonly number[]): Cents =>
+  values.reduce((before, each) => before + each, 0) as Cents;
+const day = (text: string | null | undefined): CalendarDate | undefined =>
+  calendarDate((text ?? '').slice(0, 10));
 
 /** What has gone back of one payment; what is under way counts, and where nobody says how much, it is all. */
 const returnedOf = ({ status, value, refunds }: AsaasPayment): Cents => {
   const valid = (refunds ?? []).filter((each) => each.status !== 'CANCELLED');
   const isUnderWay = /^(REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS)$/.test(status);
-  return isUnderWay && valid.length === 0 ? inCents(value) : sum(valid.map((each) => inCents(each.value)));
+  return isUnderWay && valid.length === 0
+    ? inCents(value)
+    : sum(valid.map((each) => inCents(each.value)));
 };
 
 /** What has gone back of a purchase. */
-export const returnedOfAll = (payments: readonly AsaasPayment[]): Cents => sum(payments.map(returnedOf));
+export const returnedOfAll = (payments: readonly AsaasPayment[]): Cents =>
+  sum(payments.map(returnedOf));
 
 /** By what the whole is known: a purchase in installments is as many payments under one number. */
 export const chargeIdOf = ({ installment, id }: AsaasPayment): string => installment ?? id;
 
 /** What a purchase, of one payment or of many, says of the sale. */
-const reportsOf = (payments: readonly [AsaasPayment, ...AsaasPayment[]], today: CalendarDate): readonly PaymentReport[] => {
+const reportsOf = (
+  payments: readonly [AsaasPayment, ...AsaasPayment[]],
+  today: CalendarDate,
+): readonly PaymentReport[] => {
   const [first] = payments;
-  const about = { chargeId: chargeIdOf(first), amount: sum(payments.map(({ value }) => inCents(value))) };
+  const about = {
+    chargeId: chargeIdOf(first),
+    amount: sum(payments.map(({ value }) => inCents(value))),
+  };
   if (payments.every(({ status }) => PAID.test(status))) {
     const { clientPaymentDate, confirmedDate, paymentDate, dateCreated } = first;
-    const paidOn = day(clientPaymentDate) ?? day(confirmedDate) ?? day(paymentDate) ?? day(dateCreated) ?? today;
+    const paidOn =
+      day(clientPaymentDate) ?? day(confirmedDate) ?? day(paymentDate) ?? day(dateCreated) ?? today;
     const method = METHODS[first.billingType ?? ''];
     const returned = returnedOfAll(payments);
-    const approved = { ...about, status: 'approved', collectedBy: 'service', paidOn, ...(method && { method }) } as const;
+    const approved = {
+      ...about,
+      status: 'approved',
+      collectedBy: 'service',
+      paidOn,
+      ...(method && { method }),
+    } as const;
     return returned > 0 ? [approved, { ...about, status: 'returned', returned }] : [approved];
   }
   if (payments.every(({ deleted }) => deleted === true)) return [{ ...about, status: 'expired' }];
@@ -98,14 +124,24 @@ const reportsOf = (payments: readonly [AsaasPayment, ...AsaasPayment[]], today: 
   if (payments.every(({ status }) => OPEN.test(status)) && typeof url === 'string') {
     const lastDay = addDays(day(first.dueDate) ?? today, GRACE_DAYS);
     // The end of that day in Brazil.
-    return [{ ...about, status: 'awaited', url, until: `${addDays(lastDay, 1)}T03:00:00.000Z` as Instant }];
+    return [
+      {
+        ...about,
+        status: 'awaited',
+        url,
+        until: `${addDays(lastDay, 1)}T03:00:00.000Z` as Instant,
+      },
+    ];
   }
   // Being looked into; or a word that did not exist when this was written.
   return [{ ...about, status: 'unknown' }];
 };
 
 /** What all payments under one reference say, the oldest purchase first. */
-export const reportsOfAll = (payments: readonly AsaasPayment[], today: CalendarDate): readonly PaymentReport[] => {
+export const reportsOfAll = (
+  payments: readonly AsaasPayment[],
+  today: CalendarDate,
+): readonly PaymentReport[] => {
   const purchases = new Map<string, [AsaasPayment, ...AsaasPayment[]]>();
   for (const payment of [...payments].reverse()) {
     const known = purchases.get(chargeIdOf(payment));

@@ -5,10 +5,18 @@ const BANK = '999';
 const REAL = '9';
 
 /** Sum of the digits' products by the weights, which go round from the right. */
-const weighted = (digits: string, weights: readonly number[], product: (value: number) => number): number =>
+const weighted = (
+  digits: string,
+  weights: readonly number[],
+  product: (value: number) => number,
+): number =>
   [...digits]
     .reverse()
-    .reduce((sum, digit, index) => sum + product(Number(digit) * (weights[index % weights.length] as number)), 0);
+    .reduce(
+      (sum, digit, index) =>
+        sum + product(Number(digit) * (weights[index % weights.length] as number)),
+      0,
+    );
 
 const modulo10 = (digits: string): string =>
   String((10 - (weighted(digits, [2, 1], (value) => (value > 9 ? value - 9 : value)) % 10)) % 10);
@@ -19,7 +27,8 @@ const modulo11 = (digits: string): string => {
 };
 
 /** Days are counted from 22/02/2025, a Saturday on which the counter began again at 1000 (FEBRABAN, FB-009/2023). */
-const factor = (dueOn: CalendarDate): string => String(1_000 + (daysBetween('2025-02-22' as CalendarDate, dueOn) % 9_000));
+const factor = (dueOn: CalendarDate): string =>
+  String(1_000 + (daysBetween('2025-02-22' as CalendarDate, dueOn) % 9_000));
 
 export interface Boleto {
   /** The 44 digits of the bars. */
@@ -35,7 +44,8 @@ export const boletoFor = (amount: Cents, dueOn: CalendarDate, number: string): B
   const check = modulo11(`${BANK}${REAL}${value}${free}`);
   const first = `${BANK}${REAL}${free.slice(0, 5)}`;
   const [second, third] = [free.slice(5, 15), free.slice(15)];
-  const typed = (field: string): string => `${field.slice(0, 5)}.${field.slice(5)}${modulo10(field)}`;
+  const typed = (field: string): string =>
+    `${field.slice(0, 5)}.${field.slice(5)}${modulo10(field)}`;
   return {
     barcode: `${BANK}${REAL}${check}${value}${free}`,
     line: `${typed(first)} ${typed(second)} ${typed(third)} ${check} ${value}`,

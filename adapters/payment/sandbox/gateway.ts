@@ -1,8 +1,21 @@
 import { type CalendarDate, type Instant, type PaymentMethod, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
-import type { ChargeOrder, GatewayAnswer, Payments, RefundOrder } from '../../../application/payments/payments.ts';
+import type {
+  ChargeOrder,
+  GatewayAnswer,
+  Payments,
+  RefundOrder,
+} from '../../../application/payments/payments.ts';
 import type { Records } from '../../../application/records.ts';
-import { chargeIn, closed, referenceIn, reportsOf, type SandboxCharge, type SandboxFile, withCharge } from './ledger.ts';
+import {
+  chargeIn,
+  closed,
+  referenceIn,
+  reportsOf,
+  type SandboxCharge,
+  type SandboxFile,
+  withCharge,
+} from './ledger.ts';
 
 /** Cards by which a test chooses what happens. Any other approves. */
 const DECLINED: Readonly<Record<string, string>> = {
@@ -33,7 +46,13 @@ interface SandboxParts {
 }
 
 /** What somebody did on the payment page. */
-export type PageOutcome = 'paid' | 'refused' | 'declined' | 'insufficient_funds' | 'failed' | 'over';
+export type PageOutcome =
+  | 'paid'
+  | 'refused'
+  | 'declined'
+  | 'insufficient_funds'
+  | 'failed'
+  | 'over';
 
 /**
  * A payment gateway that moves no money: its ledger is kept, its pages can be paid on, and it is as careless as a real one:
@@ -55,7 +74,12 @@ export class SandboxGateway implements Payments {
     const file = await this.#parts.ledger.change(reference, (known) => {
       const charge = this.#opened(order, `${reference}-${(known?.charges.length ?? 0) + 1}`);
       if (number === undefined) return withCharge(known, charge);
-      return withCharge(known, reason === undefined ? this.#paid(charge, 'credit') : { ...charge, status: 'declined', reason });
+      return withCharge(
+        known,
+        reason === undefined
+          ? this.#paid(charge, 'credit')
+          : { ...charge, status: 'declined', reason },
+      );
     });
     const made = file.charges.at(-1) as SandboxCharge;
     if (made.status === 'paid') await this.#notify('charge.paid', made);
@@ -82,7 +106,9 @@ export class SandboxGateway implements Payments {
   }
 
   async trace(chargeId: string): Promise<string | undefined> {
-    return (await this.#parts.ledger.find(referenceIn(chargeId))) === undefined ? undefined : referenceIn(chargeId);
+    return (await this.#parts.ledger.find(referenceIn(chargeId))) === undefined
+      ? undefined
+      : referenceIn(chargeId);
   }
 
   /** The charge as its page shows it: one whose time is up is closed by whoever looks. */
@@ -95,7 +121,12 @@ export class SandboxGateway implements Payments {
   }
 
   /** What the payer does on the page; a card that is declined there may be tried again. */
-  async payOnPage(chargeId: string, method: PaymentMethod, card: string | undefined, manner: NoticeManner): Promise<PageOutcome> {
+  async payOnPage(
+    chargeId: string,
+    method: PaymentMethod,
+    card: string | undefined,
+    manner: NoticeManner,
+  ): Promise<PageOutcome> {
     const reason = card === undefined ? undefined : DECLINED[card];
     if (reason !== undefined) return reason as PageOutcome;
     if (card === FAILS_BEFORE) return 'failed';
@@ -103,7 +134,11 @@ export class SandboxGateway implements Payments {
   }
 
   refuseOnPage(chargeId: string, manner: NoticeManner): Promise<PageOutcome> {
-    const refused = (charge: SandboxCharge): SandboxCharge => ({ ...charge, status: 'refused', reason: 'payer_refused' });
+    const refused = (charge: SandboxCharge): SandboxCharge => ({
+      ...charge,
+      status: 'refused',
+      reason: 'payer_refused',
+    });
     return this.#settle(chargeId, refused, 'charge.refused', manner);
   }
 
@@ -131,7 +166,10 @@ export class SandboxGateway implements Payments {
     return outcome;
   }
 
-  async #change(chargeId: string, change: (charge: SandboxCharge) => SandboxCharge): Promise<SandboxFile | undefined> {
+  async #change(
+    chargeId: string,
+    change: (charge: SandboxCharge) => SandboxCharge,
+  ): Promise<SandboxFile | undefined> {
     const reference = referenceIn(chargeId);
     if ((await this.#parts.ledger.find(reference)) === undefined) return undefined;
     return this.#parts.ledger.change(reference, (file) => {
@@ -141,16 +179,38 @@ export class SandboxGateway implements Payments {
   }
 
   #opened(order: ChargeOrder, id: string): SandboxCharge {
-    const { reference, saleId, description, net, iof, amount, installments, dueOn, until, method } = order;
-    const about = { id, reference, saleId, description, net, iof, amount, installments, dueOn, until };
-    return { ...about, ...(method && { only: method }), status: 'open', createdAt: this.#now(), returned: ZERO };
+    const { reference, saleId, description, net, iof, amount, installments, dueOn, until, method } =
+      order;
+    const about = {
+      id,
+      reference,
+      saleId,
+      description,
+      net,
+      iof,
+      amount,
+      installments,
+      dueOn,
+      until,
+    };
+    return {
+      ...about,
+      ...(method && { only: method }),
+      status: 'open',
+      createdAt: this.#now(),
+      returned: ZERO,
+    };
   }
 
   #paid(charge: SandboxCharge, method: PaymentMethod): SandboxCharge {
     return { ...charge, status: 'paid', method, paidOn: this.#today() };
   }
 
-  #notify(event: SandboxEvent['event'], { reference, id }: SandboxCharge, manner: NoticeManner = 'once'): Promise<void> {
+  #notify(
+    event: SandboxEvent['event'],
+    { reference, id }: SandboxCharge,
+    manner: NoticeManner = 'once',
+  ): Promise<void> {
     return this.#parts.notify({ event, reference, chargeId: id }, manner);
   }
 

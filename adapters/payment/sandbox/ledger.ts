@@ -28,13 +28,24 @@ export interface SandboxFile {
   readonly charges: readonly SandboxCharge[];
 }
 
-export const reportsOf = (charge: SandboxCharge, urlOf: (chargeId: string) => string): readonly PaymentReport[] => {
+export const reportsOf = (
+  charge: SandboxCharge,
+  urlOf: (chargeId: string) => string,
+): readonly PaymentReport[] => {
   const { id: chargeId, amount, method, paidOn, reason = 'declined', returned } = charge;
   const about = { amount, chargeId };
-  if (charge.status === 'open') return [{ ...about, status: 'awaited', url: urlOf(chargeId), until: charge.until }];
+  if (charge.status === 'open')
+    return [{ ...about, status: 'awaited', url: urlOf(chargeId), until: charge.until }];
   if (charge.status === 'closed') return [{ ...about, status: 'expired' }];
-  if (charge.status !== 'paid' || paidOn === undefined) return [{ ...about, status: 'declined', reason }];
-  const approved = { ...about, status: 'approved', collectedBy: 'service', paidOn, ...(method && { method }) } as const;
+  if (charge.status !== 'paid' || paidOn === undefined)
+    return [{ ...about, status: 'declined', reason }];
+  const approved = {
+    ...about,
+    status: 'approved',
+    collectedBy: 'service',
+    paidOn,
+    ...(method && { method }),
+  } as const;
   return returned > 0 ? [approved, { ...about, status: 'returned', returned }] : [approved];
 };
 
@@ -42,15 +53,22 @@ export const reportsOf = (charge: SandboxCharge, urlOf: (chargeId: string) => st
 export const withCharge = (file: SandboxFile | undefined, changed: SandboxCharge): SandboxFile => {
   const charges = file?.charges ?? [];
   const isNew = chargeIn(file, changed.id) === undefined;
-  return { charges: isNew ? [...charges, changed] : charges.map((each) => (each.id === changed.id ? changed : each)) };
+  return {
+    charges: isNew
+      ? [...charges, changed]
+      : charges.map((each) => (each.id === changed.id ? changed : each)),
+  };
 };
 
-export const chargeIn = (file: SandboxFile | undefined, chargeId: string): SandboxCharge | undefined =>
-  file?.charges.find(({ id }) => id === chargeId);
+export const chargeIn = (
+  file: SandboxFile | undefined,
+  chargeId: string,
+): SandboxCharge | undefined => file?.charges.find(({ id }) => id === chargeId);
 
 /** A charge that takes no payment any more; one that is over already stays as it is. */
 export const closed = (charge: SandboxCharge): SandboxCharge =>
   charge.status === 'open' ? { ...charge, status: 'closed' } : charge;
 
 /** A charge's number begins with the reference of its sale. */
-export const referenceIn = (chargeId: string): string => chargeId.slice(0, chargeId.lastIndexOf('-'));
+export const referenceIn = (chargeId: string): string =>
+  chargeId.slice(0, chargeId.lastIndexOf('-'));

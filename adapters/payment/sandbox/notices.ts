@@ -8,10 +8,16 @@ const TOLERANCE = 300;
 
 const HEADER = 'sandbox-signature';
 
-const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex');
+const hmac = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex');
 
 /** A notice as it goes over the wire: its body, and a header that proves who wrote it, and when. */
-export const signedNotice = (id: string, { event, reference, chargeId }: SandboxEvent, secret: string, now: string) => {
+export const signedNotice = (
+  id: string,
+  { event, reference, chargeId }: SandboxEvent,
+  secret: string,
+  now: string,
+) => {
   const body = JSON.stringify({ id, event, charge: { id: chargeId, reference } });
   const time = Math.floor(Date.parse(now) / 1_000);
   return { body, headers: { [HEADER]: `t=${time},v1=${hmac(secret, `${time}.${body}`)}` } };
@@ -32,10 +38,16 @@ export class SandboxNotices implements NoticeReader {
     return /^charge\.(paid|refused|closed|refunded)$/.test(event);
   }
 
-  read(headers: Readonly<Record<string, string | string[] | undefined>>, body: string): NoticeReading {
-    const [, time = '', signature = ''] = /^t=(\d{1,12}),v1=([\da-f]{64})$/.exec(String(headers[HEADER])) ?? [];
+  read(
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    body: string,
+  ): NoticeReading {
+    const [, time = '', signature = ''] =
+      /^t=(\d{1,12}),v1=([\da-f]{64})$/.exec(String(headers[HEADER])) ?? [];
     const expected = hmac(this.#secret, `${time}.${body}`);
-    const isOurs = signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+    const isOurs =
+      signature.length === expected.length &&
+      timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
     const isFresh = Math.abs(Date.parse(this.#clock.now()) / 1_000 - Number(time)) <= TOLERANCE;
     return isOurs && isFresh ? noticeIn(body) : 'forged';
   }

@@ -55,7 +55,8 @@ const form = (charge: SandboxCharge, notice: string, fields: Html): Html => html
 
 const input = (name: CardField, label: string, attributes: Html, { faults }: PageState): Html => {
   const fault = faults[name];
-  const state = fault === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-fault"`;
+  const state =
+    fault === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-fault"`;
   return html`<div><label for="${name}">${label}</label>
 <input id="${name}" name="${name}" required ${attributes}${state}>
 ${fault !== undefined && html`<p class="soft" id="${name}-fault">${fault}</p>`}</div>`;
@@ -79,7 +80,8 @@ ${input('cvv', 'Código de segurança', html`autocomplete="cc-csc" inputmode="nu
 </details>`;
 
 /** A code as a picture, drawn by a library that whoever looks first loads: a start need not wait for it. */
-const drawn = async (options: RenderOptions): Promise<Html> => raw((await import('bwip-js')).default.toSVG(options));
+const drawn = async (options: RenderOptions): Promise<Html> =>
+  raw((await import('bwip-js')).default.toSVG(options));
 
 const byPix = async (charge: SandboxCharge, { notice }: PageState): Promise<Html> => {
   const transaction = charge.id.replaceAll(/[^A-Za-z0-9]/g, '').slice(-25);
@@ -114,7 +116,11 @@ ${form(charge, notice, html`<input type="hidden" name="method" value="boleto"><b
 };
 
 const refusing = (charge: SandboxCharge, { notice }: PageState): Html =>
-  form(charge, notice, html`<button class="plain" name="action" value="refuse">Recusar o pagamento</button>`);
+  form(
+    charge,
+    notice,
+    html`<button class="plain" name="action" value="refuse">Recusar o pagamento</button>`,
+  );
 
 const NOTICES: readonly (readonly [string, string])[] = [
   ['once', 'avisar logo'],
@@ -142,7 +148,10 @@ const OVER: Readonly<Partial<Record<SandboxCharge['status'], string>>> = {
 };
 
 /** The payment page of a charge. */
-export const paymentPage = async (charge: SandboxCharge, state: PageState = NO_FAULTS): Promise<string> => {
+export const paymentPage = async (
+  charge: SandboxCharge,
+  state: PageState = NO_FAULTS,
+): Promise<string> => {
   const over = OVER[charge.status];
   if (over !== undefined) {
     const back = charge.returned > 0 && ` Já foram devolvidos ${formatReais(charge.returned)}.`;
@@ -165,7 +174,10 @@ export const paymentPage = async (charge: SandboxCharge, state: PageState = NO_F
 };
 
 export const missingPage = (): string =>
-  layout('Cobrança não encontrada', html`<div class="sheet"><h1>Cobrança não encontrada</h1><p>Confira o endereço.</p></div>`);
+  layout(
+    'Cobrança não encontrada',
+    html`<div class="sheet"><h1>Cobrança não encontrada</h1><p>Confira o endereço.</p></div>`,
+  );
 
 /** The answer to a form that a page of another site has sent. */
 export const foreignPage = (): string =>

@@ -5,13 +5,15 @@ const crc16 = (text: string): string => {
   let crc = 0xffff;
   for (const byte of Buffer.from(text)) {
     crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
+    for (let bit = 0; bit < 8; bit += 1)
+      crc = (crc & 0x8000) === 0 ? crc << 1 : (crc << 1) ^ 0x1021;
     crc &= 0xffff;
   }
   return crc.toString(16).toUpperCase().padStart(4, '0');
 };
 
-const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`;
+const field = (id: string, value: string): string =>
+  `${id}${String(value.length).padStart(2, '0')}${value}`;
 
 interface PixPayload {
   readonly key: string;

@@ -3,12 +3,28 @@ import type { Context, Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { CardNumber, reais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
-import { NOTICE_MANNERS, type NoticeManner, type PageOutcome, type SandboxGateway } from './gateway.ts';
+import {
+  NOTICE_MANNERS,
+  type NoticeManner,
+  type PageOutcome,
+  type SandboxGateway,
+} from './gateway.ts';
 import type { SandboxCharge } from './ledger.ts';
-import { type CardField, foreignPage, missingPage, NO_FAULTS, type PageState, paymentPage } from './page.ts';
+import {
+  type CardField,
+  foreignPage,
+  missingPage,
+  NO_FAULTS,
+  type PageState,
+  paymentPage,
+} from './page.ts';
 import { PAGE_POLICY } from './style.ts';
 
-const parse = bodyParser({ enableTypes: ['form'], formLimit: '16kb', queryString: { parameterLimit: 64 } } as bodyParser.Options);
+const parse = bodyParser({
+  enableTypes: ['form'],
+  formLimit: '16kb',
+  queryString: { parameterLimit: 64 },
+} as bodyParser.Options);
 
 /** What is no form, or compressed, counts as an empty one, for the page to complain of. */
 const parseForm: Middleware = async (ctx, next) => {
@@ -30,7 +46,8 @@ const fieldOf = (fields: Fields, name: string): string | undefined => {
   return typeof value === 'string' ? value.trim() : '';
 };
 
-const manner = (text: unknown): NoticeManner => NOTICE_MANNERS.find((each) => each === text) ?? 'once';
+const manner = (text: unknown): NoticeManner =>
+  NOTICE_MANNERS.find((each) => each === text) ?? 'once';
 
 const show = (ctx: Context, status: number, page: string): void => {
   // With `no-referrer`, the API's own policy, browsers would send `Origin: null` with the page's own form.
@@ -72,12 +89,52 @@ export interface SandboxPages {
 /** Whether a page of another site made the browser send this. Programs send neither of the headers. */
 const isFromOtherSite = (ctx: Context, publicUrl: string): boolean => {
   const origin = ctx.get('Origin');
-  const isOwn = origin === new URL(publicUrl).origin || (URL.canParse(origin) && new URL(origin).host === ctx.host);
+  const isOwn =
+    origin === new URL(publicUrl).origin ||
+    (URL.canParse(origin) && new URL(origin).host === ctx.host);
   return (origin !== '' && !isOwn) || /^(cross|same)-site$/i.test(ctx.get('Sec-Fetch-Site'));
 };
 
+const back = (ctx: Context, { id }: SandboxCharge): void => {
+  ctx.status = 303;
+  ctx.redirect(`/sandbox/pay/${id}`);
+};
+
+const pay = async (
+  ctx: Context,
+  charge: SandboxCharge,
+  fields: Fields,
+  { gateway, clock }: SandboxPages,
+): Promise<void> => {
+  const named = fieldOf(fields, 'method') ?? '';
+  const method = Object.hasOwn(METHODS, named) ? METHODS[named as keyof typeof METHODS] : undefined;
+  const notice = manner(fields['notice']);
+  const typed = {
+    notice,
+    holder: fieldOf(fields, 'holder') ?? '',
+    expiry: fieldOf(fields, 'expiry') ?? '',
+  };
+  const refuse = async (problem: string, faults: PageState['faults'] = {}) =>
+    show(ctx, 422, await paymentPage(charge, { ...typed, faults, problem }));
+  if (method === undefined || (charge.only !== undefined && charge.only !== method))
+    return refuse('Escolha uma das formas de pagamento.');
+  const faults = method === 'credit' ? cardFaults(fields, clock.today().slice(0, 7)) : {};
+  if (Object.keys(faults).length > 0) return refuse('Confira os dados do cartão.', faults);
+  const number = CardNumber.parse(fieldOf(fields, 'number') ?? '')?.reveal();
+  const outcome = await gateway.payOnPage(
+    charge.id,
+    method,
+    method === 'credit' ? number : undefined,
+    notice,
+  );
+  const problem = PROBLEMS[outcome];
+  if (problem !== undefined) return refuse(problem);
+  back(ctx, charge);
+};
+
 /** The pages on which people pay, and the ledger for tests. */
-export const sandboxRoutes = ({ gateway, clock, publicUrl, mayRead }: SandboxPages): Middleware => {
+export const sandboxRoutes = (pages: SandboxPages): Middleware => {
+  const { gateway, publicUrl, mayRead } = pages;
   const router = new Router();
 
   const found = async (ctx: Context): Promise<SandboxCharge | undefined> => {
@@ -89,32 +146,13 @@ export const sandboxRoutes = ({ gateway, clock, publicUrl, mayRead }: SandboxPag
 
   router.get('/sandbox/pay/:id', async (ctx) => {
     const charge = await found(ctx);
-    if (charge !== undefined) show(ctx, 200, await paymentPage(charge, { ...NO_FAULTS, notice: manner(ctx.query['notice']) }));
+    if (charge !== undefined)
+      show(
+        ctx,
+        200,
+        await paymentPage(charge, { ...NO_FAULTS, notice: manner(ctx.query['notice']) }),
+      );
   });
-
-  const pay = async (ctx: Context, charge: SandboxCharge, fields: Fields): Promise<void> => {
-    const named = fieldOf(fields, 'method') ?? '';
-    const method = Object.hasOwn(METHODS, named) ? METHODS[named as keyof typeof METHODS] : undefined;
-    const notice = manner(fields['notice']);
-    const typed = { notice, holder: fieldOf(fields, 'holder') ?? '', expiry: fieldOf(fields, 'expiry') ?? '' };
-    if (method === undefined || (charge.only !== undefined && charge.only !== method)) {
-      return show(ctx, 422, await paymentPage(charge, { ...NO_FAULTS, notice, problem: 'Escolha uma das formas de pagamento.' }));
-    }
-    const faults = method === 'credit' ? cardFaults(fields, clock.today().slice(0, 7)) : {};
-    if (Object.keys(faults).length > 0) {
-      return show(ctx, 422, await paymentPage(charge, { ...typed, faults, problem: 'Confira os dados do cartão.' }));
-    }
-    const number = CardNumber.parse(fieldOf(fields, 'number') ?? '')?.reveal();
-    const outcome = await gateway.payOnPage(charge.id, method, method === 'credit' ? number : undefined, notice);
-    const problem = PROBLEMS[outcome];
-    if (problem !== undefined) return show(ctx, 422, await paymentPage(charge, { ...typed, faults: {}, problem }));
-    back(ctx, charge);
-  };
-
-  const back = (ctx: Context, { id }: SandboxCharge): void => {
-    ctx.status = 303;
-    ctx.redirect(`/sandbox/pay/${id}`);
-  };
 
   router.post('/sandbox/pay/:id', parseForm as unknown as RouterMiddleware, async (ctx) => {
     if (isFromOtherSite(ctx, publicUrl)) return show(ctx, 403, foreignPage());
@@ -123,9 +161,13 @@ export const sandboxRoutes = ({ gateway, clock, publicUrl, mayRead }: SandboxPag
     const fields = (ctx.request.body ?? {}) as Fields;
     const action = fieldOf(fields, 'action');
     if (charge.status !== 'open') return back(ctx, charge);
-    if (action === 'pay') return pay(ctx, charge, fields);
+    if (action === 'pay') return pay(ctx, charge, fields, pages);
     if (action !== 'refuse') {
-      return show(ctx, 422, await paymentPage(charge, { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' }));
+      return show(
+        ctx,
+        422,
+        await paymentPage(charge, { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' }),
+      );
     }
     await gateway.refuseOnPage(charge.id, manner(fields['notice']));
     back(ctx, charge);

@@ -1,7 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** An agreed rate, in the list that took the place of the single one. */
-const commissions = (rate: string): string => `jsonb_build_array(jsonb_build_object('kind', 'representative', 'rate', ${rate}))`;
+const commissions = (rate: string): string =>
+  `jsonb_build_array(jsonb_build_object('kind', 'representative', 'rate', ${rate}))`;
 
 /**
  * Sales in every state, several commissions, priced coverages. Whatever was stored before keeps its figures. No version
@@ -9,9 +10,13 @@ const commissions = (rate: string): string => `jsonb_build_array(jsonb_build_obj
  */
 export class EveryState extends Migration {
   override up(): void {
-    this.addSql(`alter table sale add constraint cancelled_before_there_were_figures check (status <> 'cancelled')`);
+    this.addSql(
+      `alter table sale add constraint cancelled_before_there_were_figures check (status <> 'cancelled')`,
+    );
     this.addSql(`alter table sale drop constraint cancelled_before_there_were_figures`);
-    this.addSql(`alter table sale drop constraint sale_cancelled, drop constraint sale_status, drop column cancelled_at`);
+    this.addSql(
+      `alter table sale drop constraint sale_cancelled, drop constraint sale_status, drop column cancelled_at`,
+    );
     this.addSql(`alter table sale add column progress jsonb not null default '{}'`);
     this.addSql(`
       alter table sale add constraint sale_status check (status in

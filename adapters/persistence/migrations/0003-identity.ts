@@ -50,7 +50,9 @@ export class Identity extends Migration {
     this.addSql(`alter table token_family alter column generation drop default`);
     // By these processes find what has ended since they last looked, and what has been over for long.
     this.addSql(`alter table token_family add column revoked_number bigint`);
-    this.addSql(`create index token_family_revoked on token_family (revoked_number) where revoked_number is not null`);
+    this.addSql(
+      `create index token_family_revoked on token_family (revoked_number) where revoked_number is not null`,
+    );
     this.addSql(`create index token_family_ends on token_family (expires_at)`);
     this.addSql(`create index refresh_token_family on refresh_token (family_id)`);
     // Both rows are written by one statement and forgotten by one; a check at every login would only cost time.
@@ -63,7 +65,9 @@ export class Identity extends Migration {
         alter table ${table}
           add column version integer not null default 1,
           add column updated_at timestamptz(3) not null default now()`);
-      this.addSql(`alter table ${table} alter column version drop default, alter column updated_at drop default`);
+      this.addSql(
+        `alter table ${table} alter column version drop default, alter column updated_at drop default`,
+      );
     }
     this.addSql(`
       create table catalogue_version (
@@ -114,7 +118,9 @@ export class Identity extends Migration {
 
   #notices(): void {
     this.addSql(`create table revision (topic text primary key, number bigint not null)`);
-    this.addSql(`insert into revision (topic, number) values ('clients', 1), ('catalogue', 1), ('logins', 1)`);
+    this.addSql(
+      `insert into revision (topic, number) values ('clients', 1), ('catalogue', 1), ('logins', 1)`,
+    );
     this.addSql(`
       create function note_change() returns trigger language plpgsql as $$
       begin

@@ -13,7 +13,9 @@ export class GenericSale extends Migration {
 
   /** What was booked before there were books: by the channel as it was registered, by the service on the day it was paid. */
   #books(): void {
-    this.addSql(`alter table sale add column booked_at timestamptz(3), add column cancelled_at timestamptz(3)`);
+    this.addSql(
+      `alter table sale add column booked_at timestamptz(3), add column cancelled_at timestamptz(3)`,
+    );
     this.addSql(`
       update sale set progress = progress || jsonb_build_object('bookedAt', to_char(
         case when terms#>>'{payment,collectedBy}' = 'channel' then registered_at
@@ -23,7 +25,11 @@ export class GenericSale extends Migration {
       where progress#>>'{payment,status}' = 'approved'`);
     this.addSql(`
       update sale set booked_at = (progress->>'bookedAt')::timestamptz, cancelled_at = (progress->>'cancelledAt')::timestamptz`);
-    this.addSql(`create index sale_booked on sale (channel_link, booked_at, id) where booked_at is not null`);
-    this.addSql(`create index sale_cancelled on sale (channel_link, cancelled_at, id) where cancelled_at is not null`);
+    this.addSql(
+      `create index sale_booked on sale (channel_link, booked_at, id) where booked_at is not null`,
+    );
+    this.addSql(
+      `create index sale_cancelled on sale (channel_link, cancelled_at, id) where cancelled_at is not null`,
+    );
   }
 }

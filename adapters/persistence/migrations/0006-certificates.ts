@@ -20,8 +20,14 @@ export class Certificates extends Migration {
         constraint mailing_settled check ((settled_at is null) = (status in ('waiting', 'handed_over'))),
         constraint mailing_key_owner check ((client_id is null) = (idempotency_key is null))
       )`);
-    this.addSql(`create index mailing_waiting on mailing ((number = 0), sale_id, number) where status = 'waiting'`);
-    this.addSql(`create index mailing_undelivered on mailing (sale_id, number) where status = 'undelivered'`);
-    this.addSql(`create unique index mailing_key on mailing (client_id, idempotency_key) where idempotency_key is not null`);
+    this.addSql(
+      `create index mailing_waiting on mailing ((number = 0), sale_id, number) where status = 'waiting'`,
+    );
+    this.addSql(
+      `create index mailing_undelivered on mailing (sale_id, number) where status = 'undelivered'`,
+    );
+    this.addSql(
+      `create unique index mailing_key on mailing (client_id, idempotency_key) where idempotency_key is not null`,
+    );
   }
 }

@@ -36,7 +36,10 @@ import {
 } from './reading.ts';
 
 /** Letters, digits and a few signs that need no escaping in an address or a file name. */
-const code = text(/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/, 'letters, digits, dots, underscores and hyphens, 50 at most');
+const code = text(
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/,
+  'letters, digits, dots, underscores and hyphens, 50 at most',
+);
 /** Up to 200 characters on one line, without blanks around. */
 const name = text(
   /^(?=.{1,200}$)(?=.*(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}])[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u,
@@ -55,12 +58,18 @@ const planTariff = kinded<Tariff>({
 });
 
 /** A coverage may cost nothing of its own. */
-const coverageTariff = kinded<FixedTariff | RateTariff>({ fixed: fixedTariff(0), rate: rateTariff });
+const coverageTariff = kinded<FixedTariff | RateTariff>({
+  fixed: fixedTariff(0),
+  rate: rateTariff,
+});
 
 const period = kinded<PeriodRule>({
   payment_to_event: record({ kind: oneOf(['payment_to_event']) }),
   declared: record({ kind: oneOf(['declared']) }),
-  months: record<Extract<PeriodRule, { kind: 'months' }>>({ kind: oneOf(['months']), months: whole(1, 120) }),
+  months: record<Extract<PeriodRule, { kind: 'months' }>>({
+    kind: oneOf(['months']),
+    months: whole(1, 120),
+  }),
 });
 
 const limited = { limit: amount(1) };
@@ -72,7 +81,10 @@ const plan = record<Plan>(
 
 const coverage = record<Coverage>({ id, code, name, tariff: coverageTariff }, limited);
 
-const cnpj: Reader<Cnpj> = text<Cnpj>({ test: (given) => parseCnpj(given) === given }, 'a CNPJ without punctuation');
+const cnpj: Reader<Cnpj> = text<Cnpj>(
+  { test: (given) => parseCnpj(given) === given },
+  'a CNPJ without punctuation',
+);
 
 const registration = record<Registration>({
   susepProcess: text(/^15414\.\d{6}\/\d{4}-\d{2}$/, '15414.NNNNNN/AAAA-DD'),
@@ -95,7 +107,10 @@ const product = record<Product>(
     iofClass: oneOf(IOF_CLASSES),
     collectedBy: oneOf(['channel', 'service', 'either']),
     commissionCap: ppm(0),
-    cancellation: record<CancellationRule>({ kind: oneOf(['pro_rata', 'short_period']), iof: oneOf(['retained', 'refunded']) }),
+    cancellation: record<CancellationRule>({
+      kind: oneOf(['pro_rata', 'short_period']),
+      iof: oneOf(['retained', 'refunded']),
+    }),
     registration,
     attributes: jsonObject,
     plans: filled(distinct(list(plan), 'id', 'code')),
@@ -104,10 +119,16 @@ const product = record<Product>(
   { certificateMail: oneOf(CERTIFICATE_MAILS) },
 );
 
-const commissions = distinct(list(record<CommissionRate>({ kind: oneOf(COMMISSION_KINDS), rate: ppm(0) })), 'kind');
+const commissions = distinct(
+  list(record<CommissionRate>({ kind: oneOf(COMMISSION_KINDS), rate: ppm(0) })),
+  'kind',
+);
 
 const channel = record<Channel>({
-  channelLink: text(/^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/, 'letters, digits, dots, underscores, tildes and hyphens, 100 at most'),
+  channelLink: text(
+    /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/,
+    'letters, digits, dots, underscores, tildes and hyphens, 100 at most',
+  ),
   name,
   active: flag,
   grants: distinct(
@@ -115,7 +136,10 @@ const channel = record<Channel>({
       record<Grant>({
         productCode: code,
         commissions,
-        plans: distinct(list(record<Grant['plans'][number]>({ planCode: code, commissions })), 'planCode'),
+        plans: distinct(
+          list(record<Grant['plans'][number]>({ planCode: code, commissions })),
+          'planCode',
+        ),
       }),
     ),
     'productCode',
@@ -134,12 +158,22 @@ export interface CatalogueData {
   readonly channels: readonly Channel[];
 }
 
-const checkCommissions = (rates: readonly CommissionRate[], cap: Rate, path: string, note: Note): void => {
+const checkCommissions = (
+  rates: readonly CommissionRate[],
+  cap: Rate,
+  path: string,
+  note: Note,
+): void => {
   const sum = rates.reduce((before, { rate }) => before + rate, 0);
   if (sum > cap) note(`${path}.commissions`, 'above_cap', `${cap} at most, all together`);
 };
 
-const checkGrants = ({ grants }: Channel, products: readonly Product[], path: string, note: Note): void => {
+const checkGrants = (
+  { grants }: Channel,
+  products: readonly Product[],
+  path: string,
+  note: Note,
+): void => {
   for (const [index, grant] of grants.entries()) {
     const place = `${path}.grants.${index}`;
     const granted = products.find((each) => each.code === grant.productCode);
@@ -152,7 +186,8 @@ const checkGrant = (grant: Grant, granted: Product, path: string, note: Note): v
   checkCommissions(grant.commissions, granted.commissionCap, path, note);
   for (const [index, { planCode, commissions: ofPlan }] of grant.plans.entries()) {
     const place = `${path}.plans.${index}`;
-    if (!granted.plans.some((each) => each.code === planCode)) note(`${place}.planCode`, 'not_found');
+    if (!granted.plans.some((each) => each.code === planCode))
+      note(`${place}.planCode`, 'not_found');
     checkCommissions(ofPlan, granted.commissionCap, place, note);
   }
 };
@@ -161,7 +196,10 @@ const checkGrant = (grant: Grant, granted: Product, path: string, note: Note): v
 const checkNumbers = (products: readonly Product[], note: Note): void => {
   const numbered = products.flatMap((each, index) => [
     { name: each.id, place: `products.${index}.id` },
-    ...each.plans.map((ofProduct, planIndex) => ({ name: ofProduct.id, place: `products.${index}.plans.${planIndex}.id` })),
+    ...each.plans.map((ofProduct, planIndex) => ({
+      name: ofProduct.id,
+      place: `products.${index}.plans.${planIndex}.id`,
+    })),
   ]);
   noteRepeated(numbered, note);
 };
@@ -179,7 +217,8 @@ const catalogue: Reader<CatalogueData> = (input, path, note) => {
   });
   if (!sound) return found;
   checkNumbers(found.products, note);
-  for (const [index, each] of found.channels.entries()) checkGrants(each, found.products, `channels.${index}`, note);
+  for (const [index, each] of found.channels.entries())
+    checkGrants(each, found.products, `channels.${index}`, note);
   return found;
 };
 

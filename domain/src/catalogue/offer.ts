@@ -32,8 +32,13 @@ export interface Offer {
   readonly channelName?: string;
 }
 
-const isNamed = (reference: Reference, { id, code }: { readonly id: number; readonly code: string }): boolean =>
-  'id' in reference ? reference.id === id && (reference.code ?? code) === code : reference.code === code;
+const isNamed = (
+  reference: Reference,
+  { id, code }: { readonly id: number; readonly code: string },
+): boolean =>
+  'id' in reference
+    ? reference.id === id && (reference.code ?? code) === code
+    : reference.code === code;
 
 const namedPlan = (reference: ProductReference, product: Product): Plan | undefined => {
   if ('only' in reference || isNamed(reference, product)) return product.plans[0];
@@ -65,7 +70,10 @@ export const findOffer = (
   request: OfferRequest,
 ): Offer | Refusal<OfferRefusal> => {
   const named = products.flatMap((product) => {
-    const plan = request.line === undefined || product.line === request.line ? namedPlan(request.product, product) : undefined;
+    const plan =
+      request.line === undefined || product.line === request.line
+        ? namedPlan(request.product, product)
+        : undefined;
     return plan === undefined ? [] : [{ product, plan }];
   });
   if (named.length === 0) return refuse('product_unknown');
@@ -80,11 +88,14 @@ export const findOffer = (
   const { product, grant } = sellable;
   const { collectedBy } = product;
   const { paidTo = collectedBy } = request;
-  if (collectedBy !== 'either' && paidTo !== collectedBy) return refuse(`payment_not_with_${paidTo as Collector}`);
+  if (collectedBy !== 'either' && paidTo !== collectedBy)
+    return refuse(`payment_not_with_${paidTo as Collector}`);
   const wanted = request.plan;
-  const plan = wanted === undefined ? sellable.plan : product.plans.find((each) => isNamed(wanted, each));
+  const plan =
+    wanted === undefined ? sellable.plan : product.plans.find((each) => isNamed(wanted, each));
   // Named twice, by its own number in place of the product's, it must be the same.
-  const isNamedOtherwise = !('only' in request.product) && !isNamed(request.product, product) && plan !== sellable.plan;
+  const isNamedOtherwise =
+    !('only' in request.product) && !isNamed(request.product, product) && plan !== sellable.plan;
   if (plan === undefined || isNamedOtherwise) return refuse('plan_unknown');
   const coverages = namedCoverages(request.coverages ?? [], product);
   if (isRefusal(coverages)) return coverages;

@@ -90,7 +90,10 @@ export interface Product {
 export interface Grant {
   readonly productCode: string;
   readonly commissions: readonly CommissionRate[];
-  readonly plans: readonly { readonly planCode: string; readonly commissions: readonly CommissionRate[] }[];
+  readonly plans: readonly {
+    readonly planCode: string;
+    readonly commissions: readonly CommissionRate[];
+  }[];
 }
 
 export interface Channel {

@@ -53,7 +53,8 @@ export const read = <Value>(reader: Reader<Value>, input: unknown): Reading<Valu
 /** Returned in place of what could not be read; never seen by whoever reads without faults. */
 const unread = undefined as never;
 
-const within = (path: string, name: string | number): string => (path === '' ? `${name}` : `${path}.${name}`);
+const within = (path: string, name: string | number): string =>
+  path === '' ? `${name}` : `${path}.${name}`;
 
 /** A value for which `fits` finds no fault. */
 const checked =
@@ -66,8 +67,15 @@ const checked =
   };
 
 /** A text that passes a test, as a regular expression has one; `expected` says which in words. */
-export const text = <Text extends string = string>(pattern: { test(text: string): boolean }, expected: string): Reader<Text> =>
-  checked((value) => (typeof value !== 'string' ? 'not_a_text' : pattern.test(value) ? undefined : 'badly_formed'), expected);
+export const text = <Text extends string = string>(
+  pattern: { test(text: string): boolean },
+  expected: string,
+): Reader<Text> =>
+  checked(
+    (value) =>
+      typeof value !== 'string' ? 'not_a_text' : pattern.test(value) ? undefined : 'badly_formed',
+    expected,
+  );
 
 export const whole = (least: number, most: number): Reader<number> =>
   checked((value) => {
@@ -79,15 +87,21 @@ export const amount = (least: number): Reader<Cents> => whole(least, MAX_AMOUNT)
 
 export const ppm = (least: number): Reader<Rate> => whole(least, 1_000_000) as Reader<Rate>;
 
-export const flag: Reader<boolean> = checked((value) => (typeof value === 'boolean' ? undefined : 'not_true_or_false'));
+export const flag: Reader<boolean> = checked((value) =>
+  typeof value === 'boolean' ? undefined : 'not_true_or_false',
+);
 
 export const oneOf = <Value extends string>(values: readonly Value[]): Reader<Value> =>
-  checked((value) => (values.includes(value as Value) ? undefined : 'not_one_of_these'), values.join(', '));
+  checked(
+    (value) => (values.includes(value as Value) ? undefined : 'not_one_of_these'),
+    values.join(', '),
+  );
 
 export const list =
   <Value>(item: Reader<Value>): Reader<readonly Value[]> =>
   (value, path, note) => {
-    if (Array.isArray(value)) return Array.from(value, (each, index) => item(each, within(path, index), note));
+    if (Array.isArray(value))
+      return Array.from(value, (each, index) => item(each, within(path, index), note));
     note(path, 'not_a_list');
     return unread;
   };
@@ -102,7 +116,10 @@ export const filled =
   };
 
 /** Notes every name that an earlier one in the list has taken, at its place. */
-export const noteRepeated = (named: readonly { readonly name: unknown; readonly place: string }[], note: Note): void => {
+export const noteRepeated = (
+  named: readonly { readonly name: unknown; readonly place: string }[],
+  note: Note,
+): void => {
   const taken = new Set<unknown>();
   for (const { name, place } of named) {
     if (name !== undefined && taken.has(name)) note(place, 'repeated');
@@ -137,12 +154,14 @@ const isRecord = (value: unknown, path: string, note: Note): value is object => 
 
 /** A field that may be left out is one whose type says so. */
 type Readers<Value> = {
-  readonly [Name in keyof Value as Pick<Value, Name> extends Required<Pick<Value, Name>> ? Name : never]: Reader<Value[Name]>;
+  readonly [Name in keyof Value as Pick<Value, Name> extends Required<Pick<Value, Name>>
+    ? Name
+    : never]: Reader<Value[Name]>;
 };
 type OptionalReaders<Value> = {
-  readonly [Name in keyof Value as Pick<Value, Name> extends Required<Pick<Value, Name>> ? never : Name]-?: Reader<
-    Exclude<Value[Name], undefined>
-  >;
+  readonly [Name in keyof Value as Pick<Value, Name> extends Required<Pick<Value, Name>>
+    ? never
+    : Name]-?: Reader<Exclude<Value[Name], undefined>>;
 };
 
 /** An object of exactly these fields, and perhaps some of the optional ones. */
@@ -155,7 +174,8 @@ export const record =
     if (!isRecord(value, path, note)) return unread;
     const given = new Map<string, unknown>(Object.entries(value));
     const known: Readonly<Record<string, Reader<unknown>>> = { ...fields, ...optional };
-    for (const name of given.keys()) if (!Object.hasOwn(known, name)) note(within(path, name), 'unknown_field');
+    for (const name of given.keys())
+      if (!Object.hasOwn(known, name)) note(within(path, name), 'unknown_field');
     const entries = Object.entries(known).flatMap(([name, reader]) => {
       if (given.has(name)) return [[name, reader(given.get(name), within(path, name), note)]];
       if (Object.hasOwn(fields, name)) note(within(path, name), 'missing');
@@ -176,7 +196,11 @@ export const kinded =
     const named = 'kind' in value ? value.kind : undefined;
     if (typeof named === 'string' && Object.hasOwn(kinds, named))
       return kinds[named as Value['kind']](value, path, note) as Value;
-    note(within(path, 'kind'), named === undefined ? 'missing' : 'not_one_of_these', Object.keys(kinds).join(', '));
+    note(
+      within(path, 'kind'),
+      named === undefined ? 'missing' : 'not_one_of_these',
+      Object.keys(kinds).join(', '),
+    );
     return unread;
   };
 
@@ -196,7 +220,8 @@ export const jsonObject: Reader<JsonObject> = (value, path, note) => {
       note(place, 'too_deep', `${MOST_LEVELS}`);
       return null;
     }
-    if (Array.isArray(found)) return found.map((each, index) => copy(each, within(place, index), levels - 1));
+    if (Array.isArray(found))
+      return found.map((each, index) => copy(each, within(place, index), levels - 1));
     const entries = Object.entries(found).map(([name, each]) => {
       if (!isStorable(name)) note(place, 'not_json');
       return [name, copy(each, within(place, name), levels - 1)];
@@ -210,7 +235,11 @@ export const jsonObject: Reader<JsonObject> = (value, path, note) => {
 const isStorable = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text);
 
 const scalar = (found: unknown, path: string, note: Note): Json => {
-  if (typeof found === 'string' ? isStorable(found) : found === null || typeof found === 'boolean' || Number.isFinite(found))
+  if (
+    typeof found === 'string'
+      ? isStorable(found)
+      : found === null || typeof found === 'boolean' || Number.isFinite(found)
+  )
     return found as Json;
   note(path, 'not_json');
   return null;

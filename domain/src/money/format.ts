@@ -24,4 +24,5 @@ export const parseReais = (text: string): Cents | undefined => {
 };
 
 /** For people to read: 73,800 ppm is `7,38%`. */
-export const formatPercent = (value: Rate): string => `${String(percent(value)).replace('.', ',')}%`;
+export const formatPercent = (value: Rate): string =>
+  `${String(percent(value)).replace('.', ',')}%`;

@@ -27,7 +27,8 @@ export const cents = (value: number): Cents => {
 
 /** @throws RangeError when `ppm` is not an integer from 0 to 1,000,000. */
 export const rate = (ppm: number): Rate => {
-  if (!Number.isInteger(ppm) || ppm < 0 || ppm > MILLION) throw new RangeError(`not a rate in parts per million: ${ppm}`);
+  if (!Number.isInteger(ppm) || ppm < 0 || ppm > MILLION)
+    throw new RangeError(`not a rate in parts per million: ${ppm}`);
   return ppm as Rate;
 };
 
@@ -56,15 +57,18 @@ const proportion = (amount: Cents, part: number, whole: number, rounding: Roundi
   const remainder = product % whole;
   const towardsZero = ((amount - rest) / whole) * part + (product - remainder) / whole;
   const twice = 2 * Math.abs(remainder);
-  const awayFromZero = twice > whole || (twice === whole && (rounding === 'half-up' || towardsZero % 2 !== 0));
+  const awayFromZero =
+    twice > whole || (twice === whole && (rounding === 'half-up' || towardsZero % 2 !== 0));
   return cents(awayFromZero ? towardsZero + Math.sign(amount) : towardsZero);
 };
 
 /** `amount × of`, rounded to the cent: the IOF of a net premium, a commission, a tariff. */
-export const share = (amount: Cents, of: Rate, rounding: Rounding): Cents => proportion(amount, of, MILLION, rounding);
+export const share = (amount: Cents, of: Rate, rounding: Rounding): Cents =>
+  proportion(amount, of, MILLION, rounding);
 
 /** The part of `gross` that a rate added to it on top: `gross × r / (1 + r)`, rounded to the cent. */
-export const shareWithin = (gross: Cents, of: Rate, rounding: Rounding): Cents => proportion(gross, of, MILLION + of, rounding);
+export const shareWithin = (gross: Cents, of: Rate, rounding: Rounding): Cents =>
+  proportion(gross, of, MILLION + of, rounding);
 
 /**
  * `amount × days / of`, rounded to the cent: the part of a premium that falls on some of the days covered.
@@ -73,7 +77,8 @@ export const shareWithin = (gross: Cents, of: Rate, rounding: Rounding): Cents =
  */
 export const shareOfDays = (amount: Cents, days: number, of: number, rounding: Rounding): Cents => {
   const whole = Number.isInteger(days) && Number.isInteger(of);
-  if (!whole || days < 0 || days > of || of < 1 || of > MILLION) throw new RangeError(`not a part of the days: ${days} of ${of}`);
+  if (!whole || days < 0 || days > of || of < 1 || of > MILLION)
+    throw new RangeError(`not a part of the days: ${days} of ${of}`);
   return proportion(amount, days, of, rounding);
 };
 
@@ -85,8 +90,13 @@ export type Remainder = 'first' | 'last';
  *
  * @throws RangeError when `count` is not a positive integer.
  */
-export const allocate = (total: Cents, count: number, remainder: Remainder = 'first'): readonly Cents[] => {
-  if (!Number.isInteger(count) || count < 1) throw new RangeError(`not a number of parts: ${count}`);
+export const allocate = (
+  total: Cents,
+  count: number,
+  remainder: Remainder = 'first',
+): readonly Cents[] => {
+  if (!Number.isInteger(count) || count < 1)
+    throw new RangeError(`not a number of parts: ${count}`);
   const part = (total - (total % count)) / count;
   const parts = new Array<Cents>(count).fill(cents(part));
   parts[remainder === 'first' ? 0 : count - 1] = cents(total - part * (count - 1));

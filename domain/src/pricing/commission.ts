@@ -1,4 +1,12 @@
-import { type Cents, minus, plus, type Rate, type Rounding, share, smaller } from '../money/money.ts';
+import {
+  type Cents,
+  minus,
+  plus,
+  type Rate,
+  type Rounding,
+  share,
+  smaller,
+} from '../money/money.ts';
 import type { Amounts } from './premium.ts';
 
 /**
@@ -70,11 +78,21 @@ export interface CommissionAfterRefund {
 }
 
 /** The commission on what is left of a premium, by the same rates under the same cap and no item more than it was; the rest is reversed. */
-export const commissionAfterRefund = (sold: Commission, left: Amounts, rounding: Rounding): CommissionAfterRefund => {
+export const commissionAfterRefund = (
+  sold: Commission,
+  left: Amounts,
+  rounding: Rounding,
+): CommissionAfterRefund => {
   const { cap } = sold;
   const onWhatIsLeft = commissionOn(left, sold.items, cap, rounding).items;
-  const kept = sold.items.map((item, index) => ({ ...item, amount: smaller(item.amount, amountAt(onWhatIsLeft, index)) }));
-  const reversed = sold.items.map((item, index) => ({ ...item, amount: minus(item.amount, amountAt(kept, index)) }));
+  const kept = sold.items.map((item, index) => ({
+    ...item,
+    amount: smaller(item.amount, amountAt(onWhatIsLeft, index)),
+  }));
+  const reversed = sold.items.map((item, index) => ({
+    ...item,
+    amount: minus(item.amount, amountAt(kept, index)),
+  }));
   const reversedTotal = minus(plus(sold.amount, sold.netAmount), left.total);
   return {
     kept: settled(cap, left.net, left.total, kept),
@@ -82,9 +100,15 @@ export const commissionAfterRefund = (sold: Commission, left: Amounts, rounding:
   };
 };
 
-const amountAt = (items: readonly CommissionItem[], index: number): Cents => (items[index] as CommissionItem).amount;
+const amountAt = (items: readonly CommissionItem[], index: number): Cents =>
+  (items[index] as CommissionItem).amount;
 
-const settled = (cap: Rate, base: Cents, total: Cents, items: readonly CommissionItem[]): Commission => {
+const settled = (
+  cap: Rate,
+  base: Cents,
+  total: Cents,
+  items: readonly CommissionItem[],
+): Commission => {
   const amount = plus(...items.map((each) => each.amount));
   return { cap, base, items, amount, netAmount: minus(total, amount) };
 };

@@ -28,12 +28,19 @@ export const installments = (
   { net, iof }: Pick<Amounts, 'net' | 'iof'>,
   { count, firstDueOn, offered, remainder = 'first' }: InstallmentTerms,
 ): readonly Installment[] | Refusal<InstallmentRefusal> => {
-  if (!Number.isInteger(count) || count < 1 || !(count <= offered)) return refuse('installments_not_offered');
+  if (!Number.isInteger(count) || count < 1 || !(count <= offered))
+    return refuse('installments_not_offered');
   if (net < count) return refuse('installment_below_one_cent');
   const nets = allocate(net, count, remainder);
   const taxes = allocate(iof, count, remainder);
   return nets.map((part, index) => {
     const tax = taxes[index] as Cents;
-    return { number: index + 1, dueOn: addMonths(firstDueOn, index), net: part, iof: tax, total: plus(part, tax) };
+    return {
+      number: index + 1,
+      dueOn: addMonths(firstDueOn, index),
+      net: part,
+      iof: tax,
+      total: plus(part, tax),
+    };
   });
 };

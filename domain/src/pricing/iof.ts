@@ -29,9 +29,24 @@ const since2008 = '2008-01-03' as CalendarDate;
 /** The rates in force: Decreto 6.306/2007, art. 22, as amended by Decreto 6.339/2008. */
 export const IOF_RATES: readonly IofRate[] = Object.freeze<IofRate[]>([
   Object.freeze({ iofClass: 'exempt', from: since2008, rate: rate(0), legalBasis: article22('I') }),
-  Object.freeze({ iofClass: 'life', from: since2008, rate: rate(3_800), legalBasis: amended('II') }),
-  Object.freeze({ iofClass: 'health', from: since2008, rate: rate(23_800), legalBasis: amended('III') }),
-  Object.freeze({ iofClass: 'general', from: since2008, rate: rate(73_800), legalBasis: amended('IV') }),
+  Object.freeze({
+    iofClass: 'life',
+    from: since2008,
+    rate: rate(3_800),
+    legalBasis: amended('II'),
+  }),
+  Object.freeze({
+    iofClass: 'health',
+    from: since2008,
+    rate: rate(23_800),
+    legalBasis: amended('III'),
+  }),
+  Object.freeze({
+    iofClass: 'general',
+    from: since2008,
+    rate: rate(73_800),
+    legalBasis: amended('IV'),
+  }),
 ]);
 
 /** The rate of a class on a day; refused, never guessed, where none is in force. */

@@ -1,4 +1,12 @@
-import { type Cents, minus, plus, type Rate, type Rounding, share, shareWithin } from '../money/money.ts';
+import {
+  type Cents,
+  minus,
+  plus,
+  type Rate,
+  type Rounding,
+  share,
+  shareWithin,
+} from '../money/money.ts';
 import type { IofRate } from './iof.ts';
 
 /** Whether a product's price is the premium before IOF (`net`) or what the insured pays in all (`gross`). */
@@ -23,8 +31,22 @@ export interface Premium extends Amounts {
 }
 
 /** IOF on top of a net price: `iof = round(net × rate)`; or inside a gross one: `iof = round(gross × r / (1 + r))`. */
-export const premium = (price: Cents, pricingBasis: PricingBasis, iof: IofRate, rounding: Rounding): Premium => {
-  const tax = pricingBasis === 'net' ? share(price, iof.rate, rounding) : shareWithin(price, iof.rate, rounding);
+export const premium = (
+  price: Cents,
+  pricingBasis: PricingBasis,
+  iof: IofRate,
+  rounding: Rounding,
+): Premium => {
+  const tax =
+    pricingBasis === 'net'
+      ? share(price, iof.rate, rounding)
+      : shareWithin(price, iof.rate, rounding);
   const net = pricingBasis === 'net' ? price : minus(price, tax);
-  return { ...amounts(net, tax), pricingBasis, iofRate: iof.rate, legalBasis: iof.legalBasis, rounding };
+  return {
+    ...amounts(net, tax),
+    pricingBasis,
+    iofRate: iof.rate,
+    legalBasis: iof.legalBasis,
+    rounding,
+  };
 };

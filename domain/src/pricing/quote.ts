@@ -1,7 +1,13 @@
 import type { Offer } from '../catalogue/offer.ts';
 import type { Plan } from '../catalogue/product.ts';
 import { type Cents, MAX_AMOUNT, minus, plus, type Rounding } from '../money/money.ts';
-import { type FigureRefusal, isRefusal, type PriceRefusal, type Refusal, refuse } from '../refusal.ts';
+import {
+  type FigureRefusal,
+  isRefusal,
+  type PriceRefusal,
+  type Refusal,
+  refuse,
+} from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { type Commission, commissionOn } from './commission.ts';
 import { type IofRate, iofRateOn } from './iof.ts';
@@ -36,9 +42,13 @@ const planPrice = (
   const { code, name, tariff } = plan;
   const what = { of: 'plan', code, name } as const;
   if (declaredPrice !== undefined) {
-    return declaredPrice > 0 ? { ...what, tariff: { kind: 'declared' }, amount: declaredPrice } : refuse('premium_not_positive');
+    return declaredPrice > 0
+      ? { ...what, tariff: { kind: 'declared' }, amount: declaredPrice }
+      : refuse('premium_not_positive');
   }
-  return tariff.kind === 'declared' ? refuse('premium_not_declared') : priceBy(tariff, what, insuredAmount, rounding);
+  return tariff.kind === 'declared'
+    ? refuse('premium_not_declared')
+    : priceBy(tariff, what, insuredAmount, rounding);
 };
 
 const coveragePrices = (
@@ -73,7 +83,11 @@ export const quote = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRef
   if (isRefusal(iof)) return iof;
   const priced = premium(sum as Cents, pricingBasis, iof, rounding);
   if (priced.net <= 0) return refuse('premium_not_positive');
-  return { prices, premium: priced, commission: commissionOn(priced, offer.commissions, commissionCap, rounding) };
+  return {
+    prices,
+    premium: priced,
+    commission: commissionOn(priced, offer.commissions, commissionCap, rounding),
+  };
 };
 
 /** Figures that a channel worked out itself. */
@@ -87,19 +101,29 @@ export interface DeclaredFigures {
  * The plan's price among declared figures: the net premium or the total, whichever the product's prices are, less what the
  * coverages cost. Never worked out from the other one.
  */
-export const declaredPrice = (offer: Offer, { net, total }: DeclaredFigures, insuredAmount?: Cents): Cents | undefined => {
+export const declaredPrice = (
+  offer: Offer,
+  { net, total }: DeclaredFigures,
+  insuredAmount?: Cents,
+): Cents | undefined => {
   const whole = offer.product.pricingBasis === 'net' ? net : total;
   const ofCoverages = coveragePrices(offer, insuredAmount);
-  return whole === undefined || isRefusal(ofCoverages) ? whole : minus(whole, plus(...ofCoverages.map(({ amount }) => amount)));
+  return whole === undefined || isRefusal(ofCoverages)
+    ? whole
+    : minus(whole, plus(...ofCoverages.map(({ amount }) => amount)));
 };
 
 /** Two programs may round a half cent differently; more than one cent apart is an error of one of them. */
 const TOLERANCE = 1;
 
-const differs = (right: Cents, declared: Cents = right): boolean => Math.abs(declared - right) > TOLERANCE;
+const differs = (right: Cents, declared: Cents = right): boolean =>
+  Math.abs(declared - right) > TOLERANCE;
 
 /** Every declared figure that is more than one cent off, with the right one. */
-export const figureRefusals = (declared: DeclaredFigures, { net, iof, total }: Premium): readonly Refusal<FigureRefusal>[] => {
+export const figureRefusals = (
+  declared: DeclaredFigures,
+  { net, iof, total }: Premium,
+): readonly Refusal<FigureRefusal>[] => {
   const refusals: Refusal<FigureRefusal>[] = [];
   if (differs(net, declared.net)) refusals.push(refuse('net_premium_differs', net));
   if (differs(iof, declared.iof)) refusals.push(refuse('iof_differs', iof));

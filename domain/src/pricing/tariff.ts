@@ -41,5 +41,10 @@ export const priceBy = (
 ): Price | Refusal<'insured_amount_missing'> => {
   if (tariff.kind === 'fixed') return { ...what, tariff, amount: tariff.amount };
   if (base === undefined || base <= 0) return refuse('insured_amount_missing');
-  return { ...what, tariff, base, amount: larger(share(base, tariff.rate, rounding), tariff.minimum) };
+  return {
+    ...what,
+    tariff,
+    base,
+    amount: larger(share(base, tariff.rate, rounding), tariff.minimum),
+  };
 };

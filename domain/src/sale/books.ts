@@ -31,7 +31,10 @@ export type Bookable = {
 } & (
   | {
       readonly cancelledAt: Instant;
-      readonly cancellation: { readonly refund: Amounts; readonly commission: { readonly reversed: Owed } };
+      readonly cancellation: {
+        readonly refund: Amounts;
+        readonly commission: { readonly reversed: Owed };
+      };
     }
   | { readonly cancelledAt?: never; readonly cancellation?: never }
 );
@@ -41,7 +44,12 @@ export const bookingsOf = (sale: Bookable): readonly Booking[] => {
   if (sale.bookedAt === undefined) return [];
   const { premium, commission } = sale.terms.quote;
   const { collectedBy } = sale.terms.payment;
-  const sold: Booking = { kind: 'sale', at: sale.bookedAt, collectedBy, ...booked(premium, commission) };
+  const sold: Booking = {
+    kind: 'sale',
+    at: sale.bookedAt,
+    collectedBy,
+    ...booked(premium, commission),
+  };
   if (sale.cancellation === undefined || sale.cancellation.refund.total === 0) return [sold];
   const { cancelledAt, cancellation } = sale;
   const taken = booked(cancellation.refund, cancellation.commission.reversed);

@@ -11,7 +11,13 @@ import {
 import { cancelPolicy } from './policy.ts';
 import { outstandingRefunds } from './receipts.ts';
 import type { CancelledSale, IssuedSale, PaidSale, RefundedSale, Sale } from './sale.ts';
-import { isUnpaid, type Moment, type SaleTransition, step, type UnpaidSale } from './sale-transitions.ts';
+import {
+  isUnpaid,
+  type Moment,
+  type SaleTransition,
+  step,
+  type UnpaidSale,
+} from './sale-transitions.ts';
 
 /** A sale that can still be cancelled. */
 export type CancellableSale = UnpaidSale | PaidSale | IssuedSale;
@@ -19,7 +25,11 @@ export type CancellableSale = UnpaidSale | PaidSale | IssuedSale;
 export const isCancellable = (sale: Sale): sale is CancellableSale =>
   isUnpaid(sale) || sale.status === 'paid' || sale.status === 'issued';
 
-const contractOf = ({ terms, ...sale }: CancellableSale, paidOn: CalendarDate, by: CancelledBy): Contract => ({
+const contractOf = (
+  { terms, ...sale }: CancellableSale,
+  paidOn: CalendarDate,
+  by: CancelledBy,
+): Contract => ({
   soldOn: terms.soldOn,
   paidOn,
   period: sale.status === 'issued' ? sale.policy.period : terms.period,
@@ -57,7 +67,10 @@ export const cancel = (
 ): SaleTransition<CancelledSale | RefundedSale> | Refusal<CancellationRefusal> => {
   const cancellation = previewCancellation(sale, moment.on, by);
   if (isRefusal(cancellation)) return cancellation;
-  return step(sale, settled({ ...ended(sale, cancellation, moment), status: 'cancelled', payment: sale.payment }));
+  return step(
+    sale,
+    settled({ ...ended(sale, cancellation, moment), status: 'cancelled', payment: sale.payment }),
+  );
 };
 
 /** A cancelled sale is refunded once nothing of the refund that the cancellation ordered is missing. */
@@ -70,14 +83,34 @@ export const settled = (sale: CancelledSale): CancelledSale | RefundedSale => {
 
 /** The whole payment went back without anybody cancelling: the contract has no premium any more, and ends. */
 export const chargeBack = (sale: PaidSale | IssuedSale, moment: Moment): RefundedSale => {
-  const figures = fullRefund(contractOf(sale, sale.payment.paidOn, 'insured'), moment.on, 'charged_back');
+  const figures = fullRefund(
+    contractOf(sale, sale.payment.paidOn, 'insured'),
+    moment.on,
+    'charged_back',
+  );
   return { ...ended(sale, figures, moment), status: 'refunded', payment: sale.payment };
 };
 
-const ended = (sale: CancellableSale, cancellation: CancellationFigures, { on, at: cancelledAt }: Moment) => {
+const ended = (
+  sale: CancellableSale,
+  cancellation: CancellationFigures,
+  { on, at: cancelledAt }: Moment,
+) => {
   const { id, ticket, registeredAt, version, terms, receipts, issuance, attempts } = sale;
   const policy = sale.status === 'issued' ? { policy: cancelPolicy(sale.policy, on).state } : {};
   const open = { ...(issuance && { issuance }), ...(attempts && { attempts }) };
   const booked = 'bookedAt' in sale ? { bookedAt: sale.bookedAt } : {};
-  return { id, ticket, registeredAt, version, terms, receipts, ...booked, ...open, ...policy, cancelledAt, cancellation };
+  return {
+    id,
+    ticket,
+    registeredAt,
+    version,
+    terms,
+    receipts,
+    ...booked,
+    ...open,
+    ...policy,
+    cancelledAt,
+    cancellation,
+  };
 };

@@ -1,5 +1,18 @@
-import { type Cents, larger, minus, type Rate, rate, share, shareOfDays, ZERO } from '../money/money.ts';
-import { type Commission, type CommissionAfterRefund, commissionAfterRefund } from '../pricing/commission.ts';
+import {
+  type Cents,
+  larger,
+  minus,
+  type Rate,
+  rate,
+  share,
+  shareOfDays,
+  ZERO,
+} from '../money/money.ts';
+import {
+  type Commission,
+  type CommissionAfterRefund,
+  commissionAfterRefund,
+} from '../pricing/commission.ts';
 import { type Amounts, amounts, type Premium } from '../pricing/premium.ts';
 import { type CancellationRefusal, type Refusal, refuse } from '../refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
@@ -56,7 +69,12 @@ const YEAR = 365;
  * @throws RangeError unless both are whole numbers with 0 ≤ usedDays ≤ totalDays.
  */
 export const shortPeriodRate = (usedDays: number, totalDays: number): Rate => {
-  if (!Number.isInteger(usedDays) || !Number.isInteger(totalDays) || usedDays < 0 || totalDays < usedDays) {
+  if (
+    !Number.isInteger(usedDays) ||
+    !Number.isInteger(totalDays) ||
+    usedDays < 0 ||
+    totalDays < usedDays
+  ) {
     throw new RangeError(`not a part of the days: ${usedDays} of ${totalDays}`);
   }
   if (usedDays === 0) return rate(0);
@@ -100,16 +118,23 @@ export interface CancellationFigures {
 }
 
 /** The last day on which the insured may withdraw: seven days after the sale or its payment, whichever came last. */
-export const lastDayOfWithdrawal = ({ soldOn, paidOn }: Pick<Contract, 'soldOn' | 'paidOn'>): CalendarDate =>
+export const lastDayOfWithdrawal = ({
+  soldOn,
+  paidOn,
+}: Pick<Contract, 'soldOn' | 'paidOn'>): CalendarDate =>
   addDays(soldOn > paidOn ? soldOn : paidOn, WITHDRAWAL_DAYS);
 
 /**
  * What a cancellation on a day would give; the act itself takes these figures and no others.
  * Refused before the sale, and once the coverage has run out, unless the days of withdrawal have not.
  */
-export const cancellationOn = (contract: Contract, on: CalendarDate): CancellationFigures | Refusal<CancellationRefusal> => {
+export const cancellationOn = (
+  contract: Contract,
+  on: CalendarDate,
+): CancellationFigures | Refusal<CancellationRefusal> => {
   if (on < contract.soldOn) return refuse('cancelled_before_sale');
-  if (contract.by !== 'insurer' && on <= lastDayOfWithdrawal(contract)) return fullRefund(contract, on, 'withdrawal');
+  if (contract.by !== 'insurer' && on <= lastDayOfWithdrawal(contract))
+    return fullRefund(contract, on, 'withdrawal');
   if (on > contract.period.end) return refuse('coverage_ended');
 
   const { premium, paid = premium } = contract;
@@ -123,7 +148,10 @@ export const cancellationOn = (contract: Contract, on: CalendarDate): Cancellati
   const net = retain(premium.net);
   // IOF that was paid goes back, if at all, only with premium that goes back.
   const keepsIof = rule.iof === 'retained' || net >= paid.net;
-  return figures(contract, on, 'cancellation', { net, iof: keepsIof ? paid.iof : retain(premium.iof) });
+  return figures(contract, on, 'cancellation', {
+    net,
+    iof: keepsIof ? paid.iof : retain(premium.iof),
+  });
 };
 
 const NOTHING = amounts(ZERO, ZERO);
@@ -131,8 +159,11 @@ const NOTHING = amounts(ZERO, ZERO);
 type FullRefund = Exclude<CancellationFigures['reason'], 'not_paid' | 'cancellation'>;
 
 /** Everything goes back. */
-export const fullRefund = (contract: Contract, on: CalendarDate, reason: FullRefund): CancellationFigures =>
-  figures(contract, on, reason, NOTHING);
+export const fullRefund = (
+  contract: Contract,
+  on: CalendarDate,
+  reason: FullRefund,
+): CancellationFigures => figures(contract, on, reason, NOTHING);
 
 /** There is nothing to give back, and no commission was earned. */
 export const nothingPaid = (contract: Contract, on: CalendarDate): CancellationFigures =>
@@ -147,7 +178,10 @@ const figures = (
   reason: CancellationFigures['reason'],
   retained: Pick<Amounts, 'net' | 'iof'>,
 ): CancellationFigures => {
-  const refund = amounts(larger(minus(paid.net, retained.net), ZERO), larger(minus(paid.iof, retained.iof), ZERO));
+  const refund = amounts(
+    larger(minus(paid.net, retained.net), ZERO),
+    larger(minus(paid.iof, retained.iof), ZERO),
+  );
   const kept = amounts(minus(paid.net, refund.net), minus(paid.iof, refund.iof));
   return {
     reason,

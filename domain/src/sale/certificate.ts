@@ -17,7 +17,9 @@ export type CertifiedSale = PaidSale | IssuedSale;
 const isBilhete = ({ payment }: SaleTerms): boolean => payment.collectedBy === 'channel';
 
 /** A sale paid to the channel is concluded by itself (bilhete, Código Civil, art. 759); any other by the insurer's policy. */
-export const isCertified = <Some extends Sale | NewSale>(sale: Some): sale is Some & CertifiedSale =>
+export const isCertified = <Some extends Sale | NewSale>(
+  sale: Some,
+): sale is Some & CertifiedSale =>
   sale.status === 'issued' || (sale.status === 'paid' && isBilhete(sale.terms));
 
 /** Since when the insured is to have been mailed a certificate without asking for it; undefined where that is not so. */
@@ -33,7 +35,11 @@ export const paperOf = (sale: Sale): CertificatePaper | undefined => {
   const policy = policyOf(sale);
   if (policy) return { kind: 'policy', number: policy.number, issuedAt: policy.issuedAt };
   if (!isBilhete(sale.terms)) return undefined;
-  return { kind: 'bilhete', number: `B-${String(sale.id).padStart(9, '0')}`, issuedAt: sale.registeredAt };
+  return {
+    kind: 'bilhete',
+    number: `B-${String(sale.id).padStart(9, '0')}`,
+    issuedAt: sale.registeredAt,
+  };
 };
 
 /** The days covered, both included: the policy's, or those that were sold. */

@@ -10,7 +10,8 @@ export interface DatesToCheck {
 }
 
 /** Whether one day is after another, where both are known: an unknown one is neither after nor before any. */
-const isAfter = (one: CalendarDate | undefined, other: CalendarDate | undefined): boolean => (one ?? '') > (other ?? '9');
+const isAfter = (one: CalendarDate | undefined, other: CalendarDate | undefined): boolean =>
+  (one ?? '') > (other ?? '9');
 
 /** Every rule that the known dates break: sold and paid by today, an event not before its payment, born before today. */
 export const dateRefusals = (

@@ -5,7 +5,13 @@ import { followPolicy, type Policy } from './policy.ts';
 import { followProposal } from './proposal.ts';
 import { followQuotation, type QuotedQuotation } from './quotation.ts';
 import type { IssuedSale, PaidSale, Sale } from './sale.ts';
-import { issue, isUnpaid, type Moment, refuseSale, type SaleTransition } from './sale-transitions.ts';
+import {
+  issue,
+  isUnpaid,
+  type Moment,
+  refuseSale,
+  type SaleTransition,
+} from './sale-transitions.ts';
 import { moved } from './transition.ts';
 
 type Outcome = SaleTransition | Refusal<TransitionRefusal>;
@@ -31,17 +37,28 @@ export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): O
 };
 
 /** What it does to the sale's status, if anything. */
-const ofStatus = (sale: Sale, issuance: Issuance, policy: Policy | undefined, now: Moment): Outcome | undefined => {
+const ofStatus = (
+  sale: Sale,
+  issuance: Issuance,
+  policy: Policy | undefined,
+  now: Moment,
+): Outcome | undefined => {
   if (isUnpaid(sale)) {
     if (policy !== undefined) return refuse('transition_not_possible');
-    const reason = isTurnedDown(issuance) ? 'insurer_rejected' : hasOtherPrice(sale) ? 'premium_differs' : undefined;
+    const reason = isTurnedDown(issuance)
+      ? 'insurer_rejected'
+      : hasOtherPrice(sale)
+        ? 'premium_differs'
+        : undefined;
     return reason === undefined ? undefined : refuseSale(sale, { reason, closedAt: now.at });
   }
   if (sale.status === 'paid') {
     if (policy?.status === 'active') return issue(sale, policy);
     return isTurnedDown(issuance) ? endedByInsurer(sale, now) : undefined;
   }
-  return sale.status === 'issued' && policy !== undefined ? ofIssuedSale(sale, policy, now) : undefined;
+  return sale.status === 'issued' && policy !== undefined
+    ? ofIssuedSale(sale, policy, now)
+    : undefined;
 };
 
 const ofIssuedSale = (sale: IssuedSale, policy: Policy, now: Moment): Outcome | undefined => {
@@ -56,13 +73,21 @@ const endedByInsurer = (sale: PaidSale | IssuedSale, now: Moment): Outcome | und
   return isRefusal(ended) ? undefined : ended;
 };
 
-const followPapers = (known: Issuance, report: InsurerReport): Issuance | Refusal<'transition_not_possible'> => {
+const followPapers = (
+  known: Issuance,
+  report: InsurerReport,
+): Issuance | Refusal<'transition_not_possible'> => {
   const { unknownWords } = report;
   // A policy that was cancelled is not revived by old news.
-  const policy = known.policy === 'cancelled' ? known.policy : (report.policy?.status ?? known.policy);
+  const policy =
+    known.policy === 'cancelled' ? known.policy : (report.policy?.status ?? known.policy);
   const quotation = followQuotation(known.quotation, report.quotation ?? known.quotation);
   if (isRefusal(quotation)) return quotation;
-  const shown = { quotation: quotation.state, ...(policy && { policy }), ...(unknownWords && { unknownWords }) };
+  const shown = {
+    quotation: quotation.state,
+    ...(policy && { policy }),
+    ...(unknownWords && { unknownWords }),
+  };
   // The first proposal seen is taken as it is.
   const { proposal: latest = known.proposal } = report;
   if (latest === undefined) return shown;
@@ -73,7 +98,10 @@ const followPapers = (known: Issuance, report: InsurerReport): Issuance | Refusa
 /** The insurer will not issue: a price that has lapsed is no more than that where the contract was offered in time. */
 const isTurnedDown = ({ quotation, proposal }: Issuance): boolean => {
   const { status } = proposal ?? quotation;
-  return ['rejected', 'cancelled'].includes(quotation.status) || ['rejected', 'cancelled', 'expired'].includes(status);
+  return (
+    ['rejected', 'cancelled'].includes(quotation.status) ||
+    ['rejected', 'cancelled', 'expired'].includes(status)
+  );
 };
 
 /** Whether the insurer's price is another than the insured's. */

@@ -35,5 +35,6 @@ const OVER: readonly string[] = ['rejected', 'expired', 'cancelled'];
 /** Whether an insurer that has shown these papers may still hold something for the sale: a policy or, as long as there is none, an offer. */
 export const isBinding = ({ quotation, proposal, policy }: Issuance): boolean =>
   policy === undefined
-    ? !OVER.includes(quotation.status) || (proposal !== undefined && !OVER.includes(proposal.status))
+    ? !OVER.includes(quotation.status) ||
+      (proposal !== undefined && !OVER.includes(proposal.status))
     : policy === 'active';

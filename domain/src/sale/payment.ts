@@ -53,10 +53,18 @@ export interface CollectedPayment extends Approved {
 }
 
 /** The money is there: with the channel, or with the service. */
-export type ApprovedPayment = CollectedPayment | (Approved & { readonly collectedBy: 'channel'; readonly chargeId?: never });
+export type ApprovedPayment =
+  | CollectedPayment
+  | (Approved & { readonly collectedBy: 'channel'; readonly chargeId?: never });
 
 /** How far the payment has come. An outcome that nobody knows is a state, too. What became of the money is in the receipts. */
-export type Payment = RequestedPayment | UnknownPayment | AwaitedPayment | ExpiredPayment | DeclinedPayment | ApprovedPayment;
+export type Payment =
+  | RequestedPayment
+  | UnknownPayment
+  | AwaitedPayment
+  | ExpiredPayment
+  | DeclinedPayment
+  | ApprovedPayment;
 
 /**
  * Money that came in by one charge, and how much of it has gone back. Both only grow, so that it does not matter in which
@@ -77,4 +85,10 @@ export interface ReturnReport extends Due {
 }
 
 /** What a gateway says of one charge. */
-export type PaymentReport = UnknownPayment | AwaitedPayment | ExpiredPayment | DeclinedPayment | CollectedPayment | ReturnReport;
+export type PaymentReport =
+  | UnknownPayment
+  | AwaitedPayment
+  | ExpiredPayment
+  | DeclinedPayment
+  | CollectedPayment
+  | ReturnReport;

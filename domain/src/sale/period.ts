@@ -1,5 +1,11 @@
 import { type PeriodRefusal, type Refusal, refuse } from '../refusal.ts';
-import { addDays, anniversary, type CalendarDate, daysBetween, type Instant } from '../values/calendar.ts';
+import {
+  addDays,
+  anniversary,
+  type CalendarDate,
+  daysBetween,
+  type Instant,
+} from '../values/calendar.ts';
 
 /** The days covered, both included. */
 export interface CoveragePeriod {
@@ -25,14 +31,21 @@ export interface SaleDays {
   readonly declared?: CoveragePeriod;
 }
 
-const periodBy = (rule: PeriodRule, { soldOn, paidOn = soldOn, eventOn, declared }: SaleDays): CoveragePeriod | undefined => {
+const periodBy = (
+  rule: PeriodRule,
+  { soldOn, paidOn = soldOn, eventOn, declared }: SaleDays,
+): CoveragePeriod | undefined => {
   if (rule.kind === 'declared') return declared;
-  if (rule.kind === 'months') return { start: soldOn, end: addDays(anniversary(soldOn, rule.months), -1) };
+  if (rule.kind === 'months')
+    return { start: soldOn, end: addDays(anniversary(soldOn, rule.months), -1) };
   return eventOn && { start: paidOn, end: eventOn };
 };
 
 /** The period covered, or a refusal where a day is missing, the channel says other days, or the end lies before the start. */
-export const coveragePeriod = (rule: PeriodRule, days: SaleDays): CoveragePeriod | Refusal<PeriodRefusal> => {
+export const coveragePeriod = (
+  rule: PeriodRule,
+  days: SaleDays,
+): CoveragePeriod | Refusal<PeriodRefusal> => {
   const period = periodBy(rule, days);
   if (period === undefined) return refuse('period_not_declared');
   if (period.end < period.start) return refuse('period_reversed');
@@ -57,7 +70,10 @@ export type DayStarts = ReadonlyMap<CalendarDate, Instant>;
  *
  * @throws RangeError when `dayStarts` lacks one of these two days.
  */
-export const coverageSpan = ({ start, end }: CoveragePeriod, dayStarts: DayStarts): CoverageSpan => {
+export const coverageSpan = (
+  { start, end }: CoveragePeriod,
+  dayStarts: DayStarts,
+): CoverageSpan => {
   const startOf = (day: CalendarDate): Instant => {
     const found = dayStarts.get(day);
     if (found === undefined) throw new RangeError(`no start known of the day ${day}`);
@@ -66,4 +82,5 @@ export const coverageSpan = ({ start, end }: CoveragePeriod, dayStarts: DayStart
   return { from: startOf(start), until: startOf(addDays(end, 1)) };
 };
 
-export const isCoveredAt = ({ from, until }: CoverageSpan, moment: Instant): boolean => from <= moment && moment < until;
+export const isCoveredAt = ({ from, until }: CoverageSpan, moment: Instant): boolean =>
+  from <= moment && moment < until;

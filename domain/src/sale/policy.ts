@@ -26,7 +26,8 @@ const LIFECYCLE: Lifecycle<Policy['status']> = { active: ['cancelled'], cancelle
 export const cancelPolicy = (
   policy: ActivePolicy,
   cancelledOn: CalendarDate,
-): Transition<CancelledPolicy, Moved<Policy['status']>> => moveTo(policy, { ...policy, status: 'cancelled', cancelledOn });
+): Transition<CancelledPolicy, Moved<Policy['status']>> =>
+  moveTo(policy, { ...policy, status: 'cancelled', cancelledOn });
 
 /** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
 export const followPolicy = (known: Policy, reported: Policy) => follow(LIFECYCLE, known, reported);
@@ -35,7 +36,9 @@ export const followPolicy = (known: Policy, reported: Policy) => follow(LIFECYCL
 export const daysInForce = (policy: Policy): CoveragePeriod | undefined => {
   const { period } = policy;
   if (policy.status === 'active' || policy.cancelledOn > period.end) return period;
-  return policy.cancelledOn < period.start ? undefined : { start: period.start, end: policy.cancelledOn };
+  return policy.cancelledOn < period.start
+    ? undefined
+    : { start: period.start, end: policy.cancelledOn };
 };
 
 /** Whether the insured is covered on a day. */

@@ -65,7 +65,9 @@ export const propose = (
   number: string,
   today: CalendarDate,
 ): SubmittedProposal | Refusal<'quotation_expired'> =>
-  today > validUntil ? refuse('quotation_expired') : { status: 'submitted', number, quotationNumber };
+  today > validUntil
+    ? refuse('quotation_expired')
+    : { status: 'submitted', number, quotationNumber };
 
 export const analyseProposal = (proposal: SubmittedProposal): Step<ProposalUnderAnalysis> =>
   moveTo(proposal, { ...proposal, status: 'under_analysis' });
@@ -74,14 +76,18 @@ export const acceptProposal = (proposal: OpenProposal): Step<AcceptedProposal> =
   moveTo(proposal, { ...proposal, status: 'accepted' });
 
 /** The policy is issued. */
-export const turnIntoPolicy = (proposal: AcceptedProposal, policyNumber: string): Step<ProposalTurnedPolicy> =>
-  moveTo(proposal, { ...proposal, status: 'policy', policyNumber });
+export const turnIntoPolicy = (
+  proposal: AcceptedProposal,
+  policyNumber: string,
+): Step<ProposalTurnedPolicy> => moveTo(proposal, { ...proposal, status: 'policy', policyNumber });
 
 export const rejectProposal = (proposal: OpenProposal, reason: string): Step<RejectedProposal> =>
   moveTo(proposal, { ...proposal, status: 'rejected', reason });
 
-export const cancelProposal = (proposal: OpenProposal | AcceptedProposal | ProposalTurnedPolicy): Step<CancelledProposal> =>
-  moveTo(proposal, { ...proposal, status: 'cancelled' });
+export const cancelProposal = (
+  proposal: OpenProposal | AcceptedProposal | ProposalTurnedPolicy,
+): Step<CancelledProposal> => moveTo(proposal, { ...proposal, status: 'cancelled' });
 
 /** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
-export const followProposal = (known: Proposal, reported: Proposal) => follow(LIFECYCLE, known, reported);
+export const followProposal = (known: Proposal, reported: Proposal) =>
+  follow(LIFECYCLE, known, reported);

@@ -78,13 +78,19 @@ export const expireQuotation = (
   quotation: QuotedQuotation,
   today: CalendarDate,
 ): Step<ExpiredQuotation> | Refusal<'not_expired_yet'> =>
-  today > quotation.validUntil ? moveTo(quotation, { ...quotation, status: 'expired' }) : refuse('not_expired_yet');
+  today > quotation.validUntil
+    ? moveTo(quotation, { ...quotation, status: 'expired' })
+    : refuse('not_expired_yet');
 
-export const rejectQuotation = (quotation: DraftQuotation | QuotedQuotation, reason: string): Step<RejectedQuotation> =>
-  moveTo(quotation, { ...quotation, status: 'rejected', reason });
+export const rejectQuotation = (
+  quotation: DraftQuotation | QuotedQuotation,
+  reason: string,
+): Step<RejectedQuotation> => moveTo(quotation, { ...quotation, status: 'rejected', reason });
 
-export const cancelQuotation = (quotation: DraftQuotation | QuotedQuotation | IssuedQuotation): Step<CancelledQuotation> =>
-  moveTo(quotation, { ...quotation, status: 'cancelled' });
+export const cancelQuotation = (
+  quotation: DraftQuotation | QuotedQuotation | IssuedQuotation,
+): Step<CancelledQuotation> => moveTo(quotation, { ...quotation, status: 'cancelled' });
 
 /** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
-export const followQuotation = (known: Quotation, reported: Quotation) => follow(LIFECYCLE, known, reported);
+export const followQuotation = (known: Quotation, reported: Quotation) =>
+  follow(LIFECYCLE, known, reported);

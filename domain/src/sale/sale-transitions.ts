@@ -1,10 +1,24 @@
 import { type Cents, ZERO } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
-import type { AwaitedPayment, CollectedPayment, DeclinedPayment, ExpiredPayment, Payment } from './payment.ts';
+import type {
+  AwaitedPayment,
+  CollectedPayment,
+  DeclinedPayment,
+  ExpiredPayment,
+  Payment,
+} from './payment.ts';
 import type { ActivePolicy } from './policy.ts';
 import { type OutstandingRefund, outstandingRefunds, receiptOf, withReceipt } from './receipts.ts';
-import type { AwaitingPaymentSale, ExpiredSale, IssuedSale, PaidSale, PendingSale, RefusedSale, Sale } from './sale.ts';
+import type {
+  AwaitingPaymentSale,
+  ExpiredSale,
+  IssuedSale,
+  PaidSale,
+  PendingSale,
+  RefusedSale,
+  Sale,
+} from './sale.ts';
 import { type Ignored, type Moved, moved, type Transition } from './transition.ts';
 
 /** The payment changed, and the sale's status did not. */
@@ -38,14 +52,22 @@ export interface MoneyReturned {
 }
 
 /** What can happen to a sale. */
-export type SaleEvent = Moved<Sale['status']> | PaymentMoved | PapersMoved | MoneyReceived | MoneyReturned | RefundDue | Ignored;
+export type SaleEvent =
+  | Moved<Sale['status']>
+  | PaymentMoved
+  | PapersMoved
+  | MoneyReceived
+  | MoneyReturned
+  | RefundDue
+  | Ignored;
 
 export type SaleTransition<To extends Sale = Sale> = Transition<To, SaleEvent>;
 
 /** A sale that nobody has paid yet. */
 export type UnpaidSale = PendingSale | AwaitingPaymentSale;
 
-export const isUnpaid = (sale: Sale): sale is UnpaidSale => sale.status === 'pending' || sale.status === 'awaiting_payment';
+export const isUnpaid = (sale: Sale): sale is UnpaidSale =>
+  sale.status === 'pending' || sale.status === 'awaiting_payment';
 
 /** A day of the insured's calendar and the moment in it. */
 export interface Moment {
@@ -54,19 +76,36 @@ export interface Moment {
 }
 
 /** The state that follows, with its events; what has to go back since then, and had not before, is announced with them. */
-export const become = <To extends Sale>(from: Sale, state: To, ...events: [SaleEvent, ...SaleEvent[]]): SaleTransition<To> => {
+export const become = <To extends Sale>(
+  from: Sale,
+  state: To,
+  ...events: [SaleEvent, ...SaleEvent[]]
+): SaleTransition<To> => {
   const before = new Map(outstandingRefunds(from).map(({ chargeId, upTo }) => [chargeId, upTo]));
-  const more = outstandingRefunds(state).filter(({ chargeId, upTo }) => upTo > (before.get(chargeId) ?? 0));
-  return moved(state, ...events, ...more.map((refund) => ({ kind: 'refund_due' as const, ...refund })));
+  const more = outstandingRefunds(state).filter(
+    ({ chargeId, upTo }) => upTo > (before.get(chargeId) ?? 0),
+  );
+  return moved(
+    state,
+    ...events,
+    ...more.map((refund) => ({ kind: 'refund_due' as const, ...refund })),
+  );
 };
 
-export const step = <To extends Sale>(from: Sale, state: To, ...more: SaleEvent[]): SaleTransition<To> =>
+export const step = <To extends Sale>(
+  from: Sale,
+  state: To,
+  ...more: SaleEvent[]
+): SaleTransition<To> =>
   become(from, state, { kind: 'moved', from: from.status, to: state.status }, ...more);
 
 type AmountRefusal = Refusal<'payment_amount_differs'>;
 
 /** A person has to pay, at the address that the payment carries. */
-export const awaitPayment = (sale: PendingSale, payment: AwaitedPayment): SaleTransition<AwaitingPaymentSale> | AmountRefusal =>
+export const awaitPayment = (
+  sale: PendingSale,
+  payment: AwaitedPayment,
+): SaleTransition<AwaitingPaymentSale> | AmountRefusal =>
   payment.amount === sale.payment.amount
     ? step(sale, { ...sale, status: 'awaiting_payment', payment })
     : refuse('payment_amount_differs', sale.payment.amount);
@@ -81,7 +120,13 @@ export const pay = (
   if (amount !== sale.payment.amount) return refuse('payment_amount_differs', sale.payment.amount);
   const receipt = receiptOf(sale, chargeId) ?? { chargeId, amount, returned: ZERO };
   if (receipt.returned === amount) return refuse('payment_returned');
-  return step(sale, { ...sale, status: 'paid', bookedAt, payment, receipts: withReceipt(sale, receipt) });
+  return step(sale, {
+    ...sale,
+    status: 'paid',
+    bookedAt,
+    payment,
+    receipts: withReceipt(sale, receipt),
+  });
 };
 
 /** The insurer has issued the policy. Only a paid sale can be issued: any other does not compile. */
@@ -98,8 +143,12 @@ interface Closing<Ended extends Payment> {
 export const refuseSale = (
   sale: UnpaidSale,
   { reason, closedAt, payment }: Closing<DeclinedPayment> & { readonly reason: string },
-): SaleTransition<RefusedSale> => step(sale, { ...sale, status: 'refused', payment: payment ?? sale.payment, reason, closedAt });
+): SaleTransition<RefusedSale> =>
+  step(sale, { ...sale, status: 'refused', payment: payment ?? sale.payment, reason, closedAt });
 
 /** Nobody paid in time. */
-export const expire = (sale: UnpaidSale, { closedAt, payment }: Closing<ExpiredPayment>): SaleTransition<ExpiredSale> =>
+export const expire = (
+  sale: UnpaidSale,
+  { closedAt, payment }: Closing<ExpiredPayment>,
+): SaleTransition<ExpiredSale> =>
   step(sale, { ...sale, status: 'expired', payment: payment ?? sale.payment, closedAt });

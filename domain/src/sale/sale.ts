@@ -2,7 +2,14 @@ import { ZERO } from '../money/money.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { CancellationFigures } from './cancellation.ts';
 import type { Issuance } from './issuance.ts';
-import type { ApprovedPayment, AwaitedPayment, Payment, Receipt, RequestedPayment, UnknownPayment } from './payment.ts';
+import type {
+  ApprovedPayment,
+  AwaitedPayment,
+  Payment,
+  Receipt,
+  RequestedPayment,
+  UnknownPayment,
+} from './payment.ts';
 import type { ActivePolicy, CancelledPolicy } from './policy.ts';
 import type { SaleTerms } from './terms.ts';
 
@@ -29,7 +36,14 @@ export interface Attempt {
 }
 
 /** What has to be asked of others on the way of a sale. */
-export type SaleStep = 'quote' | 'propose' | 'charge' | 'issue' | 'withdraw_charge' | 'refund' | 'withdraw_papers';
+export type SaleStep =
+  | 'quote'
+  | 'propose'
+  | 'charge'
+  | 'issue'
+  | 'withdraw_charge'
+  | 'refund'
+  | 'withdraw_papers';
 
 /** Registered; nobody has been asked for money yet, or the answer is not known. */
 export interface PendingSale extends RegisteredSale {

@@ -61,7 +61,12 @@ export interface SaleTerms {
   /** The channel's own name for the sale, where it gave one; no other sale of the channel has it. */
   readonly externalSaleId?: string;
   /** Its version says what of the product was sold: registration, names, limits; absent where nobody counted. */
-  readonly product: { readonly id: number; readonly code: string; readonly line: string; readonly version?: number };
+  readonly product: {
+    readonly id: number;
+    readonly code: string;
+    readonly line: string;
+    readonly version?: number;
+  };
   readonly plan: { readonly id: number; readonly code: string };
   readonly coverages: readonly { readonly id: number; readonly code: string }[];
   readonly insured: Insured;

@@ -25,19 +25,29 @@ export interface Moved<Status extends string = string> {
  */
 export type Lifecycle<Status extends string> = { readonly [From in Status]: readonly Status[] };
 
-export const moved = <State, Event>(state: State, ...events: [Event, ...Event[]]): Transition<State, Event> => ({
+export const moved = <State, Event>(
+  state: State,
+  ...events: [Event, ...Event[]]
+): Transition<State, Event> => ({
   state,
   events,
 });
 
 /** From one state to another, which says so. */
-export const moveTo = <From extends { readonly status: string }, To extends { readonly status: string }>(
+export const moveTo = <
+  From extends { readonly status: string },
+  To extends { readonly status: string },
+>(
   from: From,
   state: To,
-): Transition<To, Moved<From['status'] | To['status']>> => moved(state, { kind: 'moved', from: from.status, to: state.status });
+): Transition<To, Moved<From['status'] | To['status']>> =>
+  moved(state, { kind: 'moved', from: from.status, to: state.status });
 
-const leadsTo = <Status extends string>(lifecycle: Lifecycle<Status>, from: Status, to: Status): boolean =>
-  lifecycle[from].some((next) => next === to || leadsTo(lifecycle, next, to));
+const leadsTo = <Status extends string>(
+  lifecycle: Lifecycle<Status>,
+  from: Status,
+  to: Status,
+): boolean => lifecycle[from].some((next) => next === to || leadsTo(lifecycle, next, to));
 
 interface Followed {
   readonly status: string;
@@ -60,7 +70,8 @@ export const follow = <State extends Followed>(
   if (number !== (reported.number ?? number)) return refuse('transition_not_possible');
   if (from === to) return moved(known, { kind: 'ignored', because: 'repeated' });
   // What is not said again still holds.
-  if (leadsTo(lifecycle, from, to)) return moved({ ...known, ...reported }, { kind: 'moved', from, to });
+  if (leadsTo(lifecycle, from, to))
+    return moved({ ...known, ...reported }, { kind: 'moved', from, to });
   if (leadsTo(lifecycle, to, from)) return moved(known, { kind: 'ignored', because: 'late' });
   return refuse('transition_not_possible');
 };

@@ -71,7 +71,9 @@ export type MunicipalityCode = string & { readonly [municipality]: true };
 /** Reads a code of that state's form and with a right check digit; whether IBGE has given it out is not known here. */
 export const parseMunicipalityCode = (text: string, state: State): MunicipalityCode | undefined => {
   const wellFormed = /^\d{7}$/.test(text) && text.startsWith(IBGE_PREFIX[state]);
-  return wellFormed && (IBGE_EXCEPTIONS.has(text) || passesLuhn(text)) ? (text as MunicipalityCode) : undefined;
+  return wellFormed && (IBGE_EXCEPTIONS.has(text) || passesLuhn(text))
+    ? (text as MunicipalityCode)
+    : undefined;
 };
 
 /** Where the insured lives. Parts that a channel does not ask for are absent. */

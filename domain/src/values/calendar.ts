@@ -13,10 +13,12 @@ const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 
 /** Months count from 0. */
-const daysIn = (year: number, month: number): number => (month === 1 && isLeap(year) ? 29 : (LENGTHS[month] as number));
+const daysIn = (year: number, month: number): number =>
+  month === 1 && isLeap(year) ? 29 : (LENGTHS[month] as number);
 
 /** The number that two digits write. Read by their codes: twelve due dates a quote are not worth two dozen substrings. */
-const twoAt = (text: string, at: number): number => (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
+const twoAt = (text: string, at: number): number =>
+  (text.charCodeAt(at) - 48) * 10 + text.charCodeAt(at + 1) - 48;
 
 const yearOf = (date: string): number => twoAt(date, 0) * 100 + twoAt(date, 2);
 
@@ -38,7 +40,8 @@ export const calendarDate = (text: string): CalendarDate | undefined => {
 export const instant = (text: string): Instant | undefined => {
   const read = new Date(text);
   // Years beyond 9999 are written with a sign, and would not compare as text.
-  const canonical = !Number.isNaN(read.getTime()) && read.toISOString() === text && /^\d/.test(text);
+  const canonical =
+    !Number.isNaN(read.getTime()) && read.toISOString() === text && /^\d/.test(text);
   return canonical ? (text as Instant) : undefined;
 };
 
@@ -87,11 +90,14 @@ export const anniversary = (date: CalendarDate, months: number): CalendarDate =>
 
 /** `days` later, or earlier where negative. */
 export const addDays = (date: CalendarDate, days: number): CalendarDate =>
-  new Date(Date.parse(date) + days * DAY_IN_MILLISECONDS).toISOString().slice(0, 10) as CalendarDate;
+  new Date(Date.parse(date) + days * DAY_IN_MILLISECONDS)
+    .toISOString()
+    .slice(0, 10) as CalendarDate;
 
 /** How many days `to` is after `from`; negative where it is before. */
 export const daysBetween = (from: CalendarDate, to: CalendarDate): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_IN_MILLISECONDS;
 
 /** For people to read: `20/11/2026`. */
-export const formatDate = (date: CalendarDate): string => `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;
+export const formatDate = (date: CalendarDate): string =>
+  `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;

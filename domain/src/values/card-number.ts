@@ -1,11 +1,26 @@
 import { passesLuhn } from './luhn.ts';
 
-export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'elo' | 'hipercard' | 'diners' | 'discover' | 'jcb' | 'other';
+export type CardBrand =
+  | 'visa'
+  | 'mastercard'
+  | 'amex'
+  | 'elo'
+  | 'hipercard'
+  | 'diners'
+  | 'discover'
+  | 'jcb'
+  | 'other';
 
 /** First digits, from–to where they run on; the first brand that fits wins, so the narrow Brazilian ones come first. */
 const PREFIXES: readonly (readonly [CardBrand, string])[] = [
-  ['elo', '401178-401179 431274 438935 451416 457393 457631-457632 504175 506699-506778 509000-509999 627780 636297 636368'],
-  ['elo', '650031-650033 650035-650051 650405-650439 650485-650538 650541-650598 650700-650718 650720-650727 650901-650978'],
+  [
+    'elo',
+    '401178-401179 431274 438935 451416 457393 457631-457632 504175 506699-506778 509000-509999 627780 636297 636368',
+  ],
+  [
+    'elo',
+    '650031-650033 650035-650051 650405-650439 650485-650538 650541-650598 650700-650718 650720-650727 650901-650978',
+  ],
   ['elo', '651652-651679 655000-655019 655021-655058'],
   ['hipercard', '606282 384100 384140 384160'],
   ['visa', '4'],
@@ -23,7 +38,8 @@ const begins = (digits: string, ranges: string): boolean =>
     return start >= from && start <= to;
   });
 
-const brandOf = (digits: string): CardBrand => PREFIXES.find(([, ranges]) => begins(digits, ranges))?.[0] ?? 'other';
+const brandOf = (digits: string): CardBrand =>
+  PREFIXES.find(([, ranges]) => begins(digits, ranges))?.[0] ?? 'other';
 
 /**
  * A payment card's number, guarded: printed, logged, serialized, inspected or cloned it shows its last four digits at

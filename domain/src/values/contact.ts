@@ -11,7 +11,9 @@ export const phoneDigits = (phone: Phone): string => phone.replaceAll(/\D/g, '')
 
 /** Keeps a number as it was written, up to 30 characters, if 8 to 15 digits (ITU-T E.164) remain once its punctuation is taken away. */
 export const parsePhone = (text: string): Phone | undefined =>
-  text.length <= 30 && /^\+?\d{8,15}$/.test(text.replaceAll(/[\p{Zs}().-]/gu, '')) ? (text as Phone) : undefined;
+  text.length <= 30 && /^\+?\d{8,15}$/.test(text.replaceAll(/[\p{Zs}().-]/gu, ''))
+    ? (text as Phone)
+    : undefined;
 
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -24,4 +26,5 @@ const ADDRESS = new RegExp(
  * Reads one plain address (RFC 5321's lengths, RFC 5322's dot-atom, a domain of at least two labels); undefined for
  * anything else. No quotes, comments, names or line breaks, so that no mail header can be forged with one.
  */
-export const parseEmail = (text: string): Email | undefined => (ADDRESS.test(text) ? (text as Email) : undefined);
+export const parseEmail = (text: string): Email | undefined =>
+  ADDRESS.test(text) ? (text as Email) : undefined;

@@ -10,7 +10,8 @@ export type TaxId = Cpf | Cnpj;
 
 const weightedDigit = (characters: string, weightOf: (index: number) => number): string => {
   let sum = 0;
-  for (let index = 0; index < characters.length; index++) sum += (characters.charCodeAt(index) - 48) * weightOf(index);
+  for (let index = 0; index < characters.length; index++)
+    sum += (characters.charCodeAt(index) - 48) * weightOf(index);
   const rest = sum % 11;
   return rest < 2 ? '0' : String(11 - rest);
 };
@@ -19,7 +20,8 @@ const weightedDigit = (characters: string, weightOf: (index: number) => number):
 const cpfDigit = (base: string): string => weightedDigit(base, (index) => base.length + 1 - index);
 
 /** IN RFB 2.229/2024: a character's value is its ASCII code less 48; weights 2 to 9 from the right, over and over. */
-const cnpjDigit = (base: string): string => weightedDigit(base, (index) => ((base.length - 1 - index) % 8) + 2);
+const cnpjDigit = (base: string): string =>
+  weightedDigit(base, (index) => ((base.length - 1 - index) % 8) + 2);
 
 const isRepetition = (text: string): boolean => text === text.charAt(0).repeat(text.length);
 
@@ -49,4 +51,6 @@ export const parseTaxId = (text: string): TaxId | undefined => parseCpf(text) ??
 
 /** For people to read: `111.444.777-35`, `12.ABC.345/01DE-35`. */
 export const formatTaxId = (id: TaxId): string =>
-  id.length === 11 ? id.replace(/(...)(...)(...)/, '$1.$2.$3-') : id.replace(/(..)(...)(...)(....)/, '$1.$2.$3/$4-');
+  id.length === 11
+    ? id.replace(/(...)(...)(...)/, '$1.$2.$3-')
+    : id.replace(/(..)(...)(...)(....)/, '$1.$2.$3/$4-');

@@ -11,7 +11,11 @@ describe('POST /admin/api-clients', () => {
     });
 
     it('creates a client whose secret, shown this once, opens the door', async () => {
-      const { status, body } = await api().post(CLIENTS, { name: 'Bilheteria', channelLink: 'canal-demo' }, administrator);
+      const { status, body } = await api().post(
+        CLIENTS,
+        { name: 'Bilheteria', channelLink: 'canal-demo' },
+        administrator,
+      );
       expect(status).to.equal(201);
       expect(body.success).to.equal(true);
       const { client_id, client_secret, ...rest } = body.response.data;
@@ -24,16 +28,27 @@ describe('POST /admin/api-clients', () => {
         last_used_at: null,
         secrets: [{ created_at: '2026-11-20T15:00:00.000Z', age_days: 0, expires_at: null }],
       });
-      const { body: tokens } = await api().post('/seguros/auth/token', { client_id, client_secret });
-      const sale = await api().post(CREATE, mainBody(), { Authorization: `Bearer ${tokens.access_token}` });
+      const { body: tokens } = await api().post('/seguros/auth/token', {
+        client_id,
+        client_secret,
+      });
+      const sale = await api().post(CREATE, mainBody(), {
+        Authorization: `Bearer ${tokens.access_token}`,
+      });
       expect(sale.status).to.equal(200);
     });
 
     it('creates an inactive client, and another administrator', async () => {
-      const inactive = await api().post(CLIENTS, { name: 'X', channelLink: 'canal-demo', active: false }, administrator);
+      const inactive = await api().post(
+        CLIENTS,
+        { name: 'X', channelLink: 'canal-demo', active: false },
+        administrator,
+      );
       const { client_id, client_secret, status } = inactive.body.response.data;
       expect(status).to.equal('inactive');
-      expect((await api().post('/seguros/auth/token', { client_id, client_secret })).status).to.equal(401);
+      expect(
+        (await api().post('/seguros/auth/token', { client_id, client_secret })).status,
+      ).to.equal(401);
 
       const other = await api().post(CLIENTS, { name: 'Y', scopes: ['admin'] }, administrator);
       expect(other.body.response.data).to.deep.include({ channelLink: null, scopes: ['admin'] });
@@ -65,16 +80,26 @@ describe('POST /admin/api-clients', () => {
     }
 
     it('names every fault at once, unknown fields too, and lists no more than a hundred', async () => {
-      const { body } = await api().post(CLIENTS, { nome: 'X', active: 1, ['__proto__x']: 1 }, administrator);
+      const { body } = await api().post(
+        CLIENTS,
+        { nome: 'X', active: 1, ['__proto__x']: 1 },
+        administrator,
+      );
       expect(body.errors).to.have.all.keys('name', 'channelLink', 'active', 'nome', '__proto__x');
-      const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, index]));
+      const many = Object.fromEntries(
+        Array.from({ length: 5_000 }, (_, index) => [`field${index}`, index]),
+      );
       const flood = await api().post(CLIENTS, many, administrator);
       expect(flood.status).to.equal(422);
       expect(Object.keys(flood.body.errors)).to.have.length.below(110);
     });
 
     it('is for administrators only', async () => {
-      const partner = await api().post(CLIENTS, { name: 'X', channelLink: 'c' }, await api().bearer());
+      const partner = await api().post(
+        CLIENTS,
+        { name: 'X', channelLink: 'c' },
+        await api().bearer(),
+      );
       expect(partner.status).to.equal(403);
       expect((await api().post(CLIENTS, { name: 'X', channelLink: 'c' })).status).to.equal(401);
     });
@@ -89,12 +114,17 @@ describe('/admin/api-clients', () => {
     });
 
     const created = async (over: object = {}) => {
-      const { body } = await api().post(CLIENTS, { name: 'Bilheteria', channelLink: 'canal-lista', ...over }, administrator);
+      const { body } = await api().post(
+        CLIENTS,
+        { name: 'Bilheteria', channelLink: 'canal-lista', ...over },
+        administrator,
+      );
       return body.response.data as { client_id: string; client_secret: string };
     };
     const act = (clientId: string, action: string, body: object = {}) =>
       api().post(`${CLIENTS}/${clientId}/${action}`, body, administrator);
-    const login = (client_id: string, client_secret: string) => api().post('/seguros/auth/token', { client_id, client_secret });
+    const login = (client_id: string, client_secret: string) =>
+      api().post('/seguros/auth/token', { client_id, client_secret });
 
     it('lists the clients page by page, by status, without a secret or a hash', async () => {
       const made = [await created(), await created({ active: false }), await created()];
@@ -105,7 +135,8 @@ describe('/admin/api-clients', () => {
         const { status, body } = await api().get(`${CLIENTS}?limit=2${query}`, administrator);
         expect(status).to.equal(200);
         expect(JSON.stringify(body)).not.to.match(/hash|client_secret/);
-        for (const { client_secret } of made) expect(JSON.stringify(body)).not.to.include(client_secret);
+        for (const { client_secret } of made)
+          expect(JSON.stringify(body)).not.to.include(client_secret);
         seen.push(...body.response.data.map((each: { client_id: string }) => each.client_id));
         cursor = body.response.next_cursor;
       } while (cursor !== null);
@@ -113,7 +144,9 @@ describe('/admin/api-clients', () => {
       expect(new Set(seen).size).to.equal(seen.length);
 
       const { body: inactive } = await api().get(`${CLIENTS}?status=inactive`, administrator);
-      expect(inactive.response.data.map((each: { client_id: string }) => each.client_id)).to.deep.equal([made[1]?.client_id]);
+      expect(
+        inactive.response.data.map((each: { client_id: string }) => each.client_id),
+      ).to.deep.equal([made[1]?.client_id]);
     });
 
     it('refuses a query with a typo, a wrong value or a cursor of nowhere', async () => {
@@ -138,21 +171,34 @@ describe('/admin/api-clients', () => {
       const { client_id, client_secret } = await created();
       await login(client_id, client_secret);
       const { body } = await api().get(`${CLIENTS}/${client_id}`, administrator);
-      expect(body.response.data).to.deep.include({ client_id, last_used_at: '2026-11-20T15:00:00.000Z' });
+      expect(body.response.data).to.deep.include({
+        client_id,
+        last_used_at: '2026-11-20T15:00:00.000Z',
+      });
       expect(body.response.data).not.to.have.property('client_secret');
       for (const absent of ['nobody', '%00', '%20']) {
         const answer = await api().get(`${CLIENTS}/${absent}`, administrator);
-        expect([answer.status, answer.body.response]).to.deep.equal([404, 'Cliente não encontrado.']);
+        expect([answer.status, answer.body.response]).to.deep.equal([
+          404,
+          'Cliente não encontrado.',
+        ]);
       }
     });
 
     it('deactivates, activates and revokes, for good', async () => {
       const { client_id, client_secret } = await created();
-      expect((await act(client_id, 'deactivate')).body.response.data).to.include({ status: 'inactive' });
+      expect((await act(client_id, 'deactivate')).body.response.data).to.include({
+        status: 'inactive',
+      });
       expect((await login(client_id, client_secret)).status).to.equal(401);
-      expect((await act(client_id, 'activate')).body.response.data).to.include({ status: 'active' });
+      expect((await act(client_id, 'activate')).body.response.data).to.include({
+        status: 'active',
+      });
       expect((await login(client_id, client_secret)).status).to.equal(200);
-      expect((await act(client_id, 'revoke')).body.response.data).to.deep.include({ status: 'revoked', secrets: [] });
+      expect((await act(client_id, 'revoke')).body.response.data).to.deep.include({
+        status: 'revoked',
+        secrets: [],
+      });
       expect((await login(client_id, client_secret)).status).to.equal(401);
       for (const action of ['activate', 'deactivate', 'rotate-secret']) {
         const { status, body } = await act(client_id, action);
@@ -165,7 +211,9 @@ describe('/admin/api-clients', () => {
     it('needs no body where there is nothing to say', async () => {
       const { client_id } = await created();
       const path = `${CLIENTS}/${client_id}/deactivate`;
-      expect((await api().call(path, { method: 'POST', headers: administrator })).status).to.equal(200);
+      expect((await api().call(path, { method: 'POST', headers: administrator })).status).to.equal(
+        200,
+      );
     });
 
     it('rotates a secret, beside which the old one lives for its grace', async () => {
@@ -174,15 +222,19 @@ describe('/admin/api-clients', () => {
       expect(status).to.equal(200);
       const { data } = body.response;
       expect(data.client_secret).to.be.a('string').and.not.to.equal(client_secret);
-      expect(data.secrets.map((each: { expires_at: string | null }) => each.expires_at)).to.deep.equal([
-        null,
-        '2026-11-20T17:00:00.000Z',
-      ]);
-      for (const secret of [client_secret, data.client_secret]) expect((await login(client_id, secret)).status).to.equal(200);
+      expect(
+        data.secrets.map((each: { expires_at: string | null }) => each.expires_at),
+      ).to.deep.equal([null, '2026-11-20T17:00:00.000Z']);
+      for (const secret of [client_secret, data.client_secret])
+        expect((await login(client_id, secret)).status).to.equal(200);
       await act(client_id, 'rotate-secret', { graceHours: 0 });
-      for (const secret of [client_secret, data.client_secret]) expect((await login(client_id, secret)).status).to.equal(401);
+      for (const secret of [client_secret, data.client_secret])
+        expect((await login(client_id, secret)).status).to.equal(401);
       for (const graceHours of [-1, 169, 1.5, '24'])
-        expect((await act(client_id, 'rotate-secret', { graceHours })).status, String(graceHours)).to.equal(422);
+        expect(
+          (await act(client_id, 'rotate-secret', { graceHours })).status,
+          String(graceHours),
+        ).to.equal(422);
     });
 
     it('keeps an administrator from locking itself out', async () => {
@@ -190,7 +242,9 @@ describe('/admin/api-clients', () => {
       const { body } = await login(own.client_id, own.client_secret);
       const bearer = { Authorization: `Bearer ${body.access_token}` };
       for (const action of ['deactivate', 'revoke'])
-        expect((await api().post(`${CLIENTS}/${own.client_id}/${action}`, {}, bearer)).status).to.equal(409);
+        expect(
+          (await api().post(`${CLIENTS}/${own.client_id}/${action}`, {}, bearer)).status,
+        ).to.equal(409);
       expect((await act(own.client_id, 'revoke')).status).to.equal(200);
     });
   });

@@ -5,7 +5,10 @@ import { CLOCK } from '../../../bootstrap/tokens.ts';
 import { CREATE, mainBody, withApi } from '../../support/api.ts';
 
 interface Page {
-  readonly response: { readonly data: readonly Record<string, unknown>[]; readonly next_cursor: string | null };
+  readonly response: {
+    readonly data: readonly Record<string, unknown>[];
+    readonly next_cursor: string | null;
+  };
 }
 
 describe('GET /admin/audit', () => {
@@ -22,13 +25,21 @@ describe('GET /admin/audit', () => {
 
     it('tells who did what, when, from where, and what became of it', async () => {
       const headers = { ...administrator, 'X-Request-Id': 'creating' };
-      const { body } = await api().post('/admin/api-clients', { name: 'Bilheteria', channelLink: 'canal-demo' }, headers);
+      const { body } = await api().post(
+        '/admin/api-clients',
+        { name: 'Bilheteria', channelLink: 'canal-demo' },
+        headers,
+      );
       const { client_id, client_secret } = body.response.data;
       await api().post(`/admin/api-clients/${client_id}/deactivate`, {}, administrator);
       await api().post('/seguros/auth/token', { client_id, client_secret });
 
       const { response } = await list(`subject=${encodeURIComponent(`api-client/${client_id}`)}`);
-      expect(response.data.map(({ action }) => action)).to.deep.equal(['token.refused', 'client.deactivated', 'client.created']);
+      expect(response.data.map(({ action }) => action)).to.deep.equal([
+        'token.refused',
+        'client.deactivated',
+        'client.created',
+      ]);
       const [refused, deactivated, created] = response.data;
       expect(created).to.deep.include({
         request_id: 'creating',
@@ -37,13 +48,20 @@ describe('GET /admin/audit', () => {
         reason: null,
       });
       expect(created?.['actor']).to.deep.include({ kind: 'client' });
-      expect(deactivated?.['changes']).to.deep.equal([{ field: 'status', before: 'active', after: 'inactive' }]);
-      expect(refused).to.deep.include({ reason: 'invalid_client', actor: { kind: 'unknown', name: null }, changes: [] });
+      expect(deactivated?.['changes']).to.deep.equal([
+        { field: 'status', before: 'active', after: 'inactive' },
+      ]);
+      expect(refused).to.deep.include({
+        reason: 'invalid_client',
+        actor: { kind: 'unknown', name: null },
+        changes: [],
+      });
       expect(JSON.stringify(response)).not.to.include(client_secret);
     });
 
     it('is read page by page, the newest first, and stays in place when more is written', async () => {
-      for (let count = 0; count < 5; count += 1) await api().post('/seguros/auth/token', { client_id: 'x', client_secret: 'y' });
+      for (let count = 0; count < 5; count += 1)
+        await api().post('/seguros/auth/token', { client_id: 'x', client_secret: 'y' });
       const all = (await list('limit=200')).response.data.map(({ number }) => number);
       const seen: unknown[] = [];
       let cursor: string | null = null;
@@ -57,7 +75,9 @@ describe('GET /admin/audit', () => {
     });
 
     it('is searched by action, actor and time, with any time zone', async () => {
-      const { response } = await list('action=product.put&from=2026-11-20T12%3A00-03%3A00&to=2026-11-20T15%3A00%3A00.001Z');
+      const { response } = await list(
+        'action=product.put&from=2026-11-20T12%3A00-03%3A00&to=2026-11-20T15%3A00%3A00.001Z',
+      );
       expect(response.data).to.have.length(4);
       expect((await list('to=2026-11-20T15%3A00%3A00Z')).response.data).to.deep.equal([]);
       expect((await list('actor=nobody')).response.data).to.deep.equal([]);
@@ -101,7 +121,8 @@ describe('GET /admin/transactions', () => {
       expect(status, JSON.stringify(body)).to.equal(200);
       return body.response;
     };
-    const ids = async (query: string) => (await list(query)).data.map((each) => each['transaction_id']);
+    const ids = async (query: string) =>
+      (await list(query)).data.map((each) => each['transaction_id']);
 
     it('lists the sales of all channels with their figures, and no insured', async () => {
       const { data } = await list();
@@ -113,7 +134,14 @@ describe('GET /admin/transactions', () => {
         registered_at: '2026-11-20T15:02:00.000Z',
         product: { id: 1, code: 'INGRESSO' },
         plan: { id: 11, code: 'PADRAO' },
-        amounts: { net_premium: 300, iof_rate: 7.38, iof: 22.14, total: 322.14, commission: 60, net_amount: 262.14 },
+        amounts: {
+          net_premium: 300,
+          iof_rate: 7.38,
+          iof: 22.14,
+          total: 322.14,
+          commission: 60,
+          net_amount: 262.14,
+        },
         vigencia: { inicio: '2026-11-20', fim: '2026-12-31' },
       });
       expect(JSON.stringify(data)).not.to.match(/Maria|52998224725|example\.com|98765/);
@@ -132,7 +160,10 @@ describe('GET /admin/transactions', () => {
 
     it('refuses what it does not know', async () => {
       for (const query of ['status=sold', 'channel=canal-demo', 'limit=-1']) {
-        expect((await api().get(`/admin/transactions?${query}`, administrator)).status, query).to.equal(422);
+        expect(
+          (await api().get(`/admin/transactions?${query}`, administrator)).status,
+          query,
+        ).to.equal(422);
       }
     });
   });

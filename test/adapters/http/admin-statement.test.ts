@@ -15,7 +15,8 @@ type Line = Record<string, string | number | null>;
 
 const inCents = (value: unknown): number => Math.round(Number(value) * 100);
 
-const sumOf = (lines: readonly Line[], figure: string): number => lines.reduce((sum, line) => sum + inCents(line[figure]), 0);
+const sumOf = (lines: readonly Line[], figure: string): number =>
+  lines.reduce((sum, line) => sum + inCents(line[figure]), 0);
 
 describe('the statement of a channel', () => {
   withApi((api) => {
@@ -41,7 +42,11 @@ describe('the statement of a channel', () => {
       await sell('link', {});
       // In December a sale of November goes back, and another is made.
       clock.advance(12 * 86_400);
-      await api().post(`${SALE}/${encodeURIComponent('=HYPERLINK("http://evil")')}/cancel`, {}, await api().bearer('loja'));
+      await api().post(
+        `${SALE}/${encodeURIComponent('=HYPERLINK("http://evil")')}/cancel`,
+        {},
+        await api().bearer('loja'),
+      );
       await api().post(SALE, saleOrder({ externalSaleId: 'december' }), await api().bearer('loja'));
       admin = await api().bearer(null);
     });
@@ -92,9 +97,11 @@ describe('the statement of a channel', () => {
         ['all', lines],
       ] as const) {
         expect(totals[name].lines).to.equal(of.length);
-        for (const figure of FIGURES) expect(inCents(totals[name][figure]), `${name}.${figure}`).to.equal(sumOf(of, figure));
+        for (const figure of FIGURES)
+          expect(inCents(totals[name][figure]), `${name}.${figure}`).to.equal(sumOf(of, figure));
       }
-      const by = (side: string): readonly Line[] => lines.filter(({ collected_by }: Line) => collected_by === side);
+      const by = (side: string): readonly Line[] =>
+        lines.filter(({ collected_by }: Line) => collected_by === side);
       expect(inCents(totals.owed_by_channel)).to.equal(sumOf(by('channel'), 'net_amount'));
       expect(inCents(totals.owed_to_channel)).to.equal(sumOf(by('service'), 'commission'));
       expect(totals.owed_to_channel).to.equal(17.98);
@@ -102,7 +109,9 @@ describe('the statement of a channel', () => {
 
     it('puts a refund into the month in which the sale was ended, and leaves the month of the sale alone', async () => {
       const { lines, totals } = (await statement('2026-12')).body.response.data;
-      expect(lines.map(({ type, external_sale_id }: Line) => [type, external_sale_id])).to.deep.equal([
+      expect(
+        lines.map(({ type, external_sale_id }: Line) => [type, external_sale_id]),
+      ).to.deep.equal([
         ['refund', '=HYPERLINK("http://evil")'],
         ['sale', 'december'],
       ]);
@@ -133,7 +142,13 @@ describe('the statement of a channel', () => {
       const { lines, totals } = (await statement('2027-03')).body.response.data;
       expect(lines).to.deep.equal([]);
       const nothing = { lines: 0, net_premium: 0, iof: 0, total: 0, commission: 0, net_amount: 0 };
-      expect(totals).to.deep.equal({ sales: nothing, refunds: nothing, all: nothing, owed_by_channel: 0, owed_to_channel: 0 });
+      expect(totals).to.deep.equal({
+        sales: nothing,
+        refunds: nothing,
+        all: nothing,
+        owed_by_channel: 0,
+        owed_to_channel: 0,
+      });
     });
 
     it('is a table as well, which no spreadsheet takes for formulas', async () => {
@@ -143,17 +158,24 @@ describe('the statement of a channel', () => {
         fetch(url, { headers: { ...admin, Accept: 'text/csv' } }),
       ]);
       expect(byName.headers.get('Content-Type')).to.match(/^text\/csv; charset=utf-8/);
-      expect(byName.headers.get('Content-Disposition')).to.equal('attachment; filename="statement-loja-2026-11.csv"');
+      expect(byName.headers.get('Content-Disposition')).to.equal(
+        'attachment; filename="statement-loja-2026-11.csv"',
+      );
       const text = await byName.text();
       expect(await byAccept.text()).to.equal(text);
-      const rows = parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
+      const rows = parse(text, { columns: true, record_delimiter: '\r\n' }) as Record<
+        string,
+        string
+      >[];
       const { lines, totals } = (await statement('2026-11')).body.response.data;
       expect(rows.slice(0, -3).map(({ external_sale_id, ...row }) => row)).to.deep.equal(
         lines.map(({ external_sale_id, ...line }: Line) =>
           Object.fromEntries(
             Object.entries(line).map(([name, value]) => [
               name,
-              typeof value === 'number' && name !== 'transaction_id' ? value.toFixed(2) : String(value),
+              typeof value === 'number' && name !== 'transaction_id'
+                ? value.toFixed(2)
+                : String(value),
             ]),
           ),
         ),
@@ -161,10 +183,28 @@ describe('the statement of a channel', () => {
       expect(rows[1]?.['external_sale_id']).to.equal(`'=HYPERLINK("http://evil")`);
       const shown = rows
         .slice(-3)
-        .map(({ type, collected_by, total, commission, net_amount }) => [type, collected_by, total, commission, net_amount]);
+        .map(({ type, collected_by, total, commission, net_amount }) => [
+          type,
+          collected_by,
+          total,
+          commission,
+          net_amount,
+        ]);
       const fixed = (value: number): string => value.toFixed(2);
-      expect(shown[0]).to.deep.equal(['total', 'channel', '292.76', '55.70', fixed(totals.owed_by_channel)]);
-      expect(shown[1]).to.deep.equal(['total', 'service', '90.24', fixed(totals.owed_to_channel), '72.26']);
+      expect(shown[0]).to.deep.equal([
+        'total',
+        'channel',
+        '292.76',
+        '55.70',
+        fixed(totals.owed_by_channel),
+      ]);
+      expect(shown[1]).to.deep.equal([
+        'total',
+        'service',
+        '90.24',
+        fixed(totals.owed_to_channel),
+        '72.26',
+      ]);
       expect(shown[2]).to.deep.equal([
         'total',
         '',
@@ -173,8 +213,17 @@ describe('the statement of a channel', () => {
     });
 
     it('is for administrators, of a channel that there is, and of a month', async () => {
-      expect((await api().get('/admin/channels/loja/statement?month=2026-11', await api().bearer('loja'))).status).to.equal(403);
-      expect((await api().get('/admin/channels/nenhum/statement?month=2026-11', admin)).status).to.equal(404);
+      expect(
+        (
+          await api().get(
+            '/admin/channels/loja/statement?month=2026-11',
+            await api().bearer('loja'),
+          )
+        ).status,
+      ).to.equal(403);
+      expect(
+        (await api().get('/admin/channels/nenhum/statement?month=2026-11', admin)).status,
+      ).to.equal(404);
       for (const query of [
         '',
         '?month=2026-13',
@@ -183,7 +232,10 @@ describe('the statement of a channel', () => {
         '?month=2026-11&format=pdf',
         '?month=2026-11&x=1',
       ]) {
-        expect((await api().get(`/admin/channels/loja/statement${query}`, admin)).status, query).to.equal(422);
+        expect(
+          (await api().get(`/admin/channels/loja/statement${query}`, admin)).status,
+          query,
+        ).to.equal(422);
       }
     });
 
@@ -217,10 +269,20 @@ describe('the statement of a channel', () => {
 describe('a name of a sale, in a table', () => {
   const inTable = async (externalSaleId: string): Promise<string | undefined> => {
     const amounts = { net: 0, iof: 0, total: 0, commission: 0, netAmount: 0 };
-    const booking = { kind: 'sale', at: '2026-11-20T15:00:00.000Z', collectedBy: 'channel', ...amounts };
-    const line = { booking, on: '2026-11-20', sale: { id: 1, ticket: 't', productCode: 'P', planCode: 'Q', externalSaleId } };
+    const booking = {
+      kind: 'sale',
+      at: '2026-11-20T15:00:00.000Z',
+      collectedBy: 'channel',
+      ...amounts,
+    };
+    const line = {
+      booking,
+      on: '2026-11-20',
+      sale: { id: 1, ticket: 't', productCode: 'P', planCode: 'Q', externalSaleId },
+    };
     let table = '';
-    for await (const chunk of asCsv(Readable.from([line as unknown as StatementLine]))) table += chunk;
+    for await (const chunk of asCsv(Readable.from([line as unknown as StatementLine])))
+      table += chunk;
     return (parse(table, { columns: true }) as Record<string, string>[])[0]?.['external_sale_id'];
   };
 
@@ -248,6 +310,7 @@ describe('a name of a sale, in a table', () => {
     });
 
   it('stays as it is elsewhere', async () => {
-    for (const name of ['1=1', 'a-b', 'a;b', 'pedido @ loja', '1;2', 'é']) expect(await inTable(name)).to.equal(name);
+    for (const name of ['1=1', 'a-b', 'a;b', 'pedido @ loja', '1;2', 'é'])
+      expect(await inTable(name)).to.equal(name);
   });
 });

@@ -13,16 +13,23 @@ describe('Artista Protegido', () => {
     });
     const create = (over: Record<string, unknown> = {}, headers = {}): Promise<Answer> =>
       api().post(CREATE, artistOrder(over), { ...authorization, ...headers });
-    const status = (ticket: string, headers = authorization): Promise<Answer> => api().get(`${STATUS}/${ticket}`, headers);
+    const status = (ticket: string, headers = authorization): Promise<Answer> =>
+      api().get(`${STATUS}/${ticket}`, headers);
 
     it('by card: charged, issued, and told with all figures', async () => {
-      const { status: code, body } = await create({ payment: byCard({ totalInstallmentNumber: 3 }) });
+      const { status: code, body } = await create({
+        payment: byCard({ totalInstallmentNumber: 3 }),
+      });
       expect(code).to.equal(200);
       expect(body.success).to.equal(true);
       const { data } = body.response;
       expect(data).to.deep.include({ status: 'issued', payment_url: null });
       expect(data.insurance_data).to.deep.include({
-        ...{ quotation_no: 'C-2026-000001', proposal_no: 'P-2026-000001', policy_no: 'A-2026-000001' },
+        ...{
+          quotation_no: 'C-2026-000001',
+          proposal_no: 'P-2026-000001',
+          policy_no: 'A-2026-000001',
+        },
         ...{ premium_net: 100, premium_taxes: 7.38, premium_total: 107.38 },
       });
       expect(data.insurance_data.installments).to.deep.equal([
@@ -36,8 +43,17 @@ describe('Artista Protegido', () => {
         response: {
           success: true,
           data: {
-            ...{ transaction_id: data.transaction_id, ticket: data.ticket, status_id: 4, status: 'issued' },
-            ...{ proposal_status: 'Policy', quotation_status: 'Issued', policy_no: 'A-2026-000001' },
+            ...{
+              transaction_id: data.transaction_id,
+              ticket: data.ticket,
+              status_id: 4,
+              status: 'issued',
+            },
+            ...{
+              proposal_status: 'Policy',
+              quotation_status: 'Issued',
+              policy_no: 'A-2026-000001',
+            },
             ...{ payment_url: null, document_url: seen.response.data.document_url },
           },
         },
@@ -49,12 +65,25 @@ describe('Artista Protegido', () => {
       const { body } = await create();
       const { data } = body.response;
       expect(data.payment_url).to.match(/\/sandbox\/pay\//);
-      expect(data).to.deep.nested.include({ status: 'awaiting_payment', 'insurance_data.policy_no': null });
+      expect(data).to.deep.nested.include({
+        status: 'awaiting_payment',
+        'insurance_data.policy_no': null,
+      });
       expect((await status(data.ticket)).body.response.data).to.deep.include({
-        ...{ status_id: 2, proposal_status: 'Submitted', quotation_status: 'Quoted', payment_url: data.payment_url },
+        ...{
+          status_id: 2,
+          proposal_status: 'Submitted',
+          quotation_status: 'Quoted',
+          payment_url: data.payment_url,
+        },
         document_url: null,
       });
-      await api().memory.sandbox.payOnPage(data.payment_url.split('/').at(-1), 'boleto', undefined, 'once');
+      await api().memory.sandbox.payOnPage(
+        data.payment_url.split('/').at(-1),
+        'boleto',
+        undefined,
+        'once',
+      );
       await api().memory.runJobs();
       expect((await status(data.ticket)).body.response.data).to.deep.include({
         status_id: 4,
@@ -75,7 +104,10 @@ describe('Artista Protegido', () => {
           status_code: '400',
           response: `Não foi possível criar a transação: ${words}.`,
         });
-        expect((await status(body.ticket)).body.response.data).to.deep.include({ status_id: 5, status: 'refused' });
+        expect((await status(body.ticket)).body.response.data).to.deep.include({
+          status_id: 5,
+          status: 'refused',
+        });
       }
     });
 
@@ -83,7 +115,14 @@ describe('Artista Protegido', () => {
       const { status: code, body } = await api().post(
         CREATE,
         {
-          ...{ productId: 2, channelLink: 'canal-demo', lossLimit: -1, premiumNet: 0, standArea: 1.5, saleDate: '2030-01-01' },
+          ...{
+            productId: 2,
+            channelLink: 'canal-demo',
+            lossLimit: -1,
+            premiumNet: 0,
+            standArea: 1.5,
+            saleDate: '2030-01-01',
+          },
           ...{
             assemblyStartDate: '2026-12-05',
             eventStartDate: '2026-12-04',
@@ -91,7 +130,9 @@ describe('Artista Protegido', () => {
             disassemblyEndDate: '2026-12-02',
           },
           address: { ...address, ibgeCode: '3304557' },
-          additionalInsured: [{ name: 'Ana', cpfOrCnpj: '123', birthDate: '2030-01-01', email: 'x' }],
+          additionalInsured: [
+            { name: 'Ana', cpfOrCnpj: '123', birthDate: '2030-01-01', email: 'x' },
+          ],
           plan: { id: 31 },
           payment: {
             modeCode: '2',
@@ -115,7 +156,16 @@ describe('Artista Protegido', () => {
           'eventDescription',
           'premiumTaxes',
         ],
-        ...['lossLimit', 'premiumNet', 'standArea', 'saleDate', 'eventStartDate', 'eventEndDate', 'disassemblyEndDate', 'plan'],
+        ...[
+          'lossLimit',
+          'premiumNet',
+          'standArea',
+          'saleDate',
+          'eventStartDate',
+          'eventEndDate',
+          'disassemblyEndDate',
+          'plan',
+        ],
         ...['address.ibgeCode', 'additionalInsured.0.cpfOrCnpj', 'additionalInsured.0.email'],
         ...[
           'payment.totalInstallmentNumber',
@@ -129,16 +179,28 @@ describe('Artista Protegido', () => {
 
     const FAULTS: readonly [string, Record<string, unknown>, string][] = [
       ['an IOF more than a cent off', { premiumTaxes: 7.4 }, 'premiumTaxes'],
-      ['a card that was not sent', { payment: { modeCode: '2', totalInstallmentNumber: 1 } }, 'payment.creditCard'],
-      ['a boleto in parts', { payment: { modeCode: '1', totalInstallmentNumber: 2 } }, 'payment.totalInstallmentNumber'],
+      [
+        'a card that was not sent',
+        { payment: { modeCode: '2', totalInstallmentNumber: 1 } },
+        'payment.creditCard',
+      ],
+      [
+        'a boleto in parts',
+        { payment: { modeCode: '1', totalInstallmentNumber: 2 } },
+        'payment.totalInstallmentNumber',
+      ],
       [
         'a first installment in the past',
-        { payment: { modeCode: '1', totalInstallmentNumber: 1, firstInstallmentDate: '2026-11-19' } },
+        {
+          payment: { modeCode: '1', totalInstallmentNumber: 1, firstInstallmentDate: '2026-11-19' },
+        },
         'payment.firstInstallmentDate',
       ],
       [
         'a first installment far away',
-        { payment: { modeCode: '1', totalInstallmentNumber: 1, firstInstallmentDate: '2027-11-19' } },
+        {
+          payment: { modeCode: '1', totalInstallmentNumber: 1, firstInstallmentDate: '2027-11-19' },
+        },
         'payment.firstInstallmentDate',
       ],
       ['a coverage of another product', { insurance: [{ id: 301 }] }, 'insurance'],
@@ -146,10 +208,19 @@ describe('Artista Protegido', () => {
       ['a product of another line', { productId: 3 }, 'productId'],
       [
         'a holder of another kind',
-        { payment: byCard({}, { holder: { name: 'Empresa', type: 'company', document: '52998224725' } }) },
+        {
+          payment: byCard(
+            {},
+            { holder: { name: 'Empresa', type: 'company', document: '52998224725' } },
+          ),
+        },
         'payment.creditCard.holder.document',
       ],
-      ['an unknown way of paying', { payment: { modeCode: '3', totalInstallmentNumber: 1 } }, 'payment.modeCode'],
+      [
+        'an unknown way of paying',
+        { payment: { modeCode: '3', totalInstallmentNumber: 1 } },
+        'payment.modeCode',
+      ],
     ];
     for (const [what, over, field] of FAULTS) {
       it(`${what}: 400 at ${field}`, async () => {
@@ -170,7 +241,9 @@ describe('Artista Protegido', () => {
         address: { ...address, cardNumber: '4111111111111111' },
         payment: { ...(byCard() as object), pin: '1' },
       });
-      const stored = JSON.stringify(await api().memory.sales.load(body.response.data.transaction_id));
+      const stored = JSON.stringify(
+        await api().memory.sales.load(body.response.data.transaction_id),
+      );
       expect(stored).to.not.match(/4111111111111111|unknown|"pin"|8371/);
     });
 
@@ -184,7 +257,9 @@ describe('Artista Protegido', () => {
         {
           payment: byCard({}, { cvv: '999' }),
           address: { ...address, street: 'Rua Nova' },
-          additionalInsured: [{ name: 'Ana Souza', cpfOrCnpj: '11144477735', birthDate: '1990-01-01' }],
+          additionalInsured: [
+            { name: 'Ana Souza', cpfOrCnpj: '11144477735', birthDate: '1990-01-01' },
+          ],
         },
         key,
       );
@@ -207,7 +282,13 @@ describe('Artista Protegido', () => {
       const key = { 'Idempotency-Key': 'artist-3' };
       await api().post(
         '/seguros/seguro-celular/create',
-        { ...artistOrder(), productId: 3, payment: undefined, socialName: 'Segredo', device: { imei: '490154203237518' } },
+        {
+          ...artistOrder(),
+          productId: 3,
+          payment: undefined,
+          socialName: 'Segredo',
+          device: { imei: '490154203237518' },
+        },
         { ...authorization, ...key },
       );
       const { status: code, body } = await create({}, key);
@@ -238,7 +319,11 @@ describe('Artista Protegido', () => {
 
     it('is not sold by another channel’s client, nor without a token', async () => {
       await api().channel('canal-outro');
-      const { status: code } = await api().post(CREATE, artistOrder(), await api().bearer('canal-outro'));
+      const { status: code } = await api().post(
+        CREATE,
+        artistOrder(),
+        await api().bearer('canal-outro'),
+      );
       expect(code).to.equal(403);
       expect((await api().post(CREATE, artistOrder())).status).to.equal(401);
     });
@@ -256,7 +341,10 @@ describe('Artista Protegido', () => {
       ];
       for (const [index, body] of bodies.entries()) {
         const text = JSON.stringify(body).replace('"DEEP"', deep);
-        const { status: code } = await api().post(CREATE, text, { ...authorization, 'Idempotency-Key': `hostile-${index}` });
+        const { status: code } = await api().post(CREATE, text, {
+          ...authorization,
+          'Idempotency-Key': `hostile-${index}`,
+        });
         expect(code, `body ${index}`).to.be.oneOf([200, 400]);
       }
     });

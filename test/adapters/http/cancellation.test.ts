@@ -11,7 +11,13 @@ describe('cancelling a sale', () => {
       admin = await api().bearer(null);
     });
     const sell = async (over: object = { creditCard: creditCard() }) =>
-      (await api().post('/seguros/seguro-celular/create', phoneOrder(over as Record<string, unknown>), authorization)).body.data;
+      (
+        await api().post(
+          '/seguros/seguro-celular/create',
+          phoneOrder(over as Record<string, unknown>),
+          authorization,
+        )
+      ).body.data;
     const cancel = (ticket: string, body: object = {}, headers = authorization): Promise<Answer> =>
       api().post(`/private/integration/sale/${ticket}/cancel`, body, headers);
 
@@ -22,15 +28,30 @@ describe('cancelling a sale', () => {
       const { data } = preview.body.response;
       expect(data).to.deep.include({ transaction_id, ticket, status: 'issued', preview: true });
       expect(data.cancellation).to.deep.include({
-        ...{ reason: 'withdrawal', by: 'insured', on: '2026-11-20', refund_by: 'service', refund_pending: 32.11 },
+        ...{
+          reason: 'withdrawal',
+          by: 'insured',
+          on: '2026-11-20',
+          refund_by: 'service',
+          refund_pending: 32.11,
+        },
         refund: { net_premium: 29.9, iof: 2.21, total: 32.11 },
         kept: { net_premium: 0, iof: 0, total: 0 },
       });
       const done = await cancel(ticket, { refundTotal: 32.11 });
-      expect(done.body.response.data).to.deep.include({ status: 'refunded', status_id: 8, preview: false });
-      expect(done.body.response.data.cancellation).to.deep.equal({ ...data.cancellation, refund_pending: 0 });
+      expect(done.body.response.data).to.deep.include({
+        status: 'refunded',
+        status_id: 8,
+        preview: false,
+      });
+      expect(done.body.response.data.cancellation).to.deep.equal({
+        ...data.cancellation,
+        refund_pending: 0,
+      });
       expect((await cancel(ticket)).body).to.deep.equal(done.body);
-      expect((await cancel(ticket, { preview: true })).body.response.data.cancellation.refund.total).to.equal(32.11);
+      expect(
+        (await cancel(ticket, { preview: true })).body.response.data.cancellation.refund.total,
+      ).to.equal(32.11);
     });
 
     it('refuses another refund than the insured was told, and fields that nobody knows', async () => {
@@ -41,8 +62,13 @@ describe('cancelling a sale', () => {
       const typo = await cancel(ticket, { previw: true });
       expect(typo.status).to.equal(422);
       expect(typo.body.errors).to.have.keys('previw');
-      expect((await cancel(ticket, { by: 'insurer' })).status, 'only an administrator speaks for the insurer').to.equal(422);
-      expect((await cancel(ticket, { preview: true })).body.response.data.status).to.equal('issued');
+      expect(
+        (await cancel(ticket, { by: 'insurer' })).status,
+        'only an administrator speaks for the insurer',
+      ).to.equal(422);
+      expect((await cancel(ticket, { preview: true })).body.response.data.status).to.equal(
+        'issued',
+      );
     });
 
     it('works out a ticket sale’s figures; the channel gives the money back', async () => {
@@ -50,7 +76,10 @@ describe('cancelling a sale', () => {
       const { data } = (await cancel(body.data.ticket)).body.response;
       expect(data).to.deep.include({ status: 'cancelled', status_id: 7 });
       expect(data.cancellation).to.deep.include({ refund_by: 'channel', refund_pending: 202.52 });
-      const status = await api().get(`/seguros/ingresso-protegido/status/${body.data.transaction_id}`, authorization);
+      const status = await api().get(
+        `/seguros/ingresso-protegido/status/${body.data.transaction_id}`,
+        authorization,
+      );
       expect(status.body.data.status).to.equal('cancelled');
     });
 
@@ -60,14 +89,19 @@ describe('cancelling a sale', () => {
         phoneOrder({ creditCard: creditCard({ number: '4000000000000002' }) }),
         authorization,
       );
-      for (const body of [{}, { preview: true }]) expect((await cancel(declined.body.ticket, body)).status).to.equal(409);
+      for (const body of [{}, { preview: true }])
+        expect((await cancel(declined.body.ticket, body)).status).to.equal(409);
     });
 
     it('is 404 for another channel’s sale, and for none', async () => {
       const { ticket } = await sell();
       await api().channel('canal-alheio');
       const other = await api().bearer('canal-alheio');
-      const answers = [await cancel(ticket, {}, other), await cancel('nothing'), await cancel(ticket, { preview: true }, other)];
+      const answers = [
+        await cancel(ticket, {}, other),
+        await cancel('nothing'),
+        await cancel(ticket, { preview: true }, other),
+      ];
       for (const { status, body } of answers) {
         expect(status).to.equal(404);
         expect(body).to.deep.equal(answers[0]?.body);
@@ -79,14 +113,22 @@ describe('cancelling a sale', () => {
       const path = `/admin/transactions/${transaction_id}/cancel`;
       expect((await api().post(path, {}, authorization)).status).to.equal(403);
       const preview = await api().post(path, { preview: true, by: 'insurer' }, admin);
-      expect(preview.body.response.data.cancellation).to.deep.include({ by: 'insurer', reason: 'cancellation' });
+      expect(preview.body.response.data.cancellation).to.deep.include({
+        by: 'insurer',
+        reason: 'cancellation',
+      });
       const done = await api().post(path, { by: 'insurer' }, admin);
       expect(done.body.response.data).to.deep.include({ ticket, status: 'refunded' });
-      expect((await api().post('/admin/transactions/999999/cancel', {}, admin)).status).to.equal(404);
+      expect((await api().post('/admin/transactions/999999/cancel', {}, admin)).status).to.equal(
+        404,
+      );
       expect((await api().post('/admin/transactions/x/cancel', {}, admin)).status).to.equal(404);
       const { body } = await api().get(`/admin/audit?subject=transaction/${transaction_id}`, admin);
       expect(body.response.data).to.have.length(1);
-      expect(body.response.data[0]).to.deep.include({ action: 'sale.cancelled', reason: 'cancellation' });
+      expect(body.response.data[0]).to.deep.include({
+        action: 'sale.cancelled',
+        reason: 'cancellation',
+      });
     });
 
     it('waits while somebody is at the sale', async () => {

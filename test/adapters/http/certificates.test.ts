@@ -5,7 +5,10 @@ import { Api, CREATE, mainBody, withApi } from '../../support/api.ts';
 import { SALE, saleOrder } from '../../support/integration.ts';
 
 const COPY = '/seguros/ingresso-protegido/segunda-via';
-const SENT = { success: true, message: 'A segunda via do bilhete foi enviada para o e-mail cadastrado na transação.' };
+const SENT = {
+  success: true,
+  message: 'A segunda via do bilhete foi enviada para o e-mail cadastrado na transação.',
+};
 
 describe('POST /seguros/ingresso-protegido/segunda-via', () => {
   withApi((api) => {
@@ -15,7 +18,8 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
     });
     const sell = async (over: object = {}): Promise<{ transaction_id: number; ticket: string }> =>
       (await api().post(CREATE, mainBody(over as never), headers)).body.data;
-    const copy = (body: unknown, more: object = {}) => api().post(COPY, body, { ...headers, ...more });
+    const copy = (body: unknown, more: object = {}) =>
+      api().post(COPY, body, { ...headers, ...more });
 
     it('has the certificate mailed to the address on the transaction', async () => {
       const { transaction_id } = await sell({ email: 'copia@example.com' });
@@ -30,14 +34,21 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
     it('answers 404 for a transaction that is not there, is another channel’s, or of another product', async () => {
       await api().channel('outro');
       const theirs = await api().bearer('outro');
-      const other = (await api().post(CREATE, mainBody({ channelLink: 'outro' }), theirs)).body.data;
+      const other = (await api().post(CREATE, mainBody({ channelLink: 'outro' }), theirs)).body
+        .data;
       const honeymoon = (await api().post(SALE, saleOrder(), headers)).body.data;
       const answers = await Promise.all(
-        [999_999, other.transaction_id, honeymoon.transaction_id].map((id) => copy({ transaction_id: id })),
+        [999_999, other.transaction_id, honeymoon.transaction_id].map((id) =>
+          copy({ transaction_id: id }),
+        ),
       );
       for (const answer of answers) {
         expect(answer.status).to.equal(404);
-        expect(answer.body).to.deep.equal({ success: false, response: 'Transação não encontrada.', status_code: '404' });
+        expect(answer.body).to.deep.equal({
+          success: false,
+          response: 'Transação não encontrada.',
+          status_code: '404',
+        });
       }
     });
 
@@ -46,7 +57,9 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       await api().post(`${SALE}/${ticket}/cancel`, {}, headers);
       const cancelled = await copy({ transaction_id });
       expect(cancelled.status).to.equal(409);
-      expect(cancelled.body.response).to.equal('A transação foi cancelada; não há bilhete a enviar.');
+      expect(cancelled.body.response).to.equal(
+        'A transação foi cancelada; não há bilhete a enviar.',
+      );
       const order = {
         externalSaleId: 'unpaid',
         product: { code: 'INGRESSO' },
@@ -66,32 +79,43 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
 
     it('answers 429 with the seconds to wait, past three an hour for one transaction', async () => {
       const { transaction_id } = await sell();
-      for (let times = 0; times < 3; times += 1) expect((await copy({ transaction_id })).status).to.equal(200);
+      for (let times = 0; times < 3; times += 1)
+        expect((await copy({ transaction_id })).status).to.equal(200);
       const answer = await copy({ transaction_id });
       expect(answer.status).to.equal(429);
       expect(answer.headers.get('Retry-After')).to.equal('3600');
-      expect(answer.body.response).to.match(/^São enviadas no máximo 3 segundas vias por transação e hora\./);
+      expect(answer.body.response).to.match(
+        /^São enviadas no máximo 3 segundas vias por transação e hora\./,
+      );
       expect((await copy({ transaction_id: (await sell()).transaction_id })).status).to.equal(200);
     });
 
     it('is one copy under one Idempotency-Key', async () => {
       const [one, two] = [await sell({ email: 'key@example.com' }), await sell()];
       const key = { 'Idempotency-Key': 'copy-1' };
-      const answers = await Promise.all([1, 2, 3, 4, 5].map(() => copy({ transaction_id: one.transaction_id }, key)));
+      const answers = await Promise.all(
+        [1, 2, 3, 4, 5].map(() => copy({ transaction_id: one.transaction_id }, key)),
+      );
       for (const answer of answers) expect([answer.status, answer.body]).to.deep.equal([200, SENT]);
-      expect(answers.filter((each) => each.headers.get('Idempotent-Replayed') === 'true')).to.have.length(4);
+      expect(
+        answers.filter((each) => each.headers.get('Idempotent-Replayed') === 'true'),
+      ).to.have.length(4);
       const conflict = await copy({ transaction_id: two.transaction_id }, key);
       expect(conflict.status).to.equal(409);
       expect(conflict.body).to.deep.include({
         transaction_id: one.transaction_id,
-        differences: [{ path: 'transaction_id', stored: one.transaction_id, received: two.transaction_id }],
+        differences: [
+          { path: 'transaction_id', stored: one.transaction_id, received: two.transaction_id },
+        ],
       });
       await api().memory.runJobs();
       const copies = api().memory.mailer.sent.filter(
         ({ to, occasion }) => to === 'key@example.com' && occasion === 'second_copy',
       );
       expect(copies).to.have.length(1);
-      expect((await copy({ transaction_id: one.transaction_id }, { 'Idempotency-Key': '' })).status).to.equal(400);
+      expect(
+        (await copy({ transaction_id: one.transaction_id }, { 'Idempotency-Key': '' })).status,
+      ).to.equal(400);
     });
 
     it('is had of any other product by the generic sale’s name or ticket, by any of its ways of proving who asks', async () => {
@@ -107,9 +131,13 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       expect((await api().post(`${SALE}/${ticket}/second-copy`, '', headers)).status).to.equal(200);
       expect((await api().post(`${SALE}/copied/second-copy`, {}, headers)).status).to.equal(429);
       expect((await api().post(`${SALE}/nobody/second-copy`, {}, headers)).status).to.equal(404);
-      expect((await api().post(`${SALE}/copied/second-copy`, { to: 'x' }, headers)).status).to.equal(422);
+      expect(
+        (await api().post(`${SALE}/copied/second-copy`, { to: 'x' }, headers)).status,
+      ).to.equal(422);
       await api().memory.runJobs();
-      expect(api().memory.mailer.sent.filter(({ to }) => to === 'trip@example.com')).to.have.length(4);
+      expect(api().memory.mailer.sent.filter(({ to }) => to === 'trip@example.com')).to.have.length(
+        4,
+      );
     });
 
     const BAD: readonly unknown[] = [
@@ -132,7 +160,9 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
 
     it('answers 401 without a token, 403 without the scope, 400 to what is no JSON', async () => {
       expect((await api().post(COPY, { transaction_id: 1 })).status).to.equal(401);
-      expect((await api().post(COPY, { transaction_id: 1 }, await api().bearer(null))).status).to.equal(403);
+      expect(
+        (await api().post(COPY, { transaction_id: 1 }, await api().bearer(null))).status,
+      ).to.equal(403);
       expect((await copy('{')).status).to.equal(400);
     });
   });
@@ -160,7 +190,8 @@ describe('a document’s address', () => {
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       };
-      for (const [name, value] of Object.entries(expected)) expect(response.headers.get(name), name).to.equal(value);
+      for (const [name, value] of Object.entries(expected))
+        expect(response.headers.get(name), name).to.equal(value);
       expect(await response.text()).to.include('Maria da Silva');
       expect(url).not.to.match(/Maria|52998224725|maria/i);
       const head = await fetch(url, { method: 'HEAD' });
@@ -169,7 +200,9 @@ describe('a document’s address', () => {
 
     it('opens nothing changed, nothing after its time, and nothing that was cancelled; a person gets a page', async () => {
       const page = async (address: string) => {
-        const response = await fetch(address, { headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+        const response = await fetch(address, {
+          headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+        });
         return {
           status: response.status,
           type: response.headers.get('Content-Type'),
@@ -180,10 +213,15 @@ describe('a document’s address', () => {
       const forged = await page(`${url}9`);
       expect([forged.status, forged.type]).to.deep.equal([404, 'text/html; charset=utf-8']);
       expect(forged.text).to.include('Documento não encontrado');
-      expect(forged.headers.get('Content-Security-Policy')).to.match(/^default-src 'none'; style-src 'sha256-/);
+      expect(forged.headers.get('Content-Security-Policy')).to.match(
+        /^default-src 'none'; style-src 'sha256-/,
+      );
       expect(forged.headers.get('X-Robots-Tag')).to.equal('noindex');
       const asProgram = await fetch(`${url}9`);
-      expect([asProgram.status, ((await asProgram.json()) as { status_code: string }).status_code]).to.deep.equal([404, '404']);
+      expect([
+        asProgram.status,
+        ((await asProgram.json()) as { status_code: string }).status_code,
+      ]).to.deep.equal([404, '404']);
       api().memory.clock.advance(7 * 86_400);
       expect((await page(url)).status).to.equal(410);
       const again = (await api().get(`${SALE}/${ticket}`, await api().bearer())).body.document_url;
@@ -191,22 +229,34 @@ describe('a document’s address', () => {
       await api().post(`${SALE}/${ticket}/cancel`, {}, await api().bearer());
       const ended = await page(again);
       expect([ended.status, ended.text.includes('Seguro cancelado')]).to.deep.equal([410, true]);
-      expect((await api().get(`${SALE}/${ticket}`, await api().bearer())).body.document_url).to.equal(null);
+      expect(
+        (await api().get(`${SALE}/${ticket}`, await api().bearer())).body.document_url,
+      ).to.equal(null);
     });
   });
 });
 
 describe('/verify', () => {
   withApi((api) => {
-    const sell = async (over: object = {}) => (await api().post(CREATE, mainBody(over as never), await api().bearer())).body.data;
+    const sell = async (over: object = {}) =>
+      (await api().post(CREATE, mainBody(over as never), await api().bearer())).body.data;
     const html = { Accept: 'text/html' };
 
     it('says that a document is genuine, and of the insured the initials alone', async () => {
-      const { ticket } = await sell({ nomeCompleto: 'Conceição <b>Araújo</b>', nomeSocial: undefined });
+      const { ticket } = await sell({
+        nomeCompleto: 'Conceição <b>Araújo</b>',
+        nomeSocial: undefined,
+      });
       const response = await fetch(`${api().url}/verify/${ticket}`);
       expect(response.status).to.equal(200);
       expect(await response.json()).to.deep.equal({
-        ...{ success: true, genuine: true, status: 'in_force', product: 'Ingresso Protegido', number: 'B-000000001' },
+        ...{
+          success: true,
+          genuine: true,
+          status: 'in_force',
+          product: 'Ingresso Protegido',
+          number: 'B-000000001',
+        },
         ...{ insured: 'C. <.', vigencia: { inicio: '2026-11-20', fim: '2026-12-31' } },
         ...{ insurer: 'Seguradora Demonstração S.A.', susep_process: '15414.900001/2026-00' },
       });
@@ -216,24 +266,46 @@ describe('/verify', () => {
         .and.include('vigente')
         .and.include('20/11/2026 a 31/12/2026')
         .and.include('C. &lt;.');
-      for (const personal of ['Conceição', 'Araújo', '52998224725', '529.982', 'example.com', 'Flores'])
+      for (const personal of [
+        'Conceição',
+        'Araújo',
+        '52998224725',
+        '529.982',
+        'example.com',
+        'Flores',
+      ])
         expect(page).not.to.include(personal);
     });
 
     it('says how it stands: not begun, over, cancelled', async () => {
       const headers = await api().bearer();
-      const { ticket } = (await api().post(SALE, saleOrder({ externalSaleId: 'x' }), headers)).body.data;
-      const status = async () => ((await (await fetch(`${api().url}/verify/${ticket}`)).json()) as { status: string }).status;
+      const { ticket } = (await api().post(SALE, saleOrder({ externalSaleId: 'x' }), headers)).body
+        .data;
+      const status = async () =>
+        ((await (await fetch(`${api().url}/verify/${ticket}`)).json()) as { status: string })
+          .status;
       expect(await status()).to.equal('to_begin');
       await api().post(`${SALE}/x/cancel`, {}, headers);
       expect(await status()).to.equal('cancelled');
       const page = await (await fetch(`${api().url}/verify/${ticket}`, { headers: html })).text();
-      expect(page).to.include('Seguro cancelado').and.include('ele não vale mais').and.include('class="sheet bad"');
+      expect(page)
+        .to.include('Seguro cancelado')
+        .and.include('ele não vale mais')
+        .and.include('class="sheet bad"');
       expect(page).not.to.include('Documento autêntico');
     });
 
     it('knows no code that nobody was given, and answers none with more than that', async () => {
-      for (const code of ['XYZ', '1', '0'.repeat(26), `${'A'.repeat(300)}`, '%3Cscript%3E', '..%2f..', '%00', '🎸']) {
+      for (const code of [
+        'XYZ',
+        '1',
+        '0'.repeat(26),
+        `${'A'.repeat(300)}`,
+        '%3Cscript%3E',
+        '..%2f..',
+        '%00',
+        '🎸',
+      ]) {
         const response = await fetch(`${api().url}/verify/${code}`);
         expect(response.status, code).to.equal(404);
         expect(await response.json()).to.deep.include({
@@ -253,9 +325,17 @@ describe('/verify', () => {
         .to.include('<form')
         .and.include('name="code"');
       const typed = '01m7y t3jah dr4ex injjc gwcz8 p'.replace('0', 'o');
-      const sent = await fetch(`${api().url}/verify?code=${encodeURIComponent(typed)}`, { redirect: 'manual' });
-      expect([sent.status, sent.headers.get('Location')]).to.deep.equal([303, '/verify/01M7YT3JAHDR4EX1NJJCGWCZ8P']);
-      const odd = await fetch(`${api().url}/verify?code=${encodeURIComponent('//evil.example/x')}`, { redirect: 'manual' });
+      const sent = await fetch(`${api().url}/verify?code=${encodeURIComponent(typed)}`, {
+        redirect: 'manual',
+      });
+      expect([sent.status, sent.headers.get('Location')]).to.deep.equal([
+        303,
+        '/verify/01M7YT3JAHDR4EX1NJJCGWCZ8P',
+      ]);
+      const odd = await fetch(
+        `${api().url}/verify?code=${encodeURIComponent('//evil.example/x')}`,
+        { redirect: 'manual' },
+      );
       expect(odd.headers.get('Location')).to.equal('/verify/%2F%2Fevil.example%2Fx');
       expect((await fetch(`${api().url}/verify?code=`)).status).to.equal(200);
     });
@@ -264,7 +344,8 @@ describe('/verify', () => {
   it('is limited like everything that nobody answers for', async () => {
     const api = await new Api({ rateLimit: 3 }).start();
     const statuses = [];
-    for (let times = 0; times < 5; times += 1) statuses.push((await fetch(`${api.url}/verify/XYZ`)).status);
+    for (let times = 0; times < 5; times += 1)
+      statuses.push((await fetch(`${api.url}/verify/XYZ`)).status);
     expect(statuses).to.deep.equal([404, 404, 404, 429, 429]);
     expect((await fetch(`${api.url}/documents/XYZ`)).status).to.equal(429);
     await api.stop();
@@ -285,17 +366,22 @@ describe('/admin/mailings', () => {
       await api().post(COPY, { transaction_id: id + 1 }, headers);
       await api().memory.runJobs();
     });
-    const list = async (query = '') => (await api().get(`/admin/mailings${query}`, admin)).body.response;
+    const list = async (query = '') =>
+      (await api().get(`/admin/mailings${query}`, admin)).body.response;
 
     it('lists what was mailed and what was not, without anybody’s address, page by page', async () => {
       const { data } = await list();
-      expect(data.map((each: { mailing_id: string; status: string }) => `${each.mailing_id} ${each.status}`)).to.deep.equal([
-        ...[`${id + 1}-1 sent`, `${id + 1}-0 sent`, `${id}-0 undelivered`],
-      ]);
+      expect(
+        data.map(
+          (each: { mailing_id: string; status: string }) => `${each.mailing_id} ${each.status}`,
+        ),
+      ).to.deep.equal([...[`${id + 1}-1 sent`, `${id + 1}-0 sent`, `${id}-0 undelivered`]]);
       expect(JSON.stringify(data)).not.to.match(/@|Maria/);
       const first = await list('?limit=2');
       expect(first.data).to.have.length(2);
-      expect((await list(`?limit=2&cursor=${first.next_cursor}`)).data).to.deep.equal(data.slice(2));
+      expect((await list(`?limit=2&cursor=${first.next_cursor}`)).data).to.deep.equal(
+        data.slice(2),
+      );
       expect((await list(`?transaction_id=${id + 1}`)).data).to.deep.equal(data.slice(0, 2));
       expect((await list('?status=undelivered')).data).to.deep.equal([
         {
@@ -315,7 +401,9 @@ describe('/admin/mailings', () => {
       for (const query of ['?status=lost', '?transaction_id=x', '?cursor=x', '?foo=1'])
         expect((await api().get(`/admin/mailings${query}`, admin)).status, query).to.equal(422);
       expect((await api().get('/admin/mailings', await api().bearer())).status).to.equal(403);
-      expect((await api().post(`/admin/mailings/${id}-0/retry`, {}, await api().bearer())).status).to.equal(403);
+      expect(
+        (await api().post(`/admin/mailings/${id}-0/retry`, {}, await api().bearer())).status,
+      ).to.equal(403);
     });
 
     it('has what was given up tried again, once, and writes down who did', async () => {
@@ -363,7 +451,9 @@ describe('a product’s settings for its certificates', () => {
       expect(put.status, JSON.stringify(put.body)).to.equal(200);
       expect(put.body.response.data).to.deep.include({ certificateMail: 'on_request', version: 2 });
       expect(put.body.response.data.plans[0].limit).to.equal(1_234.56);
-      const stored = (await get(api().container, t.CATALOGUE).products()).find(({ code }) => code === 'CELULAR');
+      const stored = (await get(api().container, t.CATALOGUE).products()).find(
+        ({ code }) => code === 'CELULAR',
+      );
       expect(stored?.plans[0].limit).to.equal(123_456);
       expect(stored?.registration.insurer.customerService).to.equal('0800 5');
     });
@@ -372,7 +462,11 @@ describe('a product’s settings for its certificates', () => {
       const admin = await api().bearer(null);
       const { data } = (await api().get('/admin/products/INGRESSO', admin)).body.response;
       const plans = data.plans.map((plan: object) => ({ ...plan, limit: 0 }));
-      const answer = await api().put('/admin/products/INGRESSO', { ...data, certificateMail: 'never', plans }, admin);
+      const answer = await api().put(
+        '/admin/products/INGRESSO',
+        { ...data, certificateMail: 'never', plans },
+        admin,
+      );
       expect(answer.status).to.equal(422);
       expect(Object.keys(answer.body.errors)).to.have.members(['certificateMail', 'plans.0.limit']);
     });

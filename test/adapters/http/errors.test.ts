@@ -30,7 +30,12 @@ describe('errors', () => {
       ['an empty text', '""', 400, /objeto JSON/],
       ['an array', '[]', 400, /objeto JSON/],
       ['an array of bodies', JSON.stringify([mainBody()]), 400, /objeto JSON/],
-      ['more than 256 KiB', JSON.stringify(mainBody({ filler: 'x'.repeat(300 * 1024) })), 413, /256 KiB/],
+      [
+        'more than 256 KiB',
+        JSON.stringify(mainBody({ filler: 'x'.repeat(300 * 1024) })),
+        413,
+        /256 KiB/,
+      ],
       ['very deep nesting', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 422, /^$/],
       ['a million zeros', `{"productId":${'0'.repeat(100_000)}}`, 400, /JSON/],
     ];
@@ -56,24 +61,36 @@ describe('errors', () => {
         'application/x-www-form-urlencoded',
         'multipart/form-data; boundary=x',
       ]) {
-        const { status, body } = await api().post(CREATE, mainBody(), { ...authorization, 'Content-Type': type });
+        const { status, body } = await api().post(CREATE, mainBody(), {
+          ...authorization,
+          'Content-Type': type,
+        });
         expect(status, type).to.equal(415);
         inHouseStyle(body, 415);
       }
-      const encoded = await api().post(CREATE, mainBody(), { ...authorization, 'Content-Encoding': 'rot13' });
+      const encoded = await api().post(CREATE, mainBody(), {
+        ...authorization,
+        'Content-Encoding': 'rot13',
+      });
       expect(encoded.status).to.equal(415);
       inHouseStyle(encoded.body, 415);
     });
 
     it('answers 400 to a body that is not what its encoding says', async () => {
-      const { status, body } = await api().post(CREATE, mainBody(), { ...authorization, 'Content-Encoding': 'gzip' });
+      const { status, body } = await api().post(CREATE, mainBody(), {
+        ...authorization,
+        'Content-Encoding': 'gzip',
+      });
       expect(status).to.equal(400);
       expect(body.response).to.include('Content-Encoding');
       inHouseStyle(body, 400);
     });
 
     it('answers 400 or 415 to another character encoding, instead of storing question marks', async () => {
-      const latin1 = Buffer.from(JSON.stringify(mainBody({ nomeCompleto: 'João da Conceição' })), 'latin1');
+      const latin1 = Buffer.from(
+        JSON.stringify(mainBody({ nomeCompleto: 'João da Conceição' })),
+        'latin1',
+      );
       for (const [type, expected] of [
         ['application/json', 400],
         ['application/json; charset=iso-8859-1', 415],
@@ -86,12 +103,18 @@ describe('errors', () => {
         expect(status).to.equal(expected);
         expect(body.response).to.match(/UTF-8/);
       }
-      const utf8 = await api().post(CREATE, mainBody(), { ...authorization, 'Content-Type': 'application/json; charset=UTF-8' });
+      const utf8 = await api().post(CREATE, mainBody(), {
+        ...authorization,
+        'Content-Type': 'application/json; charset=UTF-8',
+      });
       expect(utf8.status).to.equal(200);
     });
 
     it('takes an absent body for an empty one', async () => {
-      for (const headers of [authorization, { ...authorization, 'Content-Type': 'application/json' }]) {
+      for (const headers of [
+        authorization,
+        { ...authorization, 'Content-Type': 'application/json' },
+      ]) {
         const { status, body } = await api().call(CREATE, { method: 'POST', headers });
         expect(status).to.equal(422);
         expect(body).to.include.keys('nomeCompleto', 'valorSeguro');
@@ -105,10 +128,18 @@ describe('errors', () => {
         { Authorization: 'Bearer x.y.z' },
         { Authorization: 'Basic YTpi' },
       ]) {
-        const { status, headers: got, body } = await api().post(CREATE, '{"a":', headers as Record<string, string>);
+        const {
+          status,
+          headers: got,
+          body,
+        } = await api().post(CREATE, '{"a":', headers as Record<string, string>);
         expect(status).to.equal(401);
         expect(got.get('WWW-Authenticate')).to.match(/^Bearer/);
-        expect(body).to.deep.equal({ success: false, response: 'Token não encontrado', status_code: '401' });
+        expect(body).to.deep.equal({
+          success: false,
+          response: 'Token não encontrado',
+          status_code: '401',
+        });
       }
     });
 
@@ -201,7 +232,9 @@ describe('errors', () => {
     });
 
     it('answers 400 to a body that breaks off in garbage, and closes', async () => {
-      const answer = await exchange(`${head('Transfer-Encoding: chunked')}5\r\n{"a":\r\nGARBAGE\r\n`);
+      const answer = await exchange(
+        `${head('Transfer-Encoding: chunked')}5\r\n{"a":\r\nGARBAGE\r\n`,
+      );
       expect(answer)
         .to.match(/^HTTP\/1\.1 400 /)
         .and.match(/"success":false/);
@@ -209,8 +242,16 @@ describe('errors', () => {
 
     const PROTOCOL_FAULTS: readonly [string, string, number][] = [
       ['a request without Host', 'GET /health/live HTTP/1.1\r\n\r\n', 400],
-      ['an expectation', 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nExpect: banana\r\n\r\n', 417],
-      ['enormous headers', `GET /health/live HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`, 431],
+      [
+        'an expectation',
+        'GET /health/live HTTP/1.1\r\nHost: localhost\r\nExpect: banana\r\n\r\n',
+        417,
+      ],
+      [
+        'enormous headers',
+        `GET /health/live HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`,
+        431,
+      ],
     ];
     for (const [name, bytes, expected] of PROTOCOL_FAULTS) {
       it(`answers ${expected} to ${name}`, async () => {
@@ -223,7 +264,10 @@ describe('errors', () => {
     }
 
     it('gives every answer the caller’s request id, or one of its own', async () => {
-      const mine = await api().post(CREATE, mainBody(), { ...authorization, 'X-Request-Id': 'order:42_a.b-c' });
+      const mine = await api().post(CREATE, mainBody(), {
+        ...authorization,
+        'X-Request-Id': 'order:42_a.b-c',
+      });
       expect(mine.headers.get('X-Request-Id')).to.equal('order:42_a.b-c');
       for (const insane of ['', 'a b', 'x'.repeat(129), '<script>']) {
         const other = await api().call('/nada', { headers: { 'X-Request-Id': insane } });
@@ -248,14 +292,17 @@ describe('errors', () => {
       const sales = get(api().container, SALES);
       const { find } = sales;
       sales.find = async () => {
-        throw Object.assign(new Error("insert into sale values ('52998224725')"), { code: '22P05' });
+        throw Object.assign(new Error("insert into sale values ('52998224725')"), {
+          code: '22P05',
+        });
       };
       const { status, body, headers } = await api().call(`${STATUS}/1`, { headers: authorization });
       sales.find = find;
       expect(status).to.equal(500);
       inHouseStyle(body, 500);
       expect(body.response).to.include(headers.get('X-Request-Id'));
-      const line = api().lines.find((each) => each.includes('request failed') && each.includes('22P05')) ?? '';
+      const line =
+        api().lines.find((each) => each.includes('request failed') && each.includes('22P05')) ?? '';
       expect(JSON.parse(line).fault).to.include({ name: 'Error', code: '22P05' });
       expect(JSON.stringify(body) + api().lines.join('')).not.to.match(/insert into|52998224725/);
       expect(line.match(/\bat /g) ?? []).to.have.length.below(2);

@@ -45,21 +45,30 @@ describe('the name that a request is sent to (Host)', () => {
       it(`${name} is answered with ${status}`, async () => {
         const answer = await raw(api(), asking(`Host: ${name}`));
         expect(statusOf(answer)).to.equal(status);
-        if (status === 421) expect(answer).to.include('"success":false').and.include('"status_code":"421"');
+        if (status === 421)
+          expect(answer).to.include('"success":false').and.include('"status_code":"421"');
       });
     }
 
     it('is given once', async () => {
-      expect(statusOf(await raw(api(), asking('Host: localhost', 'Host: evil.example')))).to.equal(400);
+      expect(statusOf(await raw(api(), asking('Host: localhost', 'Host: evil.example')))).to.equal(
+        400,
+      );
       expect(statusOf(await raw(api(), asking()))).to.equal(400);
     });
 
     it('does not steer any address in an answer', async () => {
       const answer = await raw(
         api(),
-        asking('Host: localhost:1', 'X-Forwarded-Host: evil.example').replace('/health/live', '/openapi.json'),
+        asking('Host: localhost:1', 'X-Forwarded-Host: evil.example').replace(
+          '/health/live',
+          '/openapi.json',
+        ),
       );
-      expect(answer).to.include(api().url).and.not.include('evil.example').and.not.include('localhost:1');
+      expect(answer)
+        .to.include(api().url)
+        .and.not.include('evil.example')
+        .and.not.include('localhost:1');
     });
   });
 });
@@ -75,7 +84,9 @@ describe('the address that a request comes from', () => {
   describe('without a trusted proxy', () => {
     withApi((api) => {
       it('is the socket’s, whatever a header says', async () => {
-        expect(await addressSeen(api(), { 'X-Forwarded-For': '198.51.100.1' })).to.equal('127.0.0.1');
+        expect(await addressSeen(api(), { 'X-Forwarded-For': '198.51.100.1' })).to.equal(
+          '127.0.0.1',
+        );
       });
     });
   });
@@ -148,18 +159,23 @@ describe('every answer', () => {
         await api().get('/admin/audit', await api().bearer(null)),
       ];
       for (const { headers } of answers) {
-        for (const [name, value] of Object.entries(HEADERS)) expect(headers.get(name), name).to.equal(value);
+        for (const [name, value] of Object.entries(HEADERS))
+          expect(headers.get(name), name).to.equal(value);
         expect(headers.get('Cache-Control')).to.equal('no-store');
         expect(headers.has('X-Powered-By')).to.equal(false);
       }
     });
 
     it('tells browsers to use HTTPS only where the public address is one', async () => {
-      expect((await api().get('/nowhere')).headers.has('Strict-Transport-Security')).to.equal(false);
+      expect((await api().get('/nowhere')).headers.has('Strict-Transport-Security')).to.equal(
+        false,
+      );
       const server = await listen({ port: 0, host: '127.0.0.1', secure: true });
       const { headers } = await fetch(server.address);
       await server.stop();
-      expect(headers.get('Strict-Transport-Security')).to.equal('max-age=63072000; includeSubDomains');
+      expect(headers.get('Strict-Transport-Security')).to.equal(
+        'max-age=63072000; includeSubDomains',
+      );
     });
   });
 });
@@ -167,8 +183,15 @@ describe('every answer', () => {
 describe('a body that is too large', () => {
   withApi((api) => {
     it('is refused by its announced length, before it has been sent', async () => {
-      const request = ['POST /api/seguros/auth/token HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
-      const answer = await raw(api(), [...request, 'Content-Length: 999999999', 'Connection: close', '', '{'].join('\r\n'));
+      const request = [
+        'POST /api/seguros/auth/token HTTP/1.1',
+        'Host: localhost',
+        'Content-Type: application/json',
+      ];
+      const answer = await raw(
+        api(),
+        [...request, 'Content-Length: 999999999', 'Connection: close', '', '{'].join('\r\n'),
+      );
       expect(statusOf(answer)).to.equal(413);
     });
 
@@ -178,7 +201,10 @@ describe('a body that is too large', () => {
         'Host: localhost',
         'Content-Type: application/json',
       ];
-      const answer = await raw(api(), [...request, 'Content-Length: 200000', 'Connection: close', '', '{'].join('\r\n'));
+      const answer = await raw(
+        api(),
+        [...request, 'Content-Length: 200000', 'Connection: close', '', '{'].join('\r\n'),
+      );
       expect(statusOf(answer)).to.equal(401);
     });
   });

@@ -15,14 +15,20 @@ import { type Answer, type Api, CREATE, mainBody, withApi } from '../../support/
 const BRIEF_MS = 300;
 
 /** What `work` gives, and the time it took, ms. */
-const timed = async <Result>(work: () => Promise<Result>): Promise<{ result: Result; ms: number }> => {
+const timed = async <Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; ms: number }> => {
   const started = performance.now();
   const result = await work();
   return { result, ms: performance.now() - started };
 };
 
-const post = (api: Api, path: string, body: string | Buffer, headers: Record<string, string>): Promise<Answer> =>
-  api.call(path, { method: 'POST', body: body as unknown as string, headers });
+const post = (
+  api: Api,
+  path: string,
+  body: string | Buffer,
+  headers: Record<string, string>,
+): Promise<Answer> => api.call(path, { method: 'POST', body: body as unknown as string, headers });
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const GZIPPED_JSON = { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' };
@@ -34,7 +40,9 @@ describe('a form at the token endpoints', () => {
       for (const path of [...TOKEN_PATHS, '/seguros/auth/refresh'])
         for (const type of ['application/json', FORM['Content-Type']]) {
           const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' };
-          const { result, ms } = await timed(() => post(api(), path, gzipSync('a=b&'.repeat(60_000)), headers));
+          const { result, ms } = await timed(() =>
+            post(api(), path, gzipSync('a=b&'.repeat(60_000)), headers),
+          );
           expect([result.status, result.body.error], path).to.deep.equal([415, 'invalid_request']);
           expect(ms, path).to.be.below(BRIEF_MS);
         }
@@ -51,21 +59,31 @@ describe('a form at the token endpoints', () => {
         for (const path of TOKEN_PATHS) {
           const { result, ms } = await timed(() => post(api(), path, form, FORM));
           expect(result.status, path).to.equal(400);
-          expect(result.body).to.include({ error: 'invalid_request', response: 'O formulário tem mais de 64 campos.' });
+          expect(result.body).to.include({
+            error: 'invalid_request',
+            response: 'O formulário tem mais de 64 campos.',
+          });
           expect(ms, path).to.be.below(BRIEF_MS);
         }
       });
     }
 
     it('of over 16 KiB is refused', async () => {
-      const { status, body } = await post(api(), '/seguros/auth/token', `client_id=${'x'.repeat(17_000)}`, FORM);
+      const { status, body } = await post(
+        api(),
+        '/seguros/auth/token',
+        `client_id=${'x'.repeat(17_000)}`,
+        FORM,
+      );
       expect([status, body.response]).to.deep.equal([413, 'O corpo da requisição excede 16 KiB.']);
     });
 
     it('or a JSON body of over 128 KiB is refused, and a notice of over 64', async () => {
       for (const path of [...TOKEN_PATHS, '/seguros/auth/refresh'])
         expect((await api().post(path, { token: 'x'.repeat(132_000) })).status, path).to.equal(413);
-      expect((await api().post('/webhooks/payments/sandbox', { id: 'x'.repeat(66_000) })).status).to.equal(413);
+      expect(
+        (await api().post('/webhooks/payments/sandbox', { id: 'x'.repeat(66_000) })).status,
+      ).to.equal(413);
     });
 
     it('with a repeated field is refused, also where the second one is empty', async () => {
@@ -84,9 +102,15 @@ describe('a small body that becomes a large one', () => {
     const BODIES: readonly [string, string][] = [
       ['86,000 empty objects in a list', `{${people(86_000)}}`],
       ['20,000 empty objects in a list', `{${people(20_000)}}`],
-      ['30,000 unknown fields', `{${Array.from({ length: 20_000 }, (_, index) => `"f${index}":1`).join()}}`],
+      [
+        '30,000 unknown fields',
+        `{${Array.from({ length: 20_000 }, (_, index) => `"f${index}":1`).join()}}`,
+      ],
       ['100,000 levels', `{"additionalInsured":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
-      ['one text of 250 KB in each field', `{"email":"${'a@'.repeat(60_000)}","cpfOrCnpj":"${'1'.repeat(100_000)}"}`],
+      [
+        'one text of 250 KB in each field',
+        `{"email":"${'a@'.repeat(60_000)}","cpfOrCnpj":"${'1'.repeat(100_000)}"}`,
+      ],
     ];
     const PATHS: readonly [string, number][] = [
       ['/seguros/artista-protegido/create', 400],
@@ -99,7 +123,9 @@ describe('a small body that becomes a large one', () => {
       for (const [path, expected] of PATHS)
         it(`${name}: ${path} answers ${expected} at once`, async () => {
           const authorization = await api().bearer();
-          const { result, ms } = await timed(() => post(api(), path, gzipSync(body), { ...authorization, ...GZIPPED_JSON }));
+          const { result, ms } = await timed(() =>
+            post(api(), path, gzipSync(body), { ...authorization, ...GZIPPED_JSON }),
+          );
           expect(result.status).to.equal(expected);
           const errors = result.body.errors ?? result.body;
           expect(Object.keys(errors).length).to.be.within(1, 101);
@@ -108,10 +134,20 @@ describe('a small body that becomes a large one', () => {
 
     it('names the list that is too long, and what else is wrong', async () => {
       const authorization = await api().bearer();
-      const { body } = await api().post('/seguros/seguro-celular/create', `{"email":"x",${people(60)}}`, authorization);
-      expect(body.errors.additionalInsured).to.deep.equal(['O campo additionalInsured deve ter no máximo 50 itens.']);
+      const { body } = await api().post(
+        '/seguros/seguro-celular/create',
+        `{"email":"x",${people(60)}}`,
+        authorization,
+      );
+      expect(body.errors.additionalInsured).to.deep.equal([
+        'O campo additionalInsured deve ter no máximo 50 itens.',
+      ]);
       expect(body.errors).to.include.keys('email', 'productId');
-      const huge = await api().post('/seguros/seguro-celular/create', `{"email":"x",${people(40_000)}}`, authorization);
+      const huge = await api().post(
+        '/seguros/seguro-celular/create',
+        `{"email":"x",${people(40_000)}}`,
+        authorization,
+      );
       expect(huge.body.errors.additionalInsured[0]).to.match(/valores demais/);
       expect(huge.body.errors).to.include.keys('email', 'productId');
     });
@@ -119,7 +155,9 @@ describe('a small body that becomes a large one', () => {
     it('is refused at once where an administrator puts it', async () => {
       const administrator = await api().bearer(null);
       const body = `{"plans":[${'{},'.repeat(85_000)}{}]}`;
-      const { result, ms } = await timed(() => api().put('/admin/products/X', JSON.parse(body), administrator));
+      const { result, ms } = await timed(() =>
+        api().put('/admin/products/X', JSON.parse(body), administrator),
+      );
       expect(result.status).to.equal(422);
       expect(ms).to.be.below(BRIEF_MS);
     });
@@ -127,14 +165,18 @@ describe('a small body that becomes a large one', () => {
     it('is not decompressed beyond 256 KiB', async () => {
       const bomb = gzipSync(Buffer.alloc(50_000_000, 32));
       const headers = { ...(await api().bearer()), ...GZIPPED_JSON };
-      const { result, ms } = await timed(() => post(api(), '/seguros/seguro-celular/create', bomb, headers));
+      const { result, ms } = await timed(() =>
+        post(api(), '/seguros/seguro-celular/create', bomb, headers),
+      );
       expect(result.status).to.equal(413);
       expect(ms).to.be.below(BRIEF_MS);
     });
   });
 
   it('makes Ajv build a hundred errors at most', () => {
-    const check = validator(Type.Object({ list: Type.Array(Type.Object({ name: Type.String() })) }));
+    const check = validator(
+      Type.Object({ list: Type.Array(Type.Object({ name: Type.String() })) }),
+    );
     let built = 0;
     const get = (): undefined => {
       built += 1;
@@ -156,7 +198,8 @@ const dial = async (address: string): Promise<Socket> => {
   return socket;
 };
 
-const closing = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()));
+const closing = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.once('close', () => resolve()));
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
@@ -270,7 +313,10 @@ describe('a client that does not read its answers', () => {
       expect(etag).to.match(/^"[\w-]{43}"$/);
       await first.text();
       // `fetch` forbids the answer from a cache where it is given this header.
-      const [again] = await once(request(`${api().url}/openapi.json`, { headers: { 'If-None-Match': etag } }).end(), 'response');
+      const [again] = await once(
+        request(`${api().url}/openapi.json`, { headers: { 'If-None-Match': etag } }).end(),
+        'response',
+      );
       expect([again.statusCode, again.headers['content-length']]).to.deep.equal([304, undefined]);
       again.resume();
     });
@@ -300,14 +346,20 @@ describe('a request behind an answer after which the connection is closed', () =
 describe('how a body is said to be sent', () => {
   withApi((api) => {
     /** The status, and the time until the connection is closed, ms. */
-    const asked = async (...headers: readonly string[]): Promise<{ status: number; ms: number }> => {
+    const asked = async (
+      ...headers: readonly string[]
+    ): Promise<{ status: number; ms: number }> => {
       const socket = await dial(api().url);
       const started = performance.now();
       let answer = '';
       socket.setEncoding('latin1').on('data', (chunk) => {
         answer += chunk;
       });
-      socket.write(['POST /api/seguros/auth/token HTTP/1.1', 'Host: localhost', ...headers, '', '{'].join('\r\n'));
+      socket.write(
+        ['POST /api/seguros/auth/token HTTP/1.1', 'Host: localhost', ...headers, '', '{'].join(
+          '\r\n',
+        ),
+      );
       await closing(socket);
       return { status: Number(answer.split(' ')[1]), ms: performance.now() - started };
     };
@@ -334,7 +386,11 @@ describe('how a body is said to be sent', () => {
       });
 
     it('a client that sends Expect: 100-continue gets 100, or the refusal', async () => {
-      const { status } = await asked('Content-Type: application/json', 'Content-Length: 999999', 'Expect: 100-continue');
+      const { status } = await asked(
+        'Content-Type: application/json',
+        'Content-Length: 999999',
+        'Expect: 100-continue',
+      );
       expect(status).to.equal(413);
       const socket = await dial(api().url);
       socket
@@ -354,10 +410,20 @@ describe('how a body is said to be sent', () => {
 
 describe('a name of a person', () => {
   withApi((api) => {
-    const sell = async (nomeCompleto: string) => api().post(CREATE, mainBody({ nomeCompleto }), await api().bearer());
+    const sell = async (nomeCompleto: string) =>
+      api().post(CREATE, mainBody({ nomeCompleto }), await api().bearer());
 
     it('has something to see in it', async () => {
-      for (const blank of ['\u2800', '\u3164', '\u115f', '\u200b', '\u00ad', '\u180e', '\u034f', '\uffa0']) {
+      for (const blank of [
+        '\u2800',
+        '\u3164',
+        '\u115f',
+        '\u200b',
+        '\u00ad',
+        '\u180e',
+        '\u034f',
+        '\uffa0',
+      ]) {
         const { status, body } = await sell(blank.repeat(5));
         expect([status, Object.keys(body)], escape(blank)).to.deep.equal([422, ['nomeCompleto']]);
       }
@@ -373,7 +439,12 @@ describe('a name of a person', () => {
 describe('a query', () => {
   withApi((api) => {
     it('of very many parameters is refused at once', async () => {
-      for (const path of ['/verify', '/sandbox/charges', '/api/private/integration/sales', '/api/admin/audit'])
+      for (const path of [
+        '/verify',
+        '/sandbox/charges',
+        '/api/private/integration/sales',
+        '/api/admin/audit',
+      ])
         for (const query of ['=&'.repeat(4_000), 'a=1&'.repeat(2_000), '&'.repeat(10_000)]) {
           const { result, ms } = await timed(() => fetch(`${api().url}${path}?${query}`));
           expect(result.status, path).to.equal(400);

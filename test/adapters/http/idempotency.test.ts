@@ -27,9 +27,15 @@ describe('Idempotency-Key', () => {
     });
 
     it('makes one transaction of a hundred simultaneous copies', async () => {
-      const answers = await Promise.all(Array.from({ length: 100 }, () => create('order-2', mainBody())));
-      expect(new Set(answers.map(({ status, body }) => `${status} ${body.data.transaction_id}`)).size).to.equal(1);
-      expect(answers.filter(({ headers }) => !headers.has('Idempotent-Replayed'))).to.have.length(1);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => create('order-2', mainBody())),
+      );
+      expect(
+        new Set(answers.map(({ status, body }) => `${status} ${body.data.transaction_id}`)).size,
+      ).to.equal(1);
+      expect(answers.filter(({ headers }) => !headers.has('Idempotent-Replayed'))).to.have.length(
+        1,
+      );
     });
 
     it('refuses another request under the same key, and shows where they differ, personal data masked', async () => {
@@ -39,7 +45,11 @@ describe('Idempotency-Key', () => {
         mainBody({ nomeCompleto: 'João de Souza', valorSeguro: 190, nomeSocial: 'Jô' }),
       );
       expect(status).to.equal(409);
-      expect(body).to.deep.include({ success: false, status_code: '409', transaction_id: first.body.data.transaction_id });
+      expect(body).to.deep.include({
+        success: false,
+        status_code: '409',
+        transaction_id: first.body.data.transaction_id,
+      });
       expect(body.differences).to.deep.equal([
         { path: 'nomeCompleto', stored: 'M***', received: 'J***' },
         { path: 'nomeSocial', stored: null, received: '***' },
@@ -74,7 +84,10 @@ describe('Idempotency-Key', () => {
 
     it('belongs to one client', async () => {
       const other = await api().bearer();
-      const [mine, theirs] = [await create('order-5', mainBody()), await create('order-5', mainBody(), other)];
+      const [mine, theirs] = [
+        await create('order-5', mainBody()),
+        await create('order-5', mainBody(), other),
+      ];
       expect(theirs.status).to.equal(200);
       expect(theirs.body.data.transaction_id).not.to.equal(mine.body.data.transaction_id);
     });
@@ -93,7 +106,9 @@ describe('Idempotency-Key', () => {
     });
 
     it('is optional: two requests without it are two sales', async () => {
-      const [one, other] = await Promise.all([0, 1].map(() => api().post(CREATE, mainBody(), authorization)));
+      const [one, other] = await Promise.all(
+        [0, 1].map(() => api().post(CREATE, mainBody(), authorization)),
+      );
       expect(one?.body.data.transaction_id).not.to.equal(other?.body.data.transaction_id);
     });
 

@@ -24,12 +24,19 @@ describe('POST /seguros/ingresso-protegido/create', () => {
         status: 'paid',
         pagamento_externo: true,
         vigencia: { inicio: '2026-11-20', fim: '2026-12-31' },
-        calculo_iof: { valor_premio: 188.6, percentual_iof: 7.38, valor_iof: 13.92, valor_total: 202.52 },
+        calculo_iof: {
+          valor_premio: 188.6,
+          percentual_iof: 7.38,
+          valor_iof: 13.92,
+          valor_total: 202.52,
+        },
       });
     });
 
     it('keeps everything that was sent', async () => {
-      const { body } = await create(mainBody({ nomeSocial: 'Mari', tipoIngresso: 'camarote', formaPagamento: 'debito' }));
+      const { body } = await create(
+        mainBody({ nomeSocial: 'Mari', tipoIngresso: 'camarote', formaPagamento: 'debito' }),
+      );
       const sale = await get(api().container, SALES).find('canal-demo', body.data.transaction_id);
       expect(sale?.terms.insured).to.deep.equal({
         name: 'Maria da Silva',
@@ -38,7 +45,13 @@ describe('POST /seguros/ingresso-protegido/create', () => {
         birthDate: '1990-05-17',
         email: 'maria@example.com',
         phone: '+55 (11) 98765-4321',
-        address: { street: 'Rua das Flores, 100', district: 'Centro', city: 'São Paulo', state: 'SP', postcode: '01001000' },
+        address: {
+          street: 'Rua das Flores, 100',
+          district: 'Centro',
+          city: 'São Paulo',
+          state: 'SP',
+          postcode: '01001000',
+        },
       });
       expect(sale?.terms).to.deep.include({
         insuredObject: { ticketType: 'camarote', ticketNumber: 'ABC-123', eventDate: '2026-12-31' },
@@ -52,7 +65,10 @@ describe('POST /seguros/ingresso-protegido/create', () => {
     });
 
     it('ignores fields it does not know, `__proto__` too', async () => {
-      const text = JSON.stringify(mainBody({ surprise: { a: 1 } })).replace('{', '{"__proto__":{"polluted":true},');
+      const text = JSON.stringify(mainBody({ surprise: { a: 1 } })).replace(
+        '{',
+        '{"__proto__":{"polluted":true},',
+      );
       const { status } = await create(text);
       expect(status).to.equal(200);
       expect({}).not.to.have.property('polluted');
@@ -167,7 +183,12 @@ describe('POST /seguros/ingresso-protegido/create', () => {
         expect(body.data).to.deep.include({
           status: 'paid',
           vigencia: { inicio: '2026-11-20', fim: '2026-12-31' },
-          calculo_iof: { valor_premio: 124.46, percentual_iof: 7.38, valor_iof: 9.19, valor_total: 133.65 },
+          calculo_iof: {
+            valor_premio: 124.46,
+            percentual_iof: 7.38,
+            valor_iof: 9.19,
+            valor_total: 133.65,
+          },
         });
         const sale = await get(api().container, SALES).find('canal-demo', body.data.transaction_id);
         expect(sale?.terms.insuredObject).to.deep.equal({
@@ -182,7 +203,12 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       });
 
       it('charges the minimum for a cheap ticket, and finds the only product where no type is given', async () => {
-        const cheap = { type: undefined, valorIngresso: '20,00', taxaConveniencia: undefined, valorTotal: '20' };
+        const cheap = {
+          type: undefined,
+          valorIngresso: '20,00',
+          taxaConveniencia: undefined,
+          valorTotal: '20',
+        };
         const { body } = await create(quickStartBody(cheap));
         expect(body.data.calculo_iof.valor_premio).to.equal(5);
       });
@@ -199,7 +225,11 @@ describe('POST /seguros/ingresso-protegido/create', () => {
         [{ taxaConveniencia: '10.0.0' }, 'taxaConveniencia', /valor em reais/],
         [{ valorTotal: '1.244' }, 'valorTotal', /valor em reais/],
         [{ valorTotal: 1244.56 }, 'valorTotal', /deve ser um texto/],
-        [{ valorIngresso: '0', taxaConveniencia: '1', valorTotal: '1' }, 'valorIngresso', /maior que 0/],
+        [
+          { valorIngresso: '0', taxaConveniencia: '1', valorTotal: '1' },
+          'valorIngresso',
+          /maior que 0/,
+        ],
         [{ eventName: undefined }, 'eventName', /obrigatório/],
       ];
       for (const [over, field, complaint] of QUICK_FAULTS) {
@@ -212,9 +242,14 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       }
 
       it('is chosen only when nomeCompleto is absent', async () => {
-        const { status, body } = await create({ ...quickStartBody(), nomeCompleto: 'Maria da Silva' });
+        const { status, body } = await create({
+          ...quickStartBody(),
+          nomeCompleto: 'Maria da Silva',
+        });
         expect(status).to.equal(422);
-        expect(body).to.include.keys('productId', 'valorSeguro').and.not.have.any.keys('type', 'eventDate');
+        expect(body)
+          .to.include.keys('productId', 'valorSeguro')
+          .and.not.have.any.keys('type', 'eventDate');
       });
     });
   });

@@ -16,8 +16,10 @@ describe('what a channel may see and sell', () => {
       theirs = await api().bearer('canal-alheio');
     });
 
-    const sell = async (): Promise<number> => (await api().post(CREATE, mainBody(), mine)).body.data.transaction_id;
-    const statusOf = (id: number, headers: Record<string, string>) => api().call(`${STATUS}/${id}`, { headers });
+    const sell = async (): Promise<number> =>
+      (await api().post(CREATE, mainBody(), mine)).body.data.transaction_id;
+    const statusOf = (id: number, headers: Record<string, string>) =>
+      api().call(`${STATUS}/${id}`, { headers });
 
     it('is the status of its own sales', async () => {
       const id = await sell();
@@ -30,7 +32,10 @@ describe('what a channel may see and sell', () => {
       const id = await sell();
       const sales = get(api().container, SALES);
       await sales.save(cancelledOn((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20'));
-      expect((await statusOf(id, mine)).body.data).to.deep.equal({ transaction_id: id, status: 'cancelled' });
+      expect((await statusOf(id, mine)).body.data).to.deep.equal({
+        transaction_id: id,
+        status: 'cancelled',
+      });
     });
 
     for (const sale of salesInEveryState()) {
@@ -38,8 +43,16 @@ describe('what a channel may see and sell', () => {
       it(`is ${seen} where the sale is ${sale.status}, its payment ${sale.payment.status}`, async () => {
         const id = await sell();
         const stored = await get(api().container, SALES).find('canal-demo', id);
-        await get(api().container, SALES).save({ ...sale, id, ticket: stored?.ticket ?? '', version: 1 });
-        expect((await statusOf(id, mine)).body.data).to.deep.equal({ transaction_id: id, status: seen });
+        await get(api().container, SALES).save({
+          ...sale,
+          id,
+          ticket: stored?.ticket ?? '',
+          version: 1,
+        });
+        expect((await statusOf(id, mine)).body.data).to.deep.equal({
+          transaction_id: id,
+          status: seen,
+        });
       });
     }
 
@@ -48,7 +61,10 @@ describe('what a channel may see and sell', () => {
     });
 
     it('is nothing of another channel: the answer is the one for a sale that does not exist', async () => {
-      const [foreign, absent] = [await statusOf(await sell(), theirs), await statusOf(999_999, theirs)];
+      const [foreign, absent] = [
+        await statusOf(await sell(), theirs),
+        await statusOf(999_999, theirs),
+      ];
       expect(foreign.status).to.equal(404);
       expect(foreign.body).to.deep.equal(absent.body);
     });
@@ -59,7 +75,12 @@ describe('what a channel may see and sell', () => {
       const { find } = sales;
       sales.find = async (...asked) => {
         const sale = await find.apply(sales, asked);
-        return sale && { ...sale, terms: { ...sale.terms, product: { ...sale.terms.product, line: 'artist' } } };
+        return (
+          sale && {
+            ...sale,
+            terms: { ...sale.terms, product: { ...sale.terms.product, line: 'artist' } },
+          }
+        );
       };
       const { status } = await statusOf(id, mine);
       sales.find = find;
@@ -68,7 +89,11 @@ describe('what a channel may see and sell', () => {
 
     it('is refused with 403 under another channelLink, even before the body is judged', async () => {
       for (const body of [mainBody(), quickStartBody(), { nomeCompleto: 1 }]) {
-        const { status, body: answer } = await api().post(CREATE, { ...body, channelLink: 'canal-demo' }, theirs);
+        const { status, body: answer } = await api().post(
+          CREATE,
+          { ...body, channelLink: 'canal-demo' },
+          theirs,
+        );
         expect(status).to.equal(403);
         expect(answer).to.include({ success: false, status_code: '403' });
       }
@@ -78,7 +103,8 @@ describe('what a channel may see and sell', () => {
       const { putChannel } = get(api().container, MANAGE_CATALOGUE);
       const channel = await api().channel('canal-sem-ingresso');
       const seller = await api().bearer('canal-sem-ingresso');
-      const attempt = () => api().post(CREATE, mainBody({ channelLink: 'canal-sem-ingresso' }), seller);
+      const attempt = () =>
+        api().post(CREATE, mainBody({ channelLink: 'canal-sem-ingresso' }), seller);
       expect((await attempt()).status).to.equal(200);
       await putChannel({ ...channel, grants: [] }, ADMINISTRATOR);
       expect((await attempt()).status).to.equal(403);

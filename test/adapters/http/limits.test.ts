@@ -16,7 +16,9 @@ describe('the rate limit', () => {
   const announced = ({ headers }: { headers: Headers }): (string | null)[] =>
     ['Limit', 'Remaining', 'Reset', 'Policy'].map((each) => headers.get(`RateLimit-${each}`));
   const guess = (count: number): Promise<Answer[]> =>
-    Promise.all(Array.from({ length: count }, () => api.post(TOKEN, { client_id: 'x', client_secret: 'y' })));
+    Promise.all(
+      Array.from({ length: count }, () => api.post(TOKEN, { client_id: 'x', client_secret: 'y' })),
+    );
 
   it('lets a client make so many requests a minute, announces them, and leaves other clients alone', async () => {
     const mine = await api.bearer();
@@ -54,15 +56,23 @@ describe('the rate limit', () => {
 
   it('counts what no client answers for against its network, and never refuses who asks whether the service is up', async () => {
     const statuses: number[] = [];
-    for (let count = 0; count < 6; count += 1) statuses.push((await fetch(`${api.url}/openapi.json`)).status);
+    for (let count = 0; count < 6; count += 1)
+      statuses.push((await fetch(`${api.url}/openapi.json`)).status);
     expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);
-    expect((await api.get(`${STATUS}/1`, { Authorization: 'Bearer nonsense' })).status).to.equal(429);
-    expect((await fetch(`${api.url}/openapi.json`)).headers.get('Cache-Control')).to.equal('no-store');
+    expect((await api.get(`${STATUS}/1`, { Authorization: 'Bearer nonsense' })).status).to.equal(
+      429,
+    );
+    expect((await fetch(`${api.url}/openapi.json`)).headers.get('Cache-Control')).to.equal(
+      'no-store',
+    );
     for (const path of ['/health/live', '/health/ready', '/.well-known/jwks.json'])
       expect((await fetch(`${api.url}${path}`)).status, path).to.equal(200);
     expect((await fetch(`${api.url}/health/nonsense`)).status).to.equal(429);
     const bearer = await api.bearer();
-    expect((await api.get(`${STATUS}/1`, bearer)).status, 'a client that proves who it is').to.equal(404);
+    expect(
+      (await api.get(`${STATUS}/1`, bearer)).status,
+      'a client that proves who it is',
+    ).to.equal(404);
   });
 
   it('holds for tokens, and for what a client has no scope for, too: nothing is done for it', async () => {
@@ -80,7 +90,8 @@ describe('the rate limit', () => {
 
     const mine = await api.bearer();
     const forbidden: number[] = [];
-    for (let count = 0; count < 5; count += 1) forbidden.push((await api.get('/admin/audit', mine)).status);
+    for (let count = 0; count < 5; count += 1)
+      forbidden.push((await api.get('/admin/audit', mine)).status);
     expect(forbidden).to.deep.equal([403, 403, 403, 403, 429]);
   });
 
@@ -94,11 +105,17 @@ describe('the rate limit', () => {
     expect(performance.now() - began, 'held back').to.be.above(900);
     expect(stopped?.status).to.equal(429);
     expect(Number(stopped?.headers.get('Retry-After'))).to.be.within(1, 60);
-    expect(stopped?.body).to.include({ success: false, status_code: '429', error: 'temporarily_unavailable' });
+    expect(stopped?.body).to.include({
+      success: false,
+      status_code: '429',
+      error: 'temporarily_unavailable',
+    });
 
     const flood = guess(300);
     const login = await api.post(TOKEN, client);
-    const refreshed = await api.post('/seguros/auth/refresh', { refresh_token: login.body.refresh_token });
+    const refreshed = await api.post('/seguros/auth/refresh', {
+      refresh_token: login.body.refresh_token,
+    });
     expect([login.status, refreshed.status]).to.deep.equal([200, 200]);
     expect(new Set((await flood).map(({ status }) => status))).to.deep.equal(new Set([429]));
   });

@@ -31,8 +31,14 @@ describe('OAuth clients off the shelf', () => {
   after(() => api.stop());
 
   const saleStatus = (): string => `${api.url}/api${STATUS}/${saleId}`;
-  const answerExpected = () => ({ success: true, data: { transaction_id: saleId, status: 'paid' } });
-  const refused = { status: 401, body: { success: false, response: 'Token não encontrado', status_code: '401' } };
+  const answerExpected = () => ({
+    success: true,
+    data: { transaction_id: saleId, status: 'paid' },
+  });
+  const refused = {
+    status: 401,
+    body: { success: false, response: 'Token não encontrado', status_code: '401' },
+  };
 
   describe('oauth4webapi', () => {
     const insecure = { [oauth.allowInsecureRequests]: true };
@@ -43,7 +49,14 @@ describe('OAuth clients off the shelf', () => {
       return oauth.processDiscoveryResponse(issuer, response);
     };
     const call = async (token: string): Promise<Response> =>
-      oauth.protectedResourceRequest(token, 'GET', new URL(saleStatus()), undefined, undefined, insecure);
+      oauth.protectedResourceRequest(
+        token,
+        'GET',
+        new URL(saleStatus()),
+        undefined,
+        undefined,
+        insecure,
+      );
 
     for (const [name, authentication] of [
       ['HTTP Basic', oauth.ClientSecretBasic],
@@ -55,14 +68,26 @@ describe('OAuth clients off the shelf', () => {
         const granted = await oauth.processClientCredentialsResponse(
           server,
           self(),
-          await oauth.clientCredentialsGrantRequest(server, self(), auth, { scope: 'sales' }, insecure),
+          await oauth.clientCredentialsGrantRequest(
+            server,
+            self(),
+            auth,
+            { scope: 'sales' },
+            insecure,
+          ),
         );
         expect(granted).to.include({ expires_in: 1_800, scope: 'sales' });
         expect(await (await call(granted.access_token)).json()).to.deep.equal(answerExpected());
         const refreshed = await oauth.processRefreshTokenResponse(
           server,
           self(),
-          await oauth.refreshTokenGrantRequest(server, self(), auth, granted.refresh_token as string, insecure),
+          await oauth.refreshTokenGrantRequest(
+            server,
+            self(),
+            auth,
+            granted.refresh_token as string,
+            insecure,
+          ),
         );
         expect(refreshed.refresh_token).not.to.equal(granted.refresh_token);
         expect(await (await call(refreshed.access_token)).json()).to.deep.equal(answerExpected());
@@ -73,7 +98,12 @@ describe('OAuth clients off the shelf', () => {
       const server = await discovered();
       const { Authorization } = await api.bearer();
       const request = new Request(saleStatus(), { headers: { Authorization } });
-      const claims = await oauth.validateJwtAccessToken(server, request, `${api.url}/api`, insecure);
+      const claims = await oauth.validateJwtAccessToken(
+        server,
+        request,
+        `${api.url}/api`,
+        insecure,
+      );
       expect(claims).to.include({ iss: api.url, scope: 'sales' });
     });
 
@@ -95,22 +125,38 @@ describe('OAuth clients off the shelf', () => {
         aud: `${api.url}/api`,
         scope: 'sales',
       });
-      expect(await inspect(tokens.refresh_token)).to.include({ active: true, client_id: client.client_id, scope: 'sales' });
-      await oauth.processRevocationResponse(await oauth.revocationRequest(server, self(), auth, tokens.refresh_token, insecure));
+      expect(await inspect(tokens.refresh_token)).to.include({
+        active: true,
+        client_id: client.client_id,
+        scope: 'sales',
+      });
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, self(), auth, tokens.refresh_token, insecure),
+      );
       for (const token of [tokens.access_token, tokens.refresh_token, 'made up'])
         expect(await inspect(token)).to.deep.equal({ active: false });
-      const answer = await api.get(`${STATUS}/${saleId}`, { Authorization: `Bearer ${tokens.access_token}` });
+      const answer = await api.get(`${STATUS}/${saleId}`, {
+        Authorization: `Bearer ${tokens.access_token}`,
+      });
       expect(answer).to.deep.include(refused);
     });
 
     it('reads an error as one of RFC 6749', async () => {
       const server = await discovered();
       const auth = oauth.ClientSecretPost(client.client_secret);
-      const request = oauth.clientCredentialsGrantRequest(server, self(), auth, { scope: 'admin' }, insecure);
+      const request = oauth.clientCredentialsGrantRequest(
+        server,
+        self(),
+        auth,
+        { scope: 'admin' },
+        insecure,
+      );
       const error = await oauth
         .processClientCredentialsResponse(server, self(), await request)
         .catch((reason: unknown) => reason);
-      expect(error).to.be.instanceOf(oauth.ResponseBodyError).and.to.deep.include({ error: 'invalid_scope', status: 400 });
+      expect(error)
+        .to.be.instanceOf(oauth.ResponseBodyError)
+        .and.to.deep.include({ error: 'invalid_scope', status: 400 });
     });
   });
 
@@ -118,7 +164,11 @@ describe('OAuth clients off the shelf', () => {
     it(`simple-oauth2 gets a token with its credentials in the ${authorizationMethod}, refreshes and revokes it`, async () => {
       const agent = new ClientCredentials({
         client: { id: client.client_id, secret: client.client_secret },
-        auth: { tokenHost: api.url, tokenPath: '/api/seguros/auth/token', revokePath: '/api/seguros/auth/revoke' },
+        auth: {
+          tokenHost: api.url,
+          tokenPath: '/api/seguros/auth/token',
+          revokePath: '/api/seguros/auth/revoke',
+        },
         options: { authorizationMethod },
       });
       const first = await agent.getToken({ scope: 'sales' });
@@ -135,8 +185,17 @@ describe('OAuth clients off the shelf', () => {
 
   const inPython = async (script: string): Promise<unknown> => {
     const { client_id, client_secret } = client;
-    const env = { OAUTHLIB_INSECURE_TRANSPORT: '1', AUTHLIB_INSECURE_TRANSPORT: '1', PATH: '/usr/bin' };
-    const given = JSON.stringify({ base: `${api.url}/api`, url: saleStatus(), client_id, client_secret });
+    const env = {
+      OAUTHLIB_INSECURE_TRANSPORT: '1',
+      AUTHLIB_INSECURE_TRANSPORT: '1',
+      PATH: '/usr/bin',
+    };
+    const given = JSON.stringify({
+      base: `${api.url}/api`,
+      url: saleStatus(),
+      client_id,
+      client_secret,
+    });
     const { stdout } = await run(PYTHON, ['-c', script, given], { env });
     return JSON.parse(stdout);
   };

@@ -10,7 +10,11 @@ describe('the OpenAPI document', () => {
     it('is valid OpenAPI 3.1 and describes every endpoint', async () => {
       const response = await fetch(`${api().url}/openapi.json`);
       expect(response.status).to.equal(200);
-      const document = (await response.json()) as { paths: object; openapi: string; servers: { url: string }[] };
+      const document = (await response.json()) as {
+        paths: object;
+        openapi: string;
+        servers: { url: string }[];
+      };
       const { valid, errors } = await new Validator().validate(structuredClone(document));
       expect(valid, JSON.stringify(errors)).to.equal(true);
       expect(document.openapi).to.equal('3.1.0');
@@ -25,15 +29,26 @@ describe('the OpenAPI document', () => {
         '/seguros/ingresso-protegido/segunda-via',
         '/admin/api-clients',
         '/admin/api-clients/{client_id}',
-        ...['activate', 'deactivate', 'revoke', 'rotate-secret'].map((each) => `/admin/api-clients/{client_id}/${each}`),
-        ...['/admin/products', '/admin/products/{code}', '/admin/channels', '/admin/channels/{channelLink}'],
+        ...['activate', 'deactivate', 'revoke', 'rotate-secret'].map(
+          (each) => `/admin/api-clients/{client_id}/${each}`,
+        ),
+        ...[
+          '/admin/products',
+          '/admin/products/{code}',
+          '/admin/channels',
+          '/admin/channels/{channelLink}',
+        ],
         '/admin/transactions',
         '/admin/transactions/{id}/cancel',
         ...['/seguros/artista-protegido/create', '/seguros/artista-protegido/status/{proposalNo}'],
         ...['/seguros/seguro-celular/create', '/seguros/seguro-celular/status/{ticket}'],
-        ...['', '/validate', '/{externalSaleId}', '/{externalSaleId}/cancel', '/{externalSaleId}/second-copy'].map(
-          (each) => `/private/integration/sale${each}`,
-        ),
+        ...[
+          '',
+          '/validate',
+          '/{externalSaleId}',
+          '/{externalSaleId}/cancel',
+          '/{externalSaleId}/second-copy',
+        ].map((each) => `/private/integration/sale${each}`),
         '/private/integration/sales',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
@@ -44,20 +59,28 @@ describe('the OpenAPI document', () => {
 
     it('defines every security scheme that an endpoint names', async () => {
       const { body: document } = await api().call('/openapi.json');
-      const operations = Object.values<Record<string, { security: object[] }>>(document.paths).flatMap((path) =>
-        Object.values(path),
+      const operations = Object.values<Record<string, { security: object[] }>>(
+        document.paths,
+      ).flatMap((path) => Object.values(path));
+      const named = operations.flatMap(({ security }) =>
+        security.flatMap((each) => Object.keys(each)),
       );
-      const named = operations.flatMap(({ security }) => security.flatMap((each) => Object.keys(each)));
       expect(new Set(named)).to.deep.equal(new Set(['oauth', 'basic']));
       expect(Object.keys(document.components.securitySchemes)).to.include.members(named);
     });
 
     it('describes both bodies by the schemas that validate them', async () => {
       const { body: document } = await api().call('/openapi.json');
-      const { schema } = document.paths['/seguros/ingresso-protegido/create'].post.requestBody.content['application/json'];
+      const { schema } =
+        document.paths['/seguros/ingresso-protegido/create'].post.requestBody.content[
+          'application/json'
+        ];
       const [main, quick] = schema.anyOf;
       expect(main.required).to.have.members(Object.keys(mainBody()));
-      expect(Object.keys(main.properties)).to.have.members([...Object.keys(mainBody()), 'nomeSocial']);
+      expect(Object.keys(main.properties)).to.have.members([
+        ...Object.keys(mainBody()),
+        'nomeSocial',
+      ]);
       expect(Object.keys(quick.properties)).to.have.members(Object.keys(quickStartBody()));
     });
   });
@@ -80,7 +103,10 @@ describe('the request log', () => {
     it('tells who did what with which outcome, and nothing of the insured or of any secret', async () => {
       const client = await api().client('canal-demo');
       const { body } = await api().post('/seguros/auth/token', client);
-      const bearer = { Authorization: `Bearer ${body.access_token}`, 'X-Request-Id': 'look-for-me' };
+      const bearer = {
+        Authorization: `Bearer ${body.access_token}`,
+        'X-Request-Id': 'look-for-me',
+      };
       const sale = await api().post(`${CREATE}?cpf=52998224725`, mainBody(), bearer);
       await api().post(CREATE, mainBody({ cpfCnpj: '52998224726' }), bearer);
       await api().post(CREATE, '{"nomeCompleto":"Maria da Silva"', bearer);
@@ -90,11 +116,21 @@ describe('the request log', () => {
         .lines.map((line) => JSON.parse(line))
         .filter(({ requestId }) => requestId === 'look-for-me');
       expect(lines.map(({ status }) => status)).to.deep.equal([200, 422, 400, 200]);
-      expect(lines[0]).to.include({ method: 'POST', route: CREATE, clientId: client.client_id }).and.to.have.property('ms');
+      expect(lines[0])
+        .to.include({ method: 'POST', route: CREATE, clientId: client.client_id })
+        .and.to.have.property('ms');
       expect(lines[3]).to.include({ route: `${STATUS}/{id}` });
-      const personal = ['Maria', '5299822472', 'maria@example.com', '98765-4321', 'Rua das Flores', '1990-05-17'];
+      const personal = [
+        'Maria',
+        '5299822472',
+        'maria@example.com',
+        '98765-4321',
+        'Rua das Flores',
+        '1990-05-17',
+      ];
       const secrets = [client.client_secret, body.access_token, body.refresh_token];
-      for (const word of [...personal, ...secrets]) expect(api().lines.join('')).not.to.include(word);
+      for (const word of [...personal, ...secrets])
+        expect(api().lines.join('')).not.to.include(word);
     });
   });
 });

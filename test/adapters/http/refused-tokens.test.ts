@@ -1,4 +1,10 @@
-import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import {
+  createHmac,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto';
 import { expect } from 'chai';
 import { get } from '../../../bootstrap/token.ts';
 import { AUTHENTICATE, CLOCK, MANAGE_CLIENTS } from '../../../bootstrap/tokens.ts';
@@ -32,7 +38,11 @@ describe('a bearer token', () => {
     const statusWith = async (token: string): Promise<number> => {
       const answer = await api().get(`${STATUS}/1`, { Authorization: `Bearer ${token}` });
       if (answer.status === 401) {
-        expect(answer.body).to.deep.equal({ success: false, response: 'Token não encontrado', status_code: '401' });
+        expect(answer.body).to.deep.equal({
+          success: false,
+          response: 'Token não encontrado',
+          status_code: '401',
+        });
         expect(answer.headers.get('WWW-Authenticate')).to.match(/^Bearer/);
       }
       return answer.status;
@@ -44,7 +54,9 @@ describe('a bearer token', () => {
     });
 
     const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const publicPem = createPublicKey(SIGNING_KEY).export({ type: 'spki', format: 'pem' }).toString();
+    const publicPem = createPublicKey(SIGNING_KEY)
+      .export({ type: 'spki', format: 'pem' })
+      .toString();
     const now = () => Math.floor(Date.parse(get(api().container, CLOCK).now()) / 1000);
     const hs256 = (key: string | Buffer): string => {
       const input = `${encoded({ ...header, alg: 'HS256' })}.${encoded(payload)}`;
@@ -64,14 +76,21 @@ describe('a bearer token', () => {
       'signed with HS256 and nothing as its secret': () => hs256(''),
       'signed with another key under our key id': () => resigned({}, foreign.privateKey),
       'that brings its own key (jwk)': () =>
-        resigned({ header: { jwk: foreign.publicKey.export({ format: 'jwk' }) } }, foreign.privateKey),
+        resigned(
+          { header: { jwk: foreign.publicKey.export({ format: 'jwk' }) } },
+          foreign.privateKey,
+        ),
       'that brings its own key and no key id': () =>
-        resigned({ header: { kid: undefined, jwk: foreign.publicKey.export({ format: 'jwk' }) } }, foreign.privateKey),
+        resigned(
+          { header: { kid: undefined, jwk: foreign.publicKey.export({ format: 'jwk' }) } },
+          foreign.privateKey,
+        ),
       'that says where its key is (jku)': () =>
         resigned({ header: { jku: 'https://evil.example/jwks.json' } }, foreign.privateKey),
       'of an unknown key id': () => resigned({ header: { kid: 'unknown' } }),
       'of a key id that is no text': () => resigned({ header: { kid: 7 } }),
-      'with an extension that must be understood (crit)': () => resigned({ header: { crit: ['exp'] } }),
+      'with an extension that must be understood (crit)': () =>
+        resigned({ header: { crit: ['exp'] } }),
       'of another type': () => resigned({ header: { typ: 'JWT' } }),
       'of another issuer': () => resigned({ payload: { iss: 'https://other.example' } }),
       'for another API': () => resigned({ payload: { aud: `${api().url}/other` } }),
@@ -100,7 +119,9 @@ describe('a bearer token', () => {
     it('says more than its client may: the scope does not count', async () => {
       const admin = resigned({ payload: { scope: 'sales admin' } });
       expect((await get(api().container, AUTHENTICATE)(admin))?.scopes).to.deep.equal(['sales']);
-      expect((await api().get('/admin/audit', { Authorization: `Bearer ${admin}` })).status).to.equal(403);
+      expect(
+        (await api().get('/admin/audit', { Authorization: `Bearer ${admin}` })).status,
+      ).to.equal(403);
     });
 
     it('of a client that was deactivated is refused, also when the client is active again', async () => {
@@ -120,7 +141,11 @@ describe('a bearer token', () => {
 
     it('of another client’s refresh token is not given: the login ends', async () => {
       const other = await api().client('canal-demo');
-      const stolen = await api().post(TOKEN, { ...other, grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+      const stolen = await api().post(TOKEN, {
+        ...other,
+        grant_type: 'refresh_token',
+        refresh_token: tokens.refresh_token,
+      });
       expect([stolen.status, stolen.body.error]).to.deep.equal([400, 'invalid_grant']);
       expect(await statusWith(tokens.access_token)).to.equal(401);
     });

@@ -44,7 +44,8 @@ describe('a gateway’s notices', () => {
           [body, signed('evt-2', SECRET, '2026-11-20T15:05:01.000Z').headers],
           [body, { 'sandbox-signature': 't=1,v1=00' }],
         ];
-        for (const [text, sent] of forgeries) expect((await send(text, sent)).status, JSON.stringify(sent)).to.equal(401);
+        for (const [text, sent] of forgeries)
+          expect((await send(text, sent)).status, JSON.stringify(sent)).to.equal(401);
       });
 
       it('that make no sense are 400; of a gateway that the service does not work with, 404', async () => {
@@ -52,7 +53,10 @@ describe('a gateway’s notices', () => {
         const time = Math.floor(Date.parse(api().memory.clock.now()) / 1_000);
         for (const body of ['{}', '{"id":1}', '{"id":"a","event":"b","charge":{}}']) {
           const v1 = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
-          expect((await send(body, { 'sandbox-signature': `t=${time},v1=${v1}` })).status, body).to.equal(400);
+          expect(
+            (await send(body, { 'sandbox-signature': `t=${time},v1=${v1}` })).status,
+            body,
+          ).to.equal(400);
         }
         expect((await send('{}', {}, 'asaas')).status).to.equal(404);
         expect((await send('not JSON', {})).status).to.equal(400);
@@ -68,11 +72,18 @@ describe('a gateway’s notices', () => {
           { ...EVENT, event: 'charge.paid', reference, chargeId: `${reference}-1` },
         ];
         for (const [index, event] of events.entries()) {
-          const { body: text, headers } = signedNotice(`evt-quiet-${index}`, event as never, SECRET, api().memory.clock.now());
+          const { body: text, headers } = signedNotice(
+            `evt-quiet-${index}`,
+            event as never,
+            SECRET,
+            api().memory.clock.now(),
+          );
           expect((await send(text, headers)).status).to.equal(200);
         }
         await api().memory.runJobs();
-        expect((await api().memory.sales.load(body.data.transaction_id))?.status).to.equal('awaiting_payment');
+        expect((await api().memory.sales.load(body.data.transaction_id))?.status).to.equal(
+          'awaiting_payment',
+        );
         expect(api().memory.alerts.raised).to.deep.include({
           kind: 'notice_of_nothing',
           provider: 'sandbox',
@@ -93,13 +104,25 @@ describe('a gateway’s notices', () => {
 
 describe('notices of Asaas', () => {
   const reader = new AsaasNotices('the token');
-  const read = (body: string, token: string | string[] = 'the token') => reader.read({ 'asaas-access-token': token }, body);
+  const read = (body: string, token: string | string[] = 'the token') =>
+    reader.read({ 'asaas-access-token': token }, body);
   const notice = (over: object = {}) =>
-    JSON.stringify({ id: 'evt_1&2', event: 'PAYMENT_RECEIVED', payment: { id: 'pay_1', externalReference: '1-T' }, ...over });
+    JSON.stringify({
+      id: 'evt_1&2',
+      event: 'PAYMENT_RECEIVED',
+      payment: { id: 'pay_1', externalReference: '1-T' },
+      ...over,
+    });
 
   it('bear the token that was agreed, or are forged', () => {
-    expect(read(notice())).to.deep.equal({ id: 'evt_1&2', event: 'PAYMENT_RECEIVED', reference: '1-T', chargeId: 'pay_1' });
-    for (const token of ['', 'the tokem', 'the token ', ['the token']]) expect(read(notice(), token)).to.equal('forged');
+    expect(read(notice())).to.deep.equal({
+      id: 'evt_1&2',
+      event: 'PAYMENT_RECEIVED',
+      reference: '1-T',
+      chargeId: 'pay_1',
+    });
+    for (const token of ['', 'the tokem', 'the token ', ['the token']])
+      expect(read(notice(), token)).to.equal('forged');
     expect(reader.read({}, notice())).to.equal('forged');
   });
 
@@ -109,7 +132,10 @@ describe('notices of Asaas', () => {
       event: 'PAYMENT_RECEIVED',
       chargeId: 'pay_1',
     });
-    expect(read(notice({ payment: null }))).to.deep.equal({ id: 'evt_1&2', event: 'PAYMENT_RECEIVED' });
+    expect(read(notice({ payment: null }))).to.deep.equal({
+      id: 'evt_1&2',
+      event: 'PAYMENT_RECEIVED',
+    });
     for (const body of [
       '',
       'null',
@@ -124,10 +150,20 @@ describe('notices of Asaas', () => {
   });
 
   it('are of interest where money may have moved', () => {
-    for (const event of ['PAYMENT_CONFIRMED', 'PAYMENT_REFUNDED', 'PAYMENT_CHARGEBACK_REQUESTED', 'PAYMENT_DELETED']) {
+    for (const event of [
+      'PAYMENT_CONFIRMED',
+      'PAYMENT_REFUNDED',
+      'PAYMENT_CHARGEBACK_REQUESTED',
+      'PAYMENT_DELETED',
+    ]) {
       expect(reader.isOfInterest(event), event).to.equal(true);
     }
-    for (const event of ['PAYMENT_CREATED', 'PAYMENT_CHECKOUT_VIEWED', 'INVOICE_CREATED', 'PAYMENT_CONFIRMED_LATER']) {
+    for (const event of [
+      'PAYMENT_CREATED',
+      'PAYMENT_CHECKOUT_VIEWED',
+      'INVOICE_CREATED',
+      'PAYMENT_CONFIRMED_LATER',
+    ]) {
       expect(reader.isOfInterest(event), event).to.equal(false);
     }
   });

@@ -6,7 +6,12 @@ import type { AddressInfo } from 'node:net';
 export const { DATABASE_URL: databaseUrl = '', SALE_LIKE = '{}', PUBLIC_KEY = '' } = process.env;
 
 /** What every sale of the run has in common, as this service stores it: what is inserted is the same row. */
-const like = JSON.parse(SALE_LIKE) as { channel_link: string; client_id: string; terms: object; progress: object };
+const like = JSON.parse(SALE_LIKE) as {
+  channel_link: string;
+  client_id: string;
+  terms: object;
+  progress: object;
+};
 
 export interface Row {
   readonly ticket: string;

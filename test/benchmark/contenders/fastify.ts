@@ -13,13 +13,21 @@ const formats = ['text', 'email', 'phone', 'date', 'cpf-cnpj', 'state', 'postcod
 const app = Fastify({
   logger: true,
   // The formats are the project's own; here it is enough that something is called for each.
-  ajv: { customOptions: { keywords: ['x-personal'], formats: Object.fromEntries(formats.map((name) => [name, /\S/])) } },
+  ajv: {
+    customOptions: {
+      keywords: ['x-personal'],
+      formats: Object.fromEntries(formats.map((name) => [name, /\S/])),
+    },
+  },
 });
 
 app.addHook('preValidation', async (request, reply) => {
   try {
-    const claims = jwt.verify(request.headers.authorization?.slice('Bearer '.length) ?? '', key, { algorithms: ['ES256'] });
-    if (!String((claims as { scope?: unknown }).scope).includes('sales')) await reply.code(403).send();
+    const claims = jwt.verify(request.headers.authorization?.slice('Bearer '.length) ?? '', key, {
+      algorithms: ['ES256'],
+    });
+    if (!String((claims as { scope?: unknown }).scope).includes('sales'))
+      await reply.code(403).send();
   } catch {
     await reply.code(401).send();
   }
@@ -34,12 +42,27 @@ app.post('/create', { schema: { body: mainBody } }, async (request) => {
       `INSERT INTO sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
          idempotency_key, idempotency_content, booked_at)
        VALUES ($1, $2, $3, 'paid', 1, $4, $5, $6, $7, $8, $4) RETURNING id`,
-      [row.ticket, row.channel_link, row.client_id, row.at, row.terms, row.progress, row.key, row.content],
+      [
+        row.ticket,
+        row.channel_link,
+        row.client_id,
+        row.at,
+        row.terms,
+        row.progress,
+        row.key,
+        row.content,
+      ],
     );
     const id = Number(rows[0]?.id);
-    await client.query('INSERT INTO outbox (topic, payload) VALUES ($1, $2)', ['sale.registered', { id }]);
+    await client.query('INSERT INTO outbox (topic, payload) VALUES ($1, $2)', [
+      'sale.registered',
+      { id },
+    ]);
     await client.query('COMMIT');
-    return { message: 'Venda registrada com sucesso.', data: { transaction_id: id, ticket: row.ticket } };
+    return {
+      message: 'Venda registrada com sucesso.',
+      data: { transaction_id: id, ticket: row.ticket },
+    };
   } catch (error) {
     await client.query('ROLLBACK');
     throw error;

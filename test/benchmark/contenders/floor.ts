@@ -31,8 +31,26 @@ const insertMany = (rows: number) => ({
 });
 const INSERT_MANY = Array.from({ length: 64 }, (_, index) => insertMany(index + 1));
 
-const valuesOf = ({ ticket, channel_link, client_id, at, terms, progress, key, content }: Row): unknown[] => [
-  ...[ticket, channel_link, client_id, at, JSON.stringify(terms), JSON.stringify(progress), key, JSON.stringify(content)],
+const valuesOf = ({
+  ticket,
+  channel_link,
+  client_id,
+  at,
+  terms,
+  progress,
+  key,
+  content,
+}: Row): unknown[] => [
+  ...[
+    ticket,
+    channel_link,
+    client_id,
+    at,
+    JSON.stringify(terms),
+    JSON.stringify(progress),
+    key,
+    JSON.stringify(content),
+  ],
 ];
 
 const insert = async (row: Row): Promise<string> =>
@@ -79,25 +97,47 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
 
 const answer = (response: ServerResponse, status: number, body: object): void => {
   const text = JSON.stringify(body);
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text);
+  response
+    .writeHead(status, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+    })
+    .end(text);
 };
 
 const write = isGrouped ? insertTogether : insert;
 
 const create = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const row = rowOf(randomUUID(), JSON.parse(await bodyOf(request)), String(request.headers['idempotency-key']));
+  const row = rowOf(
+    randomUUID(),
+    JSON.parse(await bodyOf(request)),
+    String(request.headers['idempotency-key']),
+  );
   const id = await write(row);
-  answer(response, 200, { message: 'Venda registrada com sucesso.', data: { transaction_id: Number(id), ticket: row.ticket } });
+  answer(response, 200, {
+    message: 'Venda registrada com sucesso.',
+    data: { transaction_id: Number(id), ticket: row.ticket },
+  });
 };
 
 const read = async (id: string, response: ServerResponse): Promise<void> => {
-  const query = { name: 'read-sale', text: 'select id, status from sale where id = $1', values: [id] };
+  const query = {
+    name: 'read-sale',
+    text: 'select id, status from sale where id = $1',
+    values: [id],
+  };
   const { rows } = await pool.query<{ id: string; status: string }>(query);
-  answer(response, 200, { success: true, data: { transaction_id: Number(rows[0]?.id), status: rows[0]?.status } });
+  answer(response, 200, {
+    success: true,
+    data: { transaction_id: Number(rows[0]?.id), status: rows[0]?.status },
+  });
 };
 
 const server = createServer((request, response) => {
-  const done = request.method === 'POST' ? create(request, response) : read(request.url?.split('/').at(-1) ?? '', response);
+  const done =
+    request.method === 'POST'
+      ? create(request, response)
+      : read(request.url?.split('/').at(-1) ?? '', response);
   done.catch((error: unknown) => answer(response, 500, { error: String(error) }));
 });
 server.listen(0, '127.0.0.1', () => announce(server));

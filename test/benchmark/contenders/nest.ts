@@ -34,8 +34,22 @@ const numbered = { type: 'bigint', primary: true, generated: 'increment' } as co
 const SaleEntity = new EntitySchema<Record<string, unknown>>({
   name: 'sale',
   columns: {
-    ...{ id: numbered, ticket: text, channel_link: text, client_id: text, status: text, version: { type: 'integer' } },
-    ...{ registered_at: time, terms: json, progress: json, idempotency_key: text, idempotency_content: json, booked_at: time },
+    ...{
+      id: numbered,
+      ticket: text,
+      channel_link: text,
+      client_id: text,
+      status: text,
+      version: { type: 'integer' },
+    },
+    ...{
+      registered_at: time,
+      terms: json,
+      progress: json,
+      idempotency_key: text,
+      idempotency_content: json,
+      booked_at: time,
+    },
   },
 });
 const OutboxEntity = new EntitySchema<Record<string, unknown>>({
@@ -60,16 +74,23 @@ const rules: Readonly<Record<string, readonly PropertyDecorator[]>> = {
   valorIngresso: [check.IsNumber({ maxDecimalPlaces: 2 })],
   valorSeguro: [check.IsNumber({ maxDecimalPlaces: 2 })],
 };
-const texts = 'channelLink nomeCompleto nomeSocial telefone logradouro bairro cidade formaPagamento tipoIngresso numeroIngresso';
+const texts =
+  'channelLink nomeCompleto nomeSocial telefone logradouro bairro cidade formaPagamento tipoIngresso numeroIngresso';
 for (const name of texts.split(' ')) check.MaxLength(200)(CreateSale.prototype, name);
-for (const name of ['dataNascimento', 'dataPagamento', 'dataEvento']) check.IsISO8601()(CreateSale.prototype, name);
-for (const [name, decorators] of Object.entries(rules)) for (const each of decorators) each(CreateSale.prototype, name);
+for (const name of ['dataNascimento', 'dataPagamento', 'dataEvento'])
+  check.IsISO8601()(CreateSale.prototype, name);
+for (const [name, decorators] of Object.entries(rules))
+  for (const each of decorators) each(CreateSale.prototype, name);
 
 class TokenGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const { authorization = '' } = context.switchToHttp().getRequest<{ headers: Record<string, string> }>().headers;
+    const { authorization = '' } = context
+      .switchToHttp()
+      .getRequest<{ headers: Record<string, string> }>().headers;
     try {
-      const claims = jwt.verify(authorization.slice('Bearer '.length), key, { algorithms: ['ES256'] });
+      const claims = jwt.verify(authorization.slice('Bearer '.length), key, {
+        algorithms: ['ES256'],
+      });
       return String((claims as { scope?: unknown }).scope).includes('sales');
     } catch {
       throw new UnauthorizedException();
@@ -81,21 +102,47 @@ Injectable()(TokenGuard);
 class SalesController {
   create(body: CreateSale, idempotencyKey: string): Promise<object> {
     return source.transaction(async (manager) => {
-      const { key: idempotency_key, content, at, ...row } = rowOf(randomUUID(), body, idempotencyKey);
-      const stored = { idempotency_key, idempotency_content: content, registered_at: at, booked_at: at };
-      const sale = await manager.save(SaleEntity, { ...row, ...stored, status: 'paid', version: 1 });
+      const {
+        key: idempotency_key,
+        content,
+        at,
+        ...row
+      } = rowOf(randomUUID(), body, idempotencyKey);
+      const stored = {
+        idempotency_key,
+        idempotency_content: content,
+        registered_at: at,
+        booked_at: at,
+      };
+      const sale = await manager.save(SaleEntity, {
+        ...row,
+        ...stored,
+        status: 'paid',
+        version: 1,
+      });
       const id = Number(sale['id']);
       await manager.save(OutboxEntity, { topic: 'sale.registered', payload: { id } });
-      return { message: 'Venda registrada com sucesso.', data: { transaction_id: id, ticket: row.ticket } };
+      return {
+        message: 'Venda registrada com sucesso.',
+        data: { transaction_id: id, ticket: row.ticket },
+      };
     });
   }
 }
-const create = Object.getOwnPropertyDescriptor(SalesController.prototype, 'create') as PropertyDescriptor;
+const create = Object.getOwnPropertyDescriptor(
+  SalesController.prototype,
+  'create',
+) as PropertyDescriptor;
 Post('create')(SalesController.prototype, 'create', create);
 HttpCode(200)(SalesController.prototype, 'create', create);
 Body()(SalesController.prototype, 'create', 0);
 Headers('idempotency-key')(SalesController.prototype, 'create', 1);
-Reflect.defineMetadata('design:paramtypes', [CreateSale, String], SalesController.prototype, 'create');
+Reflect.defineMetadata(
+  'design:paramtypes',
+  [CreateSale, String],
+  SalesController.prototype,
+  'create',
+);
 UseGuards(TokenGuard)(SalesController);
 Controller()(SalesController);
 

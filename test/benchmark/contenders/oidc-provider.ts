@@ -23,7 +23,9 @@ const provider = new Provider('http://127.0.0.1', {
       scope: 'sales',
     },
   ],
-  jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: 'benchmark' }] },
+  jwks: {
+    keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: 'benchmark' }],
+  },
   clientAuthMethods: ['client_secret_post'],
   scopes: ['sales'],
   ttl: { ClientCredentials: 1_800 },

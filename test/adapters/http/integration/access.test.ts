@@ -28,12 +28,16 @@ describe('a partner of the integration proves who it is', () => {
     it('in whatever it asks', async () => {
       const headers = basic(credentials);
       const order = saleOrder({ externalSaleId: 'whatever' });
-      expect((await api().post(`${SALE}/validate`, { ...order, ...credentials })).status).to.equal(200);
+      expect((await api().post(`${SALE}/validate`, { ...order, ...credentials })).status).to.equal(
+        200,
+      );
       expect((await api().post(SALE, order, headers)).status).to.equal(201);
       expect((await api().get(`${SALE}/whatever`, headers)).status).to.equal(200);
       expect((await api().get(SALES_LIST, headers)).status).to.equal(200);
       const preview = { preview: true };
-      expect((await api().post(`${SALE}/whatever/cancel`, { ...preview, ...credentials })).status).to.equal(200);
+      expect(
+        (await api().post(`${SALE}/whatever/cancel`, { ...preview, ...credentials })).status,
+      ).to.equal(200);
       expect((await api().post(`${SALE}/whatever/cancel`, preview, headers)).status).to.equal(200);
     });
 
@@ -45,7 +49,11 @@ describe('a partner of the integration proves who it is', () => {
       ];
       for (const { status, body, headers } of wrong) {
         expect(status).to.equal(401);
-        expect(body).to.include({ success: false, response: 'Credenciais inválidas.', status_code: '401' });
+        expect(body).to.include({
+          success: false,
+          response: 'Credenciais inválidas.',
+          status_code: '401',
+        });
         expect(headers.get('WWW-Authenticate')).to.match(/^Basic/);
       }
       expect(JSON.stringify(wrong.map(({ body }) => body))).not.to.include('wrong');
@@ -63,12 +71,17 @@ describe('a partner of the integration proves who it is', () => {
         expect(headers.get('WWW-Authenticate')).to.match(/Bearer.*Basic/);
       }
       expect((await sell({}, { Authorization: 'Bearer x' })).status).to.equal(401);
-      expect((await api().get(`${SALE}/x?client_id=${credentials.client_id}`)).status).to.equal(401);
+      expect((await api().get(`${SALE}/x?client_id=${credentials.client_id}`)).status).to.equal(
+        401,
+      );
     });
 
     it('in one way at once, with all that belongs to it', async () => {
       const twice = await sell({ ...credentials }, basic(credentials));
-      expect([twice.status, Object.keys(twice.body.errors)]).to.deep.equal([422, ['client_id', 'client_secret']]);
+      expect([twice.status, Object.keys(twice.body.errors)]).to.deep.equal([
+        422,
+        ['client_id', 'client_secret'],
+      ]);
       expect((await sell({ client_id: credentials.client_id })).status).to.equal(400);
       expect((await sell({ client_id: 5, client_secret: ['x'] })).status).to.equal(422);
     });
@@ -78,7 +91,11 @@ describe('a partner of the integration proves who it is', () => {
       expect((await sell({}, basic(admin))).status).to.equal(403);
       const nowhere = await api().bearer(null, ['admin', 'sales']);
       expect((await api().get(`${SALE}/x`, nowhere)).status).to.equal(404);
-      expect((await api().get(SALES_LIST, nowhere)).body).to.deep.equal({ success: true, data: [], next_cursor: null });
+      expect((await api().get(SALES_LIST, nowhere)).body).to.deep.equal({
+        success: true,
+        data: [],
+        next_cursor: null,
+      });
       const gone = await api().client('canal-demo');
       const administrator = await api().bearer(null);
       await api().post(`/admin/api-clients/${gone.client_id}/deactivate`, {}, administrator);

@@ -14,9 +14,17 @@ describe('externalSaleId', () => {
       bearer = await api().bearer();
     });
     const post = async (body: string, headers = bearer) => {
-      const init = { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } };
+      const init = {
+        method: 'POST',
+        body,
+        headers: { 'Content-Type': 'application/json', ...headers },
+      };
       const response = await fetch(`${api().url}/api${SALE}`, init);
-      return { status: response.status, replayed: response.headers.get('Idempotent-Replayed'), text: await response.text() };
+      return {
+        status: response.status,
+        replayed: response.headers.get('Idempotent-Replayed'),
+        text: await response.text(),
+      };
     };
 
     it('gives the same answer byte for byte, however the same content is spelt', async () => {
@@ -28,7 +36,9 @@ describe('externalSaleId', () => {
       const first = await post(JSON.stringify(body));
       expect([first.status, first.replayed]).to.deep.equal([201, null]);
       const reversed = JSON.stringify(body, (_, value) =>
-        typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).reverse()) : value,
+        typeof value === 'object' && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).reverse())
+          : value,
       );
       const withNulls = JSON.stringify({
         ...body,
@@ -50,7 +60,8 @@ describe('externalSaleId', () => {
     });
 
     it('counts what says nothing as absent: empty objects and lists, and objects of nulls', async () => {
-      const order = (over: object) => saleOrder({ externalSaleId: 'empty', attributes: undefined, ...over });
+      const order = (over: object) =>
+        saleOrder({ externalSaleId: 'empty', attributes: undefined, ...over });
       expect((await api().post(SALE, order({}), bearer)).status).to.equal(201);
       for (const over of [
         { attributes: {} },
@@ -58,17 +69,25 @@ describe('externalSaleId', () => {
         { amounts: { total: null } },
         { coverages: [], additionalInsured: [] },
       ]) {
-        expect((await api().post(SALE, order(over), bearer)).status, JSON.stringify(over)).to.equal(200);
+        expect((await api().post(SALE, order(over), bearer)).status, JSON.stringify(over)).to.equal(
+          200,
+        );
       }
     });
 
     it('counts a null in a list, and the caller’s own channelLink not at all', async () => {
-      const order = (over: object) => saleOrder({ externalSaleId: 'lists', attributes: { list: ['a', null] }, ...over });
+      const order = (over: object) =>
+        saleOrder({ externalSaleId: 'lists', attributes: { list: ['a', null] }, ...over });
       expect((await api().post(SALE, order({}), bearer)).status).to.equal(201);
-      expect((await api().post(SALE, order({ channelLink: 'canal-demo' }), bearer)).status).to.equal(200);
+      expect(
+        (await api().post(SALE, order({ channelLink: 'canal-demo' }), bearer)).status,
+      ).to.equal(200);
       for (const list of [['a'], ['a', null, null], [null, 'a']]) {
         const { status, body } = await api().post(SALE, order({ attributes: { list } }), bearer);
-        expect([status, body.differences?.length > 0], JSON.stringify(list)).to.deep.equal([409, true]);
+        expect([status, body.differences?.length > 0], JSON.stringify(list)).to.deep.equal([
+          409,
+          true,
+        ]);
       }
     });
 
@@ -122,24 +141,40 @@ describe('externalSaleId', () => {
       const one = await api().post(SALE, saleOrder({ externalSaleId: 'key-1' }), keyed);
       const other = await api().post(SALE, saleOrder({ externalSaleId: 'key-2' }), keyed);
       expect([one.status, other.status]).to.deep.equal([201, 201]);
-      expect((await api().post(SALE, saleOrder({ externalSaleId: 'spent', plan: { id: 99 } }), bearer)).status).to.equal(422);
-      expect((await api().post(`${SALE}/validate`, saleOrder({ externalSaleId: 'spent' }), bearer)).status).to.equal(200);
-      expect((await api().post(SALE, saleOrder({ externalSaleId: 'spent' }), bearer)).status).to.equal(201);
+      expect(
+        (await api().post(SALE, saleOrder({ externalSaleId: 'spent', plan: { id: 99 } }), bearer))
+          .status,
+      ).to.equal(422);
+      expect(
+        (await api().post(`${SALE}/validate`, saleOrder({ externalSaleId: 'spent' }), bearer))
+          .status,
+      ).to.equal(200);
+      expect(
+        (await api().post(SALE, saleOrder({ externalSaleId: 'spent' }), bearer)).status,
+      ).to.equal(201);
     });
 
     it('keeps its figures and its answer when the catalogue changes, even where today the sale would be refused', async () => {
       const body = JSON.stringify(saleOrder({ externalSaleId: 'before' }));
       const first = await post(body);
       const product = DEMO_PRODUCTS[3];
-      const plans = product?.plans.map((plan) => ({ ...plan, tariff: { kind: 'fixed', amount: cents(10_000) } }));
+      const plans = product?.plans.map((plan) => ({
+        ...plan,
+        tariff: { kind: 'fixed', amount: cents(10_000) },
+      }));
       const { putProduct } = get(api().container, MANAGE_CATALOGUE);
       const attributes = { required: ['weddingDate'] };
       expect((await putProduct({ ...product, plans }, ADMINISTRATOR)).kind).to.equal('replaced');
       const second = await api().post(SALE, saleOrder({ externalSaleId: 'after' }), bearer);
       expect(second.body.data.amounts).to.include({ net_premium: 100, iof: 0.38, commission: 20 });
-      expect((await putProduct({ ...product, plans, attributes }, ADMINISTRATOR)).kind).to.equal('replaced');
+      expect((await putProduct({ ...product, plans, attributes }, ADMINISTRATOR)).kind).to.equal(
+        'replaced',
+      );
       const third = await api().post(SALE, saleOrder({ externalSaleId: 'later' }), bearer);
-      expect([third.status, Object.keys(third.body.errors)]).to.deep.equal([422, ['attributes.weddingDate']]);
+      expect([third.status, Object.keys(third.body.errors)]).to.deep.equal([
+        422,
+        ['attributes.weddingDate'],
+      ]);
       expect(await post(body)).to.deep.equal({ status: 200, replayed: 'true', text: first.text });
       const stored = await api().get(`${SALE}/before`, bearer);
       expect(stored.body.data).to.deep.equal(JSON.parse(first.text).data);

@@ -15,8 +15,16 @@ describe('a fifth product, of which no code knows', () => {
     const sell = (over: Record<string, unknown> = {}): Promise<Answer> => {
       count += 1;
       const order = {
-        ...{ externalSaleId: `pet-${count}`, product: { code: 'PET' }, coverage: undefined, amounts: { insuredAmount: 1234.56 } },
-        ...{ attributes: { species: 'dog', petName: 'Rex', microchip: '123456789012345' }, ...over },
+        ...{
+          externalSaleId: `pet-${count}`,
+          product: { code: 'PET' },
+          coverage: undefined,
+          amounts: { insuredAmount: 1234.56 },
+        },
+        ...{
+          attributes: { species: 'dog', petName: 'Rex', microchip: '123456789012345' },
+          ...over,
+        },
       };
       return api().post(SALE, saleOrder(order), seller);
     };
@@ -27,7 +35,9 @@ describe('a fifth product, of which no code knows', () => {
       expect(product.body.response.data.attributes).to.deep.equal(petProduct()['attributes']);
       const channel = {
         name: 'Pet Shop',
-        products: [{ code: 'PET', commissionRate: 12.5, plans: [{ code: 'ANUAL', commissionRate: 15 }] }],
+        products: [
+          { code: 'PET', commissionRate: 12.5, plans: [{ code: 'ANUAL', commissionRate: 15 }] },
+        ],
       };
       expect((await put('/admin/channels/pet-shop', channel)).status).to.equal(201);
       const { status, body } = await sell();
@@ -53,8 +63,12 @@ describe('a fifth product, of which no code knows', () => {
         'attributes.petName': ['O campo attributes.petName é obrigatório.'],
         'attributes.colour': ['O campo attributes.colour não é conhecido.'],
         'attributes.species': ['O campo attributes.species deve ser um destes: dog, cat.'],
-        'attributes.microchip': ['O campo attributes.microchip deve corresponder ao padrão "^\\d{15}$".'],
-        'attributes.bornOn': ['O campo attributes.bornOn deve ser uma data válida, de 1900 a 2199, no formato AAAA-MM-DD.'],
+        'attributes.microchip': [
+          'O campo attributes.microchip deve corresponder ao padrão "^\\d{15}$".',
+        ],
+        'attributes.bornOn': [
+          'O campo attributes.bornOn deve ser uma data válida, de 1900 a 2199, no formato AAAA-MM-DD.',
+        ],
       });
       expect(Object.keys((await sell({ attributes: undefined })).body.errors)).to.deep.equal([
         'attributes.species',
@@ -76,7 +90,10 @@ describe('a fifth product, of which no code knows', () => {
     it('may say who takes the payment', async () => {
       await put('/admin/products/PET', petProduct({ collectedBy: 'channel' }));
       const pending = await sell({ payment: { status: 'pending', method: 'pix' } });
-      expect([pending.status, Object.keys(pending.body.errors)]).to.deep.equal([422, ['payment.status']]);
+      expect([pending.status, Object.keys(pending.body.errors)]).to.deep.equal([
+        422,
+        ['payment.status'],
+      ]);
       await put('/admin/products/PET', petProduct({ collectedBy: 'service' }));
       const paid = await sell();
       expect([paid.status, Object.keys(paid.body.errors)]).to.deep.equal([422, ['payment.status']]);
@@ -85,7 +102,13 @@ describe('a fifth product, of which no code knows', () => {
 
     it('has no price where it declares one, but what the channel says, net or gross', async () => {
       const plans = [
-        { id: 61, code: 'ANUAL', name: 'Anual', tariff: { kind: 'declared' }, period: { kind: 'months', months: 12 } },
+        {
+          id: 61,
+          code: 'ANUAL',
+          name: 'Anual',
+          tariff: { kind: 'declared' },
+          period: { kind: 'months', months: 12 },
+        },
       ];
       await put('/admin/products/PET', petProduct({ plans, pricingBasis: 'gross' }));
       const gross = await sell({ amounts: { total: 100 } });
@@ -95,21 +118,34 @@ describe('a fifth product, of which no code knows', () => {
       // What is declared is the whole, coverages included: 15.00 of it is the coverage's.
       const whole = await sell({ amounts: { total: 100 }, coverages: [{ id: 601 }] });
       expect([whole.status, whole.body.data?.amounts.total]).to.deep.equal([201, 100]);
-      expect((await sell({ amounts: { total: 15 }, coverages: [{ id: 601 }] })).body.errors).to.have.property('amounts');
+      expect(
+        (await sell({ amounts: { total: 15 }, coverages: [{ id: 601 }] })).body.errors,
+      ).to.have.property('amounts');
       await put('/admin/products/PET', petProduct());
     });
 
     it('says which values it takes, whatever these are, and not too many', async () => {
-      const many = [{ a: 1 }, null, 1.5, 'x', '7', ...Array.from({ length: 50 }, (_, index) => `v${index}`)];
+      const many = [
+        { a: 1 },
+        null,
+        1.5,
+        'x',
+        '7',
+        ...Array.from({ length: 50 }, (_, index) => `v${index}`),
+      ];
       await put(
         '/admin/products/PET',
-        petProduct({ attributes: { properties: { v: { enum: many }, w: { type: ['integer', 'null'] } } } }),
+        petProduct({
+          attributes: { properties: { v: { enum: many }, w: { type: ['integer', 'null'] } } },
+        }),
       );
       const { body } = await sell({ attributes: { v: 'y', w: 'z' } });
       expect(body.errors['attributes.v'][0]).to.match(
         /^O campo attributes\.v deve ser um destes: \{"a":1\}, null, 1\.5, x, "7", v0.*v24…\.$/,
       );
-      expect(body.errors['attributes.w']).to.deep.equal(['O campo attributes.w deve ser um número inteiro ou nulo.']);
+      expect(body.errors['attributes.w']).to.deep.equal([
+        'O campo attributes.w deve ser um número inteiro ou nulo.',
+      ]);
       await put('/admin/products/PET', petProduct());
     });
 
@@ -123,11 +159,23 @@ describe('a fifth product, of which no code knows', () => {
           d: { foo: 1 },
         },
       };
-      const { status, body } = await put('/admin/products/RUIM', petProduct({ id: 70, name: ' ', attributes }));
+      const { status, body } = await put(
+        '/admin/products/RUIM',
+        petProduct({ id: 70, name: ' ', attributes }),
+      );
       expect(status).to.equal(422);
       expect(Object.keys(body.errors)).to.have.members([
-        ...['name', 'attributes.type', 'attributes.properties.a.$ref', 'attributes.properties.b.pattern'],
-        ...['attributes.properties.c.format', 'attributes.properties.c.minimum', 'attributes.properties.d.foo'],
+        ...[
+          'name',
+          'attributes.type',
+          'attributes.properties.a.$ref',
+          'attributes.properties.b.pattern',
+        ],
+        ...[
+          'attributes.properties.c.format',
+          'attributes.properties.c.minimum',
+          'attributes.properties.d.foo',
+        ],
       ]);
       expect(body.errors['attributes.properties.b.pattern'][0]).to.match(/RE2/);
       expect(body.errors['attributes.properties.c.minimum'][0]).not.to.match(/reais/);
@@ -140,14 +188,30 @@ describe('a fifth product, of which no code knows', () => {
           { pattern: text },
           { required: [text] },
         ]) {
-          const answer = await put('/admin/products/RUIM', petProduct({ id: 70, attributes: schema }));
-          expect([answer.status, Object.keys(answer.body.errors).length > 0], JSON.stringify(schema)).to.deep.equal([422, true]);
+          const answer = await put(
+            '/admin/products/RUIM',
+            petProduct({ id: 70, attributes: schema }),
+          );
+          expect(
+            [answer.status, Object.keys(answer.body.errors).length > 0],
+            JSON.stringify(schema),
+          ).to.deep.equal([422, true]);
         }
       }
-      for (const schema of [deep(13), { enum: Array.from({ length: 1_001 }, (_, index) => index) }, [], 'x']) {
-        const answer = await put('/admin/products/RUIM', petProduct({ id: 70, attributes: schema }));
+      for (const schema of [
+        deep(13),
+        { enum: Array.from({ length: 1_001 }, (_, index) => index) },
+        [],
+        'x',
+      ]) {
+        const answer = await put(
+          '/admin/products/RUIM',
+          petProduct({ id: 70, attributes: schema }),
+        );
         expect(answer.status).to.equal(422);
-        expect(Object.keys(answer.body.errors).every((path) => path.startsWith('attributes'))).to.equal(true);
+        expect(
+          Object.keys(answer.body.errors).every((path) => path.startsWith('attributes')),
+        ).to.equal(true);
       }
       expect((await api().get('/admin/products/RUIM', admin)).status).to.equal(404);
     });

@@ -13,13 +13,25 @@ describe('what a channel reads of its sales', () => {
       mine = await api().bearer();
       theirs = await api().bearer('canal-alheio');
     });
-    const sell = async (externalSaleId: string, over: object = {}, headers = mine): Promise<Answer> =>
-      api().post(SALE, saleOrder({ externalSaleId, ...over }), headers);
-    const read = (name: string, headers = mine): Promise<Answer> => api().get(`${SALE}/${encodeURIComponent(name)}`, headers);
-    const list = (query = '', headers = mine): Promise<Answer> => api().get(`${SALES_LIST}${query}`, headers);
+    const sell = async (
+      externalSaleId: string,
+      over: object = {},
+      headers = mine,
+    ): Promise<Answer> => api().post(SALE, saleOrder({ externalSaleId, ...over }), headers);
+    const read = (name: string, headers = mine): Promise<Answer> =>
+      api().get(`${SALE}/${encodeURIComponent(name)}`, headers);
+    const list = (query = '', headers = mine): Promise<Answer> =>
+      api().get(`${SALES_LIST}${query}`, headers);
 
     it('is one sale, by its own name for it, whatever is in that', async () => {
-      for (const name of ['plain', 'com espaço/é?#%', '🎟'.repeat(100), 'validate', 'a..b', '2026']) {
+      for (const name of [
+        'plain',
+        'com espaço/é?#%',
+        '🎟'.repeat(100),
+        'validate',
+        'a..b',
+        '2026',
+      ]) {
         const sold = await sell(name);
         expect(sold.status).to.equal(201);
         const { document_url, ...known } = (await read(name)).body;
@@ -38,7 +50,8 @@ describe('what a channel reads of its sales', () => {
       expect([sold.status, repeated.status]).to.deep.equal([201, 200]);
       expect(repeated.body).to.deep.equal(sold.body);
       expect(sold.body.data.external_sale_id).to.equal(composed);
-      for (const name of [composed, decomposed]) expect((await read(name as string)).body.data).to.deep.equal(sold.body.data);
+      for (const name of [composed, decomposed])
+        expect((await read(name as string)).body.data).to.deep.equal(sold.body.data);
     });
 
     it('has a name in which everything can be seen', async () => {
@@ -67,13 +80,20 @@ describe('what a channel reads of its sales', () => {
     it('or by its ticket, where another endpoint sold it', async () => {
       const ticket = (await api().post(CREATE, mainBody(), mine)).body.data.ticket;
       const { body } = await read(ticket);
-      expect(body.data).to.deep.include({ ticket, external_sale_id: null, product: { id: 1, code: 'INGRESSO' } });
+      expect(body.data).to.deep.include({
+        ticket,
+        external_sale_id: null,
+        product: { id: 1, code: 'INGRESSO' },
+      });
     });
 
     it('is the sale as it is now', async () => {
       await sell('cancelled');
       const cancelled = await api().post(`${SALE}/cancelled/cancel`, {}, mine);
-      expect(cancelled.body.response.data.cancellation).to.include({ refund_by: 'channel', refund_pending: 90.24 });
+      expect(cancelled.body.response.data.cancellation).to.include({
+        refund_by: 'channel',
+        refund_pending: 90.24,
+      });
       expect((await read('cancelled')).body.data.status).to.equal('cancelled');
       expect((await sell('cancelled')).body.data.status).to.equal('paid');
     });
@@ -96,7 +116,9 @@ describe('what a channel reads of its sales', () => {
       }
       expect((await read('secret', theirs)).body).to.deep.equal(absent.body);
       expect((await api().post(`${SALE}/secret/cancel`, {}, theirs)).status).to.equal(404);
-      expect((await api().post(`${SALE}/${body.data.ticket}/cancel`, {}, theirs)).status).to.equal(404);
+      expect((await api().post(`${SALE}/${body.data.ticket}/cancel`, {}, theirs)).status).to.equal(
+        404,
+      );
       expect((await read('secret')).body.data.status).to.equal('paid');
     });
 
@@ -107,7 +129,10 @@ describe('what a channel reads of its sales', () => {
       const seen: string[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
-        const { body }: Answer = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`, seller);
+        const { body }: Answer = await list(
+          `?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
+          seller,
+        );
         seen.push(...body.data.map((sale: { external_sale_id: string }) => sale.external_sale_id));
         cursor = body.next_cursor;
         await sell(`meanwhile-${seen.length}`, {}, seller);
@@ -123,14 +148,19 @@ describe('what a channel reads of its sales', () => {
       await sell('old', {}, seller);
       await sell('pending', { payment: { status: 'pending', method: 'pix' } }, seller);
       const names = async (query: string) =>
-        (await list(query, seller)).body.data.map((sale: { external_sale_id: string }) => sale.external_sale_id);
+        (await list(query, seller)).body.data.map(
+          (sale: { external_sale_id: string }) => sale.external_sale_id,
+        );
       expect(await names('?status=awaiting_payment')).to.deep.equal(['pending']);
       expect(await names('?status=paid')).to.deep.equal(['old']);
       expect(await names('?from=2026-11-20&to=2026-11-20')).to.deep.equal(['pending', 'old']);
       expect(await names('?from=2026-11-21')).to.deep.equal([]);
       expect(await names('?to=2026-11-19')).to.deep.equal([]);
       // The day of the 20th begins at three o'clock UTC.
-      expect(await names('?from=2026-11-20T03:00:00Z&to=2026-11-21T03:00:00Z')).to.deep.equal(['pending', 'old']);
+      expect(await names('?from=2026-11-20T03:00:00Z&to=2026-11-21T03:00:00Z')).to.deep.equal([
+        'pending',
+        'old',
+      ]);
       expect(await names('?from=2026-11-20T15:00:00Z')).to.deep.equal(['pending', 'old']);
       expect(await names('?to=2026-11-20T12:00:00-03:00')).to.deep.equal([]);
     });
@@ -138,8 +168,13 @@ describe('what a channel reads of its sales', () => {
     it('never of others, however the cursor is forged', async () => {
       const id = (await sell('not-theirs')).body.data.transaction_id;
       for (const place of [id + 1, 999_999_999]) {
-        const { body } = await list(`?cursor=${Buffer.from(String(place)).toString('base64url')}`, theirs);
-        expect(body.data.map((sale: { external_sale_id: string }) => sale.external_sale_id)).not.to.include('not-theirs');
+        const { body } = await list(
+          `?cursor=${Buffer.from(String(place)).toString('base64url')}`,
+          theirs,
+        );
+        expect(
+          body.data.map((sale: { external_sale_id: string }) => sale.external_sale_id),
+        ).not.to.include('not-theirs');
       }
       for (const cursor of ['x', '0', 'MSBvciAxPTE', '%27'])
         expect((await list(`?cursor=${cursor}`, theirs)).status).to.equal(422);
@@ -169,7 +204,8 @@ describe('validating a sale', () => {
     before(async () => {
       bearer = await api().bearer();
     });
-    const validate = (over: object = {}): Promise<Answer> => api().post(`${SALE}/validate`, saleOrder({ ...over }), bearer);
+    const validate = (over: object = {}): Promise<Answer> =>
+      api().post(`${SALE}/validate`, saleOrder({ ...over }), bearer);
 
     it('gives every figure that the sale would have, and writes nothing', async () => {
       const { status, body } = await validate();
@@ -197,7 +233,11 @@ describe('validating a sale', () => {
         await api().post(SALE, saleOrder({ externalSaleId: 'x', ...over }), bearer),
       ];
       expect(checked.status).to.equal(422);
-      expect(Object.keys(checked.body.errors)).to.deep.equal(['amounts.total', 'coverage', 'attributes.imei']);
+      expect(Object.keys(checked.body.errors)).to.deep.equal([
+        'amounts.total',
+        'coverage',
+        'attributes.imei',
+      ]);
       expect(checked.body).to.deep.equal(sold.body);
       expect((await validate({ channelLink: 'outro' })).status).to.equal(403);
     });
@@ -205,7 +245,11 @@ describe('validating a sale', () => {
     it('says what repeating the name would come to', async () => {
       const sold = await api().post(SALE, saleOrder({ externalSaleId: 'done' }), bearer);
       const again = await validate({ externalSaleId: 'done' });
-      expect(again.body).to.deep.equal({ success: true, message: 'Venda já registrada.', data: sold.body.data });
+      expect(again.body).to.deep.equal({
+        success: true,
+        message: 'Venda já registrada.',
+        data: sold.body.data,
+      });
       const { status, body } = await validate({ externalSaleId: 'done', plan: { id: 42 } });
       expect([status, body.transaction_id]).to.deep.equal([409, sold.body.data.transaction_id]);
       expect((await validate({ externalSaleId: 'done', plan: { id: 99 } })).status).to.equal(409);

@@ -11,7 +11,10 @@ describe('the generic sale', () => {
       bearer = await api().bearer();
     });
     let count = 0;
-    const sell = (over: Record<string, unknown> = {}, headers: Record<string, string> = bearer): Promise<Answer> => {
+    const sell = (
+      over: Record<string, unknown> = {},
+      headers: Record<string, string> = bearer,
+    ): Promise<Answer> => {
       count += 1;
       return api().post(SALE, saleOrder({ externalSaleId: `order-${count}`, ...over }), headers);
     };
@@ -59,13 +62,32 @@ describe('the generic sale', () => {
       const pending = { status: 'pending', method: 'credito' };
       const coverage = undefined;
       const ticket = await sell({
-        ...{ product: { id: 1 }, coverage, amounts: { insuredAmount: 1886 }, attributes: { eventDate: '2026-12-31' } },
+        ...{
+          product: { id: 1 },
+          coverage,
+          amounts: { insuredAmount: 1886 },
+          attributes: { eventDate: '2026-12-31' },
+        },
       });
-      expect(ticket.body.data).to.deep.include({ status: 'paid', vigencia: { inicio: '2026-11-20', fim: '2026-12-31' } });
-      expect(ticket.body.data.amounts).to.include({ net_premium: 188.6, iof: 13.92, total: 202.52, commission: 37.72 });
-      const artist = await sell({ product: { id: 2 }, payment: pending, amounts: { netPremium: 100, iof: 7.38, total: 107.38 } });
+      expect(ticket.body.data).to.deep.include({
+        status: 'paid',
+        vigencia: { inicio: '2026-11-20', fim: '2026-12-31' },
+      });
+      expect(ticket.body.data.amounts).to.include({
+        net_premium: 188.6,
+        iof: 13.92,
+        total: 202.52,
+        commission: 37.72,
+      });
+      const artist = await sell({
+        product: { id: 2 },
+        payment: pending,
+        amounts: { netPremium: 100, iof: 7.38, total: 107.38 },
+      });
       expect(artist.body.data).to.deep.include({ status: 'awaiting_payment' });
-      const phone = await sell({ ...{ product: { id: 3 }, coverage, payment: pending, coverages: [{ code: 'QUEBRA_TELA' }] } });
+      const phone = await sell({
+        ...{ product: { id: 3 }, coverage, payment: pending, coverages: [{ code: 'QUEBRA_TELA' }] },
+      });
       expect(phone.body.data.amounts).to.include({ net_premium: 34.9, total: 37.48 });
       expect(phone.body.data.vigencia).to.deep.equal({ inicio: '2026-11-20', fim: '2026-12-19' });
     });
@@ -74,7 +96,9 @@ describe('the generic sale', () => {
       const order = { externalSaleId: 'link-1', payment: { status: 'pending', method: 'pix' } };
       const first = await sell(order);
       expect(first.status).to.equal(201);
-      expect(first.body.message).to.equal('Venda registrada; aguardando o pagamento em payment_url.');
+      expect(first.body.message).to.equal(
+        'Venda registrada; aguardando o pagamento em payment_url.',
+      );
       expect(first.body.data).to.include({ status: 'awaiting_payment' });
       const chargeId = first.body.data.payment_url.split('/').at(-1);
       await api().memory.sandbox.payOnPage(chargeId, 'pix', undefined, 'once');
@@ -88,12 +112,16 @@ describe('the generic sale', () => {
     });
 
     it('checks what the channel worked out itself, to the cent, and takes the price from it where there is no tariff', async () => {
-      expect((await sell({ amounts: { netPremium: 89.9, iof: 0.35, total: 90.25 } })).status).to.equal(201);
+      expect(
+        (await sell({ amounts: { netPremium: 89.9, iof: 0.35, total: 90.25 } })).status,
+      ).to.equal(201);
       const { status, body } = await sell({ amounts: { netPremium: 89, iof: 0.4, total: 95 } });
       expect(status).to.equal(422);
       expect(body.errors).to.deep.equal({
         'amounts.netPremium': ['O prêmio líquido difere do calculado. O valor correto é R$ 89,90.'],
-        'amounts.iof': ['O IOF difere do calculado sobre o prêmio líquido. O valor correto é R$ 0,34.'],
+        'amounts.iof': [
+          'O IOF difere do calculado sobre o prêmio líquido. O valor correto é R$ 0,34.',
+        ],
         'amounts.total': ['O valor total difere do calculado. O valor correto é R$ 90,24.'],
       });
       const declared = await sell({ product: { id: 2 }, amounts: { netPremium: 100 } });
@@ -103,16 +131,43 @@ describe('the generic sale', () => {
     });
 
     it('takes the alphanumeric CNPJ, other people, an address, and a moment of payment, by São Paulo’s days', async () => {
-      const address = { street: 'Rua A', number: '1', district: 'B', city: 'São Paulo', state: 'SP', postcode: '01001000' };
+      const address = {
+        street: 'Rua A',
+        number: '1',
+        district: 'B',
+        city: 'São Paulo',
+        state: 'SP',
+        postcode: '01001000',
+      };
       const insured = {
-        ...{ name: 'Empresa', cpfOrCnpj: '12.ABC.345/01DE-35', email: 'e@example.com', socialName: 'Zô', phone: '1198765432' },
+        ...{
+          name: 'Empresa',
+          cpfOrCnpj: '12.ABC.345/01DE-35',
+          email: 'e@example.com',
+          socialName: 'Zô',
+          phone: '1198765432',
+        },
         ...{ birthDate: '1990-05-17', address },
       };
-      const additionalInsured = [{ name: 'João', cpfOrCnpj: '111.444.777-35', birthDate: '1990-01-01' }];
+      const additionalInsured = [
+        { name: 'João', cpfOrCnpj: '111.444.777-35', birthDate: '1990-01-01' },
+      ];
       // Half past eleven at night on the 19th.
-      const payment = { status: 'paid', method: 'credito', installments: 3, paidAt: '2026-11-20T02:30:00Z' };
+      const payment = {
+        status: 'paid',
+        method: 'credito',
+        installments: 3,
+        paidAt: '2026-11-20T02:30:00Z',
+      };
       const { status, body } = await sell({
-        ...{ insured, additionalInsured, payment, product: { id: 1 }, saleDate: '2026-11-18', amounts: { insuredAmount: 100 } },
+        ...{
+          insured,
+          additionalInsured,
+          payment,
+          product: { id: 1 },
+          saleDate: '2026-11-18',
+          amounts: { insuredAmount: 100 },
+        },
         ...{ coverage: undefined, attributes: { eventDate: '2026-12-01', nights: [3, null] } },
       });
       expect([status, body.errors]).to.deep.equal([201, undefined]);
@@ -120,11 +175,22 @@ describe('the generic sale', () => {
       const sale = await get(api().container, SALES).find('canal-demo', body.data.transaction_id);
       expect(sale?.terms).to.deep.include({
         insured: {
-          ...{ name: 'Empresa', socialName: 'Zô', taxId: '12ABC34501DE35', email: 'e@example.com', phone: '1198765432' },
+          ...{
+            name: 'Empresa',
+            socialName: 'Zô',
+            taxId: '12ABC34501DE35',
+            email: 'e@example.com',
+            phone: '1198765432',
+          },
           ...{ birthDate: '1990-05-17', address },
         },
         additionalInsured: [{ name: 'João', taxId: '11144477735', birthDate: '1990-01-01' }],
-        payment: { collectedBy: 'channel', method: 'credit', paidOn: '2026-11-19', installments: 3 },
+        payment: {
+          collectedBy: 'channel',
+          method: 'credit',
+          paidOn: '2026-11-19',
+          installments: 3,
+        },
         insuredObject: { eventDate: '2026-12-01', nights: [3, null] },
         soldOn: '2026-11-18',
       });
@@ -133,14 +199,17 @@ describe('the generic sale', () => {
     it('was sold today, and paid when it was sold, where nobody says otherwise; a boleto is one', async () => {
       const terms = async (over: object) => {
         const { body } = await sell({ ...over });
-        return (await get(api().container, SALES).find('canal-demo', body.data.transaction_id))?.terms;
+        return (await get(api().container, SALES).find('canal-demo', body.data.transaction_id))
+          ?.terms;
       };
       const paid = { status: 'paid', method: 'pix' };
       expect(await terms({ payment: paid })).to.deep.include({
         soldOn: '2026-11-20',
         payment: { collectedBy: 'channel', method: 'pix', paidOn: '2026-11-20' },
       });
-      expect(await terms({ payment: paid, saleDate: '2026-11-18' })).to.deep.nested.include({ 'payment.paidOn': '2026-11-18' });
+      expect(await terms({ payment: paid, saleDate: '2026-11-18' })).to.deep.nested.include({
+        'payment.paidOn': '2026-11-18',
+      });
       expect(await terms({ payment: { status: 'pending', method: 'boleto' } })).to.deep.include({
         payment: { collectedBy: 'service', installments: 1, method: 'boleto' },
       });
@@ -157,22 +226,36 @@ describe('the generic sale', () => {
       expect(differs.body.errors.coverage).to.deep.equal([
         'A vigência informada não é a deste plano. A correta é de 20/11/2026 a 24/12/2026.',
       ]);
-      const past = await sell({ ...ticket, coverage: undefined, attributes: { eventDate: '2026-11-10' } });
+      const past = await sell({
+        ...ticket,
+        coverage: undefined,
+        attributes: { eventDate: '2026-11-10' },
+      });
       expect(Object.keys(past.body.errors)).to.deep.equal(['coverage.endDate']);
-      const never = await sell({ ...ticket, coverage: undefined, attributes: { eventDate: '2026-02-30' } });
+      const never = await sell({
+        ...ticket,
+        coverage: undefined,
+        attributes: { eventDate: '2026-02-30' },
+      });
       expect(Object.keys(never.body.errors)).to.deep.equal(['attributes.eventDate']);
       expect((await sell({ attributes: { eventDate: '2020-01-01' } })).status).to.equal(201);
-      expect((await sell({ coverage: { startDate: '2020-01-01', endDate: '2020-01-05' } })).body.errors).to.include.keys(
-        'coverage.endDate',
-      );
+      expect(
+        (await sell({ coverage: { startDate: '2020-01-01', endDate: '2020-01-05' } })).body.errors,
+      ).to.include.keys('coverage.endDate');
     });
 
     it('has no payment in years that nobody counts, nor a body with faults beyond counting', async () => {
-      for (const paidAt of ['2199-12-31T23:59:00-12:00', '1900-01-01T00:00:00+14:00', '2026-02-30T10:00:00Z']) {
+      for (const paidAt of [
+        '2199-12-31T23:59:00-12:00',
+        '1900-01-01T00:00:00+14:00',
+        '2026-02-30T10:00:00Z',
+      ]) {
         const { status, body } = await sell({ payment: { status: 'paid', method: 'pix', paidAt } });
         expect([status, Object.keys(body.errors)]).to.deep.equal([422, ['payment.paidAt']]);
       }
-      const junk = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`junk${index}`, 1]));
+      const junk = Object.fromEntries(
+        Array.from({ length: 150 }, (_, index) => [`junk${index}`, 1]),
+      );
       for (const over of [
         { product: 'abc' },
         { coverages: 5 },
@@ -187,10 +270,15 @@ describe('the generic sale', () => {
     });
 
     it('holds attributes to limits of their own, whatever the product', async () => {
-      const fields = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
+      const fields = (count: number): object =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
       const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
-      expect((await sell({ attributes: { ...fields(298), text: 'x'.repeat(2_000) } })).status).to.equal(201);
-      expect((await sell({ attributes: { ...nested(4), ['n'.repeat(100)]: 1 } })).status).to.equal(201);
+      expect(
+        (await sell({ attributes: { ...fields(298), text: 'x'.repeat(2_000) } })).status,
+      ).to.equal(201);
+      expect((await sell({ attributes: { ...nested(4), ['n'.repeat(100)]: 1 } })).status).to.equal(
+        201,
+      );
       for (const [attributes, field] of [
         [fields(300), 'attributes'],
         [{ list: Array.from({ length: 300 }, () => 1) }, 'attributes'],
@@ -209,9 +297,17 @@ describe('the generic sale', () => {
 
     it('is brought up to date with the insurer when it is asked for', async () => {
       const { issuer, sandbox, runJobs } = api().memory;
-      const sold = await sell({ externalSaleId: 'issued-late', payment: { status: 'pending', method: 'pix' } });
+      const sold = await sell({
+        externalSaleId: 'issued-late',
+        payment: { status: 'pending', method: 'pix' },
+      });
       issuer.mishaps.next('lost');
-      await sandbox.payOnPage(sold.body.data.payment_url.split('/').at(-1), 'pix', undefined, 'once');
+      await sandbox.payOnPage(
+        sold.body.data.payment_url.split('/').at(-1),
+        'pix',
+        undefined,
+        'once',
+      );
       await runJobs();
       const { body } = await api().get(`${SALE}/issued-late`, bearer);
       expect(body.data.status).to.equal('issued');
@@ -232,7 +328,12 @@ describe('the generic sale', () => {
         },
         coverage: { startDate: '2199-12-01' },
         amounts: { netPremium: 1.005, iof: -1, vat: 1 },
-        payment: { status: 'payed', method: 'cash', paidAt: '2026-11-21T00:00:00', installments: 0 },
+        payment: {
+          status: 'payed',
+          method: 'cash',
+          paidAt: '2026-11-21T00:00:00',
+          installments: 0,
+        },
         saleDate: '2026-11-21',
         attributes: { a: '', b: { c: { d: { e: { f: { g: 1 } } } } }, c: 'x\u0000' },
         comment: 'unknown',
@@ -240,7 +341,15 @@ describe('the generic sale', () => {
       expect(status).to.equal(422);
       expect(body).to.include({ success: false, status_code: '422' });
       expect(Object.keys(body.errors)).to.have.members([
-        ...['externalSaleId', 'product', 'plan.id', 'insured.name', 'insured.cpfOrCnpj', 'insured.email', 'insured.birthDate'],
+        ...[
+          'externalSaleId',
+          'product',
+          'plan.id',
+          'insured.name',
+          'insured.cpfOrCnpj',
+          'insured.email',
+          'insured.birthDate',
+        ],
         ...[
           'insured.nick',
           'insured.address.street',
@@ -248,9 +357,28 @@ describe('the generic sale', () => {
           'insured.address.city',
           'insured.address.number',
         ],
-        ...['insured.address.state', 'insured.address.postcode', 'insured.address.ibgeCode', 'coverage.endDate'],
-        ...['amounts.netPremium', 'amounts.iof', 'amounts.vat', 'payment.status', 'payment.method', 'payment.paidAt'],
-        ...['payment.installments', 'saleDate', 'attributes', 'attributes.a', 'attributes.c', 'comment'],
+        ...[
+          'insured.address.state',
+          'insured.address.postcode',
+          'insured.address.ibgeCode',
+          'coverage.endDate',
+        ],
+        ...[
+          'amounts.netPremium',
+          'amounts.iof',
+          'amounts.vat',
+          'payment.status',
+          'payment.method',
+          'payment.paidAt',
+        ],
+        ...[
+          'payment.installments',
+          'saleDate',
+          'attributes',
+          'attributes.a',
+          'attributes.c',
+          'comment',
+        ],
       ]);
     });
 
@@ -276,18 +404,38 @@ describe('the generic sale', () => {
       ['a plan of another product', { plan: { id: 31 } }, 'plan'],
       ['an unknown coverage', { coverages: [{ id: 301 }] }, 'coverages'],
       ['a coverage without a name', { coverages: [{}] }, 'coverages.0'],
-      ['a payment later today', { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-20T15:06:00Z' } }, 'payment.paidAt'],
-      ['days to come', { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-21' } }, 'payment.paidAt'],
+      [
+        'a payment later today',
+        { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-20T15:06:00Z' } },
+        'payment.paidAt',
+      ],
+      [
+        'days to come',
+        { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-21' } },
+        'payment.paidAt',
+      ],
       [
         'a payment to come on a day that is over',
         { payment: { status: 'pending', method: 'pix', paidAt: '2026-11-20' } },
         'payment.paidAt',
       ],
-      ['installments of a page', { payment: { status: 'pending', method: 'credito', installments: 2 } }, 'payment.installments'],
+      [
+        'installments of a page',
+        { payment: { status: 'pending', method: 'credito', installments: 2 } },
+        'payment.installments',
+      ],
       ['no period where it is declared', { coverage: undefined }, 'coverage'],
-      ['a reversed period', { coverage: { startDate: '2199-12-02', endDate: '2199-12-01' } }, 'coverage.endDate'],
+      [
+        'a reversed period',
+        { coverage: { startDate: '2199-12-02', endDate: '2199-12-01' } },
+        'coverage.endDate',
+      ],
       ['a period other than the plan’s', { product: { id: 3 } }, 'coverage'],
-      ['no insured amount where the tariff needs one', { product: { id: 1 } }, 'amounts.insuredAmount'],
+      [
+        'no insured amount where the tariff needs one',
+        { product: { id: 1 } },
+        'amounts.insuredAmount',
+      ],
     ] as const) {
       it(`refuses ${what}, at ${field}`, async () => {
         const { status, body } = await sell(over);
@@ -298,13 +446,18 @@ describe('the generic sale', () => {
 
     it('takes no payment where there is none to be taken any more', async () => {
       const { status, body } = await sell({
-        ...{ coverage: { startDate: '2026-11-01', endDate: '2026-11-19' }, payment: { status: 'pending', method: 'pix' } },
+        ...{
+          coverage: { startDate: '2026-11-01', endDate: '2026-11-19' },
+          payment: { status: 'pending', method: 'pix' },
+        },
       });
       expect([status, Object.keys(body.errors)]).to.deep.equal([422, ['coverage.endDate']]);
     });
 
     it('is refused, with its number, where the gateway refuses to collect, now and again', async () => {
-      api().memory.payments.charge = async (order) => [{ status: 'declined', reason: 'gateway_refused', amount: order.amount }];
+      api().memory.payments.charge = async (order) => [
+        { status: 'declined', reason: 'gateway_refused', amount: order.amount },
+      ];
       const order = { externalSaleId: 'no-charge', payment: { status: 'pending', method: 'pix' } };
       const [first, again] = [await sell(order), await sell(order)];
       Reflect.deleteProperty(api().memory.payments, 'charge');
@@ -326,11 +479,16 @@ describe('the generic sale', () => {
       expect((await api().post(`${SALE}?dry=true`, saleOrder(), bearer)).status).to.equal(422);
       expect((await api().post(SALE, '[]', bearer)).status).to.equal(400);
       expect((await api().post(SALE, '{"externalSaleId": 1e400}', bearer)).status).to.equal(422);
-      expect((await api().call(SALE, { method: 'POST', body: 'a=1', headers: bearer })).status).to.equal(415);
+      expect(
+        (await api().call(SALE, { method: 'POST', body: 'a=1', headers: bearer })).status,
+      ).to.equal(415);
     });
 
     it('refuses a number that no database keeps, deep in the attributes', async () => {
-      const text = JSON.stringify(saleOrder({ attributes: { n: 'HERE' } })).replace('"HERE"', '1e400');
+      const text = JSON.stringify(saleOrder({ attributes: { n: 'HERE' } })).replace(
+        '"HERE"',
+        '1e400',
+      );
       const { status, body } = await api().post(SALE, text, bearer);
       expect([status, Object.keys(body.errors)]).to.deep.equal([422, ['attributes.n']]);
     });
