@@ -1,11 +1,10 @@
-import type { Container } from 'inversify';
 import type { Actor } from '../application/audit/audit-log.ts';
 import type { Catalogue } from '../application/catalogue/catalogue.ts';
 import type { NewSecret } from '../application/identity/manage-clients.ts';
+import type { UseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from './demo-catalogue.ts';
-import { get } from './token.ts';
-import * as t from './tokens.ts';
+import type { Service } from './parts.ts';
 
 /** The credentials made by this start, to be shown once. */
 export interface FirstRun {
@@ -18,12 +17,12 @@ const SERVICE: Actor = { kind: 'service', name: null, address: null, requestId: 
 
 /** @throws Error when a production database holds the demo catalogue. */
 export const refuseDemoIn = async (
-  container: Container,
+  { catalogue }: Service,
   { environment }: Config,
 ): Promise<void> => {
   if (
     environment === 'production' &&
-    (await get(container, t.CATALOGUE).channel(DEMO_CHANNEL.channelLink)) !== undefined
+    (await catalogue.channel(DEMO_CHANNEL.channelLink)) !== undefined
   )
     throw new Error(
       'DATABASE_URL names a database that holds the demo catalogue: set it to another in production',
@@ -35,20 +34,19 @@ export const refuseDemoIn = async (
  * catalogue where there is none, and an administrator and a partner where there is no client.
  */
 export const prepare = async (
-  container: Container,
+  { catalogue, clients, useCases }: Service,
   { environment, administrator }: Config,
 ): Promise<FirstRun> => {
-  const catalogue = get(container, t.CATALOGUE);
-  const nobodyYet = await get(container, t.CLIENTS).isEmpty();
-  if (administrator) await makeClient(container, 'Administrador', null, administrator);
+  const hasNoClient = await clients.isEmpty();
+  if (administrator) await makeClient(useCases, 'Administrador', null, administrator);
   if (environment === 'production') return {};
-  if (await lacksDemoCatalogue(catalogue)) await loadDemoCatalogue(container);
-  if (!nobodyYet) return {};
+  if (await lacksDemoCatalogue(catalogue)) await loadDemoCatalogue(useCases);
+  if (!hasNoClient) return {};
 
   const generated = administrator
     ? undefined
-    : await makeClient(container, 'Administrador de demonstração', null);
-  const partner = await makeClient(container, 'Parceiro de demonstração', DEMO_CHANNEL.channelLink);
+    : await makeClient(useCases, 'Administrador de demonstração', null);
+  const partner = await makeClient(useCases, 'Parceiro de demonstração', DEMO_CHANNEL.channelLink);
   return { ...(generated && { administrator: generated }), ...(partner && { partner }) };
 };
 
@@ -63,8 +61,9 @@ const lacksDemoCatalogue = async (catalogue: Catalogue): Promise<boolean> => {
 };
 
 /** @throws Error where the catalogue there does not go together with it. */
-export const loadDemoCatalogue = async (container: Container): Promise<void> => {
-  const { putProduct, putChannel } = get(container, t.MANAGE_CATALOGUE);
+export const loadDemoCatalogue = async ({
+  manageCatalogue: { putProduct, putChannel },
+}: Pick<UseCases, 'manageCatalogue'>): Promise<void> => {
   const outcomes = [];
   for (const product of DEMO_PRODUCTS) outcomes.push(await putProduct(product, SERVICE));
   outcomes.push(await putChannel(DEMO_CHANNEL, SERVICE));
@@ -76,13 +75,13 @@ type GivenCredentials = { readonly clientId: string; readonly clientSecret: stri
 
 /** Undefined when the client is there already: then it keeps the secret it has. */
 const makeClient = async (
-  container: Container,
+  { manageClients }: UseCases,
   name: string,
   channelLink: string | null,
   credentials?: GivenCredentials,
 ): Promise<NewSecret | undefined> => {
   const scopes = channelLink === null ? (['admin'] as const) : (['sales'] as const);
   const request = { name, channelLink, scopes, active: true, ...(credentials && { credentials }) };
-  const created = await get(container, t.MANAGE_CLIENTS).create(request, SERVICE);
+  const created = await manageClients.create(request, SERVICE);
   return created === 'duplicate' ? undefined : created;
 };

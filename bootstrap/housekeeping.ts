@@ -1,21 +1,24 @@
-import type { Container } from 'inversify';
 import { instantOf } from '#domain';
 import { describeFault } from '../adapters/http/errors.ts';
-import { get } from './token.ts';
-import * as t from './tokens.ts';
+import type { Service } from './parts.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
 
-/** Forgets, now and every hour, the logins whose time was up a day ago. Returns what stops it. */
-export const keepHouse = (container: Container): (() => void) => {
-  const forget = (): void => {
-    const dayAgo = instantOf(new Date(Date.parse(get(container, t.CLOCK).now()) - DAY));
+/** Deletes logins that ended over a day ago, now and every hour. Returns a function that stops it. */
+export const startHousekeeping = ({
+  clock,
+  refreshTokens,
+  log,
+}: Pick<Service, 'clock' | 'refreshTokens' | 'log'>): (() => void) => {
+  const deleteOldLogins = (): void => {
+    const dayAgo = instantOf(new Date(Date.parse(clock.now()) - DAY_MS));
     const failed = (error: unknown) =>
-      get(container, t.LOG).warn({ fault: describeFault(error) }, 'old logins were not forgotten');
-    get(container, t.REFRESH_TOKENS).forget(dayAgo).catch(failed);
+      log.warn({ fault: describeFault(error) }, 'old logins were not forgotten');
+    refreshTokens.forget(dayAgo).catch(failed);
   };
-  const timer = setInterval(forget, HOUR).unref();
-  forget();
+
+  const timer = setInterval(deleteOldLogins, HOUR_MS).unref();
+  deleteOldLogins();
   return () => clearInterval(timer);
 };

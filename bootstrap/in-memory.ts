@@ -1,5 +1,4 @@
-import { Container } from 'inversify';
-import { LocalIssuer } from '../adapters/issuance/local.ts';
+import { type LocalFile, LocalIssuer } from '../adapters/issuance/local.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
 import { MemoryAccessTokens } from '../adapters/memory/access-tokens.ts';
 import { MemoryAlerts } from '../adapters/memory/alerts.ts';
@@ -21,108 +20,114 @@ import { MemorySecrets } from '../adapters/memory/secrets.ts';
 import { UnreliableIssuer, UnreliablePayments } from '../adapters/memory/unreliable.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/gateway.ts';
 import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/notices.ts';
-import { bindValue, get } from './token.ts';
-import * as t from './tokens.ts';
-import { bindUseCases } from './use-cases.ts';
+import { type Ports, pickPorts } from '../application/ports.ts';
+import { makeUseCases, type UseCases } from '../application/use-cases.ts';
+import { Registry } from './registry.ts';
 
-/** All that a test needs to play with, over in-memory adapters. */
-export interface InMemory {
-  readonly container: Container;
+/** The parts of a service in memory. */
+interface MemoryParts extends Ports {
   readonly clock: MemoryClock;
+  readonly auditLog: MemoryAuditLog;
   readonly sales: MemorySales;
   readonly alerts: MemoryAlerts;
+  readonly notices: MemoryNotices;
+  readonly mailings: MemoryMailings;
   /** Keeps the mails that were sent. */
   readonly mailer: MemoryMailer;
-  /** The gateway as the service sees it, which fails as it is told, and the one behind it, on whose pages payers pay. */
+  /** The payment gateway as the service sees it: it fails on demand. */
   readonly payments: UnreliablePayments;
+  /** The gateway behind it, on whose pages payers pay. */
   readonly sandbox: SandboxGateway;
   readonly issuer: UnreliableIssuer;
-  /** What the gateway has to tell, until it is delivered. */
-  readonly told: SandboxEvent[];
-  /** Delivers what the gateway has to tell, and does once what job queues would do. */
+  /** Events of the gateway that were not delivered yet. */
+  readonly undelivered: SandboxEvent[];
+  readonly useCases: UseCases;
+}
+
+/** A service in memory for tests: its parts and, to swap one of them, their registry. */
+export interface InMemory extends MemoryParts {
+  readonly registry: Registry<MemoryParts>;
+  /** Delivers the gateway's events, and does once what the job queue would do. */
   runJobs(): Promise<void>;
 }
 
-/** Every use-case over in-memory adapters: no file, no network, no waiting. The clock stands at `now` until it is moved. */
+/**
+ * Every use-case over in-memory adapters: no file, no network, no waiting. The clock stands at
+ * `now` until it is moved. To swap an adapter: `inMemory().registry.bind('secrets', () => …)`.
+ */
 export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
-  const container = new Container();
-  const clock = new MemoryClock(now);
-  const auditLog = new MemoryAuditLog();
-  const mailings = new MemoryMailings(auditLog);
-  const sales = new MemorySales(auditLog, mailings);
-  bindValue(container, t.CLOCK, clock);
-  bindValue(container, t.AUDIT_LOG, auditLog);
-  bindValue(container, t.SALES, sales);
-  bindValue(container, t.MAILINGS, mailings);
-  bindValue(container, t.ATTRIBUTE_SCHEMAS, new AjvAttributeSchemas());
-  bindValue(container, t.CATALOGUE, new MemoryCatalogue(auditLog));
-  bindValue(container, t.CLIENTS, new MemoryClients(auditLog));
-  bindValue(container, t.REFRESH_TOKENS, new MemoryRefreshTokens(auditLog));
-  bindValue(container, t.IDENTIFIERS, new MemoryIdentifiers());
-  bindValue(container, t.SECRETS, new MemorySecrets());
-  bindValue(container, t.COUNTERS, new MemoryCounters(clock));
-  bindValue(container, t.ACCESS_TOKENS, new MemoryAccessTokens(clock));
-  bindValue(container, t.PER_MINUTE, 'off');
-  const mailer = new MemoryMailer();
-  bindValue(container, t.MAILER, mailer);
-  bindValue(container, t.DOCUMENTS, new MemoryDocuments());
-  bindValue(container, t.DOCUMENT_LINKS, new MemoryDocumentLinks());
-  bindValue(container, t.DOCUMENT_LINK_TTL, 7 * 86_400);
-  bindValue(container, t.PUBLIC_URL, 'https://sales.example');
-  const providers = providersInMemory(container, clock);
-  bindUseCases(container);
-  const jobs = { sales, mailings, ...providers };
-  return { container, clock, sales, mailer, ...providers, runJobs: () => runJobs(container, jobs) };
+  const registry = new Registry<MemoryParts>()
+    .bind('publicUrl', () => 'https://sales.example')
+    .bind('requestsPerMinute', () => 'off')
+    .bind('clock', () => new MemoryClock(now))
+    .bind('identifiers', () => new MemoryIdentifiers())
+    .bind('alerts', () => new MemoryAlerts())
+
+    .bind('auditLog', () => new MemoryAuditLog())
+    .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
+    .bind('sales', ({ auditLog, mailings }) => new MemorySales(auditLog, mailings))
+    .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
+    .bind('attributeSchemas', () => new AjvAttributeSchemas())
+
+    .bind('clients', ({ auditLog }) => new MemoryClients(auditLog))
+    .bind('refreshTokens', ({ auditLog }) => new MemoryRefreshTokens(auditLog))
+    .bind('accessTokens', ({ clock }) => new MemoryAccessTokens(clock))
+    .bind('secrets', () => new MemorySecrets())
+    .bind('counters', ({ clock }) => new MemoryCounters(clock))
+
+    .bind('documents', () => new MemoryDocuments())
+    .bind('documentLinks', () => new MemoryDocumentLinks())
+    .bind('documentLinkSeconds', () => 7 * 86_400)
+    .bind('mailer', () => new MemoryMailer());
+
+  bindProviders(registry);
+  registry.bind('useCases', (parts) => makeUseCases(pickPorts(parts)));
+
+  const { parts } = registry;
+  const added = { registry, runJobs: () => runJobs(parts) };
+  return Object.defineProperties(added, Object.getOwnPropertyDescriptors(parts)) as InMemory;
 };
 
-/** The sandbox and the local insurer themselves, over books in memory. */
-const providersInMemory = (container: Container, clock: MemoryClock) => {
-  const told: SandboxEvent[] = [];
-  const sandbox = new SandboxGateway({
-    ledger: new MemoryRecords(),
-    clock,
-    publicUrl: 'https://pay.example',
-    notify: async (event) => {
-      told.push(event);
-    },
-  });
-  const payments = new UnreliablePayments(sandbox);
-  const issuer = new UnreliableIssuer(
-    new LocalIssuer({ files: new MemoryRecords(), numbers: new MemoryRecords(), clock }),
-  );
-  const [alerts, notices] = [new MemoryAlerts(), new MemoryNotices()];
-  bindValue(container, t.PAYMENTS, payments);
-  bindValue(container, t.SANDBOX, sandbox);
-  bindValue(container, t.ISSUER, issuer);
-  bindValue(container, t.ALERTS, alerts);
-  bindValue(container, t.NOTICES, notices);
-  bindValue(container, t.NOTICE_READER, new SandboxNotices(NOTICE_SECRET, clock));
-  return { told, sandbox, payments, issuer, alerts, notices };
+/** The sandbox gateway and the local insurer, with their books in memory. */
+const bindProviders = (registry: Registry<MemoryParts>): void => {
+  registry
+    .bind('undelivered', () => [])
+    .bind('sandbox', ({ clock, undelivered }) => {
+      const notify = async (event: SandboxEvent): Promise<void> => {
+        undelivered.push(event);
+      };
+      const publicUrl = 'https://pay.example';
+      return new SandboxGateway({ ledger: new MemoryRecords(), clock, publicUrl, notify });
+    })
+    .bind('payments', ({ sandbox }) => new UnreliablePayments(sandbox))
+    .bind('notices', () => new MemoryNotices())
+    .bind('noticeReader', ({ clock }) => new SandboxNotices(NOTICE_SECRET, clock))
+    .bind('issuer', ({ clock }) => {
+      const [files, numbers] = [new MemoryRecords<LocalFile>(), new MemoryRecords<number>()];
+      return new UnreliableIssuer(new LocalIssuer({ files, numbers, clock }));
+    });
 };
 
 const NOTICE_SECRET = 'known to the sandbox in memory';
 
-type Providers = ReturnType<typeof providersInMemory>;
+const runJobs = async (parts: MemoryParts): Promise<void> => {
+  const { useCases, clock, undelivered, notices, sales, mailings } = parts;
 
-type Jobs = Providers & { readonly sales: MemorySales; readonly mailings: MemoryMailings };
-
-const runJobs = async (
-  container: Container,
-  { sales, mailings, told, notices }: Jobs,
-): Promise<void> => {
-  const { receive, process } = get(container, t.TAKE_NOTICES);
-  for (const [index, event] of told.splice(0).entries()) {
+  const { receive, process } = useCases.takeNotices;
+  for (const [index, event] of undelivered.splice(0).entries()) {
     const id = `${event.event}-${event.chargeId}-${index}`;
-    const { headers, body } = signedNotice(id, event, NOTICE_SECRET, get(container, t.CLOCK).now());
+    const { headers, body } = signedNotice(id, event, NOTICE_SECRET, clock.now());
     await receive(headers, body);
   }
   for (const id of notices.due.splice(0)) if ((await process(id)) === 'later') notices.due.push(id);
+
   for (const id of new Set(sales.due.splice(0))) {
-    const advanced = await get(container, t.ADVANCE_SALE).claimed(id);
+    const advanced = await useCases.advanceSale.claimed(id);
     if (advanced === 'busy' || (advanced !== 'unknown_sale' && advanced.kind !== 'settled'))
       sales.due.push(id);
   }
-  const { send, giveUp } = get(container, t.MAIL_CERTIFICATE);
+
+  const { send, giveUp } = useCases.mailCertificate;
   for (const name of mailings.due.splice(0)) {
     const outcome = await send(name);
     if (outcome.kind === 'refused') await giveUp(name, outcome.reason);

@@ -1,5 +1,4 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import type { Container } from 'inversify';
 import { presentMailing, readMailingId } from '../adapters/http/admin/mailings.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
 import {
@@ -7,12 +6,12 @@ import {
   type MailingName,
   type MailingStatus,
 } from '../application/mail/mailings.ts';
+import { makeRetryMailing } from '../application/mail/retry-mailing.ts';
 import { count, positive } from './command-arguments.ts';
-import { get } from './token.ts';
-import * as t from './tokens.ts';
+import type { Service } from './parts.ts';
 
 /** Opens the service's stores, hands them to `act`, and closes them. */
-export type WithStores = (act: (container: Container) => Promise<void>) => Promise<void>;
+export type WithStores = (act: (service: Service) => Promise<void>) => Promise<void>;
 
 const mailingName = (text: string): MailingName => {
   const name = readMailingId(text);
@@ -44,11 +43,9 @@ export const mailCommands = (
         before?: MailingName;
         limit: number;
       }) => {
-        await withStores(async (container) => {
+        await withStores(async (service) => {
           print(
-            (await get(container, t.MAILINGS).list({ ...query, saleId: transaction })).map(
-              presentMailing,
-            ),
+            (await service.mailings.list({ ...query, saleId: transaction })).map(presentMailing),
           );
         });
       },
@@ -59,8 +56,8 @@ export const mailCommands = (
     .description('have an undelivered mail tried again')
     .addArgument(new Argument('<mailing_id>').argParser(mailingName))
     .action(async (name: MailingName) => {
-      await withStores(async (container) => {
-        const outcome = await get(container, t.RETRY_MAILING)(name, actor);
+      await withStores(async (service) => {
+        const outcome = await makeRetryMailing(service)(name, actor);
         if (outcome === 'not_found') throw new Error('there is no such mailing');
         if (outcome === 'not_undelivered')
           throw new Error('the mailing is not undelivered: it waits, was sent or withdrawn');

@@ -5,7 +5,7 @@ import type { Actor } from '../application/audit/audit-log.ts';
 import { type Config, readConfig } from './config.ts';
 import { open, reason } from './opening.ts';
 import { operatorCommands } from './operator-commands.ts';
-import { service } from './service.ts';
+import { composeService } from './service.ts';
 
 /** Whoever is at the command line. */
 const operator = (): Actor => {
@@ -34,7 +34,7 @@ try {
     const database = await open(config);
     try {
       await act(
-        service(
+        composeService(
           { ...config, publicUrl: config.publicUrl ?? '' },
           database,
           pino({ level: 'silent' }),

@@ -7,11 +7,13 @@ import {
 import type { Actor } from '../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
-import type { ClientRefusal, StatusChange } from '../application/identity/manage-clients.ts';
+import {
+  type ClientRefusal,
+  makeManageClients,
+  type StatusChange,
+} from '../application/identity/manage-clients.ts';
 import { count } from './command-arguments.ts';
 import { mailCommands, type WithStores } from './mail-commands.ts';
-import { get } from './token.ts';
-import * as t from './tokens.ts';
 
 const REFUSALS: Readonly<Record<ClientRefusal, string>> = {
   not_found: 'there is no such client',
@@ -63,10 +65,10 @@ const createClient = async (
     active: inactive !== true,
   });
   if ('faults' in request) throw new Error(Object.values(request.faults).flat().join('\n'));
-  await withStores(async (container) => {
-    const created = await get(container, t.MANAGE_CLIENTS).create(request, actor);
+  await withStores(async (service) => {
+    const created = await makeManageClients(service).create(request, actor);
     if (created === 'duplicate') throw new Error('a generated client id was taken');
-    print(presentSecret(created, get(container, t.CLOCK).now()));
+    print(presentSecret(created, service.clock.now()));
   });
 };
 
@@ -82,11 +84,9 @@ const addClientChanges = (
       .description(description)
       .addArgument(clientId())
       .action(async (id: string) => {
-        await withStores(async (container) => {
-          const record = accepted(
-            await get(container, t.MANAGE_CLIENTS).changeStatus(id, change, actor),
-          );
-          print(presentClient(record, get(container, t.CLOCK).now()));
+        await withStores(async (service) => {
+          const record = accepted(await makeManageClients(service).changeStatus(id, change, actor));
+          print(presentClient(record, service.clock.now()));
         });
       });
   }
@@ -102,11 +102,11 @@ const addClientChanges = (
       USUAL_GRACE,
     )
     .action(async (id: string, { graceHours }: { graceHours: number }) => {
-      await withStores(async (container) => {
+      await withStores(async (service) => {
         const rotated = accepted(
-          await get(container, t.MANAGE_CLIENTS).rotateSecret(id, graceHours, actor),
+          await makeManageClients(service).rotateSecret(id, graceHours, actor),
         );
-        print(presentSecret(rotated, get(container, t.CLOCK).now()));
+        print(presentSecret(rotated, service.clock.now()));
       });
     });
 };
@@ -139,11 +139,9 @@ export const operatorCommands = (
     .option('--after <client_id>', 'only those created after this one')
     .option('--limit <count>', 'so many at most', count, 100)
     .action(async (query: { status?: ClientStatus; after?: string; limit: number }) => {
-      await withStores(async (container) => {
-        const now = get(container, t.CLOCK).now();
-        print(
-          (await get(container, t.CLIENTS).list(query)).map((record) => presentClient(record, now)),
-        );
+      await withStores(async (service) => {
+        const now = service.clock.now();
+        print((await service.clients.list(query)).map((record) => presentClient(record, now)));
       });
     });
 
@@ -152,9 +150,9 @@ export const operatorCommands = (
     .description('show a client')
     .addArgument(clientId())
     .action(async (id: string) => {
-      await withStores(async (container) => {
-        const record = accepted((await get(container, t.CLIENTS).load(id)) ?? 'not_found');
-        print(presentClient(record, get(container, t.CLOCK).now()));
+      await withStores(async (service) => {
+        const record = accepted((await service.clients.load(id)) ?? 'not_found');
+        print(presentClient(record, service.clock.now()));
       });
     });
 

@@ -1,5 +1,4 @@
 import type { KeyObject } from 'node:crypto';
-import type { Container } from 'inversify';
 import { HttpIssuer } from '../adapters/issuance/http.ts';
 import { type LocalFile, LocalIssuer } from '../adapters/issuance/local.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
@@ -11,61 +10,54 @@ import {
   type SandboxEvent,
   SandboxGateway,
 } from '../adapters/payment/sandbox/gateway.ts';
+import type { SandboxFile } from '../adapters/payment/sandbox/ledger.ts';
 import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/notices.ts';
 import { DatabaseRecords } from '../adapters/persistence/records.ts';
 import { remote } from '../adapters/remote/client.ts';
 import { secretFor } from '../adapters/security/keyed-hash.ts';
 import type { Clock } from '../application/clock.ts';
 import type { Config } from './config.ts';
-import { bind, bindValue, get } from './token.ts';
-import * as t from './tokens.ts';
+import type { Service, ServiceConfig } from './parts.ts';
+import type { Registry } from './registry.ts';
 
-/** As whom the service presents itself. */
+/** Sent to gateway and insurer with each request. */
 const USER_AGENT = 'insurance-sales/1.0';
 
-/** Seconds until the sandbox tells what it tells late. */
-const LATE = 30;
+/** Delay of a notice that the sandbox sends late, in seconds. */
+const LATE_NOTICE_SECONDS = 30;
 
 const sandboxSecret = (signingKey: KeyObject): string => secretFor('sandbox notices', signingKey);
 
-/** The payment gateway that the configuration names. */
+/** Binds the payment gateway that the configuration names. */
 export const bindGateway = (
-  container: Container,
-  { gateway, publicUrl }: Config & { readonly publicUrl: string },
+  registry: Registry<Service>,
+  { gateway, publicUrl }: ServiceConfig,
 ): void => {
-  const timely = { clock: t.CLOCK };
   if (gateway.kind === 'asaas') {
-    const ask = remote({
-      url: gateway.url,
-      headers: { access_token: gateway.key, 'User-Agent': USER_AGENT },
-    });
-    bind(container, t.PAYMENTS, timely, ({ clock }) => new AsaasGateway(ask, clock));
-    bindValue(container, t.NOTICE_READER, new AsaasNotices(gateway.webhookToken));
-    bindValue(container, t.SANDBOX, undefined);
+    const headers = { access_token: gateway.key, 'User-Agent': USER_AGENT };
+    registry
+      .bind('sandbox', () => undefined)
+      .bind('payments', ({ clock }) => {
+        return new AsaasGateway(remote({ url: gateway.url, headers }), clock);
+      })
+      .bind('noticeReader', () => new AsaasNotices(gateway.webhookToken));
     return;
   }
-  const stored = { ...timely, database: t.DATABASE, jobs: t.JOBS };
-  bind(container, t.SANDBOX, stored, ({ clock, database, jobs }) => {
-    const notify = (event: SandboxEvent, manner: NoticeManner): Promise<void> =>
-      notifyBy(jobs, clock, event, manner);
-    return new SandboxGateway({
-      ledger: new DatabaseRecords(database, 'sandbox_charge'),
-      clock,
-      publicUrl,
-      notify,
+
+  registry
+    .bind('sandbox', ({ clock, database, jobs }) => {
+      const ledger = new DatabaseRecords<SandboxFile>(database, 'sandbox_charge');
+      const notify = (event: SandboxEvent, manner: NoticeManner): Promise<void> =>
+        notifyBy(jobs, clock, event, manner);
+      return new SandboxGateway({ ledger, clock, publicUrl, notify });
+    })
+    .bind('payments', ({ sandbox }) => sandbox as SandboxGateway)
+    .bind('noticeReader', ({ signingKey, clock }) => {
+      return new SandboxNotices(sandboxSecret(signingKey), clock);
     });
-  });
-  bind(container, t.PAYMENTS, { sandbox: t.SANDBOX }, ({ sandbox }) => sandbox as SandboxGateway);
-  const reading = { ...timely, signingKey: t.SIGNING_KEY };
-  bind(
-    container,
-    t.NOTICE_READER,
-    reading,
-    ({ signingKey, clock }) => new SandboxNotices(sandboxSecret(signingKey), clock),
-  );
 };
 
-/** A notice bears the same number however often it is told. */
+/** Queues the delivery of a notice; each copy of a notice has the same id. */
 const notifyBy = async (
   jobs: JobQueue,
   clock: Clock,
@@ -77,47 +69,36 @@ const notifyBy = async (
     ...event,
     id: `evt_${event.chargeId}_${event.event}_${Date.parse(clock.now())}`,
   };
-  await jobs.enqueueDelivery(notice, manner === 'late' ? LATE : 0);
+  await jobs.enqueueDelivery(notice, manner === 'late' ? LATE_NOTICE_SECONDS : 0);
   if (manner === 'twice') await jobs.enqueueDelivery(notice, 1);
 };
 
-/** Takes a notice of the sandbox to the service, as a real gateway would: over HTTP, signed, to its address. */
-export const delivererTo =
-  (container: Container, address: string) =>
-  async ({ id, ...event }: Delivery): Promise<JobOutcome> => {
-    const secret = sandboxSecret(get(container, t.SIGNING_KEY));
-    const { body, headers } = signedNotice(
-      id,
-      event as SandboxEvent,
-      secret,
-      get(container, t.CLOCK).now(),
-    );
-    const init = {
+/** Delivers a notice of the sandbox as a real gateway would: over HTTP, signed, to `address`. */
+export const makeDeliverNotice = ({ signingKey, clock }: Service, address: string) =>
+  async function deliverNotice({ id, ...event }: Delivery): Promise<JobOutcome> {
+    const secret = sandboxSecret(signingKey);
+    const { body, headers } = signedNotice(id, event as SandboxEvent, secret, clock.now());
+    const response = await fetch(`${address}/webhooks/payments/sandbox`, {
       method: 'POST',
       body,
       headers: { ...headers, 'Content-Type': 'application/json' },
-    };
-    const response = await fetch(`${address}/webhooks/payments/sandbox`, {
-      ...init,
       signal: AbortSignal.timeout(10_000),
     });
     await response.body?.cancel();
     return response.ok ? 'done' : 'later';
   };
 
-/** The insurer that the configuration names. */
-export const bindIssuer = (container: Container, { issuer }: Config): void => {
+/** Binds the insurer that the configuration names. */
+export const bindIssuer = (registry: Registry<Service>, { issuer }: Config): void => {
   if (issuer.kind === 'http') {
     const headers = { Authorization: `Bearer ${issuer.token}`, 'User-Agent': USER_AGENT };
-    bindValue(container, t.ISSUER, new HttpIssuer(remote({ url: issuer.url, headers })));
+    registry.bind('issuer', () => new HttpIssuer(remote({ url: issuer.url, headers })));
     return;
   }
-  bind(container, t.ISSUER, { database: t.DATABASE, clock: t.CLOCK }, ({ database, clock }) => {
+
+  registry.bind('issuer', ({ database, clock }) => {
     const files = new DatabaseRecords<LocalFile>(database, 'local_policy');
-    return new LocalIssuer({
-      files,
-      numbers: new DatabaseRecords(database, 'local_number'),
-      clock,
-    });
+    const numbers = new DatabaseRecords<number>(database, 'local_number');
+    return new LocalIssuer({ files, numbers, clock });
   });
 };

@@ -1,17 +1,21 @@
-import { Container } from 'inversify';
 import type { Logger } from 'pino';
+import { PdfDocuments } from '../adapters/documents/pdf.ts';
 import { describeFault } from '../adapters/http/errors.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
+import { FileMailer } from '../adapters/mail/files.ts';
+import { SmtpMailer } from '../adapters/mail/smtp.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../adapters/persistence/clients.ts';
 import type { Database } from '../adapters/persistence/database.ts';
+import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { JwtAccessTokens } from '../adapters/security/access-tokens.ts';
+import { SignedDocumentLinks } from '../adapters/security/document-links.ts';
 import { UlidIdentifiers } from '../adapters/security/identifiers.ts';
 import { keyedHash, secretFor } from '../adapters/security/keyed-hash.ts';
 import { CryptoSecrets } from '../adapters/security/secrets.ts';
@@ -19,118 +23,106 @@ import { keptSigningKey } from '../adapters/security/signing-key.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import type { Counters } from '../application/counters.ts';
+import { pickPorts } from '../application/ports.ts';
+import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
-import { bindHttp } from './http.ts';
-import { bindCertificateAdapters } from './mail.ts';
+import { composeHttp } from './http.ts';
+import type { Service, ServiceConfig } from './parts.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
-import { bind, bindValue, Token } from './token.ts';
-import * as t from './tokens.ts';
-import { bindUseCases } from './use-cases.ts';
+import { Registry } from './registry.ts';
 
-const JWT = new Token<JwtAccessTokens>('JwtAccessTokens');
+/** Composes the service from its real adapters, in the order in which they need each other. */
+export const composeService = (config: ServiceConfig, database: Database, log: Logger): Service => {
+  const registry = new Registry<Service>()
+    .bind('log', () => log)
+    .bind('publicUrl', () => config.publicUrl)
+    .bind('trustProxy', () => config.trustProxy)
+    .bind('requestsPerMinute', () => config.rateLimit)
+    .bind('clock', () => new SystemClock())
+    .bind('identifiers', () => new UlidIdentifiers())
+    .bind('alerts', () => new LoggedAlerts(log));
 
-/** Processes that share a database count together; the embedded one serves one process alone. */
-const countersFor = ({ rateLimit, database: { kind } }: Config, database: Database): Counters => {
+  bindStores(registry, config, database);
+  bindSecurity(registry, config);
+  bindGateway(registry, config);
+  bindIssuer(registry, config);
+  bindCertificates(registry, config);
+
+  return registry
+    .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
+    .bind('httpApp', (parts) => composeHttp(parts)).parts;
+};
+
+const bindStores = (registry: Registry<Service>, config: Config, database: Database): void => {
+  registry
+    .bind('database', () => database)
+    .bind('checkReady', () => () => database.check())
+    .bind('jobs', ({ log }) => {
+      const { executor, isEmbedded } = database;
+      const failed = (error: unknown): void =>
+        log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
+      return new JobQueue({ executor, isEmbedded, failed });
+    })
+    .bind('sales', ({ jobs }) => new DatabaseSales(database, enqueueIn(jobs)))
+    .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
+    .bind('mailings', () => new DatabaseMailings(database))
+    .bind('catalogue', () => new DatabaseCatalogue(database))
+    .bind('attributeSchemas', () => new AjvAttributeSchemas())
+    .bind('clients', () => new DatabaseClients(database))
+    .bind('refreshTokens', () => new DatabaseRefreshTokens(database))
+    .bind('auditLog', () => new DatabaseAuditLog(database))
+    .bind('counters', () => makeCounters(config, database));
+};
+
+const enqueueIn =
+  (jobs: JobQueue) =>
+  (...task: Parameters<JobQueue['enqueue']>): Promise<void> =>
+    jobs.enqueue(...task);
+
+/** Processes that share a database count together; the embedded one serves a single process. */
+const makeCounters = ({ rateLimit, database: { kind } }: Config, database: Database): Counters => {
   if (rateLimit === 'off') return new NoCounters();
   if (kind === 'embedded') return new LocalCounters();
   return new SharedCounters(database.run);
 };
 
-/** What waits in the database to be done, and what is stored together with it. */
-const bindWork = (container: Container): void => {
-  bind(
-    container,
-    t.JOBS,
-    { database: t.DATABASE, log: t.LOG },
-    ({ database: { executor, isEmbedded }, log }) => {
-      const failed = (error: unknown): void =>
-        log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
-      return new JobQueue({ executor, isEmbedded, failed });
-    },
-  );
-  const stored = { database: t.DATABASE, jobs: t.JOBS };
-  bind(
-    container,
-    t.SALES,
-    stored,
-    ({ database, jobs }) => new DatabaseSales(database, (...task) => jobs.enqueue(...task)),
-  );
-  bind(
-    container,
-    t.NOTICES,
-    stored,
-    ({ database, jobs }) => new DatabaseNotices(database, (...task) => jobs.enqueue(...task)),
-  );
+const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void => {
+  const { publicUrl: issuer, previousKeys } = config;
+
+  registry
+    .bind('secrets', () => new CryptoSecrets())
+    .bind('signingKey', () => config.signingKey ?? keptSigningKey(config.dataFolder))
+    .bind('fingerprint', ({ signingKey }) => keyedHash(secretFor('cards', signingKey)))
+    .bind('accessTokens', ({ signingKey, clock }) => {
+      const keys = { signingKey, previousKeys };
+      return new JwtAccessTokens({ ...keys, issuer, audience: `${issuer}/api` }, clock);
+    })
+    .bind(
+      'keySet',
+      ({ accessTokens }) =>
+        () =>
+          accessTokens.keySet(),
+    );
 };
 
-/** The service over its real adapters. Swapping one is one line here. */
-export const service = (
-  config: Config & { readonly publicUrl: string },
-  database: Database,
-  log: Logger,
-): Container => {
-  const container = new Container();
-  bindValue(container, t.DATABASE, database);
-  bindValue(container, t.LOG, log);
-  bindValue(container, t.PUBLIC_URL, config.publicUrl);
-  bindValue(container, t.TRUST_PROXY, config.trustProxy);
-  bindValue(container, t.CHECK_READY, () => database.check());
+/** How certificates are made, opened and mailed. */
+const bindCertificates = (registry: Registry<Service>, config: Config): void => {
+  const { mail, documentLinkTtl } = config;
 
-  bind(container, t.CLOCK, {}, () => new SystemClock());
-  bind(container, t.IDENTIFIERS, {}, () => new UlidIdentifiers());
-  bind(container, t.SECRETS, {}, () => new CryptoSecrets());
-  bind(container, t.ALERTS, { log: t.LOG }, ({ log }) => new LoggedAlerts(log));
-  bind(container, t.SIGNING_KEY, {}, () => config.signingKey ?? keptSigningKey(config.dataFolder));
-  bind(container, t.FINGERPRINT, { signingKey: t.SIGNING_KEY }, ({ signingKey }) =>
-    keyedHash(secretFor('cards', signingKey)),
-  );
-  bindWork(container);
-  bindGateway(container, config);
-  bindIssuer(container, config);
-  bindCertificateAdapters(container, config);
-  bind(container, t.ATTRIBUTE_SCHEMAS, {}, () => new AjvAttributeSchemas());
-  bind(
-    container,
-    t.CATALOGUE,
-    { database: t.DATABASE },
-    (parts) => new DatabaseCatalogue(parts.database),
-  );
-  bind(
-    container,
-    t.CLIENTS,
-    { database: t.DATABASE },
-    (parts) => new DatabaseClients(parts.database),
-  );
-  bind(
-    container,
-    t.REFRESH_TOKENS,
-    { database: t.DATABASE },
-    (parts) => new DatabaseRefreshTokens(parts.database),
-  );
-  bind(
-    container,
-    t.AUDIT_LOG,
-    { database: t.DATABASE },
-    (parts) => new DatabaseAuditLog(parts.database),
-  );
-  bind(container, t.COUNTERS, {}, () => countersFor(config, database));
-  bindValue(container, t.PER_MINUTE, config.rateLimit);
+  registry
+    .bind('documents', () => new PdfDocuments())
+    .bind('documentLinkSeconds', () => documentLinkTtl)
+    .bind('documentLinks', ({ signingKey }) => {
+      return new SignedDocumentLinks(secretFor('document links', signingKey));
+    })
+    .bind('mailer', ({ log }) => {
+      if (mail.kind === 'smtp') return new SmtpMailer(mail.url, mail.from);
+      return new FileMailer(mail.folder, mail.from, (file) => log.info({ file }, 'mail kept'));
+    });
+};
 
-  const issuer = config.publicUrl;
-  const signing = { previousKeys: config.previousKeys, issuer, audience: `${issuer}/api` };
-  bind(container, JWT, { clock: t.CLOCK, signingKey: t.SIGNING_KEY }, ({ clock, signingKey }) => {
-    return new JwtAccessTokens({ ...signing, signingKey }, clock);
-  });
-  bind(container, t.ACCESS_TOKENS, { jwt: JWT }, ({ jwt }) => jwt);
-  bind(
-    container,
-    t.KEY_SET,
-    { jwt: JWT },
-    ({ jwt }) =>
-      () =>
-        jwt.keySet(),
-  );
-  bindUseCases(container);
-  bindHttp(container);
-  return container;
+/** Ends the threads and connections that adapters hold, the database's excepted. */
+export const releaseAdapters = async ({ documents, mailer }: Service): Promise<void> => {
+  if (mailer instanceof SmtpMailer) await mailer.close();
+  await documents.close();
 };

@@ -1,20 +1,18 @@
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
-import type { Container } from 'inversify';
 import { type DestinationStream, pino } from 'pino';
 import { watchEventLoop } from '../adapters/http/event-loop.ts';
 import { type Listening, listen } from '../adapters/http/server.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import { ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';
-import { keepHouse } from './housekeeping.ts';
+import { startHousekeeping } from './housekeeping.ts';
 import { openWithin, reason } from './opening.ts';
+import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
-import { service } from './service.ts';
-import { get } from './token.ts';
-import * as t from './tokens.ts';
+import { composeService, releaseAdapters } from './service.ts';
 import { welcome } from './welcome.ts';
-import { workersOf } from './workers.ts';
+import { makeWorkers } from './workers.ts';
 
 /** Bytes that reach a pipe in one piece: several processes may write to the same one. */
 const WHOLE = 4096;
@@ -72,27 +70,27 @@ const start = async (): Promise<void> => {
   if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
     log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
   const database = await openWithin(config, log);
-  const container = service({ ...config, publicUrl }, database, log);
+  const service = composeService({ ...config, publicUrl }, database, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     if (config.database.kind === 'postgres')
       for (const warning of await database.warnings()) log.warn(warning);
-    await get(container, t.JOBS).prepare();
-    await refuseDemoIn(container, config);
+    await service.jobs.prepare();
+    await refuseDemoIn(service, config);
     // Credentials are shown once, by the process that serves them.
-    return port === undefined ? {} : prepare(container, config);
+    return port === undefined ? {} : prepare(service, config);
   });
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
-  leaveOnSignal(container, database, { serving, drainMs: config.drainMs }, log);
+  leaveOnSignal(service, database, { serving, drainMs: config.drainMs }, log);
   watchEventLoop(log);
-  serving?.serve(get(container, t.HTTP_APP).callback());
+  serving?.serve(service.httpApp.callback());
   const address = serving?.address ?? publicUrl;
-  if (config.doesJobs) await get(container, t.JOBS).work(workersOf(container, address));
+  if (config.doesJobs) await service.jobs.work(makeWorkers(service, address));
   const baseUrl = `${publicUrl}/api`;
   if (config.environment === 'test' && port !== undefined) {
     const mailFolder =
       config.mail.kind === 'files' && config.mail.folder ? resolve(config.mail.folder) : undefined;
-    process.stdout.write(welcome(baseUrl, get(container, t.CLOCK).today(), firstRun, mailFolder));
+    process.stdout.write(welcome(baseUrl, service.clock.today(), firstRun, mailFolder));
   }
   tellReady({ publicUrl });
   const {
@@ -110,12 +108,12 @@ interface Serving {
 
 /** Lets what is being done finish, then ends. Only SIGTERM drains: a person at a terminal does not wait. */
 const leaveOnSignal = (
-  container: Container,
+  service: Service,
   database: Database,
   { serving, drainMs }: Serving,
   log: pino.Logger,
 ): void => {
-  const stopHousekeeping = keepHouse(container);
+  const stopHousekeeping = startHousekeeping(service);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
     if (isLeaving) return;
@@ -123,8 +121,8 @@ const leaveOnSignal = (
     log.info({ signal }, 'stopping');
     stopHousekeeping();
     await serving?.stop(signal === 'SIGTERM' ? drainMs : 0);
-    await get(container, t.JOBS).stop();
-    await get(container, t.RELEASE)();
+    await service.jobs.stop();
+    await releaseAdapters(service);
     await database.close();
     log.info('stopped');
     // As above all else is at rest; an embedded database may have left a timer behind that would keep the process.

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Piscina } from 'piscina';
-import type { Certificate } from '../../application/certificates/certificate.ts';
-import type { Documents } from '../../application/certificates/documents.ts';
+import type { Certificate, Documents } from '../../application/certificates/certificate.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 
 /** Milliseconds after which a thread that nobody needs is given up, and with it the fonts that it holds. */

@@ -1,5 +1,4 @@
-import type { Certificate } from '../../application/certificates/certificate.ts';
-import type { Documents } from '../../application/certificates/documents.ts';
+import type { Certificate, Documents } from '../../application/certificates/certificate.ts';
 
 /** Documents that are what they say, as JSON. */
 export class MemoryDocuments implements Documents {

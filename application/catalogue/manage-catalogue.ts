@@ -8,9 +8,9 @@ import {
   readProduct,
 } from '#domain';
 import { type Actor, type AuditEntry, changesBetween } from '../audit/audit-log.ts';
-import type { Clock } from '../clock.ts';
+import type { Ports } from '../ports.ts';
 import { Unavailable } from '../unavailable.ts';
-import type { Catalogue, CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
+import type { CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
 import type { ReadProduct } from './read-product.ts';
 
 /** How a definition was put: new, as another version, or there already, word for word. */
@@ -37,11 +37,7 @@ export interface PutOptions {
   readonly expected?: number | undefined;
 }
 
-export interface ManageCatalogueParts {
-  readonly catalogue: Catalogue;
-  readonly readProduct: ReadProduct;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'catalogue' | 'clock'> & { readonly readProduct: ReadProduct };
 
 export interface ManageCatalogue {
   /** Takes whatever claims to be a product; the domain's rules judge it by itself and beside the rest of the catalogue. */
@@ -104,11 +100,11 @@ const renumbered = (before: Product, after: Product): readonly Fault[] => {
   return before.id === after.id ? plans : [{ path: 'id', ...kept(before.id) }, ...plans];
 };
 
-export const manageCatalogue = ({
+export const makeManageCatalogue = ({
   catalogue,
   readProduct: read,
   clock,
-}: ManageCatalogueParts): ManageCatalogue => {
+}: Needs): ManageCatalogue => {
   const put = async <Definition extends Product | Channel>(
     kind: Kind<Definition>,
     input: unknown,

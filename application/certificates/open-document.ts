@@ -1,17 +1,11 @@
 import { isCertified } from '#domain';
-import type { Clock } from '../clock.ts';
-import type { Sales } from '../sales/sales.ts';
-import type { ComposeCertificate } from './certificate.ts';
-import type { DocumentLinks } from './document-links.ts';
-import { type Documents, fileNameOf, type NamedDocument } from './documents.ts';
+import type { Ports } from '../ports.ts';
+import { fileNameOf, type NamedDocument } from './certificate.ts';
+import type { ComposeCertificate } from './compose-certificate.ts';
 
-export interface OpenDocumentParts {
-  readonly documentLinks: DocumentLinks;
-  readonly documents: Documents;
+type Needs = Pick<Ports, 'documentLinks' | 'documents' | 'sales' | 'clock'> & {
   readonly composeCertificate: ComposeCertificate;
-  readonly sales: Sales;
-  readonly clock: Clock;
-}
+};
 
 /** `ended`: the contract was cancelled since the link was given. */
 export type OpenDocument = (
@@ -19,15 +13,14 @@ export type OpenDocument = (
 ) => Promise<NamedDocument | 'unknown' | 'expired' | 'ended'>;
 
 /** The document that a link opens, as long as it does. */
-export const openDocument =
-  ({
-    documentLinks,
-    documents,
-    composeCertificate,
-    sales,
-    clock,
-  }: OpenDocumentParts): OpenDocument =>
-  async (signed) => {
+export const makeOpenDocument = ({
+  documentLinks,
+  documents,
+  composeCertificate,
+  sales,
+  clock,
+}: Needs): OpenDocument =>
+  async function openDocument(signed) {
     const grant = documentLinks.read(signed);
     if (grant === undefined) return 'unknown';
     if (grant.until <= clock.now()) return 'expired';

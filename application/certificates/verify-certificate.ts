@@ -7,10 +7,8 @@ import {
   type Standing,
   standingOn,
 } from '#domain';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Clock } from '../clock.ts';
-import type { Sales } from '../sales/sales.ts';
-import { productSold } from './certificate.ts';
+import type { Ports } from '../ports.ts';
+import { productSold } from './compose-certificate.ts';
 
 /** What anybody may know of a certificate whose code he has. */
 export interface VerifiedCertificate {
@@ -24,18 +22,13 @@ export interface VerifiedCertificate {
   readonly initials: string;
 }
 
-export interface VerifyCertificateParts {
-  readonly sales: Sales;
-  readonly catalogue: Catalogue;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'sales' | 'catalogue' | 'clock'>;
 
 /** Undefined: no certificate has that code. */
 export type VerifyCertificate = (code: string) => Promise<VerifiedCertificate | undefined>;
 
-export const verifyCertificate =
-  ({ sales, catalogue, clock }: VerifyCertificateParts): VerifyCertificate =>
-  async (code) => {
+export const makeVerifyCertificate = ({ sales, catalogue, clock }: Needs): VerifyCertificate =>
+  async function verifyCertificate(code) {
     const sale = await sales.loadByTicket(code);
     const paper = sale && paperOf(sale);
     if (paper === undefined || sale === undefined) return undefined;

@@ -1,8 +1,7 @@
-import type { Clock } from '../clock.ts';
-import type { AccessTokens, VerifiedToken } from './access-tokens.ts';
+import type { Ports } from '../ports.ts';
+import type { VerifiedToken } from './access-tokens.ts';
 import { honours } from './client-lifecycle.ts';
-import { type ApiClient, allowedScopes, type Clients, type Scope } from './clients.ts';
-import type { RefreshTokens } from './refresh-tokens.ts';
+import { type ApiClient, allowedScopes, type Scope } from './clients.ts';
 
 /** Who is calling, and what it may do now. */
 export interface Caller {
@@ -11,11 +10,7 @@ export interface Caller {
   readonly scopes: readonly Scope[];
 }
 
-export interface FindLivingTokenParts {
-  readonly accessTokens: AccessTokens;
-  readonly clients: Clients;
-  readonly refreshTokens: RefreshTokens;
-}
+type Needs = Pick<Ports, 'accessTokens' | 'clients' | 'refreshTokens'>;
 
 /** A living access token and the client that it speaks for. */
 interface LivingToken {
@@ -26,9 +21,12 @@ interface LivingToken {
 export type FindLivingToken = (accessToken: string) => Promise<LivingToken | undefined>;
 
 /** What a token says, unless it, its login or its client has come to an end. */
-export const findLivingToken =
-  ({ accessTokens, clients, refreshTokens }: FindLivingTokenParts): FindLivingToken =>
-  async (accessToken) => {
+export const makeFindLivingToken = ({
+  accessTokens,
+  clients,
+  refreshTokens,
+}: Needs): FindLivingToken =>
+  async function findLivingToken(accessToken) {
     const token = accessTokens.verify(accessToken);
     if (token === undefined) return undefined;
     const client = await clients.find(token.clientId);
@@ -36,18 +34,19 @@ export const findLivingToken =
     return (await refreshTokens.hasEnded(token.loginId)) ? undefined : { token, client };
   };
 
-export interface AuthenticateParts {
+type AuthenticateParts = Pick<Ports, 'clients' | 'clock'> & {
   readonly findLivingToken: FindLivingToken;
-  readonly clients: Clients;
-  readonly clock: Clock;
-}
+};
 
 export type Authenticate = (accessToken: string) => Promise<Caller | undefined>;
 
 /** The caller behind an access token; undefined when the token is no good or its client is no longer active. */
-export const authenticate =
-  ({ findLivingToken: findLiving, clients, clock }: AuthenticateParts): Authenticate =>
-  async (accessToken) => {
+export const makeAuthenticate = ({
+  findLivingToken: findLiving,
+  clients,
+  clock,
+}: AuthenticateParts): Authenticate =>
+  async function authenticate(accessToken) {
     const living = await findLiving(accessToken);
     if (living === undefined) return undefined;
     const { token, client } = living;

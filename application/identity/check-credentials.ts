@@ -1,7 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { Ports } from '../ports.ts';
 import { livingSecrets, MOST_SECRETS } from './client-lifecycle.ts';
-import type { ApiClient, Clients } from './clients.ts';
-import type { Secrets } from './secrets.ts';
+import type { ApiClient } from './clients.ts';
 import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
 
 export interface Credentials {
@@ -9,12 +8,7 @@ export interface Credentials {
   readonly clientSecret: string;
 }
 
-export interface CheckCredentialsParts {
-  readonly clients: Clients;
-  readonly secrets: Secrets;
-  readonly refusals: TokenRefusals;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'clients' | 'secrets' | 'clock'> & { readonly refusals: TokenRefusals };
 
 export type CheckCredentials = (
   credentials: Credentials,
@@ -25,16 +19,16 @@ export type CheckCredentials = (
  * The active client whose living secret this is. An unknown client, a wrong secret and a client that is not active are
  * refused alike: by the same words, after the same steps. Only its own requests, past their limit, keep the true client out.
  */
-export const checkCredentials = ({
+export const makeCheckCredentials = ({
   clients,
   secrets,
   refusals,
   clock,
-}: CheckCredentialsParts): CheckCredentials => {
+}: Needs): CheckCredentials => {
   // Compared with in place of a secret that there is not, so that every check compares as often.
   const nobodysHash = secrets.hash(secrets.generate());
 
-  return async ({ clientId, clientSecret }, applicant) => {
+  return async function checkCredentials({ clientId, clientSecret }, applicant) {
     const [client, at] = [await clients.find(clientId), clock.now()];
     const living = client ? livingSecrets(client, at) : [];
     const hashes = Array.from(

@@ -1,12 +1,11 @@
 import { clientSubject } from '../audit/audit-log.ts';
-import type { Clock } from '../clock.ts';
+import type { Ports } from '../ports.ts';
 import type { VerifiedToken } from './access-tokens.ts';
 import type { FindLivingToken } from './authenticate.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { honours } from './client-lifecycle.ts';
-import { type ApiClient, allowedScopes, type Clients } from './clients.ts';
-import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
-import type { Secrets } from './secrets.ts';
+import { type ApiClient, allowedScopes } from './clients.ts';
+import type { TokenFamily } from './refresh-tokens.ts';
 import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
 
 /** A token that is alive. */
@@ -14,15 +13,11 @@ export type Inspected =
   | { readonly kind: 'access_token'; readonly token: VerifiedToken }
   | { readonly kind: 'refresh_token'; readonly family: TokenFamily };
 
-export interface InspectTokensParts {
+type Needs = Pick<Ports, 'clients' | 'refreshTokens' | 'secrets' | 'clock'> & {
   readonly checkCredentials: CheckCredentials;
   readonly findLivingToken: FindLivingToken;
-  readonly clients: Clients;
-  readonly refreshTokens: RefreshTokens;
   readonly refusals: TokenRefusals;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-}
+};
 
 export interface InspectTokens {
   /**
@@ -45,7 +40,7 @@ export interface InspectTokens {
   ): Promise<TokenRefusal | 'revoked'>;
 }
 
-export const inspectTokens = (parts: InspectTokensParts): InspectTokens => {
+export const makeInspectTokens = (parts: Needs): InspectTokens => {
   const { checkCredentials, findLivingToken, clients, refreshTokens, refusals, secrets, clock } =
     parts;
 

@@ -1,26 +1,17 @@
 import { instantOf } from '#domain';
-import type { Clock } from '../clock.ts';
-import type { Identifiers } from '../identifiers.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import type { Ports } from '../ports.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { allowedScopes } from './clients.ts';
-import type { RefreshTokens } from './refresh-tokens.ts';
-import type { Secrets } from './secrets.ts';
 import { narrowed, type TokenGrant, tokenGrant } from './token-grant.ts';
 import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
 
 /** How long a login lasts, in seconds: every refresh token of its family ends then. */
 const REFRESH_TOKEN_LIFETIME = 7 * 24 * 60 * 60;
 
-export interface LogInParts {
+type Needs = Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'identifiers' | 'clock'> & {
   readonly checkCredentials: CheckCredentials;
-  readonly accessTokens: AccessTokens;
-  readonly refreshTokens: RefreshTokens;
   readonly refusals: TokenRefusals;
-  readonly secrets: Secrets;
-  readonly identifiers: Identifiers;
-  readonly clock: Clock;
-}
+};
 
 /** OAuth 2.0 client credentials: starts a login. `scope` narrows what the client has. */
 export type LogIn = (
@@ -29,10 +20,10 @@ export type LogIn = (
   scope?: string,
 ) => Promise<TokenGrant | TokenRefusal>;
 
-export const logIn = (parts: LogInParts): LogIn => {
+export const makeLogIn = (parts: Needs): LogIn => {
   const { checkCredentials, accessTokens, refreshTokens, refusals, secrets, identifiers, clock } =
     parts;
-  return async (credentials, applicant, scope) => {
+  return async function logIn(credentials, applicant, scope) {
     const checked = await checkCredentials(credentials, applicant);
     if ('refusal' in checked) return checked.refusal;
     const { clientId, generation } = checked.client;

@@ -5,8 +5,7 @@ import {
   changesBetween,
   clientSubject,
 } from '../audit/audit-log.ts';
-import type { Clock } from '../clock.ts';
-import type { Identifiers } from '../identifiers.ts';
+import type { Ports } from '../ports.ts';
 import { Unavailable } from '../unavailable.ts';
 import {
   activate,
@@ -15,8 +14,7 @@ import {
   revoke,
   rotateSecret,
 } from './client-lifecycle.ts';
-import type { ApiClient, ClientRecord, Clients, Scope } from './clients.ts';
-import type { Secrets } from './secrets.ts';
+import type { ApiClient, ClientRecord, Scope } from './clients.ts';
 
 export interface ClientRequest {
   readonly name: string;
@@ -53,12 +51,7 @@ export interface ManageClients {
   ): Promise<NewSecret | ClientRefusal>;
 }
 
-export interface ManageClientsParts {
-  readonly clients: Clients;
-  readonly secrets: Secrets;
-  readonly identifiers: Identifiers;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'clients' | 'secrets' | 'identifiers' | 'clock'>;
 
 /** Whoever changes a client while others do tries again, so often. */
 const MOST_TRIES = 100;
@@ -78,12 +71,12 @@ const shown = ({ name, channelLink, scopes, status, secrets }: ApiClient): objec
   secrets: secrets.map(({ createdAt, expiresAt }) => ({ createdAt, expiresAt })),
 });
 
-export const manageClients = ({
+export const makeManageClients = ({
   clients,
   secrets,
   identifiers,
   clock,
-}: ManageClientsParts): ManageClients => {
+}: Needs): ManageClients => {
   const entry = (
     action: AuditAction,
     actor: Actor,

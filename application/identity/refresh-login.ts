@@ -1,26 +1,19 @@
 import { clientSubject } from '../audit/audit-log.ts';
-import type { Clock } from '../clock.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import type { Ports } from '../ports.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { honours } from './client-lifecycle.ts';
-import { allowedScopes, type Clients } from './clients.ts';
-import type { RefreshTokens, TokenFamily } from './refresh-tokens.ts';
-import type { Secrets } from './secrets.ts';
+import { allowedScopes } from './clients.ts';
+import type { TokenFamily } from './refresh-tokens.ts';
 import { narrowed, secondsBetween, type TokenGrant, tokenGrant } from './token-grant.ts';
 import { type Applicant, nobody, type TokenRefusal, type TokenRefusals } from './token-refusals.ts';
 
 /** How long, in seconds, a token just used may be used again and gets the same successor: its answer may have been lost. */
 const RETRY_WINDOW = 60;
 
-export interface RefreshLoginParts {
+type Needs = Pick<Ports, 'clients' | 'accessTokens' | 'refreshTokens' | 'secrets' | 'clock'> & {
   readonly checkCredentials: CheckCredentials;
-  readonly clients: Clients;
-  readonly accessTokens: AccessTokens;
-  readonly refreshTokens: RefreshTokens;
   readonly refusals: TokenRefusals;
-  readonly secrets: Secrets;
-  readonly clock: Clock;
-}
+};
 
 interface RefreshOptions {
   readonly credentials?: Credentials | undefined;
@@ -37,7 +30,7 @@ export type RefreshLogin = (
   options?: RefreshOptions,
 ) => Promise<TokenGrant | TokenRefusal>;
 
-export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
+export const makeRefreshLogin = (parts: Needs): RefreshLogin => {
   const { clients, accessTokens, refreshTokens, refusals, secrets, clock } = parts;
   return async function refreshLogin(refreshToken, applicant, options = {}) {
     const going = await continuedLogin(parts, refreshToken, applicant, options);
@@ -67,7 +60,7 @@ export const refreshLogin = (parts: RefreshLoginParts): RefreshLogin => {
 
 /** A token that is used twice, or by another client, may be stolen: its whole login ends. */
 const endStolen = async (
-  { refreshTokens, clock }: RefreshLoginParts,
+  { refreshTokens, clock }: Needs,
   { familyId, clientId }: TokenFamily,
   applicant: Applicant,
   reason: string,
@@ -87,7 +80,7 @@ const endStolen = async (
 
 /** The login that a refresh token continues, and its scopes. Every check comes before the token is spent. */
 const continuedLogin = async (
-  parts: RefreshLoginParts,
+  parts: Needs,
   refreshToken: string,
   applicant: Applicant,
   { credentials, scope }: RefreshOptions,

@@ -1,6 +1,6 @@
-import { type Actor, type AuditLog, clientSubject, type Origin } from '../audit/audit-log.ts';
-import type { Clock } from '../clock.ts';
-import { type Counters, requestsOf } from '../counters.ts';
+import { type Actor, clientSubject, type Origin } from '../audit/audit-log.ts';
+import { requestsOf } from '../counters.ts';
+import type { Ports } from '../ports.ts';
 
 /** Whoever asks for tokens, before it is known who it is. */
 export interface Applicant extends Origin {
@@ -21,13 +21,7 @@ const MOST_FAILURES = 30;
 /** So many refusals of all together within a minute are written down: a log that nobody may shorten must not be flooded. */
 const MOST_ENTRIES = 1_000;
 
-export interface TokenRefusalsParts {
-  readonly counters: Counters;
-  readonly auditLog: AuditLog;
-  readonly clock: Clock;
-  /** Requests of one client. */
-  readonly perMinute: number | 'off';
-}
+type Needs = Pick<Ports, 'counters' | 'auditLog' | 'clock' | 'requestsPerMinute'>;
 
 /** Why, and to whom, as far as that is known. */
 interface Refused {
@@ -51,12 +45,12 @@ export const nobody = ({ address, requestId }: Applicant): Actor => ({
   requestId,
 });
 
-export const tokenRefusals = ({
+export const makeTokenRefusals = ({
   counters,
   auditLog,
   clock,
-  perMinute,
-}: TokenRefusalsParts): TokenRefusals => {
+  requestsPerMinute,
+}: Needs): TokenRefusals => {
   const append = (
     applicant: Applicant,
     action: 'token.refused' | 'token.attempts_limited',
@@ -105,9 +99,9 @@ export const tokenRefusals = ({
     known: (applicant, clientId, reason) =>
       refuse(`token-refusals ${clientId}`, applicant, { reason, clientId }),
     tooMany: async (clientId) => {
-      if (perMinute === 'off') return undefined;
+      if (requestsPerMinute === 'off') return undefined;
       const { count, resetsIn } = await counters.add(requestsOf(clientId));
-      return count > perMinute
+      return count > requestsPerMinute
         ? { kind: 'too_many_requests', clientId, retryAfter: resetsIn }
         : undefined;
     },

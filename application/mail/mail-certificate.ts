@@ -1,22 +1,13 @@
 import { type CertifiedSale, isCertified } from '#domain';
-import type { Alerts } from '../alerts.ts';
-import type { ComposeCertificate } from '../certificates/certificate.ts';
-import { type Documents, fileNameOf } from '../certificates/documents.ts';
-import type { Clock } from '../clock.ts';
+import { fileNameOf } from '../certificates/certificate.ts';
+import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
 import { referenceOf } from '../payments/payments.ts';
-import type { Sales } from '../sales/sales.ts';
-import type { Mailer } from './mailer.ts';
-import { type MailingName, type Mailings, occasionOf } from './mailings.ts';
+import type { Ports } from '../ports.ts';
+import { type MailingName, occasionOf } from './mailings.ts';
 
-export interface MailCertificateParts {
-  readonly mailings: Mailings;
-  readonly sales: Sales;
+type Needs = Pick<Ports, 'mailings' | 'sales' | 'documents' | 'mailer' | 'clock' | 'alerts'> & {
   readonly composeCertificate: ComposeCertificate;
-  readonly documents: Documents;
-  readonly mailer: Mailer;
-  readonly clock: Clock;
-  readonly alerts: Alerts;
-}
+};
 
 export interface MailCertificate {
   /** Sends what waits. `refused`: the server will never take it. `later`: it was not taken now. */
@@ -35,7 +26,7 @@ const DONE = { kind: 'done' } as const;
  * Mails certificates, each once, as long as nobody dies between handing one over and writing that down: then it is sent
  * again, under the same reference.
  */
-export const mailCertificate = (parts: MailCertificateParts): MailCertificate => {
+export const makeMailCertificate = (parts: Needs): MailCertificate => {
   const { mailings, sales, composeCertificate, documents, mailer, clock, alerts } = parts;
   const deliver = async (name: MailingName, sale: CertifiedSale) => {
     const certificate = await composeCertificate(sale);

@@ -1,6 +1,5 @@
 import type { Email } from '#domain';
-import type { Certificate } from '../certificates/certificate.ts';
-import type { NamedDocument } from '../certificates/documents.ts';
+import type { Certificate, NamedDocument } from '../certificates/certificate.ts';
 import type { MailOccasion } from './mailings.ts';
 
 /** A certificate on its way to the insured. */

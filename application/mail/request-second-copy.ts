@@ -1,16 +1,13 @@
 import { type Instant, instantOf, isCertified, type Sale } from '#domain';
-import type { Clock } from '../clock.ts';
-import type { CopyKey, CopyOutcome, Mailings } from './mailings.ts';
+import type { Ports } from '../ports.ts';
+import type { CopyKey, CopyOutcome } from './mailings.ts';
 
 /** Copies of one certificate within an hour. */
 export const MOST_COPIES = 3;
 
 const HOUR = 3_600_000;
 
-export interface RequestSecondCopyParts {
-  readonly mailings: Mailings;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'mailings' | 'clock'>;
 
 type SecondCopyOutcome =
   | Extract<CopyOutcome, { readonly kind: 'requested' | 'repeated' | 'conflict' }>
@@ -22,9 +19,8 @@ type SecondCopyOutcome =
 export type RequestSecondCopy = (sale: Sale, key?: CopyKey) => Promise<SecondCopyOutcome>;
 
 /** Has the certificate mailed to the insured once more. When it answers, that is remembered for good. */
-export const requestSecondCopy =
-  ({ mailings, clock }: RequestSecondCopyParts): RequestSecondCopy =>
-  async (sale, key) => {
+export const makeRequestSecondCopy = ({ mailings, clock }: Needs): RequestSecondCopy =>
+  async function requestSecondCopy(sale, key) {
     if (!isCertified(sale)) return { kind: 'not_certified' };
     const at = clock.now();
     const limit = { most: MOST_COPIES, since: later(at, -HOUR) };

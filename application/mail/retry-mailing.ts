@@ -1,11 +1,8 @@
 import type { Actor } from '../audit/audit-log.ts';
-import type { Clock } from '../clock.ts';
-import type { Mailing, MailingName, Mailings } from './mailings.ts';
+import type { Ports } from '../ports.ts';
+import type { Mailing, MailingName } from './mailings.ts';
 
-export interface RetryMailingParts {
-  readonly mailings: Mailings;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'mailings' | 'clock'>;
 
 /** The mailing as it is then. */
 export type RetryMailing = (
@@ -14,9 +11,8 @@ export type RetryMailing = (
 ) => Promise<Mailing | 'not_found' | 'not_undelivered'>;
 
 /** Has a mail that was given up tried again, from the first try on. */
-export const retryMailing =
-  ({ mailings, clock }: RetryMailingParts): RetryMailing =>
-  async (name, actor) => {
+export const makeRetryMailing = ({ mailings, clock }: Needs): RetryMailing =>
+  async function retryMailing(name, actor) {
     const before = await mailings.find(name);
     if (before === undefined) return 'not_found';
     const outcome = await mailings.retry(name, {

@@ -1,20 +1,12 @@
-import type { Alerts } from '../alerts.ts';
-import type { Clock } from '../clock.ts';
+import type { Ports } from '../ports.ts';
 import type { AdvanceSale } from '../sales/advance-sale.ts';
 import { refreshPayment } from '../sales/refresh-payment.ts';
-import type { Sales } from '../sales/sales.ts';
-import type { KeptNotice, NoticeReader, Notices } from './notices.ts';
-import { type Payments, referenceOf, saleIdOf } from './payments.ts';
+import type { KeptNotice } from './notices.ts';
+import { referenceOf, saleIdOf } from './payments.ts';
 
-export interface TakeNoticesParts {
-  readonly notices: Notices;
-  readonly noticeReader: NoticeReader;
-  readonly payments: Payments;
-  readonly sales: Sales;
+type Needs = Pick<Ports, 'notices' | 'noticeReader' | 'payments' | 'sales' | 'clock' | 'alerts'> & {
   readonly advanceSale: AdvanceSale;
-  readonly clock: Clock;
-  readonly alerts: Alerts;
-}
+};
 
 export interface TakeNotices {
   /** Keeps what a gateway sent, to be worked on; nothing else happens before it is answered. */
@@ -30,7 +22,7 @@ export interface TakeNotices {
  * Takes a gateway's notices. What one says is not believed: it is a reason to ask the gateway how the sale's charges
  * stand, so that it does not matter in which order notices come, how often, or what they claim.
  */
-export const takeNotices = (parts: TakeNoticesParts): TakeNotices => ({
+export const makeTakeNotices = (parts: Needs): TakeNotices => ({
   receive: async (headers, body) => {
     const { noticeReader, notices, clock } = parts;
     const notice = noticeReader.read(headers, body);
@@ -54,7 +46,7 @@ export const takeNotices = (parts: TakeNoticesParts): TakeNotices => ({
   },
 });
 
-const worked = async ({ notice, gateway }: KeptNotice, parts: TakeNoticesParts) => {
+const worked = async ({ notice, gateway }: KeptNotice, parts: Needs) => {
   const { noticeReader, payments, sales, alerts, advanceSale } = parts;
   if (!noticeReader.isOfInterest(notice.event)) return 'ignored';
   const { reference = notice.chargeId && (await payments.trace(notice.chargeId)) } = notice;

@@ -14,7 +14,7 @@ import { askProvider } from './ask-provider.ts';
 import { changeSale, LeaseLost } from './change-sale.ts';
 import { type NextStep, nextSteps } from './next-step.ts';
 import type { Lease } from './sales.ts';
-import type { AdvanceSaleParts, FromRequest, Work } from './work.ts';
+import type { AdvanceNeeds, FromRequest, Work } from './work.ts';
 
 /**
  * `settled`: nothing is left to do, unless somebody else moves the sale. `waiting`: somebody has to come back for it soon;
@@ -45,7 +45,7 @@ export const leaseFor = (holder: string, now: Instant): Lease => ({
  * is stored; it is asked outside any transaction, under the sale's reference; and what it says is stored, with what is to
  * be asked next. Whoever finds an open attempt looks first for what has become of it.
  */
-export const advanceSale = (parts: AdvanceSaleParts): AdvanceSale => {
+export const makeAdvanceSale = (parts: AdvanceNeeds): AdvanceSale => {
   const { sales, clock, identifiers } = parts;
   const held: AdvanceSale['held'] = (sale, holder, from) => {
     const isResumed = from === undefined;

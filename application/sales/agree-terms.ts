@@ -13,21 +13,17 @@ import {
   type SaleTerms,
   saleTerms,
 } from '#domain';
-import type { Clock } from '../clock.ts';
+import type { Ports } from '../ports.ts';
 import type { Examination, ExamineSale } from './examine-sale.ts';
 import { type Disagreement, paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
 
-export interface AgreeTermsParts {
-  readonly examineSale: ExamineSale;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'clock'> & { readonly examineSale: ExamineSale };
 
 /** The terms on which what is asked for can be sold today, or why it cannot. Writes nothing. */
 export type AgreeTerms = (request: SaleRequest) => Promise<SaleTerms | Disagreement>;
 
-export const agreeTerms =
-  ({ examineSale, clock }: AgreeTermsParts): AgreeTerms =>
-  async (request) => {
+export const makeAgreeTerms = ({ examineSale, clock }: Needs): AgreeTerms =>
+  async function agreeTerms(request) {
     const { payment, insured } = request;
     const dates = { paidOn: paidOnIn(request), birthDate: insured.birthDate };
     if (request.channelLink !== request.seller.channelLink) return NOT_OWN;

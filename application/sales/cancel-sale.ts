@@ -12,14 +12,11 @@ import {
   type RefundedSale,
   type Sale,
 } from '#domain';
-import type { Alerts } from '../alerts.ts';
 import type { Actor, AuditEntry } from '../audit/audit-log.ts';
-import { type Clock, momentOf } from '../clock.ts';
-import type { Identifiers } from '../identifiers.ts';
-import type { Payments } from '../payments/payments.ts';
+import { momentOf } from '../clock.ts';
+import type { Ports } from '../ports.ts';
 import { type AdvanceSale, leaseFor } from './advance-sale.ts';
 import { refreshPayment } from './refresh-payment.ts';
-import type { Sales } from './sales.ts';
 
 interface CancelRequest {
   readonly sale: Sale;
@@ -38,14 +35,9 @@ type CancelOutcome =
   /** Somebody is at the sale just now. */
   | { readonly kind: 'busy' };
 
-export interface CancelSaleParts {
-  readonly sales: Sales;
-  readonly payments: Payments;
-  readonly alerts: Alerts;
+type Needs = Pick<Ports, 'sales' | 'payments' | 'alerts' | 'clock' | 'identifiers'> & {
   readonly advanceSale: AdvanceSale;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
+};
 
 export interface CancelSale {
   /** The figures that a cancellation today would give, or gave. Changes nothing. */
@@ -60,7 +52,7 @@ export interface CancelSale {
 const isCancelled = (sale: Sale): sale is CancelledSale | RefundedSale => 'cancellation' in sale;
 
 /** Cancels a sale, once: whoever cancels again learns what the first cancellation gave. */
-export const cancelSale = (parts: CancelSaleParts): CancelSale => ({
+export const makeCancelSale = (parts: Needs): CancelSale => ({
   preview: async (sale, by) => {
     const present = await withLatestPayment(sale, parts);
     if (isCancelled(present)) return present.cancellation;
@@ -90,7 +82,7 @@ export const cancelSale = (parts: CancelSaleParts): CancelSale => ({
 });
 
 /** Somebody may have paid of whom nobody has told yet: whoever cancels must know what there is to give back. */
-const withLatestPayment = async (sale: Sale, parts: CancelSaleParts): Promise<Sale> => {
+const withLatestPayment = async (sale: Sale, parts: Needs): Promise<Sale> => {
   const refreshed = sale.status === 'awaiting_payment' ? await refreshPayment(sale, parts) : sale;
   return refreshed === 'unanswered' ? sale : refreshed;
 };
@@ -98,7 +90,7 @@ const withLatestPayment = async (sale: Sale, parts: CancelSaleParts): Promise<Sa
 const storeCancellation = async (
   sale: Sale,
   request: CancelRequest,
-  parts: CancelSaleParts,
+  parts: Needs,
 ): Promise<CancelOutcome> => {
   const { sales, clock } = parts;
   const { by, expectedRefund } = request;

@@ -1,6 +1,6 @@
 import type { CalendarDate } from '#domain';
-import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../clock.ts';
+import type { Ports } from '../ports.ts';
 import type { BookedLine, Sales } from './sales.ts';
 
 export interface StatementLine extends BookedLine {
@@ -8,11 +8,7 @@ export interface StatementLine extends BookedLine {
   readonly on: CalendarDate;
 }
 
-export interface ChannelStatementParts {
-  readonly catalogue: Catalogue;
-  readonly sales: Sales;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'catalogue' | 'sales' | 'clock'>;
 
 /** `from`: the first day; `until`: the first day that is no longer of it. */
 interface StatementPeriod {
@@ -36,9 +32,8 @@ export type ChannelStatement = (
   period: StatementPeriod,
 ) => Promise<Statement | undefined>;
 
-export const channelStatement =
-  ({ catalogue, sales, clock }: ChannelStatementParts): ChannelStatement =>
-  async (channelLink, { from, until }) => {
+export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): ChannelStatement =>
+  async function channelStatement(channelLink, { from, until }) {
     if ((await catalogue.channel(channelLink)) === undefined) return undefined;
     const to = clock.startOf(until);
     const booked = sales.booked({ channelLink, from: clock.startOf(from), to });

@@ -11,9 +11,8 @@ import {
   type ProductReference,
   type Reference,
 } from '#domain';
-import type { AttributeFault, AttributeSchemas } from '../catalogue/attribute-schemas.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Clock } from '../clock.ts';
+import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
+import type { Ports } from '../ports.ts';
 
 /** What is known of a sale that a channel wants to make: perhaps not all of it yet. */
 export interface SaleDraft {
@@ -42,16 +41,11 @@ export interface Examination {
 
 export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
 
-export interface ExamineSaleParts {
-  readonly catalogue: Catalogue;
-  readonly attributeSchemas: AttributeSchemas;
-  readonly clock: Clock;
-}
+type Needs = Pick<Ports, 'catalogue' | 'attributeSchemas' | 'clock'>;
 
 /** Holds a draft against the catalogue and the calendar: all faults at once, and nothing written. */
-export const examineSale =
-  ({ catalogue, attributeSchemas, clock }: ExamineSaleParts): ExamineSale =>
-  async ({
+export const makeExamineSale = ({ catalogue, attributeSchemas, clock }: Needs): ExamineSale =>
+  async function examineSale({
     channelLink,
     line,
     product,
@@ -60,7 +54,7 @@ export const examineSale =
     paidTo = 'channel',
     attributes,
     ...dates
-  }) => {
+  }) {
     const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
     const none = { offer: undefined, reasons, attributeFaults: [] };
     if (product === undefined) return none;

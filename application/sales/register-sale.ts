@@ -1,7 +1,6 @@
 import { type BornSale, newSale } from '#domain';
-import type { Clock } from '../clock.ts';
 import { type Difference, differences } from '../differences.ts';
-import type { Identifiers } from '../identifiers.ts';
+import type { Ports } from '../ports.ts';
 import type { AgreeTerms } from './agree-terms.ts';
 import type { Disagreement, SaleRequest } from './sale-request.ts';
 import type { EarlierSale, Idempotency, Lease, Sales } from './sales.ts';
@@ -22,20 +21,14 @@ export type RegistrationOutcome =
   | { readonly kind: 'registered'; readonly sale: BornSale }
   | NoNewSale;
 
-export interface RegisterSaleParts {
-  readonly sales: Sales;
-  readonly agreeTerms: AgreeTerms;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
+type Needs = Pick<Ports, 'sales' | 'clock' | 'identifiers'> & { readonly agreeTerms: AgreeTerms };
 
 /** `lease`: whose the sale is from the moment it is stored, where there is more to do with it. */
 export type RegisterSale = (request: SaleRequest, lease?: Lease) => Promise<RegistrationOutcome>;
 
 /** Registers a sale once: prices it, freezes its terms, stores it; a repeated name gets the first sale again. */
-export const registerSale =
-  ({ sales, agreeTerms, clock, identifiers }: RegisterSaleParts): RegisterSale =>
-  async (request, lease) => {
+export const makeRegisterSale = ({ sales, agreeTerms, clock, identifiers }: Needs): RegisterSale =>
+  async function registerSale(request, lease) {
     const { idempotency } = request;
     const terms = await agreeTerms(request);
     if ('reasons' in terms)

@@ -1,10 +1,8 @@
 import { asRegistered, type Sale } from '#domain';
-import type { Clock } from '../clock.ts';
-import type { Identifiers } from '../identifiers.ts';
+import type { Ports } from '../ports.ts';
 import { type AdvanceSale, leaseFor } from './advance-sale.ts';
 import type { RegisterSale, RegistrationOutcome } from './register-sale.ts';
 import type { SaleRequest } from './sale-request.ts';
-import type { Sales } from './sales.ts';
 import type { FromRequest } from './work.ts';
 
 export type SellOutcome =
@@ -14,13 +12,10 @@ export type SellOutcome =
   | { readonly kind: 'running'; readonly saleId: number }
   | Extract<RegistrationOutcome, { readonly kind: 'refused' | 'conflict' }>;
 
-export interface SellParts {
+type Needs = Pick<Ports, 'sales' | 'clock' | 'identifiers'> & {
   readonly registerSale: RegisterSale;
   readonly advanceSale: AdvanceSale;
-  readonly sales: Sales;
-  readonly clock: Clock;
-  readonly identifiers: Identifiers;
-}
+};
 
 export type Sell = (request: SaleRequest, from?: FromRequest) => Promise<SellOutcome>;
 
@@ -29,7 +24,7 @@ export type Sell = (request: SaleRequest, from?: FromRequest) => Promise<SellOut
  * cannot be reached: it is on its way, and its status tells. A repeated key gets the first answer or, where that was
  * never given, takes the sale up where it was left.
  */
-export const sell = ({ registerSale, advanceSale, sales, clock, identifiers }: SellParts): Sell => {
+export const makeSell = ({ registerSale, advanceSale, sales, clock, identifiers }: Needs): Sell => {
   const finish = async (
     sale: Sale,
     holder: string,
@@ -41,7 +36,7 @@ export const sell = ({ registerSale, advanceSale, sales, clock, identifiers }: S
       ? { kind: 'running', saleId: sale.id }
       : { kind: 'sold', sale: answered, replayed };
   };
-  return async (request, from) => {
+  return async function sell(request, from) {
     if (request.payment.collectedBy === 'channel')
       return paidElsewhere(await registerSale(request));
     const lease = leaseFor(identifiers.next(), clock.now());

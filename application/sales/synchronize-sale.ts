@@ -1,19 +1,12 @@
 import type { Sale } from '#domain';
-import type { Alerts } from '../alerts.ts';
-import { type Clock, momentOf } from '../clock.ts';
-import type { Issuer } from '../issuance/issuer.ts';
+import { momentOf } from '../clock.ts';
 import { referenceOf } from '../payments/payments.ts';
+import type { Ports } from '../ports.ts';
 import { changeSale } from './change-sale.ts';
 import { followIssuer } from './follow-reports.ts';
 import { nextSteps } from './next-step.ts';
-import type { Sales } from './sales.ts';
 
-export interface SynchronizeSaleParts {
-  readonly sales: Sales;
-  readonly issuer: Issuer;
-  readonly clock: Clock;
-  readonly alerts: Alerts;
-}
+type Needs = Pick<Ports, 'sales' | 'issuer' | 'clock' | 'alerts'>;
 
 /** Milliseconds that somebody who only asks how a sale stands waits for the insurer. */
 const PATIENCE = 2_000;
@@ -25,9 +18,8 @@ export type SynchronizeSale = (sale: Sale) => Promise<Sale>;
  * Asks the insurer how its papers stand and takes that over. An insurer that does not answer in time costs nothing but
  * the news: the sale is as it is stored.
  */
-export const synchronizeSale =
-  ({ sales, issuer, clock, alerts }: SynchronizeSaleParts): SynchronizeSale =>
-  async (sale) => {
+export const makeSynchronizeSale = ({ sales, issuer, clock, alerts }: Needs): SynchronizeSale =>
+  async function synchronizeSale(sale) {
     if (sale.issuance === undefined) return sale;
     const answer = await issuer.find(referenceOf(sale), PATIENCE);
     if (typeof answer === 'string') return sale;

@@ -18,7 +18,7 @@ import { type Database, openEmbedded, openPostgres } from '../../adapters/persis
 import { MIGRATIONS } from '../../adapters/persistence/migrations/index.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
-import { manageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
+import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { AT, salesInEveryState, TOTAL } from '../support/sales.ts';
@@ -208,7 +208,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
         products[0]?.definition,
       );
       // The channel had been granted a product that there is not.
-      const { putProduct, putChannel } = manageCatalogue({
+      const { putProduct, putChannel } = makeManageCatalogue({
         catalogue,
         readProduct,
         clock: new MemoryClock(AT),

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
-import type { Container } from 'inversify';
 import { cents, rate } from '#domain';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { ManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import { AUDIT_LOG, CATALOGUE, MANAGE_CATALOGUE } from '../../bootstrap/tokens.ts';
+import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import {
   channel,
   commissionOf,
@@ -19,19 +16,20 @@ import {
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
 
 describe('managing the catalogue', () => {
-  let container: Container;
+  let memory: InMemory;
   let clock: MemoryClock;
   let manage: ManageCatalogue;
   beforeEach(async () => {
-    ({ container, clock } = inMemory());
-    await loadDemoCatalogue(container);
-    manage = get(container, MANAGE_CATALOGUE);
+    memory = inMemory();
+    clock = memory.clock;
+    await loadDemoCatalogue(memory.useCases);
+    manage = memory.useCases.manageCatalogue;
   });
   const putProduct = (definition: unknown, expected?: number) =>
     manage.putProduct(definition, ADMINISTRATOR, { expected });
   const putChannel = (definition: unknown, expected?: number) =>
     manage.putChannel(definition, ADMINISTRATOR, { expected });
-  const log = () => get(container, AUDIT_LOG).list({ actor: ADMINISTRATOR.name ?? '', limit: 100 });
+  const log = () => memory.auditLog.list({ actor: ADMINISTRATOR.name ?? '', limit: 100 });
 
   it('creates what is new, replaces what is there, and leaves alone what is the same', async () => {
     const created = await putProduct(product());
@@ -44,7 +42,7 @@ describe('managing the catalogue', () => {
     });
     const unchanged = await putProduct(product({ name: 'Outro nome' }));
     expect(unchanged).to.deep.nested.include({ kind: 'unchanged', 'put.version': 2 });
-    expect((await get(container, CATALOGUE).products()).at(-1)?.name).to.equal('Outro nome');
+    expect((await memory.catalogue.products()).at(-1)?.name).to.equal('Outro nome');
     const [change, creation, ...others] = await log();
     expect(change).to.deep.include({
       action: 'product.put',
@@ -62,7 +60,7 @@ describe('managing the catalogue', () => {
       'iofClass',
       'more',
     ]);
-    expect((await get(container, CATALOGUE).present()).products).to.have.length(4);
+    expect((await memory.catalogue.present()).products).to.have.length(4);
     expect(await log()).to.deep.equal([]);
   });
 
@@ -133,8 +131,8 @@ describe('managing the catalogue', () => {
       ...TICKET_PRODUCT,
       plans: [plan({ id: 11, tariff: { kind: 'fixed', amount: cents(999) } })],
     });
-    const { productVersion, channelVersion } = get(container, CATALOGUE);
-    const catalogue = get(container, CATALOGUE);
+    const { productVersion, channelVersion } = memory.catalogue;
+    const catalogue = memory.catalogue;
     expect((await productVersion.call(catalogue, 'INGRESSO', 1))?.definition).to.deep.equal(
       TICKET_PRODUCT,
     );
@@ -177,7 +175,7 @@ describe('managing the catalogue', () => {
   });
 
   it('looks at the rest even where something stored is no definition any more', async () => {
-    const catalogue = get(container, CATALOGUE);
+    const catalogue = memory.catalogue;
     const { revision } = await catalogue.present();
     const unsound = { ...product({ code: 'ANTIGO', id: 300 }), rounding: 'down' } as never;
     await catalogue.save(

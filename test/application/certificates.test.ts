@@ -4,8 +4,6 @@ import type { CertificateMail } from '../../application/mail/mailer.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import * as t from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { day } from '../support/sales.ts';
 import { cardOf, phoneSale, soldIn, world } from '../support/selling.ts';
@@ -29,12 +27,12 @@ const ticketSale = (over: Partial<SaleRequest> = {}): SaleRequest => ({
 describe('the certificate of a sale', () => {
   let memory: InMemory;
   const sell = async (request: SaleRequest, card?: ReturnType<typeof cardOf>): Promise<Sale> =>
-    soldIn(await get(memory.container, t.SELL)(request, { card }));
+    soldIn(await memory.useCases.sell(request, { card }));
   const sent = (): readonly CertificateMail[] => memory.mailer.sent;
   const put = (over: Partial<Product>) =>
-    get(memory.container, t.MANAGE_CATALOGUE).putProduct({ ...TICKET, ...over }, ADMINISTRATOR);
+    memory.useCases.manageCatalogue.putProduct({ ...TICKET, ...over }, ADMINISTRATOR);
   const cancel = async (sale: Sale) =>
-    get(memory.container, t.CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    memory.useCases.cancelSale.cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
   beforeEach(async () => {
     memory = await world();
   });
@@ -79,7 +77,7 @@ describe('the certificate of a sale', () => {
     await sell(ticketSale());
     await put({ name: 'Outro nome', registration: { ...TICKET.registration, branchCode: '99' } });
     const channel = { ...DEMO_CHANNEL, name: 'Outro canal' };
-    await get(memory.container, t.MANAGE_CATALOGUE).putChannel(channel, ADMINISTRATOR);
+    await memory.useCases.manageCatalogue.putChannel(channel, ADMINISTRATOR);
     await sell(ticketSale());
     await memory.runJobs();
     const [before, after] = sent().map(({ certificate }) => certificate);
@@ -97,10 +95,10 @@ describe('the certificate of a sale', () => {
     const { version: _, ...product } = sale.terms.product;
     const { channelName: __, ...terms } = sale.terms;
     const old = { ...sale, terms: { ...terms, product } } as never;
-    expect((await get(memory.container, t.COMPOSE_CERTIFICATE)(old)).product.name).to.equal(
+    expect((await memory.useCases.composeCertificate(old)).product.name).to.equal(
       'Ingresso Protegido',
     );
-    expect((await get(memory.container, t.COMPOSE_CERTIFICATE)(old)).channel.name).to.equal(
+    expect((await memory.useCases.composeCertificate(old)).channel.name).to.equal(
       'Canal de demonstração',
     );
   });
@@ -133,9 +131,9 @@ describe('the certificate of a sale', () => {
     await cancel(sale);
     await memory.runJobs();
     expect(sent()).to.deep.equal([]);
-    expect(await get(memory.container, t.MAILINGS).find({ saleId: sale.id, number: 0 })).to.include(
-      { status: 'withdrawn' },
-    );
+    expect(await memory.mailings.find({ saleId: sale.id, number: 0 })).to.include({
+      status: 'withdrawn',
+    });
   });
 
   it('is mailed later where the server does not take it now, once', async () => {
@@ -153,13 +151,11 @@ describe('the certificate of a sale', () => {
     memory.mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
     await memory.runJobs();
     const undelivered = { saleId, number: 0, status: 'undelivered', reason: 'EENVELOPE 550' };
-    expect(await get(memory.container, t.MAILINGS).find({ saleId, number: 0 })).to.deep.include(
-      undelivered,
-    );
+    expect(await memory.mailings.find({ saleId, number: 0 })).to.deep.include(undelivered);
     expect(memory.alerts.raised).to.deep.equal([
       { kind: 'mail_undelivered', saleId, number: 0, reason: 'EENVELOPE 550' },
     ]);
-    const retry = get(memory.container, t.RETRY_MAILING);
+    const retry = memory.useCases.retryMailing;
     expect(await retry({ saleId, number: 0 }, ADMINISTRATOR)).to.deep.include({
       status: 'waiting',
     });
@@ -167,7 +163,7 @@ describe('the certificate of a sale', () => {
     expect(await retry({ saleId, number: 9 }, ADMINISTRATOR)).to.equal('not_found');
     await memory.runJobs();
     expect(sent()).to.have.length(1);
-    const [entry] = await get(memory.container, t.AUDIT_LOG).list({
+    const [entry] = await memory.auditLog.list({
       action: 'mail.retried',
       limit: 10,
     });
@@ -180,7 +176,7 @@ describe('the certificate of a sale', () => {
   it('keeps no mail that somebody has sent already', async () => {
     const { id: saleId } = await sell(ticketSale());
     await memory.runJobs();
-    const { send, giveUp } = get(memory.container, t.MAIL_CERTIFICATE);
+    const { send, giveUp } = memory.useCases.mailCertificate;
     expect(await send({ saleId, number: 0 })).to.deep.equal({ kind: 'done' });
     expect(await send({ saleId: 99, number: 0 })).to.deep.equal({ kind: 'done' });
     await giveUp({ saleId, number: 0 }, 'late');
@@ -192,12 +188,12 @@ describe('the certificate of a sale', () => {
 describe('a second copy', () => {
   let memory: InMemory;
   const copy = async (sale: Sale, key?: string) =>
-    get(memory.container, t.REQUEST_SECOND_COPY)(
+    memory.useCases.requestSecondCopy(
       sale,
       key === undefined ? undefined : { clientId: 'client-1', key },
     );
   const sell = async (request: SaleRequest): Promise<Sale> =>
-    soldIn(await get(memory.container, t.SELL)(request));
+    soldIn(await memory.useCases.sell(request));
   beforeEach(async () => {
     memory = await world();
   });
@@ -240,8 +236,7 @@ describe('a second copy', () => {
     const unpaid = await sell(phoneSale());
     expect(await copy(unpaid)).to.deep.equal({ kind: 'not_certified' });
     const sale = await sell(ticketSale());
-    const { CANCEL_SALE } = t;
-    const cancelled = await get(memory.container, CANCEL_SALE).cancel({
+    const cancelled = await memory.useCases.cancelSale.cancel({
       sale,
       by: 'insured',
       actor: ADMINISTRATOR,
@@ -254,9 +249,9 @@ describe('a second copy', () => {
 describe('a link to a certificate', () => {
   it('opens it for a week, unless the contract is cancelled', async () => {
     const memory = await world();
-    const sale = soldIn(await get(memory.container, t.SELL)(ticketSale()));
-    const open = get(memory.container, t.OPEN_DOCUMENT);
-    const url = get(memory.container, t.DOCUMENT_URL)(sale) ?? '';
+    const sale = soldIn(await memory.useCases.sell(ticketSale()));
+    const open = memory.useCases.openDocument;
+    const url = memory.useCases.documentUrl(sale) ?? '';
     expect(url).to.match(/^https:\/\/sales\.example\/documents\/[\w-]+$/);
     const link = url.split('/').at(-1) ?? '';
     expect(await open(link)).to.deep.include({ fileName: 'bilhete-B-000000001.pdf' });
@@ -265,17 +260,16 @@ describe('a link to a certificate', () => {
     expect(await open(link)).to.have.property('content');
     memory.clock.advance(1);
     expect(await open(link)).to.equal('expired');
-    const again = get(memory.container, t.DOCUMENT_URL)(sale)?.split('/').at(-1) ?? '';
-    await get(memory.container, t.CANCEL_SALE).cancel({
+    const again = memory.useCases.documentUrl(sale)?.split('/').at(-1) ?? '';
+    await memory.useCases.cancelSale.cancel({
       sale,
       by: 'insured',
       actor: ADMINISTRATOR,
     });
     expect(await open(again)).to.equal('ended');
     const ended = await memory.sales.load(sale.id);
-    expect(get(memory.container, t.DOCUMENT_URL)(ended as Sale)).to.equal(null);
-    const { DOCUMENT_LINKS } = t;
-    const nobodys = get(memory.container, DOCUMENT_LINKS).sign({
+    expect(memory.useCases.documentUrl(ended as Sale)).to.equal(null);
+    const nobodys = memory.documentLinks.sign({
       saleId: 99,
       until: '2199-01-01T00:00:00.000Z' as Instant,
     });
@@ -286,13 +280,13 @@ describe('a link to a certificate', () => {
 describe('checking a certificate', () => {
   it('tells whoever has its code what it is and how it stands, and initials alone of the insured', async () => {
     const memory = await world();
-    const verify = get(memory.container, t.VERIFY_CERTIFICATE);
+    const verify = memory.useCases.verifyCertificate;
     const insured = {
       ...ticketSale().insured,
       name: 'Maria da Silva',
       socialName: 'Жанна 👩‍👩‍👧 d’Ávila',
     };
-    const sale = soldIn(await get(memory.container, t.SELL)(ticketSale({ insured })));
+    const sale = soldIn(await memory.useCases.sell(ticketSale({ insured })));
     expect(await verify(sale.ticket)).to.deep.equal({
       paper: { kind: 'bilhete', number: 'B-000000001', issuedAt: sale.registeredAt },
       ...{
@@ -307,9 +301,9 @@ describe('checking a certificate', () => {
       },
     });
     expect(await verify('id-99')).to.equal(undefined);
-    const unpaid = soldIn(await get(memory.container, t.SELL)(phoneSale()));
+    const unpaid = soldIn(await memory.useCases.sell(phoneSale()));
     expect(await verify(unpaid.ticket)).to.equal(undefined);
-    await get(memory.container, t.CANCEL_SALE).cancel({
+    await memory.useCases.cancelSale.cancel({
       sale,
       by: 'insured',
       actor: ADMINISTRATOR,

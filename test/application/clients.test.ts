@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Container } from 'inversify';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { LogIn } from '../../application/identity/log-in.ts';
 import type {
@@ -8,30 +7,22 @@ import type {
   NewSecret,
 } from '../../application/identity/manage-clients.ts';
 import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import {
-  AUDIT_LOG,
-  AUTHENTICATE,
-  CLIENTS,
-  LOG_IN,
-  MANAGE_CLIENTS,
-  REFRESH_LOGIN,
-} from '../../bootstrap/tokens.ts';
+import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 const HOUR = 3_600;
 
 describe('managing clients', () => {
-  let container: Container;
+  let memory: InMemory;
   let clock: MemoryClock;
   let manage: ManageClients;
   let tokens: { readonly login: LogIn; readonly refresh: RefreshLogin };
 
   beforeEach(() => {
-    ({ container, clock } = inMemory());
-    manage = get(container, MANAGE_CLIENTS);
-    tokens = { login: get(container, LOG_IN), refresh: get(container, REFRESH_LOGIN) };
+    memory = inMemory();
+    clock = memory.clock;
+    manage = memory.useCases.manageClients;
+    tokens = { login: memory.useCases.logIn, refresh: memory.useCases.refreshLogin };
   });
 
   const create = async (over: Partial<ClientRequest> = {}): Promise<NewSecret> => {
@@ -60,12 +51,12 @@ describe('managing clients', () => {
     return grant;
   };
   const isAlive = async (accessToken: string) =>
-    (await get(container, AUTHENTICATE)(accessToken)) !== undefined;
-  const log = async () => get(container, AUDIT_LOG).list({ limit: 100 });
+    (await memory.useCases.authenticate(accessToken)) !== undefined;
+  const log = async () => memory.auditLog.list({ limit: 100 });
 
   it('shows a secret once and keeps only its hash', async () => {
     const { client, clientSecret } = await create();
-    const kept = await get(container, CLIENTS).find(client.clientId);
+    const kept = await memory.clients.find(client.clientId);
     expect(kept).to.deep.equal(client);
     expect(JSON.stringify(await log()))
       .not.to.include(clientSecret)
@@ -178,7 +169,7 @@ describe('managing clients', () => {
   });
 
   it('knows nothing of a client that is not there', async () => {
-    expect(await get(container, CLIENTS).load('nobody')).to.equal(undefined);
+    expect(await memory.clients.load('nobody')).to.equal(undefined);
     expect(await manage.changeStatus('nobody', 'revoke', ADMINISTRATOR)).to.equal('not_found');
     expect(await manage.rotateSecret('nobody', 24, ADMINISTRATOR)).to.equal('not_found');
   });
@@ -222,7 +213,7 @@ describe('managing clients', () => {
       manage.rotateSecret(clientId, 24, ADMINISTRATOR),
       manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR),
     ]);
-    const record = await get(container, CLIENTS).load(clientId);
+    const record = await memory.clients.load(clientId);
     expect(record?.client).to.include({ status: 'inactive', version: 3 });
     expect(record?.client.secrets).to.have.length(2);
     await manage.changeStatus(clientId, 'activate', ADMINISTRATOR);
@@ -231,8 +222,7 @@ describe('managing clients', () => {
 
   it('notes when a client was last used, by its secret or by a token', async () => {
     const created = await create();
-    const lastUse = async () =>
-      (await get(container, CLIENTS).load(created.client.clientId))?.lastUsedAt;
+    const lastUse = async () => (await memory.clients.load(created.client.clientId))?.lastUsedAt;
     expect(await lastUse()).to.equal(null);
     const { accessToken } = await loggedIn(created);
     expect(await lastUse()).to.equal('2026-11-20T15:00:00.000Z');

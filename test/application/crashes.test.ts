@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import type { Sale } from '#domain';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import { ADVANCE_SALE, CANCEL_SALE, SELL } from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import { cardOf, letTimePass, takenBy, WAYS, world } from '../support/selling.ts';
 
@@ -100,7 +98,7 @@ describe('a process that dies at any call to the outside', () => {
             const here = await world();
             const killer = killerIn(here, at, when);
             const order = () =>
-              get(here.container, SELL)(
+              here.useCases.sell(
                 { ...request(), idempotency },
                 { card: card === undefined ? undefined : cardOf(card) },
               );
@@ -126,15 +124,15 @@ describe('a process that dies at any call to the outside', () => {
 
   it('resuming a sale, or cancelling one', async () => {
     const acts: readonly ((here: InMemory, sale: Sale) => Promise<unknown>)[] = [
-      (here, { id }) => get(here.container, ADVANCE_SALE).claimed(id),
+      (here, { id }) => here.useCases.advanceSale.claimed(id),
       (here, sale) =>
-        get(here.container, CANCEL_SALE).cancel({ sale, by: 'insured', actor: ADMINISTRATOR }),
+        here.useCases.cancelSale.cancel({ sale, by: 'insured', actor: ADMINISTRATOR }),
     ];
     for (const [which, act] of acts.entries()) {
       for (const when of ['before', 'after'] as const) {
         for (let at = 1, isOver = false; !isOver; at += 1) {
           const here = await world();
-          await get(here.container, SELL)(WAYS[3]?.request() as never);
+          await here.useCases.sell(WAYS[3]?.request() as never);
           const [sale] = (await everySale(here)) as [Sale];
           const [charge] = await here.sandbox.chargesOf(sale.id);
           await here.sandbox.payOnPage(charge?.id ?? '', 'pix', undefined, 'never');

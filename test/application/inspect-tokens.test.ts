@@ -1,19 +1,9 @@
 import { expect } from 'chai';
-import type { Container } from 'inversify';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { InspectTokens } from '../../application/identity/inspect-tokens.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import {
-  AUDIT_LOG,
-  AUTHENTICATE,
-  INSPECT_TOKENS,
-  LOG_IN,
-  MANAGE_CLIENTS,
-  REFRESH_LOGIN,
-} from '../../bootstrap/tokens.ts';
+import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 interface Known {
@@ -22,7 +12,7 @@ interface Known {
 }
 
 describe('a token that is looked into', () => {
-  let container: Container;
+  let memory: InMemory;
   let clock: MemoryClock;
   let inspect: InspectTokens;
   let mine: Known;
@@ -35,17 +25,18 @@ describe('a token that is looked into', () => {
       scopes,
       active: true,
     };
-    const created = await get(container, MANAGE_CLIENTS).create(request, ADMINISTRATOR);
+    const created = await memory.useCases.manageClients.create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     const credentials = { clientId: created.client.clientId, clientSecret: created.clientSecret };
-    const grant = await get(container, LOG_IN)(credentials, APPLICANT);
+    const grant = await memory.useCases.logIn(credentials, APPLICANT);
     if (grant.kind !== 'granted') throw new Error(grant.kind);
     return { credentials, grant };
   };
 
   beforeEach(async () => {
-    ({ container, clock } = inMemory());
-    inspect = get(container, INSPECT_TOKENS);
+    memory = inMemory();
+    clock = memory.clock;
+    inspect = memory.useCases.inspectTokens;
     [mine, theirs] = [await known(), await known()];
   });
 
@@ -53,9 +44,9 @@ describe('a token that is looked into', () => {
     inspect.introspect(token, credentials, APPLICANT);
   const end = (token: string, { credentials } = mine) =>
     inspect.revoke(token, credentials, APPLICANT);
-  const refresh = (token: string) => get(container, REFRESH_LOGIN)(token, APPLICANT);
+  const refresh = (token: string) => memory.useCases.refreshLogin(token, APPLICANT);
   const isAlive = async (token: string) =>
-    (await get(container, AUTHENTICATE)(token)) !== undefined;
+    (await memory.useCases.authenticate(token)) !== undefined;
 
   it('tells its own client what it is good for', async () => {
     const access = await look(mine.grant.accessToken);
@@ -84,7 +75,7 @@ describe('a token that is looked into', () => {
     expect(await look(mine.grant.refreshToken)).to.equal('inactive');
     expect(second.kind === 'granted' && (await look(second.refreshToken))).to.have.property('kind');
     const administrator = await known(['admin']);
-    await get(container, MANAGE_CLIENTS).changeStatus(
+    await memory.useCases.manageClients.changeStatus(
       theirs.credentials.clientId,
       'deactivate',
       ADMINISTRATOR,
@@ -98,7 +89,7 @@ describe('a token that is looked into', () => {
   it('ends its whole login when it is revoked, whichever token is shown, even one that was replaced', async () => {
     for (const shown of ['access', 'refresh', 'replaced'] as const) {
       const { credentials, grant } = await known();
-      const bystander = await get(container, LOG_IN)(credentials, APPLICANT);
+      const bystander = await memory.useCases.logIn(credentials, APPLICANT);
       const next = await refresh(grant.refreshToken);
       if (next.kind !== 'granted' || bystander.kind !== 'granted') throw new Error('not granted');
       const token = {
@@ -117,7 +108,7 @@ describe('a token that is looked into', () => {
       );
       expect(await end(token, { credentials, grant }), 'again').to.equal('revoked');
     }
-    const entries = await get(container, AUDIT_LOG).list({ action: 'token.revoked', limit: 10 });
+    const entries = await memory.auditLog.list({ action: 'token.revoked', limit: 10 });
     expect(entries.map(({ actor }) => actor.kind)).to.deep.equal(['client', 'client', 'client']);
   });
 
@@ -127,7 +118,7 @@ describe('a token that is looked into', () => {
     expect(await isAlive(mine.grant.accessToken)).to.equal(true);
     expect((await refresh(mine.grant.refreshToken)).kind).to.equal('granted');
     expect(await end('made up')).to.equal('revoked');
-    const [refusal] = await get(container, AUDIT_LOG).list({ action: 'token.refused', limit: 10 });
+    const [refusal] = await memory.auditLog.list({ action: 'token.refused', limit: 10 });
     expect(refusal).to.include({
       reason: 'foreign_token',
       subject: `api-client/${theirs.credentials.clientId}`,
@@ -139,7 +130,7 @@ describe('a token that is looked into', () => {
     expect(await end(mine.grant.accessToken, administrator)).to.equal('revoked');
     expect(await isAlive(mine.grant.accessToken)).to.equal(false);
     expect(await isAlive(theirs.grant.accessToken)).to.equal(true);
-    const [entry] = await get(container, AUDIT_LOG).list({ action: 'token.revoked', limit: 1 });
+    const [entry] = await memory.auditLog.list({ action: 'token.revoked', limit: 1 });
     expect(entry?.actor.name).to.equal(administrator.credentials.clientId);
     expect(entry?.subject).to.equal(`api-client/${mine.credentials.clientId}`);
   });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import type { Container } from 'inversify';
 import {
   type CalendarDate,
   calendarDate,
@@ -14,9 +13,7 @@ import type { RegisterSale, RegistrationOutcome } from '../../application/sales/
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import { MANAGE_CATALOGUE, REGISTER_SALE, SALES } from '../../bootstrap/tokens.ts';
+import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 
@@ -49,17 +46,17 @@ const repeated = (first: RegistrationOutcome, content: object) => {
 };
 
 describe('registering a sale', () => {
-  let container: Container;
+  let memory: InMemory;
   let register: RegisterSale;
 
   beforeEach(async () => {
-    ({ container } = inMemory('2026-11-20T15:00:00.000Z'));
-    await loadDemoCatalogue(container);
-    register = get(container, REGISTER_SALE);
+    memory = inMemory('2026-11-20T15:00:00.000Z');
+    await loadDemoCatalogue(memory.useCases);
+    register = memory.useCases.registerSale;
   });
 
   const putTicketProduct = (over: Partial<Product>) =>
-    get(container, MANAGE_CATALOGUE).putProduct({ ...TICKET_PRODUCT, ...over }, ADMINISTRATOR);
+    memory.useCases.manageCatalogue.putProduct({ ...TICKET_PRODUCT, ...over }, ADMINISTRATOR);
 
   it('prices it, freezes its terms, and stores it as paid', async () => {
     const outcome = await register(request());
@@ -83,7 +80,7 @@ describe('registering a sale', () => {
       plan: { id: 11, code: 'PADRAO' },
       soldOn: '2026-11-20',
     });
-    expect(await get(container, SALES).find('canal-demo', sale.id)).to.deep.equal(sale);
+    expect(await memory.sales.find('canal-demo', sale.id)).to.deep.equal(sale);
   });
 
   it('prices by the tariff where no price is declared', async () => {
@@ -140,7 +137,7 @@ describe('registering a sale', () => {
   it('replays what was sold even when the catalogue would refuse it today', async () => {
     const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
     const first = await register(request({ idempotency }));
-    await get(container, MANAGE_CATALOGUE).putChannel(
+    await memory.useCases.manageCatalogue.putChannel(
       { ...DEMO_CHANNEL, grants: [] },
       ADMINISTRATOR,
     );
@@ -200,7 +197,7 @@ describe('registering a sale', () => {
       ),
       attributeFaults: [],
     });
-    expect(await get(container, SALES).find('canal-demo', 1)).to.equal(undefined);
+    expect(await memory.sales.find('canal-demo', 1)).to.equal(undefined);
   });
 
   it('refuses a payment on a day without an IOF rate', async () => {

@@ -4,8 +4,6 @@ import type { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/sales/sell.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import { CANCEL_SALE, SELL, SYNCHRONIZE_SALE } from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {
   artistSale,
@@ -24,7 +22,7 @@ describe('selling what the service collects', () => {
   });
 
   const sell = (request: SaleRequest, card?: PaymentCard): Promise<SellOutcome> =>
-    get(here.container, SELL)(request, { card });
+    here.useCases.sell(request, { card });
   const sold = async (request: SaleRequest, card?: PaymentCard): Promise<Sale> =>
     soldIn(await sell(request, card));
   const present = async ({ id }: Sale): Promise<Sale> => (await here.sales.load(id)) as Sale;
@@ -186,7 +184,7 @@ describe('selling what the service collects', () => {
     it('hears of a payment even if no notice ever comes', async () => {
       const sale = await sold(phoneSale());
       await here.sandbox.payOnPage(await chargeId(sale), 'pix', undefined, 'never');
-      here.told.splice(0);
+      here.undelivered.splice(0);
       await letTimePass(here);
       expect((await present(sale)).status).to.equal('issued');
     });
@@ -265,7 +263,7 @@ describe('selling what the service collects', () => {
     it('a word that nobody knows is kept, told, and changes nothing', async () => {
       const sale = await sold(phoneSale('credit'), cardOf());
       here.issuer.find = async () => ({ unknownWords: { quotation: 'EM_AUDITORIA' } });
-      const seen = await get(here.container, SYNCHRONIZE_SALE)(sale);
+      const seen = await here.useCases.synchronizeSale(sale);
       expect(seen).to.deep.nested.include({
         status: 'issued',
         'issuance.unknownWords.quotation': 'EM_AUDITORIA',
@@ -313,7 +311,7 @@ describe('selling what the service collects', () => {
       here.issuer.mishaps.next('lost');
       const sale = await sold(phoneSale('credit'), cardOf());
       expect(sale.status).to.equal('paid');
-      const seen = await get(here.container, SYNCHRONIZE_SALE)(sale);
+      const seen = await here.useCases.synchronizeSale(sale);
       expect(seen?.status).to.equal('issued');
       expect((await present(sale)).status).to.equal('issued');
     });
@@ -321,7 +319,7 @@ describe('selling what the service collects', () => {
     it('shows what is stored where the insurer does not answer', async () => {
       const sale = await sold(phoneSale('credit'), cardOf());
       here.issuer.mishaps.always = 'unheard';
-      expect(await get(here.container, SYNCHRONIZE_SALE)(sale)).to.deep.equal(sale);
+      expect(await here.useCases.synchronizeSale(sale)).to.deep.equal(sale);
     });
   });
 
@@ -369,7 +367,7 @@ describe('selling what the service collects', () => {
 
   describe('cancelling', () => {
     const cancel = (sale: Sale, expectedRefund?: number) =>
-      get(here.container, CANCEL_SALE).cancel({
+      here.useCases.cancelSale.cancel({
         ...{ sale, by: 'insured', actor: ADMINISTRATOR },
         ...(expectedRefund !== undefined && { expectedRefund: cents(expectedRefund) }),
       });
@@ -377,7 +375,7 @@ describe('selling what the service collects', () => {
 
     it('within seven days gives everything back, and ends the policy', async () => {
       const sale = await issued();
-      const figures = await get(here.container, CANCEL_SALE).preview(sale, 'insured');
+      const figures = await here.useCases.cancelSale.preview(sale, 'insured');
       expect(figures).to.deep.nested.include({
         reason: 'withdrawal',
         'refund.total': sale.payment.amount,
@@ -410,10 +408,8 @@ describe('selling what the service collects', () => {
     it('asks first whether somebody has paid meanwhile: then that goes back', async () => {
       const sale = await sold(phoneSale());
       await here.sandbox.payOnPage(await chargeId(sale), 'pix', undefined, 'never');
-      here.told.splice(0);
-      expect(
-        await get(here.container, CANCEL_SALE).preview(sale, 'insured'),
-      ).to.deep.nested.include({
+      here.undelivered.splice(0);
+      expect(await here.useCases.cancelSale.preview(sale, 'insured')).to.deep.nested.include({
         reason: 'not_issued',
         'refund.total': 3_211,
       });
@@ -471,13 +467,13 @@ describe('selling what the service collects', () => {
     it('is not possible once the sale has ended otherwise', async () => {
       const sale = await sold(phoneSale('credit'), cardOf('4000000000000002'));
       expect(await cancel(sale)).to.deep.equal({ kind: 'ended' });
-      expect(await get(here.container, CANCEL_SALE).preview(sale, 'insured')).to.equal('ended');
+      expect(await here.useCases.cancelSale.preview(sale, 'insured')).to.equal('ended');
     });
 
     it('by the insurer keeps only what was earned by the day', async () => {
       const sale = await issued();
       here.clock.advance(100 * 86_400);
-      const outcome = await get(here.container, CANCEL_SALE).cancel({
+      const outcome = await here.useCases.cancelSale.cancel({
         sale,
         by: 'insurer',
         actor: ADMINISTRATOR,

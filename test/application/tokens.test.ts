@@ -1,23 +1,11 @@
 import { expect } from 'chai';
-import type { Container } from 'inversify';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { LogIn } from '../../application/identity/log-in.ts';
 import type { ClientRequest, NewSecret } from '../../application/identity/manage-clients.ts';
 import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../application/identity/token-refusals.ts';
-import { inMemory } from '../../bootstrap/in-memory.ts';
-import { bindValue, get } from '../../bootstrap/token.ts';
-import {
-  AUDIT_LOG,
-  AUTHENTICATE,
-  CLIENTS,
-  LOG_IN,
-  MANAGE_CLIENTS,
-  PER_MINUTE,
-  REFRESH_LOGIN,
-  SECRETS,
-} from '../../bootstrap/tokens.ts';
+import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
 const granted = (outcome: TokenGrant | TokenRefusal): TokenGrant => {
@@ -26,15 +14,16 @@ const granted = (outcome: TokenGrant | TokenRefusal): TokenGrant => {
 };
 
 describe('tokens', () => {
-  let container: Container;
+  let memory: InMemory;
   let clock: MemoryClock;
   let tokens: { readonly login: LogIn; readonly refresh: RefreshLogin };
 
   beforeEach(() => {
-    ({ container, clock } = inMemory());
+    memory = inMemory();
+    clock = memory.clock;
     tokens = {
-      login: (...asked) => get(container, LOG_IN)(...asked),
-      refresh: (...asked) => get(container, REFRESH_LOGIN)(...asked),
+      login: (...asked) => memory.useCases.logIn(...asked),
+      refresh: (...asked) => memory.useCases.refreshLogin(...asked),
     };
   });
 
@@ -46,7 +35,7 @@ describe('tokens', () => {
       active: true,
       ...over,
     };
-    const created = await get(container, MANAGE_CLIENTS).create(request, ADMINISTRATOR);
+    const created = await memory.useCases.manageClients.create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     return created;
   };
@@ -58,12 +47,12 @@ describe('tokens', () => {
     tokens.refresh(token, APPLICANT, options);
 
   const audited = async (action: string) =>
-    (await get(container, AUDIT_LOG).list({ limit: 200 })).filter((each) => each.action === action);
+    (await memory.auditLog.list({ limit: 200 })).filter((each) => each.action === action);
 
   it('are granted for half an hour and a week, and name their client and its channel', async () => {
     const grant = granted(await login(await client()));
     expect(grant).to.include({ expiresIn: 1_800, refreshExpiresIn: 604_800 });
-    const caller = await get(container, AUTHENTICATE)(grant.accessToken);
+    const caller = await memory.useCases.authenticate(grant.accessToken);
     expect(caller).to.deep.equal({
       clientId: grant.clientId,
       channelLink: 'canal-demo',
@@ -101,7 +90,7 @@ describe('tokens', () => {
     const second = granted(await refresh(first.refreshToken));
     expect(second.refreshToken).not.to.equal(first.refreshToken);
     expect(second.refreshExpiresIn).to.equal(604_800 - 3_600);
-    expect(await get(container, AUTHENTICATE)(second.accessToken)).to.include({
+    expect(await memory.useCases.authenticate(second.accessToken)).to.include({
       clientId: first.clientId,
     });
     clock.advance(604_800 - 3_600);
@@ -144,7 +133,7 @@ describe('tokens', () => {
     });
     expect(others).to.deep.equal([]);
     expect(
-      await get(container, AUTHENTICATE)(first.accessToken),
+      await memory.useCases.authenticate(first.accessToken),
       'the access tokens end as well',
     ).to.equal(undefined);
     expect(await refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
@@ -198,34 +187,34 @@ describe('tokens', () => {
 
   it('are unknown when made up', async () => {
     expect(await refresh('made up')).to.deep.equal({ kind: 'invalid_grant' });
-    expect(await get(container, AUTHENTICATE)('made up')).to.equal(undefined);
+    expect(await memory.useCases.authenticate('made up')).to.equal(undefined);
   });
 
   it('do not speak for a client that is gone, nor for scopes it has lost', async () => {
     const first = granted(
       await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })),
     );
-    const clients = get(container, CLIENTS);
+    const clients = memory.clients;
     const known = await clients.find(first.clientId);
     if (known === undefined) throw new Error('lost');
 
     clients.find = async () => ({ ...known, scopes: ['sales'] });
-    expect((await get(container, AUTHENTICATE)(first.accessToken))?.scopes).to.deep.equal([
+    expect((await memory.useCases.authenticate(first.accessToken))?.scopes).to.deep.equal([
       'sales',
     ]);
     clients.find = async () => ({ ...known, status: 'revoked' });
-    expect(await get(container, AUTHENTICATE)(first.accessToken)).to.equal(undefined);
+    expect(await memory.useCases.authenticate(first.accessToken)).to.equal(undefined);
     expect(await refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
     clients.find = async () => undefined;
-    expect(await get(container, AUTHENTICATE)(first.accessToken)).to.equal(undefined);
+    expect(await memory.useCases.authenticate(first.accessToken)).to.equal(undefined);
   });
 
   it('are checked by the same steps whoever asks, so that the time tells nothing', async () => {
     const known = await client();
     const rotated = await client();
-    await get(container, MANAGE_CLIENTS).rotateSecret(rotated.client.clientId, 24, ADMINISTRATOR);
+    await memory.useCases.manageClients.rotateSecret(rotated.client.clientId, 24, ADMINISTRATOR);
     const inactive = await client({ active: false });
-    const secrets = get(container, SECRETS);
+    const secrets = memory.secrets;
     const { matches } = secrets;
     let compared = 0;
     secrets.matches = (secret, hashes) => {
@@ -312,7 +301,7 @@ describe('tokens', () => {
       await outcomes(31);
       await refresh(first.refreshToken);
       expect(await audited('token.reused')).to.have.length(1);
-      expect(await get(container, AUTHENTICATE)(second.accessToken)).to.equal(undefined);
+      expect(await memory.useCases.authenticate(second.accessToken)).to.equal(undefined);
     });
 
     it('write a thousand refusals a minute at most, from however many networks', async () => {
@@ -325,7 +314,7 @@ describe('tokens', () => {
       expect(new Set((await Promise.all(guesses)).map(({ kind }) => kind))).to.deep.equal(
         new Set(['invalid_client']),
       );
-      const log = await get(container, AUDIT_LOG).list({ limit: 5_000 });
+      const log = await memory.auditLog.list({ limit: 5_000 });
       expect(log.filter(({ action }) => action === 'token.refused')).to.have.length(1_000);
       expect(log.filter(({ action }) => action === 'token.attempts_limited')).to.have.length(1);
     });
@@ -352,8 +341,7 @@ describe('tokens', () => {
 
   describe('of a client past its limit of requests', () => {
     beforeEach(() => {
-      container.unbind(PER_MINUTE.id);
-      bindValue(container, PER_MINUTE, 5);
+      memory.registry.bind('requestsPerMinute', () => 5);
     });
 
     it('are refused before anything is stored, and given again when the minute is over', async () => {

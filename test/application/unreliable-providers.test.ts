@@ -12,8 +12,6 @@ import type { IssuanceOrder, IssuerAnswer } from '../../application/issuance/iss
 import type { GatewayAnswer } from '../../application/payments/payments.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
-import { get } from '../../bootstrap/token.ts';
-import { ADVANCE_SALE, CANCEL_SALE, SELL } from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {
   artistSale,
@@ -35,7 +33,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
 
   const sold = async (request: SaleRequest, number?: string): Promise<Sale> =>
     soldIn(
-      await get(here.container, SELL)(request, {
+      await here.useCases.sell(request, {
         card:
           request.payment.collectedBy === 'service' && request.payment.method === 'credit'
             ? cardOf(number)
@@ -45,7 +43,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
   const present = async ({ id }: Sale): Promise<Sale> => (await here.sales.load(id)) as Sale;
   const charges = ({ id }: Sale) => here.sandbox.chargesOf(id);
   const cancelled = async (sale: Sale) =>
-    get(here.container, CANCEL_SALE).cancel({
+    here.useCases.cancelSale.cancel({
       sale: await present(sale),
       by: 'insured',
       actor: ADMINISTRATOR,
@@ -106,7 +104,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
       return answer;
     };
     const idempotency = { owner: 'client', key: 'order', content: 1 } as const;
-    const slow = get(here.container, SELL)(artistSale('credit', { idempotency }), {
+    const slow = here.useCases.sell(artistSale('credit', { idempotency }), {
       card: cardOf(),
     });
     while (isFirst) await new Promise(setImmediate);
@@ -118,7 +116,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
       await new Promise(setImmediate);
       return answer;
     };
-    const quick = await get(here.container, SELL)(artistSale('credit', { idempotency }), {
+    const quick = await here.useCases.sell(artistSale('credit', { idempotency }), {
       card: cardOf(),
     });
     await slow;
@@ -185,7 +183,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect(await present(sale)).to.deep.include({ status: 'refused', reason: 'not_charged' });
     here.clock.advance(6 * 3_600);
     await chargedAgain(sale);
-    here.told.splice(0);
+    here.undelivered.splice(0);
     await letTimePass(here);
     expect(takenBy(await charges(sale))).to.equal(0);
   });
@@ -290,7 +288,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
       reason: '',
     } as const;
     insurerSays(() => ({ proposal }));
-    await get(here.container, ADVANCE_SALE).claimed(sale.id);
+    await here.useCases.advanceSale.claimed(sale.id);
     const { id } = sale;
     const pay = (await present(sale)) as AwaitingPaymentSale;
     await here.sandbox.payOnPage(pay.payment.chargeId, 'boleto', undefined, 'once');

@@ -4,9 +4,7 @@ import { openPostgres } from '../../adapters/persistence/database.ts';
 import { readConfig } from '../../bootstrap/config.ts';
 import { prepare } from '../../bootstrap/first-run.ts';
 import { open } from '../../bootstrap/opening.ts';
-import { service } from '../../bootstrap/service.ts';
-import { get } from '../../bootstrap/token.ts';
-import * as t from '../../bootstrap/tokens.ts';
+import { composeService } from '../../bootstrap/service.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { ServerProcess } from './server-process.ts';
@@ -98,14 +96,14 @@ const makeClients = async (
   const config = readConfig(environment);
   const database = await open(config);
   await database.migrate();
-  const container = service(
+  const service = composeService(
     { ...config, publicUrl: 'http://127.0.0.1' },
     database,
     pino({ level: 'silent' }),
   );
-  await get(container, t.JOBS).prepare();
-  await prepare(container, config);
-  const { create } = get(container, t.MANAGE_CLIENTS);
+  await service.jobs.prepare();
+  await prepare(service, config);
+  const { create } = service.useCases.manageClients;
   const actor = { kind: 'service', name: null, address: null, requestId: null } as const;
   const partner = {
     name: 'Parceiro',
@@ -119,7 +117,7 @@ const makeClients = async (
     if (created === 'duplicate') throw new Error('a client was there already');
     made.push({ client_id: created.client.clientId, client_secret: created.clientSecret });
   }
-  await get(container, t.JOBS).stop();
+  await service.jobs.stop();
   await database.close();
   return made;
 };

@@ -1,17 +1,14 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { keepHouse } from '../../bootstrap/housekeeping.ts';
+import { startHousekeeping } from '../../bootstrap/housekeeping.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
-import { bindValue, get } from '../../bootstrap/token.ts';
-import { LOG, REFRESH_TOKENS } from '../../bootstrap/tokens.ts';
 import type { AT } from '../support/identity.ts';
 import { within } from '../support/stores.ts';
 
 describe('housekeeping', () => {
   it('forgets, from the start on, the logins whose time was up a day ago', async () => {
-    const { container } = inMemory('2026-11-20T15:00:00.000Z');
-    bindValue(container, LOG, pino({ level: 'silent' }));
-    const tokens = get(container, REFRESH_TOKENS);
+    const { clock, refreshTokens } = inMemory('2026-11-20T15:00:00.000Z');
+    const tokens = refreshTokens;
     const family = { clientId: 'a', scopes: [], generation: 0 };
     for (const day of ['18', '19', '20'])
       await tokens.start(
@@ -23,7 +20,8 @@ describe('housekeeping', () => {
       Promise.all(
         ['18', '19', '20'].map(async (hash) => (await tokens.find(hash, long)) !== undefined),
       );
-    const stop = keepHouse(container);
+    const log = pino({ level: 'silent' });
+    const stop = startHousekeeping({ clock, refreshTokens, log });
     expect(await within(1_000, left, ([oldest]) => oldest === false)).to.deep.equal([
       false,
       true,
@@ -33,15 +31,11 @@ describe('housekeeping', () => {
   });
 
   it('says so, and goes on, when it cannot', async () => {
-    const { container } = inMemory();
+    const { clock, refreshTokens } = inMemory();
     const lines: string[] = [];
-    bindValue(
-      container,
-      LOG,
-      pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
-    );
-    get(container, REFRESH_TOKENS).forget = () => Promise.reject(new Error('secret words'));
-    const stop = keepHouse(container);
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    refreshTokens.forget = () => Promise.reject(new Error('secret words'));
+    const stop = startHousekeeping({ clock, refreshTokens, log });
     await within(
       1_000,
       async () => lines.length,

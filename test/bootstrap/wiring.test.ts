@@ -1,46 +1,53 @@
 import { expect } from 'chai';
-import { Container } from 'inversify';
 import type { CalendarDate, Instant } from '#domain';
-import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryMailings } from '../../adapters/memory/mailings.ts';
-import { MemorySales } from '../../adapters/memory/sales.ts';
 import { businessDay, SystemClock } from '../../adapters/system/clock.ts';
-import { bind, bindValue, get, Token } from '../../bootstrap/token.ts';
-import { CLOCK, SALES } from '../../bootstrap/tokens.ts';
+import type { Clock } from '../../application/clock.ts';
+import { Registry } from '../../bootstrap/registry.ts';
 
-const PORT = new Token<number>('Port');
-const ADDRESS = new Token<string>('Address');
+interface Parts {
+  readonly port: number;
+  readonly address: string;
+  readonly clock: Clock;
+}
 
-describe('the wiring', () => {
-  it('makes a part once, from the parts it needs', () => {
-    const container = new Container();
-    let made = 0;
-    bindValue(container, PORT, 80);
-    bind(container, ADDRESS, { port: PORT }, ({ port }) => {
-      made += 1;
-      return `localhost:${port.toFixed()}`;
-    });
-    expect([get(container, ADDRESS), get(container, ADDRESS), made]).to.deep.equal([
+describe('the registry', () => {
+  it('builds a part once, from the parts that it reads', () => {
+    let built = 0;
+    const { parts } = new Registry<Parts>()
+      .bind('port', () => 80)
+      .bind('address', ({ port }) => {
+        built += 1;
+        return `localhost:${port.toFixed()}`;
+      });
+
+    expect([parts.address, parts.address, built]).to.deep.equal([
       'localhost:80',
       'localhost:80',
       1,
     ]);
   });
 
+  it('swaps a part in one line, for every part that is built from it', () => {
+    const registry = new Registry<Parts>()
+      .bind('port', () => 80)
+      .bind('address', ({ port }) => `localhost:${port}`);
+
+    registry.bind('port', () => 8080);
+    expect(registry.parts.address).to.equal('localhost:8080');
+  });
+
   it('does not compile with a part of another type', () => {
-    const container = new Container();
+    const registry = new Registry<Parts>();
     // @ts-expect-error a text is no number
-    bindValue(container, PORT, '80');
-    // @ts-expect-error a clock is no sales register
-    bind(container, SALES, {}, () => new MemoryClock('2026-11-20T15:00:00.000Z'));
-    // @ts-expect-error the need is a number, not a text
-    bind(container, ADDRESS, { port: PORT }, ({ port }) => port.toUpperCase());
-    // @ts-expect-error nothing of that name is needed
-    bind(container, CLOCK, {}, ({ clock }) => clock);
-    expect(
-      new MemorySales(new MemoryAuditLog(), new MemoryMailings(new MemoryAuditLog())),
-    ).to.be.an('object');
+    registry.bind('port', () => '80');
+    // @ts-expect-error a number is no clock
+    registry.bind('clock', () => 80);
+    // @ts-expect-error the port is a number, not a text
+    registry.bind('address', ({ port }) => port.toUpperCase());
+    // @ts-expect-error there is no part of that name
+    registry.bind('harbour', () => 80);
+    expect(registry.parts).to.have.property('clock');
   });
 });
 

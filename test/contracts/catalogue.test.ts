@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Channel, type Instant, type Product, readProduct } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { CatalogueChange } from '../../application/catalogue/catalogue.ts';
-import { manageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
+import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
 import { ADMINISTRATOR, AT, entry } from '../support/identity.ts';
@@ -127,7 +127,11 @@ overEveryStore('the catalogue', (store) => {
 
   it('lets many who change different things at once all come to an end', async () => {
     const { catalogue } = store();
-    const { putChannel } = manageCatalogue({ catalogue, readProduct, clock: new MemoryClock(AT) });
+    const { putChannel } = makeManageCatalogue({
+      catalogue,
+      readProduct,
+      clock: new MemoryClock(AT),
+    });
     const links = Array.from(
       { length: 30 },
       (_, index) => `canal-${String(index).padStart(2, '0')}`,

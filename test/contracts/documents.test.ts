@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { extractText } from 'unpdf';
 import { PdfDocuments } from '../../adapters/documents/pdf.ts';
 import { MemoryDocuments } from '../../adapters/memory/documents.ts';
-import type { Documents } from '../../application/certificates/documents.ts';
+import type { Documents } from '../../application/certificates/certificate.ts';
 import { certificateOf } from '../support/certificates.ts';
 
 interface Maker {

@@ -1,5 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Container } from 'inversify';
 import { pino } from 'pino';
 import type { Channel } from '#domain';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/request.ts';
@@ -10,10 +9,8 @@ import { CryptoSecrets } from '../../adapters/security/secrets.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
-import { bindHttp } from '../../bootstrap/http.ts';
+import { composeHttp } from '../../bootstrap/http.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
-import { bind, bindValue, get } from '../../bootstrap/token.ts';
-import * as t from '../../bootstrap/tokens.ts';
 import { ADMINISTRATOR } from './identity.ts';
 import { runLog } from './run-log.ts';
 
@@ -37,7 +34,7 @@ interface ApiOptions {
 /** The API on a real server with real tokens, over in-memory stores that the test can reach into. */
 export class Api {
   readonly memory: InMemory;
-  readonly container: Container;
+  readonly fingerprint = keyedHash('of the tests');
   readonly lines: string[] = [];
   readonly #options: Required<ApiOptions>;
   #server: Listening | undefined;
@@ -52,41 +49,39 @@ export class Api {
     } as const;
     this.#options = { ...usual, ...options };
     this.memory = inMemory(this.#options.now);
-    this.container = this.memory.container;
   }
 
   async start(): Promise<this> {
-    const { container, lines } = this;
+    const { memory, lines } = this;
     const { requestTimeout, rateLimit, trustProxy } = this.#options;
     this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
     this.url = this.#server.address;
-    container.unbind(t.PUBLIC_URL.id);
-    bindValue(container, t.PUBLIC_URL, this.url);
-    container.unbind(t.SECRETS.id);
-    bind(container, t.SECRETS, {}, () => new CryptoSecrets());
-    container.unbind(t.ACCESS_TOKENS.id);
-    const signing = {
-      signingKey: SIGNING_KEY,
-      previousKeys: [],
-      issuer: this.url,
-      audience: `${this.url}/api`,
-    };
-    const jwt = new JwtAccessTokens(signing, get(container, t.CLOCK));
-    bindValue(container, t.ACCESS_TOKENS, jwt);
-    bindValue(container, t.KEY_SET, () => jwt.keySet());
+
+    const signing = { signingKey: SIGNING_KEY, previousKeys: [], issuer: this.url };
+    const accessTokens = new JwtAccessTokens(
+      { ...signing, audience: `${this.url}/api` },
+      memory.clock,
+    );
+    memory.registry
+      .bind('publicUrl', () => this.url)
+      .bind('secrets', () => new CryptoSecrets())
+      .bind('accessTokens', () => accessTokens)
+      .bind('requestsPerMinute', () => rateLimit);
+
     const write = (line: string): void => {
       lines.push(line);
       runLog.add(line);
     };
-    bindValue(container, t.LOG, pino({ level: 'debug' }, { write }));
-    container.unbind(t.PER_MINUTE.id);
-    bindValue(container, t.PER_MINUTE, rateLimit);
-    bindValue(container, t.TRUST_PROXY, trustProxy);
-    bindValue(container, t.CHECK_READY, async () => {});
-    bindValue(container, t.FINGERPRINT, keyedHash('of the tests'));
-    bindHttp(container);
-    await loadDemoCatalogue(container);
-    this.#server.serve(get(container, t.HTTP_APP).callback());
+    const app = composeHttp({
+      ...memory,
+      log: pino({ level: 'debug' }, { write }),
+      trustProxy,
+      fingerprint: this.fingerprint,
+      keySet: () => accessTokens.keySet(),
+      checkReady: async () => {},
+    });
+    await loadDemoCatalogue(memory.useCases);
+    this.#server.serve(app.callback());
     return this;
   }
 
@@ -131,7 +126,7 @@ export class Api {
     scopes: readonly Scope[] = channelLink === null ? ['admin'] : ['sales'],
   ) {
     const request = { name: 'Parceiro', channelLink, scopes, active: true };
-    const created = await get(this.container, t.MANAGE_CLIENTS).create(request, ADMINISTRATOR);
+    const created = await this.memory.useCases.manageClients.create(request, ADMINISTRATOR);
     if (created === 'duplicate') throw new Error('duplicate');
     return { client_id: created.client.clientId, client_secret: created.clientSecret };
   }
@@ -147,7 +142,7 @@ export class Api {
 
   async channel(channelLink: string): Promise<Channel> {
     const channel = { ...DEMO_CHANNEL, channelLink, name: channelLink };
-    await get(this.container, t.MANAGE_CATALOGUE).putChannel(channel, ADMINISTRATOR);
+    await this.memory.useCases.manageCatalogue.putChannel(channel, ADMINISTRATOR);
     return channel;
   }
 }

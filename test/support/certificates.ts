@@ -1,7 +1,7 @@
 import type { Insured, IssuedSale, PaidSale, Product, SaleTerms } from '#domain';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
-import { composeCertificate } from '../../application/certificates/certificate.ts';
+import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { AT, ISSUED, paidSale, terms } from './sales.ts';
 
@@ -32,5 +32,7 @@ export const certificateOf = (
     ? { ...ISSUED, terms: sold }
     : { ...paidSale(), terms: sold };
   const numbered = { ...sale, id: 123, ticket: '01M7YT3JAHDR4EX1NJJCGWCZ8P' };
-  return composeCertificate({ catalogue: catalogueOf(product), publicUrl: PUBLIC_URL })(numbered);
+  return makeComposeCertificate({ catalogue: catalogueOf(product), publicUrl: PUBLIC_URL })(
+    numbered,
+  );
 };

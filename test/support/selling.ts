@@ -103,7 +103,7 @@ export const WAYS: readonly {
 
 export const world = async (now?: string): Promise<InMemory> => {
   const found = inMemory(now);
-  await loadDemoCatalogue(found.container);
+  await loadDemoCatalogue(found.useCases);
   return found;
 };
 
@@ -114,10 +114,14 @@ export const soldIn = (outcome: SellOutcome): Sale => {
 
 /** Does what is due as time goes by, until nothing is left to do or `hours` have passed. */
 export const letTimePass = async (
-  { clock, sales, told, runJobs }: InMemory,
+  { clock, sales, undelivered, runJobs }: InMemory,
   minutes = 10,
 ): Promise<void> => {
-  for (let minute = 0; minute < minutes && (sales.due.length > 0 || told.length > 0); minute += 1) {
+  for (
+    let minute = 0;
+    minute < minutes && (sales.due.length > 0 || undelivered.length > 0);
+    minute += 1
+  ) {
     clock.advance(60);
     await runJobs();
   }

@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import { parseExternalSaleId, type Sale } from '#domain';
-import type { DocumentUrl } from '../../../application/certificates/document-links.ts';
+import type { DocumentUrl } from '../../../application/certificates/document-url.ts';
 import type { Clock } from '../../../application/clock.ts';
 import {
   MOST_COPIES,

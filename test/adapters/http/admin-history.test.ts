@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import type { MemoryClock } from '../../../adapters/memory/clock.ts';
-import { get } from '../../../bootstrap/token.ts';
-import { CLOCK } from '../../../bootstrap/tokens.ts';
 import { CREATE, mainBody, withApi } from '../../support/api.ts';
 
 interface Page {
@@ -112,7 +110,7 @@ describe('GET /admin/transactions', () => {
       const [mine, theirs] = [await api().bearer('canal-demo'), await api().bearer('canal-outro')];
       for (const valorSeguro of [100, 200, 300]) {
         await api().post(CREATE, mainBody({ valorSeguro }), mine);
-        (get(api().container, CLOCK) as MemoryClock).advance(60);
+        (api().memory.clock as MemoryClock).advance(60);
       }
       await api().post(CREATE, mainBody({ channelLink: 'canal-outro' }), theirs);
     });

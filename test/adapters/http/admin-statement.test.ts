@@ -4,8 +4,6 @@ import { parse } from 'csv-parse/sync';
 import { asCsv } from '../../../adapters/http/admin/statement-formats.ts';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
 import { Unavailable } from '../../../application/unavailable.ts';
-import { get } from '../../../bootstrap/token.ts';
-import { SALES } from '../../../bootstrap/tokens.ts';
 import { CREATE, mainBody, withApi } from '../../support/api.ts';
 import { SALE, saleOrder } from '../../support/integration.ts';
 
@@ -240,7 +238,7 @@ describe('the statement of a channel', () => {
     });
 
     it('that cannot be begun is refused; one that breaks off has no totals, and no proper end', async () => {
-      const sales = get(api().container, SALES);
+      const sales = api().memory.sales;
       const { booked } = sales;
       const failing = (after: number): typeof booked =>
         async function* broken(query) {

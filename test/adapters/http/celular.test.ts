@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { phoneDialect } from '../../../adapters/http/celular/body.ts';
-import { get } from '../../../bootstrap/token.ts';
-import { FINGERPRINT } from '../../../bootstrap/tokens.ts';
 import { type Answer, withApi } from '../../support/api.ts';
 import { address, creditCard, phoneOrder } from '../../support/orders.ts';
 
@@ -149,7 +147,7 @@ describe('Seguro Celular', () => {
     });
 
     it('of a card nothing is kept but a keyed hash, the same for the same card', () => {
-      const fingerprint = get(api().container, FINGERPRINT);
+      const fingerprint = api().fingerprint;
       expect(fingerprint('4111'))
         .to.equal(fingerprint('4111'))
         .and.not.to.equal(fingerprint('4112'));

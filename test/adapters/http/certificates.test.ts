@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { get } from '../../../bootstrap/token.ts';
-import * as t from '../../../bootstrap/tokens.ts';
 import { Api, CREATE, mainBody, withApi } from '../../support/api.ts';
 import { SALE, saleOrder } from '../../support/integration.ts';
 
@@ -451,7 +449,7 @@ describe('a product’s settings for its certificates', () => {
       expect(put.status, JSON.stringify(put.body)).to.equal(200);
       expect(put.body.response.data).to.deep.include({ certificateMail: 'on_request', version: 2 });
       expect(put.body.response.data.plans[0].limit).to.equal(1_234.56);
-      const stored = (await get(api().container, t.CATALOGUE).products()).find(
+      const stored = (await api().memory.catalogue.products()).find(
         ({ code }) => code === 'CELULAR',
       );
       expect(stored?.plans[0].limit).to.equal(123_456);

@@ -2,8 +2,6 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { Unavailable } from '../../../application/unavailable.ts';
-import { get } from '../../../bootstrap/token.ts';
-import { SALES } from '../../../bootstrap/tokens.ts';
 import { CREATE, mainBody, STATUS, withApi } from '../../support/api.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -276,7 +274,7 @@ describe('errors', () => {
     });
 
     it('answers 503 with Retry-After while the database is away', async () => {
-      const sales = get(api().container, SALES);
+      const sales = api().memory.sales;
       const { find } = sales;
       sales.find = async () => {
         throw new Unavailable('database out of reach');
@@ -289,7 +287,7 @@ describe('errors', () => {
     });
 
     it('answers 500 without a word of what happened, in the answer or in the log', async () => {
-      const sales = get(api().container, SALES);
+      const sales = api().memory.sales;
       const { find } = sales;
       sales.find = async () => {
         throw Object.assign(new Error("insert into sale values ('52998224725')"), {

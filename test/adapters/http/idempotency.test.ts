@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import type { PaidSale } from '#domain';
-import { get } from '../../../bootstrap/token.ts';
-import { SALES } from '../../../bootstrap/tokens.ts';
 import { type Answer, CREATE, mainBody, quickStartBody, withApi } from '../../support/api.ts';
 import { cancelledOn } from '../../support/sales.ts';
 
@@ -99,7 +97,7 @@ describe('Idempotency-Key', () => {
 
     it('replays the answer of that time even after the sale was cancelled', async () => {
       const first = await create('order-7', mainBody());
-      const sales = get(api().container, SALES);
+      const sales = api().memory.sales;
       const sale = await sales.find('canal-demo', first.body.data.transaction_id);
       await sales.save(cancelledOn(sale as PaidSale, '2026-11-20'));
       expect((await create('order-7', mainBody())).body).to.deep.equal(first.body);

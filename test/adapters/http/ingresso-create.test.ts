@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { get } from '../../../bootstrap/token.ts';
-import { SALES } from '../../../bootstrap/tokens.ts';
 import { type Answer, CREATE, mainBody, quickStartBody, withApi } from '../../support/api.ts';
 
 const REQUIRED = Object.keys(mainBody());
@@ -37,7 +35,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       const { body } = await create(
         mainBody({ nomeSocial: 'Mari', tipoIngresso: 'camarote', formaPagamento: 'debito' }),
       );
-      const sale = await get(api().container, SALES).find('canal-demo', body.data.transaction_id);
+      const sale = await api().memory.sales.find('canal-demo', body.data.transaction_id);
       expect(sale?.terms.insured).to.deep.equal({
         name: 'Maria da Silva',
         socialName: 'Mari',
@@ -190,7 +188,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
             valor_total: 133.65,
           },
         });
-        const sale = await get(api().container, SALES).find('canal-demo', body.data.transaction_id);
+        const sale = await api().memory.sales.find('canal-demo', body.data.transaction_id);
         expect(sale?.terms.insuredObject).to.deep.equal({
           eventName: 'Show',
           eventDate: '2026-12-31',

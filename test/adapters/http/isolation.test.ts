@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import type { PaidSale } from '#domain';
-import { get } from '../../../bootstrap/token.ts';
-import { MANAGE_CATALOGUE, SALES } from '../../../bootstrap/tokens.ts';
 import { CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../support/api.ts';
 import { ADMINISTRATOR } from '../../support/identity.ts';
 import { cancelledOn, salesInEveryState } from '../../support/sales.ts';
@@ -30,7 +28,7 @@ describe('what a channel may see and sell', () => {
 
     it('is the status as it is now', async () => {
       const id = await sell();
-      const sales = get(api().container, SALES);
+      const sales = api().memory.sales;
       await sales.save(cancelledOn((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20'));
       expect((await statusOf(id, mine)).body.data).to.deep.equal({
         transaction_id: id,
@@ -42,8 +40,8 @@ describe('what a channel may see and sell', () => {
       const seen = { issued: 'paid', refunded: 'cancelled' }[sale.status as string] ?? sale.status;
       it(`is ${seen} where the sale is ${sale.status}, its payment ${sale.payment.status}`, async () => {
         const id = await sell();
-        const stored = await get(api().container, SALES).find('canal-demo', id);
-        await get(api().container, SALES).save({
+        const stored = await api().memory.sales.find('canal-demo', id);
+        await api().memory.sales.save({
           ...sale,
           id,
           ticket: stored?.ticket ?? '',
@@ -71,7 +69,7 @@ describe('what a channel may see and sell', () => {
 
     it('is no sale of another line of business at this endpoint', async () => {
       const id = await sell();
-      const sales = get(api().container, SALES);
+      const sales = api().memory.sales;
       const { find } = sales;
       sales.find = async (...asked) => {
         const sale = await find.apply(sales, asked);
@@ -100,7 +98,7 @@ describe('what a channel may see and sell', () => {
     });
 
     it('is only what was granted to it, while it is active', async () => {
-      const { putChannel } = get(api().container, MANAGE_CATALOGUE);
+      const { putChannel } = api().memory.useCases.manageCatalogue;
       const channel = await api().channel('canal-sem-ingresso');
       const seller = await api().bearer('canal-sem-ingresso');
       const attempt = () =>

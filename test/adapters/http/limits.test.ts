@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import type { MemoryClock } from '../../../adapters/memory/clock.ts';
-import { get } from '../../../bootstrap/token.ts';
-import { CLOCK } from '../../../bootstrap/tokens.ts';
 import { type Answer, Api, STATUS } from '../../support/api.ts';
 
 const TOKEN = '/seguros/auth/token';
@@ -36,7 +34,7 @@ describe('the rate limit', () => {
     expect(Number(headers.get('Retry-After'))).to.be.within(1, 60);
     expect(body).to.include({ success: false, status_code: '429' });
     expect((await api.get(`${STATUS}/1`, await api.bearer())).status).to.equal(404);
-    (get(api.container, CLOCK) as MemoryClock).advance(60);
+    (api.memory.clock as MemoryClock).advance(60);
     expect((await api.get(`${STATUS}/1`, mine)).status).to.equal(404);
   });
 

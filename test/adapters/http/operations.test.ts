@@ -1,8 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { Unavailable } from '../../../application/unavailable.ts';
-import { get } from '../../../bootstrap/token.ts';
-import { CLIENTS } from '../../../bootstrap/tokens.ts';
 import { Api, CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../support/api.ts';
 
 describe('the OpenAPI document', () => {
@@ -138,7 +136,7 @@ describe('the request log', () => {
 describe('stopping', () => {
   it('lets requests in flight finish, and takes no new ones', async () => {
     const api = await new Api().start();
-    const clients = get(api.container, CLIENTS);
+    const clients = api.memory.clients;
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

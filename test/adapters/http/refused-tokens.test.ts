@@ -6,8 +6,6 @@ import {
   sign,
 } from 'node:crypto';
 import { expect } from 'chai';
-import { get } from '../../../bootstrap/token.ts';
-import { AUTHENTICATE, CLOCK, MANAGE_CLIENTS } from '../../../bootstrap/tokens.ts';
 import { SIGNING_KEY, STATUS, withApi } from '../../support/api.ts';
 import { ADMINISTRATOR } from '../../support/identity.ts';
 
@@ -57,7 +55,7 @@ describe('a bearer token', () => {
     const publicPem = createPublicKey(SIGNING_KEY)
       .export({ type: 'spki', format: 'pem' })
       .toString();
-    const now = () => Math.floor(Date.parse(get(api().container, CLOCK).now()) / 1000);
+    const now = () => Math.floor(Date.parse(api().memory.clock.now()) / 1000);
     const hs256 = (key: string | Buffer): string => {
       const input = `${encoded({ ...header, alg: 'HS256' })}.${encoded(payload)}`;
       return `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
@@ -118,7 +116,7 @@ describe('a bearer token', () => {
 
     it('says more than its client may: the scope does not count', async () => {
       const admin = resigned({ payload: { scope: 'sales admin' } });
-      expect((await get(api().container, AUTHENTICATE)(admin))?.scopes).to.deep.equal(['sales']);
+      expect((await api().memory.useCases.authenticate(admin))?.scopes).to.deep.equal(['sales']);
       expect(
         (await api().get('/admin/audit', { Authorization: `Bearer ${admin}` })).status,
       ).to.equal(403);
@@ -126,7 +124,7 @@ describe('a bearer token', () => {
 
     it('of a client that was deactivated is refused, also when the client is active again', async () => {
       const change = (to: 'activate' | 'deactivate' | 'revoke') =>
-        get(api().container, MANAGE_CLIENTS).changeStatus(client.client_id, to, ADMINISTRATOR);
+        api().memory.useCases.manageClients.changeStatus(client.client_id, to, ADMINISTRATOR);
       await change('deactivate');
       expect(await statusWith(tokens.access_token)).to.equal(401);
       expect((await api().post(TOKEN, client)).status).to.equal(401);

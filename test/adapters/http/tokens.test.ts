@@ -2,8 +2,6 @@ import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
 import type { MemoryClock } from '../../../adapters/memory/clock.ts';
 import { Unavailable } from '../../../application/unavailable.ts';
-import { get } from '../../../bootstrap/token.ts';
-import { CLIENTS, CLOCK } from '../../../bootstrap/tokens.ts';
 import { type Answer, STATUS, withApi } from '../../support/api.ts';
 
 const TOKEN = '/seguros/auth/token';
@@ -212,7 +210,7 @@ describe('POST /seguros/auth/token', () => {
     });
 
     it('answers in both shapes where the database is out of reach', async () => {
-      const clients = get(api().container, CLIENTS);
+      const clients = api().memory.clients;
       const { find } = clients;
       clients.find = () => Promise.reject(new Unavailable('database out of reach'));
       const answer = await api().post(TOKEN, client);
@@ -260,7 +258,7 @@ describe('POST /seguros/auth/token', () => {
     it('writes a reuse to the audit log, and no token anywhere', async () => {
       const first = (await api().post(TOKEN, client)).body.refresh_token;
       const second = (await api().post(REFRESH, { refresh_token: first })).body.refresh_token;
-      (get(api().container, CLOCK) as MemoryClock).advance(61);
+      (api().memory.clock as MemoryClock).advance(61);
       failsWith(
         await api().post(REFRESH, { refresh_token: first }, { 'X-Request-Id': 'replay' }),
         400,

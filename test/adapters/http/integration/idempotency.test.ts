@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import { cents } from '#domain';
 import { DEMO_PRODUCTS } from '../../../../bootstrap/demo-catalogue.ts';
-import { get } from '../../../../bootstrap/token.ts';
-import { MANAGE_CATALOGUE } from '../../../../bootstrap/tokens.ts';
 import { withApi } from '../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../support/identity.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
@@ -162,7 +160,7 @@ describe('externalSaleId', () => {
         ...plan,
         tariff: { kind: 'fixed', amount: cents(10_000) },
       }));
-      const { putProduct } = get(api().container, MANAGE_CATALOGUE);
+      const { putProduct } = api().memory.useCases.manageCatalogue;
       const attributes = { required: ['weddingDate'] };
       expect((await putProduct({ ...product, plans }, ADMINISTRATOR)).kind).to.equal('replaced');
       const second = await api().post(SALE, saleOrder({ externalSaleId: 'after' }), bearer);

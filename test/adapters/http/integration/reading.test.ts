@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { get } from '../../../../bootstrap/token.ts';
-import { SALES } from '../../../../bootstrap/tokens.ts';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { SALE, SALES_LIST, saleOrder } from '../../../support/integration.ts';
 
@@ -220,7 +218,7 @@ describe('validating a sale', () => {
         registered_at: null,
       };
       expect(body.data).to.deep.include({ ...nothing, external_sale_id: 'order-1' });
-      expect(await get(api().container, SALES).list({ limit: 10 })).to.deep.equal([]);
+      expect(await api().memory.sales.list({ limit: 10 })).to.deep.equal([]);
       const sold = await api().post(SALE, saleOrder(), bearer);
       const { transaction_id, ticket, status: its, registered_at, ...figures } = sold.body.data;
       expect(body.data).to.deep.include(figures);

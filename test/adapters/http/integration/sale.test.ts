@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { get } from '../../../../bootstrap/token.ts';
-import { AUDIT_LOG, SALES } from '../../../../bootstrap/tokens.ts';
 import { type Answer, withApi } from '../../../support/api.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
 
@@ -172,7 +170,7 @@ describe('the generic sale', () => {
       });
       expect([status, body.errors]).to.deep.equal([201, undefined]);
       expect(body.data.vigencia).to.deep.equal({ inicio: '2026-11-19', fim: '2026-12-01' });
-      const sale = await get(api().container, SALES).find('canal-demo', body.data.transaction_id);
+      const sale = await api().memory.sales.find('canal-demo', body.data.transaction_id);
       expect(sale?.terms).to.deep.include({
         insured: {
           ...{
@@ -199,8 +197,7 @@ describe('the generic sale', () => {
     it('was sold today, and paid when it was sold, where nobody says otherwise; a boleto is one', async () => {
       const terms = async (over: object) => {
         const { body } = await sell({ ...over });
-        return (await get(api().container, SALES).find('canal-demo', body.data.transaction_id))
-          ?.terms;
+        return (await api().memory.sales.find('canal-demo', body.data.transaction_id))?.terms;
       };
       const paid = { status: 'paid', method: 'pix' };
       expect(await terms({ payment: paid })).to.deep.include({
@@ -496,7 +493,7 @@ describe('the generic sale', () => {
     it('writes no guess of a secret down but as a refusal', async () => {
       const wrong = Buffer.from('nobody:wrong').toString('base64');
       expect((await sell({}, { Authorization: `Basic ${wrong}` })).status).to.equal(401);
-      const [entry] = await get(api().container, AUDIT_LOG).list({ limit: 1 });
+      const [entry] = await api().memory.auditLog.list({ limit: 1 });
       expect(entry).to.include({ action: 'token.refused', reason: 'invalid_client' });
     });
   });

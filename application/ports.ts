@@ -1,0 +1,87 @@
+import type { Alerts } from './alerts.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import type { AttributeSchemas } from './catalogue/attribute-schemas.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
+import type { Documents } from './certificates/certificate.ts';
+import type { DocumentLinks } from './certificates/document-links.ts';
+import type { Clock } from './clock.ts';
+import type { Counters } from './counters.ts';
+import type { Identifiers } from './identifiers.ts';
+import type { AccessTokens } from './identity/access-tokens.ts';
+import type { Clients } from './identity/clients.ts';
+import type { RefreshTokens } from './identity/refresh-tokens.ts';
+import type { Secrets } from './identity/secrets.ts';
+import type { Issuer } from './issuance/issuer.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Mailings } from './mail/mailings.ts';
+import type { NoticeReader, Notices } from './payments/notices.ts';
+import type { Payments } from './payments/payments.ts';
+import type { Sales } from './sales/sales.ts';
+
+/** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly identifiers: Identifiers;
+  readonly alerts: Alerts;
+
+  readonly sales: Sales;
+  readonly catalogue: Catalogue;
+  readonly attributeSchemas: AttributeSchemas;
+
+  readonly payments: Payments;
+  readonly notices: Notices;
+  readonly noticeReader: NoticeReader;
+  readonly issuer: Issuer;
+
+  readonly clients: Clients;
+  readonly secrets: Secrets;
+  readonly accessTokens: AccessTokens;
+  readonly refreshTokens: RefreshTokens;
+  readonly counters: Counters;
+  readonly auditLog: AuditLog;
+
+  readonly documents: Documents;
+  readonly documentLinks: DocumentLinks;
+  readonly mailer: Mailer;
+  readonly mailings: Mailings;
+
+  /** Public address of the service, without `/api`. */
+  readonly publicUrl: string;
+  /** Seconds for which a link to a document works. */
+  readonly documentLinkSeconds: number;
+  /** Limit of requests per minute for one client. */
+  readonly requestsPerMinute: number | 'off';
+}
+
+/** The compiler checks that no port is missing. */
+const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
+  clock: true,
+  identifiers: true,
+  alerts: true,
+  sales: true,
+  catalogue: true,
+  attributeSchemas: true,
+  payments: true,
+  notices: true,
+  noticeReader: true,
+  issuer: true,
+  clients: true,
+  secrets: true,
+  accessTokens: true,
+  refreshTokens: true,
+  counters: true,
+  auditLog: true,
+  documents: true,
+  documentLinks: true,
+  mailer: true,
+  mailings: true,
+  publicUrl: true,
+  documentLinkSeconds: true,
+  requestsPerMinute: true,
+};
+
+/** Only the ports among the parts of a service. */
+export const pickPorts = (parts: Ports): Ports => {
+  const names = Object.keys(PORT_NAMES) as (keyof Ports)[];
+  return Object.fromEntries(names.map((name) => [name, parts[name]])) as unknown as Ports;
+};

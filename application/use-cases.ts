@@ -1,0 +1,74 @@
+import { makeManageCatalogue } from './catalogue/manage-catalogue.ts';
+import { makeReadProduct } from './catalogue/read-product.ts';
+import { makeComposeCertificate } from './certificates/compose-certificate.ts';
+import { makeDocumentUrl } from './certificates/document-url.ts';
+import { makeOpenDocument } from './certificates/open-document.ts';
+import { makeVerifyCertificate } from './certificates/verify-certificate.ts';
+import { makeAuthenticate, makeFindLivingToken } from './identity/authenticate.ts';
+import { makeCheckCredentials } from './identity/check-credentials.ts';
+import { makeInspectTokens } from './identity/inspect-tokens.ts';
+import { makeLogIn } from './identity/log-in.ts';
+import { makeManageClients } from './identity/manage-clients.ts';
+import { makeRefreshLogin } from './identity/refresh-login.ts';
+import { makeTokenRefusals } from './identity/token-refusals.ts';
+import { makeMailCertificate } from './mail/mail-certificate.ts';
+import { makeRequestSecondCopy } from './mail/request-second-copy.ts';
+import { makeRetryMailing } from './mail/retry-mailing.ts';
+import { makeTakeNotices } from './payments/take-notices.ts';
+import type { Ports } from './ports.ts';
+import { makeAdvanceSale } from './sales/advance-sale.ts';
+import { makeAgreeTerms } from './sales/agree-terms.ts';
+import { makeCancelSale } from './sales/cancel-sale.ts';
+import { makeChannelStatement } from './sales/channel-statement.ts';
+import { makeExamineSale } from './sales/examine-sale.ts';
+import { makeRegisterSale } from './sales/register-sale.ts';
+import { makeSell } from './sales/sell.ts';
+import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
+import { makeValidateSale } from './sales/validate-sale.ts';
+
+export type UseCases = ReturnType<typeof makeUseCases>;
+
+/** Builds every use-case from the ports. */
+export const makeUseCases = (ports: Ports) => {
+  const examineSale = makeExamineSale(ports);
+  const agreeTerms = makeAgreeTerms({ ...ports, examineSale });
+  const registerSale = makeRegisterSale({ ...ports, agreeTerms });
+  const advanceSale = makeAdvanceSale(ports);
+  const composeCertificate = makeComposeCertificate(ports);
+  const readProduct = makeReadProduct(ports);
+
+  const refusals = makeTokenRefusals(ports);
+  const checkCredentials = makeCheckCredentials({ ...ports, refusals });
+  const findLivingToken = makeFindLivingToken(ports);
+  const identity = { ...ports, refusals, checkCredentials, findLivingToken };
+
+  return {
+    examineSale,
+    validateSale: makeValidateSale({ ...ports, agreeTerms }),
+    sell: makeSell({ ...ports, registerSale, advanceSale }),
+    registerSale,
+    advanceSale,
+    synchronizeSale: makeSynchronizeSale(ports),
+    cancelSale: makeCancelSale({ ...ports, advanceSale }),
+    takeNotices: makeTakeNotices({ ...ports, advanceSale }),
+    channelStatement: makeChannelStatement(ports),
+
+    composeCertificate,
+    documentUrl: makeDocumentUrl(ports),
+    openDocument: makeOpenDocument({ ...ports, composeCertificate }),
+    verifyCertificate: makeVerifyCertificate(ports),
+    mailCertificate: makeMailCertificate({ ...ports, composeCertificate }),
+    requestSecondCopy: makeRequestSecondCopy(ports),
+    retryMailing: makeRetryMailing(ports),
+
+    readProduct,
+    manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),
+
+    checkCredentials,
+    authenticate: makeAuthenticate(identity),
+    logIn: makeLogIn(identity),
+    refreshLogin: makeRefreshLogin(identity),
+    inspectTokens: makeInspectTokens(identity),
+    manageClients: makeManageClients(ports),
+  };
+};

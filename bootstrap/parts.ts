@@ -1,0 +1,26 @@
+import type { KeyObject } from 'node:crypto';
+import type Koa from 'koa';
+import type { PdfDocuments } from '../adapters/documents/pdf.ts';
+import type { State } from '../adapters/http/context.ts';
+import type { JobQueue } from '../adapters/jobs/queue.ts';
+import type { FileMailer } from '../adapters/mail/files.ts';
+import type { SmtpMailer } from '../adapters/mail/smtp.ts';
+import type { Database } from '../adapters/persistence/database.ts';
+import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
+import type { JwtAccessTokens } from '../adapters/security/access-tokens.ts';
+import type { Config } from './config.ts';
+import type { HttpService } from './http.ts';
+
+/** The parts of a running service: ports and use-cases, and what only bootstrap needs. */
+export interface Service extends HttpService {
+  readonly database: Database;
+  readonly jobs: JobQueue;
+  readonly signingKey: KeyObject;
+  readonly accessTokens: JwtAccessTokens;
+  readonly documents: PdfDocuments;
+  readonly mailer: SmtpMailer | FileMailer;
+  readonly mailings: DatabaseMailings;
+  readonly httpApp: Koa<State>;
+}
+
+export type ServiceConfig = Config & { readonly publicUrl: string };
