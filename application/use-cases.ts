@@ -16,7 +16,7 @@ import { makeRequestSecondCopy } from './mail/request-second-copy.ts';
 import { makeRetryMailing } from './mail/retry-mailing.ts';
 import { makeTakeNotices } from './payments/take-notices.ts';
 import type { Ports } from './ports.ts';
-import { makeAdvanceSale } from './sales/advance-sale.ts';
+import { makeAdvanceSale } from './saga/advance-sale.ts';
 import { makeAgreeTerms } from './sales/agree-terms.ts';
 import { makeCancelSale } from './sales/cancel-sale.ts';
 import { makeChannelStatement } from './sales/channel-statement.ts';

@@ -18,6 +18,10 @@ export interface IssuanceOrder {
 /** What the insurer shows of its papers: issued, rejected or pending; `nothing`: it knows of no such sale. As of a gateway, `unknown` and `unreached`. */
 export type IssuerAnswer = InsurerReport | 'nothing' | 'unknown' | 'unreached';
 
+/** Whether the insurer has shown papers. */
+export const isReport = (answer: IssuerAnswer): answer is InsurerReport =>
+  typeof answer === 'object';
+
 /**
  * An insurer that issues policies.
  *

@@ -58,6 +58,10 @@ export type GatewayAnswer = readonly PaymentReport[] | NoAnswer;
 
 type NoAnswer = 'unknown' | 'failed' | 'unreached';
 
+/** Whether the gateway has said how the charges stand. */
+export const hasReports = (answer: GatewayAnswer): answer is readonly PaymentReport[] =>
+  Array.isArray(answer);
+
 /**
  * A payment gateway.
  *
@@ -89,7 +93,3 @@ export const saleIdOf = (reference: string): number | undefined => {
   const [, id] = /^([1-9]\d{0,14})-./.exec(reference) ?? [];
   return id === undefined ? undefined : Number(id);
 };
-
-/** Whether the service is to charge a card. */
-export const isByCard = ({ terms: { payment } }: Pick<Sale, 'terms'>): boolean =>
-  payment.collectedBy === 'service' && payment.method === 'credit';

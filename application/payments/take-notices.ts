@@ -1,5 +1,5 @@
 import type { Ports } from '../ports.ts';
-import type { AdvanceSale } from '../sales/advance-sale.ts';
+import type { AdvanceSale } from '../saga/advance-sale.ts';
 import { refreshPayment } from '../sales/refresh-payment.ts';
 import type { KeptNotice } from './notices.ts';
 import { referenceOf, saleIdOf } from './payments.ts';

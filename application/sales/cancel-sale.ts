@@ -8,6 +8,7 @@ import {
   isCancellable,
   isRefusal,
   type Moment,
+  nextVersion,
   previewCancellation,
   type RefundedSale,
   type Sale,
@@ -15,7 +16,7 @@ import {
 import type { Actor, AuditEntry } from '../audit/audit-log.ts';
 import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
-import { type AdvanceSale, leaseFor } from './advance-sale.ts';
+import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
 import { refreshPayment } from './refresh-payment.ts';
 
 interface CancelRequest {
@@ -106,7 +107,7 @@ const storeCancellation = async (
 
   const entry = entryOf(state, sale.status, request, now);
   if ((await sales.save(state, { resume: true, entry })) === 'saved') {
-    return { kind: 'cancelled', sale: { ...state, version: state.version + 1 } };
+    return { kind: 'cancelled', sale: nextVersion(state) };
   }
   // A notice was faster; the sale it left is the one to cancel.
   const present = await sales.load(sale.id);

@@ -1,10 +1,9 @@
-import type { Sale } from '#domain';
+import { nextSteps, type Sale } from '#domain';
 import type { Alerts } from '../alerts.ts';
 import { type Clock, momentOf } from '../clock.ts';
-import { type Payments, referenceOf } from '../payments/payments.ts';
-import { changeSale } from './change-sale.ts';
-import { followGateway } from './follow-reports.ts';
-import { nextSteps } from './next-step.ts';
+import { hasReports, type Payments, referenceOf } from '../payments/payments.ts';
+import { changeSale } from '../saga/change-sale.ts';
+import { followGateway } from '../saga/follow-reports.ts';
 import type { Sales } from './sales.ts';
 
 interface RefreshParts {
@@ -20,7 +19,7 @@ export const refreshPayment = async (
   { sales, payments, alerts, clock }: RefreshParts,
 ): Promise<Sale | 'unanswered'> => {
   const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
-  if (typeof reports === 'string') return 'unanswered';
+  if (!hasReports(reports)) return 'unanswered';
   const now = momentOf(clock);
   const follow = (present: Sale): Sale =>
     followGateway(present, reports, now, { name: payments.name, alerts });

@@ -1,9 +1,9 @@
 import { asRegistered, type Sale } from '#domain';
 import type { Ports } from '../ports.ts';
-import { type AdvanceSale, leaseFor } from './advance-sale.ts';
+import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
+import type { FromRequest } from '../saga/work.ts';
 import type { RegisterSale, RegistrationOutcome } from './register-sale.ts';
 import type { SaleRequest } from './sale-request.ts';
-import type { FromRequest } from './work.ts';
 
 export type SellOutcome =
   /** The sale as it was when the request was answered first. */

@@ -12,6 +12,7 @@ export * from './pricing/premium.ts';
 export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
 export * from './refusal.ts';
+export * from './sale/attempts.ts';
 export * from './sale/books.ts';
 export {
   type CancellableSale,
@@ -24,11 +25,13 @@ export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';
+export * from './sale/next-steps.ts';
 export * from './sale/payment.ts';
 export * from './sale/payment-reports.ts';
 export * from './sale/period.ts';
 export * from './sale/policy.ts';
 export * from './sale/proposal.ts';
+export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
 export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
 export * from './sale/sale.ts';

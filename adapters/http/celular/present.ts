@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { Sale } from '#domain';
-import { isByCard } from '../../../application/payments/payments.ts';
+import { isChargedToCard, type Sale } from '#domain';
 import { type Faults, Refused } from '../answers.ts';
 import { fieldFaultsSchema } from '../error-schemas.ts';
 import { nullable } from '../formats.ts';
@@ -66,7 +65,7 @@ export const presentPhoneSale = (sale: Sale): Static<typeof createdPhoneSale> =>
   const { id, ticket, status } = sale;
   if (sale.status === 'refused') {
     const error = `Pagamento não realizado: ${reasonOf(sale)}.`;
-    const field = isByCard(sale) ? 'creditCard' : 'payment';
+    const field = isChargedToCard(sale) ? 'creditCard' : 'payment';
     throw new Refused(422, { error, errors: { [field]: [error] }, transaction_id: id, ticket });
   }
   return {

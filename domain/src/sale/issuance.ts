@@ -30,6 +30,9 @@ export interface InsurerReport {
 /** The insurer has been asked, and has shown nothing yet. */
 export const NOTHING_SHOWN: Issuance = { quotation: { status: 'draft' } };
 
+/** The insurer holds no paper, and will issue none. */
+export const NOTHING_HELD: Issuance = { quotation: { status: 'cancelled' } };
+
 const OVER: readonly string[] = ['rejected', 'expired', 'cancelled'];
 
 /** Whether an insurer that has shown these papers may still hold something for the sale: a policy or, as long as there is none, an offer. */

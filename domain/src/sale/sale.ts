@@ -155,6 +155,12 @@ export const newSale = (ticket: string, registeredAt: Instant, terms: SaleTerms)
 /** The sale under its number, in its first version. */
 export const numbered = (sale: NewSale, id: number): BornSale => ({ ...sale, id, version: 1 });
 
+/** The sale as it is stored after one more change. */
+export const nextVersion = <State extends Sale>(sale: State): State => ({
+  ...sale,
+  version: sale.version + 1,
+});
+
 /** The sale as it was when it was registered, whatever has become of it since. */
 export const asRegistered = ({ id, ticket, registeredAt, terms }: Sale): BornSale =>
   numbered(newSale(ticket, registeredAt, terms), id);

@@ -1,6 +1,6 @@
-import type { Sale } from '#domain';
+import { nextVersion, type Sale } from '#domain';
+import type { Sales, Saving } from '../sales/sales.ts';
 import { Unavailable } from '../unavailable.ts';
-import type { Sales, Saving } from './sales.ts';
 
 /** Somebody else is at the sale by now: whoever had its lease before leaves it alone. */
 export class LeaseLost extends Error {
@@ -27,7 +27,7 @@ export const changeSale = async (
     const changed = change(present);
     if (changed === present) return present;
     const saved = await sales.save(changed, savingOf(changed));
-    if (saved === 'saved') return { ...changed, version: changed.version + 1 };
+    if (saved === 'saved') return nextVersion(changed);
     if (saved === 'lost') throw new LeaseLost();
     present = await sales.load(sale.id);
   }

@@ -36,7 +36,7 @@ const isLateNews = (event: SaleEvent): boolean =>
   event.kind === 'ignored' && event.because === 'late';
 
 /** The sale after what an insurer says of its papers. */
-export const followIssuer = (
+export const followInsurerReport = (
   sale: Sale,
   report: InsurerReport,
   now: Moment,

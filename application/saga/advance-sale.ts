@@ -1,0 +1,152 @@
+import {
+  attemptAt,
+  beginAttempt,
+  endAttempt,
+  endUnissuable,
+  type Instant,
+  instantOf,
+  type NextStep,
+  nextSteps,
+  refuseWithoutCard,
+  type Sale,
+} from '#domain';
+import { momentOf } from '../clock.ts';
+import type { Lease } from '../sales/sales.ts';
+import { askForCharge, askForRefund, askToWithdrawCharge, askWhetherPaid } from './ask-gateway.ts';
+import { makeAskInsurer } from './ask-insurer.ts';
+import { changeSale, LeaseLost } from './change-sale.ts';
+import type { Ask, Follow, FromRequest, SagaPorts, Work } from './work.ts';
+
+/**
+ * `settled`: nothing is left to do until a provider or the channel reports something.
+ * `waiting`: continue soon. `awaiting`: look again now and then; the payer or gateway has to act.
+ */
+interface Advanced {
+  readonly kind: 'settled' | 'waiting' | 'awaiting';
+  readonly sale: Sale;
+}
+
+export interface AdvanceSale {
+  /** Advances a sale that the caller has leased under the name `holder`. */
+  held(sale: Sale, holder: string, from?: FromRequest): Promise<Advanced>;
+
+  /** Leases a sale, advances it and releases it. `busy`: another worker has the lease. */
+  claimed(id: number): Promise<Advanced | 'busy' | 'unknown_sale'>;
+}
+
+/** Longer than any step takes, its retries included. Each stored change prolongs the lease. */
+const LEASE_SECONDS = 120;
+
+/** Max seconds that a partner's request waits; the remaining steps run in the background. */
+const REQUEST_SECONDS = 25;
+
+export const leaseFor = (holder: string, now: Instant): Lease => ({
+  holder,
+  until: instantOf(new Date(Date.parse(now) + LEASE_SECONDS * 1_000)),
+});
+
+/**
+ * Advances a sale as far as it goes now. Happy path, retry and recovery are the same code: store
+ * the attempt, ask the provider outside any transaction under the sale's reference, store what the
+ * answer makes of the sale. An attempt that is found open is looked up first.
+ */
+export const makeAdvanceSale = (ports: SagaPorts): AdvanceSale => {
+  const { sales, clock, identifiers } = ports;
+
+  const held: AdvanceSale['held'] = (sale, holder, from) => {
+    const lease = () => leaseFor(holder, clock.now());
+    const now = () => momentOf(clock);
+    return advance(sale, { ...ports, ...from, isResumed: from === undefined, now, lease });
+  };
+
+  const claimed: AdvanceSale['claimed'] = async (id) => {
+    const lease = leaseFor(identifiers.next(), clock.now());
+    const sale = await sales.claim(id, lease, clock.now());
+    if (sale === undefined) return 'unknown_sale';
+    if (sale === 'busy') return 'busy';
+
+    try {
+      return await held(sale, lease.holder);
+    } finally {
+      await sales.release(id, lease.holder);
+    }
+  };
+
+  return { held, claimed };
+};
+
+const advance = async (start: Sale, work: Work): Promise<Advanced> => {
+  const { sales, lease, now } = work;
+  const store = (sale: Sale, change: Follow): Promise<Sale> =>
+    changeSale(sales, sale, change, () => ({ lease: lease() }));
+  const deadline = work.isResumed ? Infinity : Date.parse(now().at) + REQUEST_SECONDS * 1_000;
+
+  // A step that brought the sale no further is not tried again in this run.
+  const stuck = new Set<NextStep>();
+  const stepFor = (sale: Sale): NextStep | undefined =>
+    Date.parse(now().at) > deadline
+      ? undefined
+      : nextSteps(sale, now()).find((step) => !stuck.has(step));
+
+  let sale = start;
+  try {
+    for (;;) {
+      const before = sale;
+      sale = await store(sale, (present) => beginNextAttempt(present, stepFor, work));
+      const step = stepFor(sale);
+      if (step === undefined) break;
+
+      const answer = await askProvider(step, sale, !isBegunSince(before, sale, step), work);
+      if (answer !== 'unanswered') sale = await store(sale, answer);
+      if (answer === 'unanswered' || nextSteps(sale, now()).includes(step)) stuck.add(step);
+    }
+
+    if (nextSteps(sale, now()).length === 0) return { kind: 'settled', sale };
+    sale = await store(sale, (present) => refuseWithoutCard(present, now().at));
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error;
+    sale = (await sales.load(sale.id)) ?? sale;
+  }
+
+  const onlyAwaits = nextSteps(sale, now()).every((step) => step === 'await');
+  return { kind: onlyAwaits ? 'awaiting' : 'waiting', sale };
+};
+
+/** The sale with an open attempt at its next step, if a provider has to be asked. */
+const beginNextAttempt = (
+  present: Sale,
+  stepFor: (sale: Sale) => NextStep | undefined,
+  { card, now }: Work,
+): Sale => {
+  const payable = card === undefined ? refuseWithoutCard(present, now().at) : present;
+  const sale = endUnissuable(payable, now());
+  const step = stepFor(sale);
+  return step === undefined || step === 'await' ? sale : beginAttempt(sale, step, now().at);
+};
+
+/** False for an attempt that an earlier run began: its answer was never stored. */
+const isBegunSince = (before: Sale, after: Sale, step: NextStep): boolean =>
+  step !== 'await' && attemptAt(before, step) === undefined && attemptAt(after, step) !== undefined;
+
+const ASK: Readonly<Record<NextStep, Ask>> = {
+  quote: makeAskInsurer('quote'),
+  propose: makeAskInsurer('propose'),
+  charge: askForCharge,
+  issue: makeAskInsurer('issue'),
+  withdraw_charge: askToWithdrawCharge,
+  refund: askForRefund,
+  withdraw_papers: makeAskInsurer('withdraw_papers'),
+  await: askWhetherPaid,
+};
+
+/** Asks the provider of a step. The change that its answer makes closes the attempt as well. */
+const askProvider = async (
+  step: NextStep,
+  sale: Sale,
+  isRetry: boolean,
+  work: Work,
+): Promise<Follow | 'unanswered'> => {
+  const follow = await ASK[step](sale, isRetry, work);
+  if (follow === 'unanswered' || step === 'await') return follow;
+  return (present) => endAttempt(follow(present), step);
+};

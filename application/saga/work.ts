@@ -1,0 +1,37 @@
+import type { Moment, Sale } from '#domain';
+import type { PaymentCard } from '../payments/payment-card.ts';
+import type { Ports } from '../ports.ts';
+import type { Lease } from '../sales/sales.ts';
+
+/** What only the request that brought the sale knows. Nothing of it is stored. */
+export interface FromRequest {
+  readonly card?: PaymentCard | undefined;
+  /** The payer's network address. */
+  readonly orderedFrom?: string | undefined;
+}
+
+export type SagaPorts = Pick<
+  Ports,
+  'sales' | 'payments' | 'issuer' | 'clock' | 'identifiers' | 'alerts'
+>;
+
+/** One worker's work on one sale. */
+export interface Work extends FromRequest, SagaPorts {
+  /** The lease under which the next change is stored. */
+  readonly lease: () => Lease;
+  readonly now: () => Moment;
+  /** Whether another worker may have been here: then ask for the insurer's papers before a step. */
+  readonly isResumed: boolean;
+}
+
+/** What a provider's answer makes of the sale as it is stored by then. */
+export type Follow = (present: Sale) => Sale;
+
+/**
+ * Asks a provider to take a step. `isRetry`: an earlier attempt is open, so first find out what it
+ * has done. `unanswered`: the outcome is not known, and the attempt stays open.
+ */
+export type Ask = (sale: Sale, isRetry: boolean, work: Work) => Promise<Follow | 'unanswered'>;
+
+/** For a look ahead, which must not raise alerts. */
+export const withoutAlerts = (work: Work): Work => ({ ...work, alerts: { raise: () => {} } });

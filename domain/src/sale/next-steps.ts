@@ -1,0 +1,78 @@
+import type { Instant } from '../values/calendar.ts';
+import { attemptAt } from './attempts.ts';
+import { isBinding } from './issuance.ts';
+import { outstandingRefunds } from './receipts.ts';
+import type { PendingSale, Sale, SaleStep } from './sale.ts';
+import type { Moment } from './sale-transitions.ts';
+
+/** `await`: the payer or the gateway has to act; ask the gateway now and then. */
+export type NextStep = SaleStep | 'await';
+
+/** A charge that was not found is looked for this long after the sale has ended, in hours. */
+const LOOK_FOR_CHARGE_HOURS = 24;
+
+/**
+ * What the service has to do for a sale, the most urgent first. Empty: nothing, until a provider or
+ * the channel reports something. Steps for different providers are listed together, so that a
+ * provider that fails does not hold up the other one.
+ */
+export const nextSteps = (sale: Sale, now: Moment): readonly NextStep[] => {
+  // The channel returns what the channel collected.
+  if (sale.terms.payment.collectedBy === 'channel') return [];
+  // First find a charge that may have been made, in whatever state the sale is.
+  if (mayBeCharged(sale)) return ['charge'];
+
+  const isRefundDue = outstandingRefunds(sale).some(({ chargeId }) => chargeId !== undefined);
+  const refund: readonly NextStep[] = isRefundDue ? ['refund'] : [];
+  return [...refund, ...stepsOfState(sale, now.at)];
+};
+
+/** Whether the gateway may have been asked for a charge, and its answer is not known. */
+const mayBeCharged = (sale: Sale): boolean =>
+  sale.payment.status === 'unknown' &&
+  sale.payment.chargeId === undefined &&
+  attemptAt(sale, 'charge') !== undefined;
+
+const stepsOfState = (sale: Sale, at: Instant): readonly NextStep[] => {
+  switch (sale.status) {
+    case 'pending':
+      return [sale.payment.status === 'unknown' ? 'await' : stepOfPending(sale)];
+    case 'awaiting_payment': {
+      const { until } = sale.payment;
+      return [until !== undefined && until <= at ? 'withdraw_charge' : 'await'];
+    }
+    case 'paid':
+      return ['issue'];
+    case 'issued':
+      return [];
+    default:
+      return stepsOfEnded(sale, at);
+  }
+};
+
+const stepOfPending = ({ terms: { payment }, issuance }: PendingSale): SaleStep => {
+  if (payment.collectedBy === 'channel' || payment.underwriting === undefined) return 'charge';
+  if (issuance === undefined || issuance.quotation.status === 'draft') return 'quote';
+  return issuance.proposal === undefined ? 'propose' : 'charge';
+};
+
+type EndedSale = Extract<Sale, { status: 'refused' | 'expired' | 'cancelled' | 'refunded' }>;
+
+/** Close a charge that can still be paid; withdraw papers that the insurer still holds. */
+const stepsOfEnded = (sale: EndedSale, at: Instant): readonly NextStep[] => {
+  const { payment, receipts, issuance } = sale;
+  const { chargeId, status } = payment;
+  const isOpen = status === 'awaited' || status === 'unknown';
+  const isReceived = receipts.some((receipt) => receipt.chargeId === chargeId);
+
+  const steps: NextStep[] = [];
+  if (chargeId !== undefined && isOpen && !isReceived) steps.push('withdraw_charge');
+  if (issuance !== undefined && isBinding(issuance)) steps.push('withdraw_papers');
+  if (chargeId === undefined && status === 'unknown' && isRecent(sale, at)) steps.push('await');
+  return steps;
+};
+
+const isRecent = (sale: EndedSale, at: Instant): boolean => {
+  const endedAt = 'closedAt' in sale ? sale.closedAt : sale.cancelledAt;
+  return Date.parse(at) - Date.parse(endedAt) < LOOK_FOR_CHARGE_HOURS * 3_600_000;
+};

@@ -1,0 +1,71 @@
+import { isRefusal } from '../refusal.ts';
+import { addDays, type Instant } from '../values/calendar.ts';
+import { cancel } from './cancel-sale.ts';
+import { isBinding, NOTHING_HELD } from './issuance.ts';
+import type { Sale, SaleStep } from './sale.ts';
+import { type Moment, refuseSale } from './sale-transitions.ts';
+
+/** Days that an insurer has, after the coverage has ended, to issue a sale that was paid. */
+const ISSUE_WITHIN_DAYS = 7;
+
+/** Whether the service charges a card for the sale. */
+export const isChargedToCard = ({ terms: { payment } }: Pick<Sale, 'terms'>): boolean =>
+  payment.collectedBy === 'service' && payment.method === 'credit';
+
+/** The gateway was certainly not asked for the charge: it is requested again. */
+export const chargeNotOrdered = (sale: Sale): Sale =>
+  sale.status === 'pending' && sale.payment.chargeId === undefined
+    ? { ...sale, payment: { status: 'requested', amount: sale.payment.amount } }
+    : sale;
+
+/**
+ * The gateway was asked and has made no charge. A sale by card is refused, because the card is not
+ * stored; any other charge is ordered again.
+ */
+export const chargeNotMade = (sale: Sale, closedAt: Instant): Sale =>
+  sale.status === 'pending' && isChargedToCard(sale)
+    ? refuseSale(sale, { reason: 'not_charged', closedAt }).state
+    : chargeNotOrdered(sale);
+
+/**
+ * Refuses a sale by card whose card is gone before the gateway was asked: the card is not stored,
+ * and the channel must learn that nothing was charged. Other sales stay as they are.
+ */
+export const refuseWithoutCard = (sale: Sale, closedAt: Instant): Sale =>
+  sale.status === 'pending' && isChargedToCard(sale) && sale.payment.status === 'requested'
+    ? refuseSale(sale, { reason: 'not_charged', closedAt }).state
+    : sale;
+
+/**
+ * Cancels, with a full refund, a sale that the service collected and no insurer issued until
+ * `ISSUE_WITHIN_DAYS` after its coverage. Other sales stay as they are.
+ */
+export const endUnissuable = (sale: Sale, now: Moment): Sale => {
+  if (sale.status !== 'paid' || sale.terms.payment.collectedBy === 'channel') return sale;
+
+  const { paidOn } = sale.payment;
+  const { end } = sale.terms.period;
+  if (addDays(paidOn > end ? paidOn : end, ISSUE_WITHIN_DAYS) >= now.on) return sale;
+
+  const ended = cancel(sale, now, 'insurer');
+  return isRefusal(ended) ? sale : ended.state;
+};
+
+/** Whether the insurer has shown any paper of the sale. */
+export const hasPapers = ({ issuance }: Sale): boolean =>
+  issuance !== undefined && issuance.quotation.status !== 'draft';
+
+/** The insurer knows nothing of the sale and will issue nothing: there is nothing to withdraw. */
+export const noPapersHeld = (sale: Sale): Sale => ({ ...sale, issuance: NOTHING_HELD });
+
+/** A step that an insurer takes. */
+export type InsurerStep = Extract<SaleStep, 'quote' | 'propose' | 'issue' | 'withdraw_papers'>;
+
+/** Whether the papers of the sale show that the insurer has taken a step. */
+export const isTakenByInsurer = (sale: Sale, step: InsurerStep): boolean => {
+  const { status, issuance } = sale;
+  if (step === 'quote') return hasPapers(sale);
+  if (step === 'propose') return issuance?.proposal !== undefined;
+  if (step === 'issue') return status !== 'paid';
+  return issuance !== undefined && !isBinding(issuance);
+};

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import {
+  attemptAt,
+  beginAttempt,
+  endAttempt,
+  type Instant,
+  isAttemptSettled,
+  isAttemptStale,
+  type SaleStep,
+} from '#domain';
+import { AT, AWAITING, LATER, PAID, pendingSale, TOTAL } from '../support/sales.ts';
+
+const laterBy = (seconds: number): Instant =>
+  new Date(Date.parse(AT) + seconds * 1_000).toISOString() as Instant;
+
+describe('an attempt', () => {
+  it('names the step and when it began; other attempts stay open', () => {
+    const refunding = beginAttempt(PAID, 'refund', AT);
+    expect(refunding).to.deep.equal({ ...PAID, attempts: [{ step: 'refund', since: AT }] });
+
+    const both = beginAttempt(refunding, 'withdraw_papers', LATER);
+    expect(both.attempts).to.deep.equal([
+      { step: 'refund', since: AT },
+      { step: 'withdraw_papers', since: LATER },
+    ]);
+    expect(attemptAt(both, 'withdraw_papers')).to.deep.equal(both.attempts?.[1]);
+    expect(attemptAt(both, 'charge')).to.equal(undefined);
+    expect(attemptAt(PAID, 'refund')).to.equal(undefined);
+  });
+
+  it('keeps the time at which it began first', () => {
+    const begun = beginAttempt(PAID, 'refund', AT);
+    expect(beginAttempt(begun, 'refund', LATER)).to.equal(begun);
+  });
+
+  it('at a charge makes the outcome unknown before the gateway is asked', () => {
+    expect(beginAttempt(pendingSale(), 'charge', AT)).to.deep.equal({
+      ...pendingSale(),
+      payment: { status: 'unknown', amount: TOTAL },
+      attempts: [{ step: 'charge', since: AT }],
+    });
+    expect(beginAttempt(AWAITING, 'charge', AT).payment).to.equal(AWAITING.payment);
+    expect(beginAttempt(pendingSale(), 'propose', AT).payment).to.deep.equal(pendingSale().payment);
+  });
+
+  it('at a quotation or a policy means that the insurer may hold papers from then on', () => {
+    const draft = { quotation: { status: 'draft' } };
+    expect(beginAttempt(pendingSale(), 'quote', AT).issuance).to.deep.equal(draft);
+    expect(beginAttempt(PAID, 'issue', AT).issuance).to.deep.equal(draft);
+
+    const issuance = { quotation: { status: 'cancelled' } } as const;
+    expect(beginAttempt({ ...PAID, issuance }, 'issue', AT).issuance).to.equal(issuance);
+    for (const step of ['propose', 'charge', 'refund'] as const)
+      expect(beginAttempt(pendingSale(), step, AT), step).not.to.have.property('issuance');
+  });
+
+  it('ends, and leaves no trace where it was the only one', () => {
+    const one = beginAttempt(PAID, 'refund', AT);
+    expect(endAttempt(one, 'refund')).to.deep.equal(PAID);
+
+    const two = beginAttempt(one, 'withdraw_papers', LATER);
+    expect(endAttempt(two, 'refund')).to.deep.equal({
+      ...PAID,
+      attempts: [{ step: 'withdraw_papers', since: LATER }],
+    });
+    expect(endAttempt(one, 'charge')).to.equal(one);
+    expect(endAttempt(PAID, 'charge')).to.equal(PAID);
+  });
+
+  const AGES: readonly [number, { stale: boolean; settled: boolean }][] = [
+    [0, { stale: false, settled: false }],
+    [20, { stale: false, settled: false }],
+    [20.001, { stale: true, settled: false }],
+    [239.999, { stale: true, settled: false }],
+    [240, { stale: true, settled: true }],
+  ];
+  for (const [seconds, { stale, settled }] of AGES) {
+    it(`after ${seconds} s is ${stale ? '' : 'not '}stale and ${settled ? '' : 'not '}settled`, () => {
+      const sale = beginAttempt(beginAttempt(PAID, 'withdraw_papers', LATER), 'refund', AT);
+      expect(isAttemptStale(sale, 'refund', laterBy(seconds))).to.equal(stale);
+      expect(isAttemptSettled(sale, 'refund', laterBy(seconds))).to.equal(settled);
+    });
+  }
+
+  it('that was never begun is neither stale nor settled', () => {
+    for (const step of ['charge', 'refund'] satisfies SaleStep[]) {
+      expect(isAttemptStale(PAID, step, LATER)).to.equal(false);
+      expect(isAttemptSettled(PAID, step, LATER)).to.equal(false);
+    }
+  });
+});

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import {
+  beginAttempt,
+  cents,
+  expire,
+  followSalePayment,
+  type Instant,
+  type Issuance,
+  nextSteps,
+  refuseSale,
+  type Sale,
+  type ServicePayment,
+} from '#domain';
+import {
+  APPROVED,
+  AT,
+  AWAITED,
+  AWAITING,
+  cancelledOn,
+  day,
+  ISSUED,
+  LATER,
+  PAID,
+  paidSale,
+  pendingSale,
+  salesInEveryState,
+  stateOf,
+  TOTAL,
+} from '../support/sales.ts';
+
+const NOW = { on: day('2026-12-05'), at: LATER };
+const laterBy = (from: Instant, ms: number): Instant =>
+  new Date(Date.parse(from) + ms).toISOString() as Instant;
+
+const steps = (sale: Sale, at: Instant = LATER) => nextSteps(sale, { ...NOW, at });
+
+const BINDING: Issuance = {
+  quotation: {
+    status: 'issued',
+    number: 'Q-1',
+    validUntil: day('2027-01-01'),
+    amounts: { net: cents(1), iof: cents(1), total: cents(2) },
+  } as never,
+};
+
+describe('the next steps of a sale', () => {
+  it('are none where the channel collects, in whatever state the sale is', () => {
+    const ofChannel = salesInEveryState().filter(
+      ({ terms }) => terms.payment.collectedBy === 'channel',
+    );
+    expect(ofChannel.length).to.be.at.least(1);
+    for (const sale of ofChannel) expect(steps(sale)).to.deep.equal([]);
+    expect(steps(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([]);
+  });
+
+  it('begin with the charge, where the insurer need not agree first', () => {
+    expect(steps(pendingSale())).to.deep.equal(['charge']);
+  });
+
+  it('are quotation, proposal and charge, where the insurer has to agree first', () => {
+    const payment: ServicePayment = {
+      collectedBy: 'service',
+      installments: 1,
+      underwriting: 'before_payment',
+    };
+    const pending = pendingSale({ payment });
+    expect(steps(pending)).to.deep.equal(['quote']);
+    expect(steps({ ...pending, issuance: { quotation: { status: 'draft' } } })).to.deep.equal([
+      'quote',
+    ]);
+    expect(steps({ ...pending, issuance: BINDING })).to.deep.equal(['propose']);
+    const proposal = { status: 'issued', number: 'P-1' } as never;
+    expect(steps({ ...pending, issuance: { ...BINDING, proposal } })).to.deep.equal(['charge']);
+  });
+
+  it('are to look for a charge whose outcome is unknown, before anything else', () => {
+    const asked = beginAttempt(pendingSale(), 'charge', AT);
+    expect(steps(asked)).to.deep.equal(['charge']);
+    if (asked.status !== 'pending') throw new Error(asked.status);
+    expect(steps(stateOf(expire(asked, { closedAt: LATER })))).to.deep.equal(['charge']);
+
+    const { attempts: _, ...noAttempt } = asked;
+    expect(steps(noAttempt)).to.deep.equal(['await']);
+    const named = { ...asked, payment: { ...asked.payment, chargeId: 'ch-1' } };
+    expect(steps(named)).to.deep.equal(['await']);
+    const other = beginAttempt(noAttempt as Sale, 'refund', AT);
+    expect(steps(other)).to.deep.equal(['await']);
+    expect(steps(beginAttempt(PAID, 'charge', AT))).to.deep.equal(['issue']);
+  });
+
+  it('are to await the payer until the charge ends, and then to withdraw it', () => {
+    expect(steps(AWAITING)).to.deep.equal(['await']);
+    const until = { ...AWAITING, payment: { ...AWAITED, until: LATER } };
+    expect(steps(until, laterBy(LATER, -1))).to.deep.equal(['await']);
+    expect(steps(until, LATER)).to.deep.equal(['withdraw_charge']);
+  });
+
+  it('are to issue a sale that is paid, and none once it is issued', () => {
+    expect(steps(PAID)).to.deep.equal(['issue']);
+    expect(steps(ISSUED)).to.deep.equal([]);
+  });
+
+  it('are to refund what is due back, before the step of the state', () => {
+    const twice = stateOf(followSalePayment(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
+    expect(steps(twice)).to.deep.equal(['refund', 'issue']);
+    expect(steps(cancelledOn(PAID, '2026-11-21'))).to.deep.equal(['refund']);
+  });
+
+  describe('of a sale that has ended', () => {
+    const ended = (payment: object, over: object = {}): Sale =>
+      ({
+        ...stateOf(refuseSale(pendingSale(), { reason: 'not_charged', closedAt: LATER })),
+        payment: { amount: TOTAL, ...payment },
+        ...over,
+      }) as Sale;
+
+    it('are to withdraw a charge that can still be paid', () => {
+      const open = { status: 'awaited', chargeId: 'ch-1', url: 'https://pay.example/1' };
+      expect(steps(ended(open))).to.deep.equal(['withdraw_charge']);
+      expect(steps(ended({ status: 'unknown', chargeId: 'ch-1' }))).to.deep.equal([
+        'withdraw_charge',
+      ]);
+      expect(steps(ended({ status: 'expired', chargeId: 'ch-1' }))).to.deep.equal([]);
+      const receipts = [{ chargeId: 'ch-1', amount: TOTAL, returned: TOTAL }];
+      expect(steps(ended(open, { receipts }))).to.deep.equal([]);
+      const others = [{ chargeId: 'ch-2', amount: TOTAL, returned: TOTAL }];
+      expect(steps(ended(open, { receipts: others }))).to.deep.equal(['withdraw_charge']);
+    });
+
+    it('are to withdraw papers that the insurer still holds', () => {
+      const requested = { status: 'requested' };
+      expect(steps(ended(requested, { issuance: BINDING }))).to.deep.equal(['withdraw_papers']);
+      const issuance = { quotation: { status: 'cancelled' } };
+      expect(steps(ended(requested, { issuance }))).to.deep.equal([]);
+      expect(steps(ended(requested))).to.deep.equal([]);
+    });
+
+    it('are to look for an unknown charge for 24 hours after the end', () => {
+      const lost = ended({ status: 'unknown' });
+      expect(steps(lost, laterBy(LATER, 24 * 3_600_000 - 1))).to.deep.equal(['await']);
+      expect(steps(lost, laterBy(LATER, 24 * 3_600_000))).to.deep.equal([]);
+      expect(steps(ended({ status: 'requested' }))).to.deep.equal([]);
+
+      const cancelled = { ...cancelledOn(AWAITING, '2026-11-21'), cancelledAt: LATER };
+      const unknown = { ...cancelled, payment: { status: 'unknown', amount: TOTAL } } as Sale;
+      expect(steps(unknown, LATER)).to.deep.equal(['await']);
+      expect(steps(unknown, laterBy(LATER, 24 * 3_600_000))).to.deep.equal([]);
+    });
+
+    it('are both, where both providers still hold something', () => {
+      const open = { status: 'awaited', chargeId: 'ch-1', url: 'https://pay.example/1' };
+      expect(steps(ended(open, { issuance: BINDING }))).to.deep.equal([
+        'withdraw_charge',
+        'withdraw_papers',
+      ]);
+    });
+  });
+});

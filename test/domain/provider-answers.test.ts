@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import {
+  chargeNotMade,
+  chargeNotOrdered,
+  endUnissuable,
+  hasPapers,
+  isChargedToCard,
+  isTakenByInsurer,
+  nextVersion,
+  noPapersHeld,
+  refuseWithoutCard,
+  type Sale,
+  type ServicePayment,
+} from '#domain';
+import {
+  APPROVED,
+  AT,
+  AWAITING,
+  day,
+  ISSUED,
+  LATER,
+  PAID,
+  paidSale,
+  pendingSale,
+  TOTAL,
+} from '../support/sales.ts';
+
+const card: ServicePayment = { collectedBy: 'service', method: 'credit', installments: 1 };
+const boleto: ServicePayment = { collectedBy: 'service', method: 'boleto', installments: 1 };
+const byCard = pendingSale({ payment: card });
+const byBoleto = pendingSale({ payment: boleto });
+const unknown = { status: 'unknown', amount: TOTAL } as const;
+const refused = (sale: Sale) => ({
+  ...sale,
+  status: 'refused',
+  reason: 'not_charged',
+  closedAt: LATER,
+});
+
+describe('a sale that the service collects', () => {
+  it('is charged to a card only where the channel chose a card', () => {
+    expect(isChargedToCard(byCard)).to.equal(true);
+    expect(isChargedToCard(byBoleto)).to.equal(false);
+    expect(isChargedToCard(pendingSale())).to.equal(false);
+    const ofChannel = paidSale({
+      payment: { collectedBy: 'channel', method: 'credit', paidOn: day('2026-11-20') },
+    });
+    expect(isChargedToCard(ofChannel)).to.equal(false);
+  });
+
+  it('whose charge was not ordered is to be charged again', () => {
+    const asked = { ...byCard, payment: unknown };
+    expect(chargeNotOrdered(asked)).to.deep.equal(byCard);
+    const named = { ...byCard, payment: { ...unknown, chargeId: 'ch-1' } };
+    expect(chargeNotOrdered(named)).to.equal(named);
+    expect(chargeNotOrdered(AWAITING)).to.equal(AWAITING);
+    expect(chargeNotOrdered(PAID)).to.equal(PAID);
+  });
+
+  it('whose charge was not made is refused by card, and charged again by other means', () => {
+    const asked = { ...byCard, payment: unknown };
+    expect(chargeNotMade(asked, LATER)).to.deep.equal(refused(asked));
+    expect(chargeNotMade({ ...byBoleto, payment: unknown }, LATER)).to.deep.equal(byBoleto);
+    const paid = { ...PAID, terms: byCard.terms };
+    expect(chargeNotMade(paid, LATER)).to.equal(paid);
+  });
+
+  it('is refused where its card is gone before the gateway was asked', () => {
+    expect(refuseWithoutCard(byCard, LATER)).to.deep.equal(refused(byCard));
+    for (const other of [
+      byBoleto,
+      { ...byCard, payment: unknown },
+      { ...AWAITING, terms: byCard.terms },
+      { ...PAID, terms: byCard.terms },
+    ])
+      expect(refuseWithoutCard(other, LATER)).to.equal(other);
+  });
+});
+
+describe('a sale that no insurer issues', () => {
+  const on = (text: string) => ({ on: day(text), at: LATER });
+
+  it('ends with a full refund once the insurer has had 7 days after the coverage', () => {
+    expect(PAID.terms.period.end).to.equal('2026-12-31');
+    expect(endUnissuable(PAID, on('2027-01-07'))).to.equal(PAID);
+    expect(endUnissuable(PAID, on('2027-01-08'))).to.deep.include({
+      status: 'cancelled',
+      cancelledAt: LATER,
+    });
+  });
+
+  it('has those 7 days from the payment, where the payment came later', () => {
+    const late = { ...PAID, payment: { ...APPROVED, paidOn: day('2027-01-05') } };
+    expect(endUnissuable(late, on('2027-01-12'))).to.equal(late);
+    expect(endUnissuable(late, on('2027-01-13')).status).to.equal('cancelled');
+  });
+
+  it('stays where the channel collected, or another state says so, or the day is before the sale', () => {
+    for (const sale of [paidSale(), AWAITING, ISSUED])
+      expect(endUnissuable(sale, on('2028-01-01'))).to.equal(sale);
+
+    const { period } = PAID.terms;
+    const odd = {
+      ...PAID,
+      terms: {
+        ...PAID.terms,
+        period: { ...period, end: day('2025-01-01') },
+        soldOn: day('2026-12-31'),
+      },
+      payment: { ...APPROVED, paidOn: day('2025-01-01') },
+    };
+    expect(endUnissuable(odd, on('2026-12-30'))).to.equal(odd);
+  });
+});
+
+describe('the papers of a sale', () => {
+  const quotation = { status: 'issued', number: 'Q-1' } as never;
+  const having = (issuance: object): Sale => ({ ...PAID, issuance }) as Sale;
+
+  it('are there once a quotation is more than a draft', () => {
+    expect(hasPapers(PAID)).to.equal(false);
+    expect(hasPapers(having({ quotation: { status: 'draft' } }))).to.equal(false);
+    expect(hasPapers(having({ quotation }))).to.equal(true);
+  });
+
+  it('show which step the insurer has taken', () => {
+    const draft = having({ quotation: { status: 'draft' } });
+    const quoted = having({ quotation });
+    const proposed = having({ quotation, proposal: { status: 'issued' } });
+    const withdrawn = having({ quotation: { status: 'cancelled' } });
+
+    expect([PAID, draft, quoted].map((sale) => isTakenByInsurer(sale, 'quote'))).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
+    expect([PAID, quoted, proposed].map((sale) => isTakenByInsurer(sale, 'propose'))).to.deep.equal(
+      [false, false, true],
+    );
+    expect([PAID, ISSUED].map((sale) => isTakenByInsurer(sale, 'issue'))).to.deep.equal([
+      false,
+      true,
+    ]);
+    expect(
+      [PAID, proposed, withdrawn].map((sale) => isTakenByInsurer(sale, 'withdraw_papers')),
+    ).to.deep.equal([false, false, true]);
+  });
+
+  it('are none where the insurer holds nothing, and there is nothing left to withdraw', () => {
+    const sale = noPapersHeld(having({ quotation }));
+    expect(sale).to.deep.equal({ ...PAID, issuance: { quotation: { status: 'cancelled' } } });
+    expect(isTakenByInsurer(sale, 'withdraw_papers')).to.equal(true);
+  });
+});
+
+describe('a stored sale', () => {
+  it('counts its changes', () => {
+    expect(nextVersion(PAID)).to.deep.equal({ ...PAID, version: PAID.version + 1 });
+    expect(PAID.registeredAt).to.equal(AT);
+  });
+});
