@@ -1,6 +1,9 @@
-/** What a person should look at: something that no program can put right by itself. Holds no secret and no personal data. */
+/**
+ * A problem that a person must look at, because no program can solve it. Holds no secret and no
+ * personal data.
+ */
 export type Alert =
-  /** A provider's word was not taken over: it contradicts what is known. */
+  /** A provider's report contradicts the sale, and was not applied. */
   | {
       readonly kind: 'provider_contradicts';
       readonly provider: string;
@@ -14,27 +17,27 @@ export type Alert =
       readonly saleId: number;
       readonly words: readonly string[];
     }
-  /** The insurer's price is not what the insured paid. */
+  /** The insurer's price differs from what the insured paid. */
   | { readonly kind: 'premium_differs'; readonly provider: string; readonly saleId: number }
-  /** The insurer's policy covers other days than those that were sold. */
+  /** The insurer's policy covers other days than were sold. */
   | { readonly kind: 'period_differs'; readonly provider: string; readonly saleId: number }
-  /** Less has gone back than was said before: a refund has failed after all. */
+  /** A refund that was reported before has failed. */
   | { readonly kind: 'refund_undone'; readonly provider: string; readonly saleId: number }
-  /** The insurer says that it knows nothing of papers it has shown. */
+  /** The insurer no longer knows papers that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
-  /** Many tries have brought a sale no further. */
+  /** Many tries have not advanced a sale. */
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
-  /** A certificate could not be mailed, and nobody tries any more. */
+  /** A certificate could not be mailed, and is not tried again. */
   | {
       readonly kind: 'mail_undelivered';
       readonly saleId: number;
       readonly number: number;
       readonly reason: string;
     }
-  /** A notice speaks of a charge that is no sale's. */
+  /** A notice names a charge that belongs to no sale. */
   | { readonly kind: 'notice_of_nothing'; readonly provider: string; readonly noticeId: string };
 
-/** Tells somebody. Never fails. */
+/** Sends alerts to operators. Never fails. */
 export interface Alerts {
   raise(alert: Alert): void;
 }

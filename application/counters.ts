@@ -1,21 +1,21 @@
-/** How often something has happened in its present minute. */
+/** How often something was counted in the current minute. */
 export interface Count {
   readonly count: number;
-  /** Seconds, rounded up, until counting begins again at nothing. */
+  /** Seconds until the count restarts at 0, rounded up. */
   readonly resetsIn: number;
 }
 
 /**
- * Counts what happens, by name, a minute at a time: a name's minute begins with the first thing counted.
+ * Counts by name, per minute. The minute of a name begins with the first addition.
  *
- * 1. Each addition counts one; after the minute the name begins again at nothing. Names do not touch each other.
- * 2. Processes that share a store count together: what one has added, the others know within a second.
- * 3. Nobody waits for the store, and nothing fails with it: while it is out of reach, each process counts for itself.
+ * 1. Each addition counts one; after the minute the name restarts at 0. Names are independent.
+ * 2. Processes that share a store count together: each knows the others' additions within a second.
+ * 3. No caller waits for the store. While the store is out of reach, each process counts alone.
  */
 export interface Counters {
   add(name: string): Promise<Count>;
   read(name: string): Promise<Count>;
 }
 
-/** The name under which a client's requests are counted, whichever way it proves who it is. */
+/** The counter of a client's requests, by token or by credentials. */
 export const requestsOf = (clientId: string): string => `client ${clientId}`;

@@ -1,6 +1,6 @@
 import type { Json } from '#domain';
 
-/** A place where two contents differ, by dotted path. A side that says nothing there is null. */
+/** A path at which two contents differ, dotted. `null`: that content has no value there. */
 export interface Difference {
   readonly path: string;
   readonly stored: Json;
@@ -13,8 +13,8 @@ const entries = (value: Json | undefined): ReadonlyMap<string, Json> | undefined
     : undefined;
 
 /**
- * Where two contents say different things. Key order does not count, nor does an absent value beside a null one,
- * nor how a number is spelt. In the order of their names.
+ * Where two contents differ, sorted by path. Ignores key order, absent versus null values, and how
+ * a number is written.
  */
 export const differences = (
   stored: Json | undefined,
@@ -35,7 +35,7 @@ export const differences = (
   const found = keys.flatMap((key) =>
     differences(before.get(key), after.get(key), path === '' ? key : `${path}.${key}`),
   );
-  // A null in a list has its place, and takes it from nothing.
+  // A null in a list counts as an element.
   const isLonger = Array.isArray(stored) && before.size !== after.size && found.length === 0;
   return isLonger ? [{ path, stored: stored ?? null, received: received ?? null }] : found;
 };

@@ -1,4 +1,4 @@
-/** Names for new things: unique, and not to be guessed from one another. */
+/** Generates identifiers: unique, and not guessable from one another. */
 export interface Identifiers {
   next(): string;
 }

@@ -1,9 +1,10 @@
 /**
- * A durable book of records, each under a key. For providers that the service itself plays.
+ * A durable store of records by key, for the providers that the service simulates.
  *
- * 1. A record that was changed is found again whole, by whichever process.
- * 2. Changes of one record come one after the other: `change` sees what the one before it left, and may be called again.
- * 3. `list` has the records whose keys begin so, in the order of their keys.
+ * 1. A changed record is found complete by every process.
+ * 2. Changes of one record run one after the other: `change` sees the result of the previous one,
+ *    and may be called again.
+ * 3. `list` returns the records whose keys start with `prefix`, in key order.
  */
 export interface Records<Content> {
   find(key: string): Promise<Content | undefined>;

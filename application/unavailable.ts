@@ -1,4 +1,7 @@
-/** A store or provider is out of reach. The work asked for was done whole or not at all; asking again later may succeed. */
+/**
+ * A store or provider is out of reach. The operation took effect completely or not at all; a retry
+ * may succeed.
+ */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }

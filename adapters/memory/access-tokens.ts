@@ -1,6 +1,6 @@
 import type { Clock } from '../../application/clock.ts';
 import {
-  ACCESS_TOKEN_LIFETIME,
+  ACCESS_TOKEN_SECONDS,
   type AccessClaims,
   type AccessTokens,
   type VerifiedToken,
@@ -29,7 +29,7 @@ export class MemoryAccessTokens implements AccessTokens {
         ...claims,
         tokenId,
         issuedAt,
-        expiresAt: issuedAt + ACCESS_TOKEN_LIFETIME,
+        expiresAt: issuedAt + ACCESS_TOKEN_SECONDS,
       }),
     );
     return tokenId;

@@ -9,7 +9,7 @@ import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../application/clock.ts';
 import {
-  ACCESS_TOKEN_LIFETIME,
+  ACCESS_TOKEN_SECONDS,
   type AccessClaims,
   type AccessTokens,
   type VerifiedToken,
@@ -77,7 +77,7 @@ export class JwtAccessTokens implements AccessTokens {
       gen: generation,
       jti: randomUUID(),
       iat,
-      exp: iat + ACCESS_TOKEN_LIFETIME,
+      exp: iat + ACCESS_TOKEN_SECONDS,
     };
     return jwt.sign(claims, signingKey, { algorithm: 'ES256', header: this.#header });
   }

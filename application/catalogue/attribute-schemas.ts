@@ -1,6 +1,6 @@
 import type { Fault, JsonObject } from '#domain';
 
-/** What `format` may name, in a schema of attributes. */
+/** Values that `format` may have in an attribute schema. */
 export const ATTRIBUTE_FORMATS = [
   ...([
     'date',
@@ -17,25 +17,29 @@ export const ATTRIBUTE_FORMATS = [
 
 export type AttributeFormat = (typeof ATTRIBUTE_FORMATS)[number];
 
-/** The `keyword` of a fault where the texts are too long for the patterns of the schema: an earlier version may have put it. */
+/**
+ * `keyword` of a fault: matching the schema's patterns against such long texts costs too much. Only
+ * schemas stored by earlier versions cause it.
+ */
 export const TOO_MUCH_MATCHING = 'matching';
 
-/** A rule of a schema that attributes break: its JSON Schema keyword, and what goes with that. */
+/** A schema rule that attributes break: the JSON Schema keyword and its parameters. */
 export interface AttributeFault {
-  /** Dotted; the whole is the empty path. */
+  /** Dotted; empty for the whole object. */
   readonly path: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What products let channels say of the insured object, as JSON Schema.
+ * Schemas of a product's attributes (JSON Schema): what a channel may say of the insured object.
  *
- * 1. A schema without faults can be held against any attributes, in 10 ms at most, and asks for nothing outside itself.
- * 2. The faults of a schema, and those of attributes, are found at once, each at its place: a hundred at most.
+ * 1. A schema without faults checks any attributes within 10 ms, and refers to nothing outside
+ *    itself.
+ * 2. All faults of a schema, or of attributes, are found at once, each with its path; at most 100.
  */
 export interface AttributeSchemas {
   faultsOfSchema(schema: JsonObject): readonly Fault[];
-  /** For a schema without faults of its own. */
+  /** `schema` must be free of faults. */
   faultsOf(attributes: JsonObject, schema: JsonObject): readonly AttributeFault[];
 }

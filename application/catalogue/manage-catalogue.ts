@@ -13,46 +13,49 @@ import { Unavailable } from '../unavailable.ts';
 import type { CatalogueChange, CatalogueState, Versioned } from './catalogue.ts';
 import type { ReadProduct } from './read-product.ts';
 
-/** How a definition was put: new, as another version, or there already, word for word. */
+/** Whether the definition is new, a new version, or equal to the stored one. */
 export type PutOutcome<Definition> =
   | { readonly kind: 'created' | 'replaced' | 'unchanged'; readonly put: Versioned<Definition> }
-  /** Every fault of the definition by itself, or else every one that it causes in the rest of the catalogue. */
+  /**
+   * The faults of the definition itself; if it has none, those that it causes elsewhere in the
+   * catalogue.
+   */
   | {
       readonly kind: 'faulty';
       readonly faults: readonly Fault[];
       readonly conflicts: readonly CatalogueConflict[];
     }
-  /** The version that the change was made for is no longer the present one. */
+  /** `expected` is not the current version. */
   | { readonly kind: 'stale'; readonly version: number };
 
-/** Something else in the catalogue that does not go together with a definition. */
+/** Something else in the catalogue that contradicts a definition. */
 export interface CatalogueConflict {
-  /** The product or channel in the way. */
+  /** The product or channel that contradicts it. */
   readonly with: { readonly product: string } | { readonly channel: string };
   readonly fault: Fault;
 }
 
 export interface PutOptions {
-  /** Put only over this version; 0: only where there is none. */
+  /** Store only over this version; 0: only if there is none. */
   readonly expected?: number | undefined;
 }
 
 type Needs = Pick<Ports, 'catalogue' | 'clock'> & { readonly readProduct: ReadProduct };
 
 export interface ManageCatalogue {
-  /** Takes whatever claims to be a product; the domain's rules judge it by itself and beside the rest of the catalogue. */
+  /** Stores a product, after checking it alone and together with the rest of the catalogue. */
   putProduct(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Product>>;
   putChannel(definition: unknown, actor: Actor, options?: PutOptions): Promise<PutOutcome<Channel>>;
 }
 
-/** Whoever changes the catalogue while others do tries again, so often. */
-const MOST_TRIES = 100;
+/** Max tries when others change the catalogue at the same time. */
+const MAX_TRIES = 100;
 
-/** What is particular to a kind of definition. */
+/** What differs between products and channels. */
 interface Kind<Definition> {
   readonly kind: 'product' | 'channel';
   readonly read: (input: unknown) => Reading<Definition>;
-  /** What may not become something else. */
+  /** Faults of a change: fields that must keep their value. */
   readonly changed: (before: Definition, after: Definition) => readonly Fault[];
   readonly nameOf: (definition: Definition) => string;
   readonly stored: (state: CatalogueState) => readonly Versioned<Definition>[];
@@ -77,7 +80,10 @@ const definitions = <Definition>(
   versions: readonly Versioned<Definition>[],
 ): readonly Definition[] => versions.map(({ definition }) => definition);
 
-/** The list with the definition in the place of its namesake: last, so that what it repeats is found in it, not in another. */
+/**
+ * The list with `definition` in place of the one with its name. It is last, so that a repeated
+ * value is reported in it and not in an older definition.
+ */
 const withPut = <Definition>(
   { nameOf }: Kind<Definition>,
   list: readonly Definition[],
@@ -87,7 +93,7 @@ const withPut = <Definition>(
   definition,
 ];
 
-/** Channels name products and plans by their numbers: a code keeps its own. */
+/** Channels refer to products and plans by id: a code must keep its id. */
 const renumbered = (before: Product, after: Product): readonly Fault[] => {
   const kept = (id: number): Pick<Fault, 'kind' | 'expected'> => ({
     kind: 'not_one_of_these',
@@ -114,7 +120,7 @@ export const makeManageCatalogue = ({
     const reading = kind.read(input);
     if (!reading.ok) return { kind: 'faulty', faults: reading.faults, conflicts: [] };
     const definition = reading.value;
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const state = await catalogue.present();
       const name = kind.nameOf(definition);
       const before = kind.stored(state).find((each) => kind.nameOf(each.definition) === name);
@@ -156,14 +162,14 @@ export const makeManageCatalogue = ({
 
 type Faulty = Extract<PutOutcome<never>, { readonly kind: 'faulty' }>;
 
-/** Holds the whole catalogue, as it would be, against the rules; undefined when it keeps them. */
+/** Checks the catalogue as it would be after the change; undefined: no faults. */
 const judged = <Definition extends Product | Channel>(
   kind: Kind<Definition>,
   state: CatalogueState,
   definition: Definition,
   changed: readonly Fault[],
 ): Faulty | undefined => {
-  // What was stored under other rules, and is no definition any more, is no reason not to look at the rest.
+  // Skip definitions stored under older rules that are invalid today: they must not block changes.
   const lists = {
     products: definitions(state.products).filter((each) => readProduct(each).ok),
     channels: definitions(state.channels).filter((each) => readChannel(each).ok),
@@ -185,7 +191,7 @@ const judged = <Definition extends Product | Channel>(
       .filter(isOwn)
       .map((fault) => ({ ...fault, path: fault.path.slice(own.length) })),
   ];
-  // What was amiss elsewhere before is not this change's fault.
+  // Report only conflicts that this change causes.
   const earlier = readCatalogue(lists);
   const known = new Set(
     earlier.ok ? [] : earlier.faults.map((fault) => JSON.stringify(conflictOf(lists, fault))),

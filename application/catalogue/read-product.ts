@@ -3,14 +3,14 @@ import type { Ports } from '../ports.ts';
 
 export type ReadProduct = (input: unknown) => Reading<Product>;
 
-/** Reads one product, whatever it came from, its schema of attributes included; every fault by its place. */
+/** Reads a product from JSON, its attribute schema included. Returns every fault with its path. */
 export const makeReadProduct = ({
   attributeSchemas,
 }: Pick<Ports, 'attributeSchemas'>): ReadProduct =>
   function readProductAndSchema(input) {
     const reading = readProduct(input);
     const known = reading.ok ? [] : reading.faults;
-    // What is no object of JSON, or too large a one, is no schema to look at.
+    // Attributes that are no JSON object, or too large, are not checked as a schema.
     if (known.some(({ path }) => path === '' || /^attributes\b/.test(path))) return reading;
     const { attributes } = input as { readonly attributes: JsonObject };
     const faults = attributeSchemas.faultsOfSchema(attributes).map(inAttributes);

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '#domain';
 
-/** Something said of the insured object, with its name for people: the schema's title of each part on the way to it. */
+/** A value of the insured object, labelled with the schema's titles on the path to it. */
 export interface ObjectField {
-  /** The field of the object that it stands in. */
+  /** Top-level field of the object. */
   readonly name: string;
   readonly labels: readonly string[];
   readonly value: string | number | boolean;
@@ -21,7 +21,7 @@ const titleOf = (schema: unknown, otherwise: string): string => {
   return typeof title === 'string' && title !== '' ? title : otherwise;
 };
 
-/** What a schema calls one of the values that it allows, by the `title` beside its `const`. */
+/** The schema's `title` for an allowed value (`const`), or the value. */
 const nameOf = (schema: unknown, value: Json): Json => {
   const choices = isObject(schema) ? (schema['oneOf'] ?? schema['anyOf']) : undefined;
   const chosen = Array.isArray(choices)
@@ -30,7 +30,7 @@ const nameOf = (schema: unknown, value: Json): Json => {
   return isObject(chosen) ? titleOf(chosen, String(value)) : value;
 };
 
-/** All that is said of the insured object, in the order in which it is stored; what nobody said has no place. */
+/** All values of the insured object, in stored order. Nulls are left out. */
 export const objectFields = (object: JsonObject, schema: unknown): readonly ObjectField[] => {
   const properties = within(schema, 'properties');
   return Object.entries(object).flatMap(([name, value]) => {

@@ -7,12 +7,12 @@ type Needs = Pick<Ports, 'documentLinks' | 'documents' | 'sales' | 'clock'> & {
   readonly composeCertificate: ComposeCertificate;
 };
 
-/** `ended`: the contract was cancelled since the link was given. */
+/** `ended`: the contract was cancelled after the link was made. */
 export type OpenDocument = (
   signed: string,
 ) => Promise<NamedDocument | 'unknown' | 'expired' | 'ended'>;
 
-/** The document that a link opens, as long as it does. */
+/** Opens the document of a link that has not expired. */
 export const makeOpenDocument = ({
   documentLinks,
   documents,

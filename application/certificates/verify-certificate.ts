@@ -10,7 +10,7 @@ import {
 import type { Ports } from '../ports.ts';
 import { productSold } from './compose-certificate.ts';
 
-/** What anybody may know of a certificate whose code he has. */
+/** What the public check shows of a certificate to a person who has its code. */
 export interface VerifiedCertificate {
   readonly paper: CertificatePaper;
   readonly product: string;
@@ -18,7 +18,7 @@ export interface VerifiedCertificate {
   readonly susepProcess: string;
   readonly period: CoveragePeriod;
   readonly standing: Standing;
-  /** Of the name on the certificate: `M. d. S.` */
+  /** Initials of the insured: `M. d. S.` */
   readonly initials: string;
 }
 
@@ -48,7 +48,7 @@ export const makeVerifyCertificate = ({ sales, catalogue, clock }: Needs): Verif
     };
   };
 
-/** Of each word its first character, as people see characters. */
+/** The first user-perceived character of each word. */
 const initialsOf = ({ terms: { insured } }: Sale): string =>
   (insured.socialName ?? insured.name)
     .split(/\s+/)

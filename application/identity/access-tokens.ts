@@ -3,13 +3,13 @@ import type { Scope } from './clients.ts';
 export interface AccessClaims {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
-  /** The login that it descends from: the family of its refresh tokens. */
+  /** The login it was issued for: the family of its refresh tokens. */
   readonly loginId: string;
-  /** The client's generation at the login. */
+  /** The client's generation at login. */
   readonly generation: number;
 }
 
-/** What a token says that has been verified. */
+/** The claims of a verified token. */
 export interface VerifiedToken extends AccessClaims {
   readonly tokenId: string;
   /** Seconds since 1970. */
@@ -17,14 +17,15 @@ export interface VerifiedToken extends AccessClaims {
   readonly expiresAt: number;
 }
 
-/** How long an access token lives, in seconds. */
-export const ACCESS_TOKEN_LIFETIME = 30 * 60;
+/** Lifetime of an access token, in seconds. */
+export const ACCESS_TOKEN_SECONDS = 30 * 60;
 
 /**
  * Short-lived proofs that a client has authenticated.
  *
- * 1. An issued token verifies to what it was issued for, until `ACCESS_TOKEN_LIFETIME` has passed.
- * 2. Anything else verifies to undefined: altered, expired, not valid yet, from another issuer or key, or no token at all.
+ * 1. An issued token verifies to its claims for `ACCESS_TOKEN_SECONDS`.
+ * 2. Any other token verifies to undefined: altered, expired, not yet valid, from another issuer or
+ *    key, or not a token.
  */
 export interface AccessTokens {
   issue(claims: AccessClaims): string;

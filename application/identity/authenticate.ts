@@ -3,7 +3,7 @@ import type { VerifiedToken } from './access-tokens.ts';
 import { honours } from './client-lifecycle.ts';
 import { type ApiClient, allowedScopes, type Scope } from './clients.ts';
 
-/** Who is calling, and what it may do now. */
+/** Who is calling, and with which scopes. */
 export interface Caller {
   readonly clientId: string;
   readonly channelLink: string | null;
@@ -12,7 +12,7 @@ export interface Caller {
 
 type Needs = Pick<Ports, 'accessTokens' | 'clients' | 'refreshTokens'>;
 
-/** A living access token and the client that it speaks for. */
+/** A valid access token and its client. */
 interface LivingToken {
   readonly token: VerifiedToken;
   readonly client: ApiClient;
@@ -20,7 +20,7 @@ interface LivingToken {
 
 export type FindLivingToken = (accessToken: string) => Promise<LivingToken | undefined>;
 
-/** What a token says, unless it, its login or its client has come to an end. */
+/** Verifies a token; undefined if the token, its login or its client has ended. */
 export const makeFindLivingToken = ({
   accessTokens,
   clients,
@@ -40,7 +40,9 @@ type AuthenticateParts = Pick<Ports, 'clients' | 'clock'> & {
 
 export type Authenticate = (accessToken: string) => Promise<Caller | undefined>;
 
-/** The caller behind an access token; undefined when the token is no good or its client is no longer active. */
+/**
+ * Finds the caller of an access token; undefined if the token is invalid or its client not active.
+ */
 export const makeAuthenticate = ({
   findLivingToken: findLiving,
   clients,

@@ -16,8 +16,9 @@ export type CheckCredentials = (
 ) => Promise<{ readonly client: ApiClient } | { readonly refusal: TokenRefusal }>;
 
 /**
- * The active client whose living secret this is. An unknown client, a wrong secret and a client that is not active are
- * refused alike: by the same words, after the same steps. Only its own requests, past their limit, keep the true client out.
+ * Finds the active client of a secret. An unknown client, a wrong secret and an inactive client get
+ * the same answer after the same steps, so that an attacker learns nothing. Only the client's own
+ * requests past its limit keep it out.
  */
 export const makeCheckCredentials = ({
   clients,
@@ -25,19 +26,19 @@ export const makeCheckCredentials = ({
   refusals,
   clock,
 }: Needs): CheckCredentials => {
-  // Compared with in place of a secret that there is not, so that every check compares as often.
-  const nobodysHash = secrets.hash(secrets.generate());
+  // Stands in for a missing secret, so that every check compares equally often.
+  const dummyHash = secrets.hash(secrets.generate());
 
   return async function checkCredentials({ clientId, clientSecret }, applicant) {
     const [client, at] = [await clients.find(clientId), clock.now()];
     const living = client ? livingSecrets(client, at) : [];
     const hashes = Array.from(
       { length: MOST_SECRETS },
-      (_, index) => living[index]?.hash ?? nobodysHash,
+      (_, index) => living[index]?.hash ?? dummyHash,
     );
     const matches = secrets.matches(clientSecret, hashes);
     if (client?.status !== 'active' || !matches) {
-      // A client id that nobody has may be a secret in the wrong field: it is not written down.
+      // An unknown client id may be a secret typed into the wrong field: do not write it down.
       return {
         refusal: await refusals.guess(applicant, {
           reason: 'invalid_client',

@@ -1,26 +1,26 @@
 import { type Instant, instantOf } from '#domain';
 import type { ApiClient, ClientSecret } from './clients.ts';
 
-/** Why a client cannot become what is asked of it. */
+/** Why a client cannot change as asked. */
 export type LifecycleRefusal = 'revoked';
 
-/** More secrets than this are never alive at once: the one in use and the one it replaces. */
+/** Max valid secrets of a client: the current one and the one it replaces. */
 export const MOST_SECRETS = 2;
 
-/** How long, in hours, a replaced secret may go on, and does when nobody says. */
+/** Max and default hours for which a replaced secret stays valid. */
 export const MOST_GRACE = 168;
 export const USUAL_GRACE = 24;
 
-const HOUR = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
 
 export const livingSecrets = ({ secrets }: ApiClient, at: Instant): readonly ClientSecret[] =>
   secrets.filter(({ expiresAt }) => expiresAt === null || at < expiresAt);
 
-/** Whether what was issued to the client in that generation still counts. */
+/** Whether the client is active and still accepts what was issued in `generation`. */
 export const honours = (client: ApiClient | undefined, generation: number): client is ApiClient =>
   client?.status === 'active' && client.generation === generation;
 
-/** All tokens that were issued so far are no good any more, even if the client becomes active again. */
+/** Ends all tokens issued so far, also if the client becomes active again. */
 const withLoginsEnded = (client: ApiClient): ApiClient => ({
   ...client,
   generation: client.generation + 1,
@@ -31,21 +31,21 @@ export const activate = (client: ApiClient): ApiClient | LifecycleRefusal => {
   return client.status === 'active' ? client : { ...client, status: 'active' };
 };
 
-/** Until it is activated again it gets no tokens; those it had are lost for good. */
+/** The client gets no tokens until it is activated. Its existing tokens end for good. */
 export const deactivate = (client: ApiClient): ApiClient | LifecycleRefusal => {
   if (client.status === 'revoked') return 'revoked';
   return client.status === 'inactive' ? client : { ...withLoginsEnded(client), status: 'inactive' };
 };
 
-/** For good: no secret is left, and no way back. */
+/** Ends a client for good: no secret is left, and it cannot be activated again. */
 export const revoke = (client: ApiClient): ApiClient =>
   client.status === 'revoked'
     ? client
     : { ...withLoginsEnded(client), status: 'revoked', secrets: [] };
 
 /**
- * A new secret, beside which the one in use lives on for `graceHours`; one that was being replaced already ends now.
- * Without grace the logins end as well: whoever had the old secret may be behind them.
+ * Adds a secret. The current one stays valid for `graceHours`; one already being replaced ends now.
+ * With 0 hours all logins end too, because the old secret may have leaked.
  */
 export const rotateSecret = (
   client: ApiClient,
@@ -56,7 +56,7 @@ export const rotateSecret = (
   if (client.status === 'revoked') return 'revoked';
   const newest: ClientSecret = { hash, createdAt: at, expiresAt: null };
   if (graceHours === 0) return { ...withLoginsEnded(client), secrets: [newest] };
-  const graceEnds = instantOf(new Date(Date.parse(at) + graceHours * HOUR));
+  const graceEnds = instantOf(new Date(Date.parse(at) + graceHours * HOUR_MS));
   const [inUse] = livingSecrets(client, at);
   const replaced = inUse ? [{ ...inUse, expiresAt: graceEnds }] : [];
   return { ...client, secrets: [newest, ...replaced] };

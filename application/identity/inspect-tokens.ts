@@ -8,7 +8,7 @@ import { type ApiClient, allowedScopes } from './clients.ts';
 import type { TokenFamily } from './refresh-tokens.ts';
 import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
 
-/** A token that is alive. */
+/** A valid token. */
 export type Inspected =
   | { readonly kind: 'access_token'; readonly token: VerifiedToken }
   | { readonly kind: 'refresh_token'; readonly family: TokenFamily };
@@ -21,8 +21,8 @@ type Needs = Pick<Ports, 'clients' | 'refreshTokens' | 'secrets' | 'clock'> & {
 
 export interface InspectTokens {
   /**
-   * What a token is good for (RFC 7662): its own client and administrators may know; to anyone else, as where it is good
-   * for nothing, it is `inactive`.
+   * Describes a token (RFC 7662) to its own client or an administrator. `inactive`: the token is
+   * invalid, or another client's.
    */
   introspect(
     token: string,
@@ -30,8 +30,8 @@ export interface InspectTokens {
     applicant: Applicant,
   ): Promise<Inspected | TokenRefusal | 'inactive'>;
   /**
-   * Ends the login that the token descends from, access tokens included (RFC 7009); a token that is no good needs no
-   * ending. Another client's token stays as it is, and that is refused, but to an administrator.
+   * Ends the token's login with all its tokens (RFC 7009). An invalid token counts as revoked. Only
+   * an administrator may revoke another client's token.
    */
   revoke(
     token: string,
@@ -55,7 +55,7 @@ export const makeInspectTokens = (parts: Needs): InspectTokens => {
       : undefined;
   };
 
-  /** The login that a token belongs to, even if the token itself has been replaced. */
+  /** The login of a token, also if the token itself was replaced. */
   const loginOf = async (token: string): Promise<Login | undefined> => {
     const living = await findLivingToken(token);
     if (living) return { loginId: living.token.loginId, clientId: living.token.clientId };

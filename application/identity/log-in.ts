@@ -5,15 +5,15 @@ import { allowedScopes } from './clients.ts';
 import { narrowed, type TokenGrant, tokenGrant } from './token-grant.ts';
 import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
 
-/** How long a login lasts, in seconds: every refresh token of its family ends then. */
-const REFRESH_TOKEN_LIFETIME = 7 * 24 * 60 * 60;
+/** Lifetime of a login and of all its refresh tokens, in seconds. */
+const LOGIN_SECONDS = 7 * 24 * 60 * 60;
 
 type Needs = Pick<Ports, 'accessTokens' | 'refreshTokens' | 'secrets' | 'identifiers' | 'clock'> & {
   readonly checkCredentials: CheckCredentials;
   readonly refusals: TokenRefusals;
 };
 
-/** OAuth 2.0 client credentials: starts a login. `scope` narrows what the client has. */
+/** Starts a login (OAuth 2.0 client credentials). `scope` narrows the client's scopes. */
 export type LogIn = (
   credentials: Credentials,
   applicant: Applicant,
@@ -30,7 +30,7 @@ export const makeLogIn = (parts: Needs): LogIn => {
     const scopes = narrowed(allowedScopes(checked.client), scope);
     if (scopes === undefined) return refusals.known(applicant, clientId, 'invalid_scope');
     const [refreshToken, at] = [secrets.generate(), clock.now()];
-    const expiresAt = instantOf(new Date(Date.parse(at) + REFRESH_TOKEN_LIFETIME * 1000));
+    const expiresAt = instantOf(new Date(Date.parse(at) + LOGIN_SECONDS * 1000));
     const family = { familyId: identifiers.next(), clientId, scopes, generation, expiresAt };
     await refreshTokens.start(family, secrets.hash(refreshToken));
     const accessToken = accessTokens.issue({

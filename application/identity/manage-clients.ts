@@ -21,29 +21,29 @@ export interface ClientRequest {
   readonly channelLink: string | null;
   readonly scopes: readonly Scope[];
   readonly active: boolean;
-  /** Credentials chosen by the operator, for the first administrator; otherwise both are generated. */
+  /** Chosen by the operator for the first administrator; otherwise both are generated. */
   readonly credentials?: { readonly clientId: string; readonly clientSecret: string };
 }
 
-/** A client with its new secret: the only time that it is shown. */
+/** A client with its new secret, which is auditedFields only here. */
 export interface NewSecret extends ClientRecord {
   readonly clientSecret: string;
 }
 
 export type StatusChange = 'activate' | 'deactivate' | 'revoke';
 
-/** `own_client`: an administrator would lock itself out. */
+/** `own_client`: an administrator must not lock itself out. */
 export type ClientRefusal = LifecycleRefusal | 'not_found' | 'own_client';
 
 export interface ManageClients {
   create(request: ClientRequest, actor: Actor): Promise<NewSecret | 'duplicate'>;
-  /** Asked for what is so already, it changes nothing and writes no entry. */
+  /** Without effect, and without audit entry, if the client has that status. */
   changeStatus(
     clientId: string,
     change: StatusChange,
     actor: Actor,
   ): Promise<ClientRecord | ClientRefusal>;
-  /** `graceHours`: how long the secret in use goes on beside the new one. */
+  /** `graceHours`: how long the current secret stays valid beside the new one. */
   rotateSecret(
     clientId: string,
     graceHours: number,
@@ -53,8 +53,8 @@ export interface ManageClients {
 
 type Needs = Pick<Ports, 'clients' | 'secrets' | 'identifiers' | 'clock'>;
 
-/** Whoever changes a client while others do tries again, so often. */
-const MOST_TRIES = 100;
+/** Max tries when others change the client at the same time. */
+const MAX_TRIES = 100;
 
 const STATUS_CHANGES = {
   activate: { apply: activate, action: 'client.activated' },
@@ -62,8 +62,8 @@ const STATUS_CHANGES = {
   revoke: { apply: revoke, action: 'client.revoked' },
 } as const;
 
-/** What the audit log may show of a client. */
-const shown = ({ name, channelLink, scopes, status, secrets }: ApiClient): object => ({
+/** What the audit log shows of a client. */
+const auditedFields = ({ name, channelLink, scopes, status, secrets }: ApiClient): object => ({
   name,
   channelLink,
   scopes,
@@ -88,7 +88,7 @@ export const makeManageClients = ({
     actor,
     subject: clientSubject(after.clientId),
     reason: null,
-    changes: changesBetween(before ? shown(before) : {}, shown(after)),
+    changes: changesBetween(before ? auditedFields(before) : {}, auditedFields(after)),
   });
 
   const create: ManageClients['create'] = async (
@@ -112,14 +112,14 @@ export const makeManageClients = ({
     return outcome === 'added' ? { client, lastUsedAt: null, clientSecret } : 'duplicate';
   };
 
-  /** Makes a change of what is stored now; where another one came in between, of what that one left. */
-  const changed = async (
+  /** Changes the stored client; retries from the store if another change came first. */
+  const changeClient = async (
     clientId: string,
     action: AuditAction,
     actor: Actor,
     change: (client: ApiClient) => ApiClient | LifecycleRefusal,
   ): Promise<ClientRecord | ClientRefusal> => {
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const record = await clients.load(clientId);
       if (record === undefined) return 'not_found';
       const after = change(record.client);
@@ -128,7 +128,7 @@ export const makeManageClients = ({
       const saved = await clients.save(after, entry(action, actor, record.client, after));
       if (saved === 'saved') return { ...record, client: { ...after, version: after.version + 1 } };
     }
-    throw new Unavailable('the client is being changed by too many at once');
+    throw new Unavailable('the client is being changeClient by too many at once');
   };
 
   return {
@@ -137,12 +137,12 @@ export const makeManageClients = ({
       const { apply, action } = STATUS_CHANGES[change];
       if (change !== 'activate' && actor.kind === 'client' && actor.name === clientId)
         return 'own_client';
-      return changed(clientId, action, actor, apply);
+      return changeClient(clientId, action, actor, apply);
     },
     rotateSecret: async (clientId, graceHours, actor) => {
       const clientSecret = secrets.generate();
       const [hash, at] = [secrets.hash(clientSecret), clock.now()];
-      const outcome = await changed(clientId, 'client.secret_rotated', actor, (client) =>
+      const outcome = await changeClient(clientId, 'client.secret_rotated', actor, (client) =>
         rotateSecret(client, hash, at, graceHours),
       );
       return typeof outcome === 'string' ? outcome : { ...outcome, clientSecret };

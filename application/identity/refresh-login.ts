@@ -7,8 +7,11 @@ import type { TokenFamily } from './refresh-tokens.ts';
 import { narrowed, secondsBetween, type TokenGrant, tokenGrant } from './token-grant.ts';
 import { type Applicant, nobody, type TokenRefusal, type TokenRefusals } from './token-refusals.ts';
 
-/** How long, in seconds, a token just used may be used again and gets the same successor: its answer may have been lost. */
-const RETRY_WINDOW = 60;
+/**
+ * A rotated token may be sent again for this long and gets the same successor, because its answer
+ * may have been lost. In seconds.
+ */
+const RETRY_WINDOW_SECONDS = 60;
 
 type Needs = Pick<Ports, 'clients' | 'accessTokens' | 'refreshTokens' | 'secrets' | 'clock'> & {
   readonly checkCredentials: CheckCredentials;
@@ -21,8 +24,8 @@ interface RefreshOptions {
 }
 
 /**
- * Exchanges a refresh token. Credentials are not needed; where given, they must be the token's own client's.
- * `scope` narrows the access token, not the login.
+ * Exchanges a refresh token. Credentials are optional; if given, they must be of the token's
+ * client. `scope` narrows the access token, not the login.
  */
 export type RefreshLogin = (
   refreshToken: string,
@@ -33,9 +36,9 @@ export type RefreshLogin = (
 export const makeRefreshLogin = (parts: Needs): RefreshLogin => {
   const { clients, accessTokens, refreshTokens, refusals, secrets, clock } = parts;
   return async function refreshLogin(refreshToken, applicant, options = {}) {
-    const going = await continuedLogin(parts, refreshToken, applicant, options);
-    if ('kind' in going) return going;
-    const { family, scopes } = going;
+    const continued = await continuedLogin(parts, refreshToken, applicant, options);
+    if ('kind' in continued) return continued;
+    const { family, scopes } = continued;
     const [successor, at] = [secrets.generate(), clock.now()];
     const outcome = await refreshTokens.rotate({
       hash: secrets.hash(refreshToken),
@@ -43,10 +46,13 @@ export const makeRefreshLogin = (parts: Needs): RefreshLogin => {
       sealedSuccessor: secrets.seal(successor, refreshToken),
       at,
     });
-    // Its family has ended meanwhile.
+    // The login has ended in the meantime.
     if (outcome.kind === 'not_valid')
       return refusals.guess(applicant, { reason: 'invalid_grant', clientId: family.clientId });
-    if (outcome.kind === 'already_rotated' && secondsBetween(outcome.rotatedAt, at) > RETRY_WINDOW)
+    if (
+      outcome.kind === 'already_rotated' &&
+      secondsBetween(outcome.rotatedAt, at) > RETRY_WINDOW_SECONDS
+    )
       return endStolen(parts, family, applicant, 'used_again');
     clients.noteUse(family.clientId, at);
     const next =

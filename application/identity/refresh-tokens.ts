@@ -2,17 +2,17 @@ import type { Instant } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Scope } from './clients.ts';
 
-/** All the refresh tokens that descend from one login. They end together: when it is revoked, or its time is up. */
+/** The refresh tokens of one login. All end together: when it is revoked, or expires. */
 export interface TokenFamily {
   readonly familyId: string;
   readonly clientId: string;
   readonly scopes: readonly Scope[];
-  /** The client's generation at the login. */
+  /** The client's generation at login. */
   readonly generation: number;
   readonly expiresAt: Instant;
 }
 
-/** Tokens are known by their hashes. The successor is kept sealed with the token it replaces. */
+/** Tokens are stored as hashes; the successor is encrypted with the token it replaces. */
 export interface Rotation {
   readonly hash: string;
   readonly successorHash: string;
@@ -28,7 +28,7 @@ export type RotationOutcome =
       readonly rotatedAt: Instant;
       readonly sealedSuccessor: string;
     }
-  /** Unknown, or of a family that has ended. */
+  /** Unknown, or of an ended family. */
   | { readonly kind: 'not_valid' };
 
 /** A token of a family that has not ended. */
@@ -39,14 +39,17 @@ export interface FoundToken {
 }
 
 /**
- * Refresh tokens: each is good for one rotation.
+ * Refresh tokens: each can be rotated once.
  *
- * 1. The first token of a started family rotates, and so does each successor.
- * 2. Of many rotations of one token exactly one wins; the others get what the winner left: when, and the sealed successor.
- * 3. An unknown token is not valid, nor is any token of a family that is revoked or past its time. `find` does not rotate.
- * 4. A family ends once, together with its audit entry; ending it again changes nothing. Every process knows within a
- *    second, without asking the store, and at least for as long as an access token of the family may live.
- * 5. Families that ended before a day are forgotten, whole.
+ * 1. The first token of a family rotates, and so does each successor.
+ * 2. Of several rotations of one token exactly one wins; the others get its time and encrypted
+ *    successor.
+ * 3. Unknown tokens, and tokens of a revoked or expired family, are not valid. `find` does not
+ *    rotate.
+ * 4. A family ends once, together with its audit entry; ending it again changes nothing. Every
+ *    process knows within a second, from memory, for as long as an access token of the family may
+ *    live.
+ * 5. Families that ended before a day are deleted completely.
  */
 export interface RefreshTokens {
   start(family: TokenFamily, firstHash: string): Promise<void>;

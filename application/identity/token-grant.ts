@@ -1,5 +1,5 @@
 import type { Instant } from '#domain';
-import { ACCESS_TOKEN_LIFETIME } from './access-tokens.ts';
+import { ACCESS_TOKEN_SECONDS } from './access-tokens.ts';
 import type { Scope } from './clients.ts';
 import type { TokenFamily } from './refresh-tokens.ts';
 
@@ -10,12 +10,12 @@ export interface TokenGrant {
   /** Seconds. */
   readonly expiresIn: number;
   readonly refreshToken: string;
-  /** Seconds left of the login. */
+  /** Seconds until the login ends. */
   readonly refreshExpiresIn: number;
   readonly scopes: readonly Scope[];
 }
 
-/** What a login gives, or its continuation. `scopes` may be fewer than the login's. */
+/** The answer to a login or refresh. `scopes` may be fewer than the login's. */
 export const tokenGrant = (
   { clientId, expiresAt }: TokenFamily,
   tokens: Pick<TokenGrant, 'accessToken' | 'refreshToken'>,
@@ -27,7 +27,7 @@ export const tokenGrant = (
     kind: 'granted',
     clientId,
     ...tokens,
-    expiresIn: ACCESS_TOKEN_LIFETIME,
+    expiresIn: ACCESS_TOKEN_SECONDS,
     refreshExpiresIn,
     scopes,
   };
@@ -36,7 +36,7 @@ export const tokenGrant = (
 export const secondsBetween = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / 1000;
 
-/** The scopes that are asked for, by their names and blanks between; undefined where one is not to be had. */
+/** The requested scopes, separated by spaces; undefined if one of them is not allowed. */
 export const narrowed = (
   has: readonly Scope[],
   asked: string | undefined,

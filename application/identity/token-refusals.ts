@@ -2,39 +2,46 @@ import { type Actor, clientSubject, type Origin } from '../audit/audit-log.ts';
 import { requestsOf } from '../counters.ts';
 import type { Ports } from '../ports.ts';
 
-/** Whoever asks for tokens, before it is known who it is. */
+/** A caller that asks for tokens, before it is authenticated. */
 export interface Applicant extends Origin {
-  /** What neighbours at one address share: the address or, of IPv6, its first 64 bits. */
+  /** Shared by neighbours: the address or, for IPv6, its first 64 bits. */
   readonly network: string;
 }
 
-/** The error codes of RFC 6749, section 5.2, and two for who asks too often. */
+/** Error codes of RFC 6749 section 5.2, and two rate limits. */
 export type TokenRefusal =
   | { readonly kind: 'invalid_client' | 'invalid_grant' | 'invalid_scope' }
-  /** Of a network, or of a client that has proved who it is. Seconds. */
+  /** Limit of failures of a network or of an authenticated client. In seconds. */
   | { readonly kind: 'too_many_failures'; readonly retryAfter: number }
   | { readonly kind: 'too_many_requests'; readonly clientId: string; readonly retryAfter: number };
 
-/** So many failures of one network, or refusals of one client, within a minute are answered for what they are. */
-const MOST_FAILURES = 30;
+/** Failures per minute of one network, or refusals of one client, that get their real reason. */
+const MAX_FAILURES = 30;
 
-/** So many refusals of all together within a minute are written down: a log that nobody may shorten must not be flooded. */
-const MOST_ENTRIES = 1_000;
+/**
+ * Audit entries per minute for all refusals together: an attack must not flood a log that is never
+ * deleted.
+ */
+const MAX_ENTRIES = 1_000;
 
 type Needs = Pick<Ports, 'counters' | 'auditLog' | 'clock' | 'requestsPerMinute'>;
 
-/** Why, and to whom, as far as that is known. */
-interface Refused {
+/** Reason, and the client if known. */
+interface FailedAttempt {
   readonly reason: 'invalid_client' | 'invalid_grant' | 'invalid_scope' | 'foreign_token';
   readonly clientId?: string | undefined;
 }
 
 export interface TokenRefusals {
-  /** Refuses what may be a guess. Past the limit its network is told to wait. */
-  guess(applicant: Applicant, refused: Refused): Promise<TokenRefusal>;
-  /** Refuses a client that has proved who it is. Past the limit it is told to wait. */
-  known(applicant: Applicant, clientId: string, reason: Refused['reason']): Promise<TokenRefusal>;
-  /** Counts a request of a client that has proved who it is; refused past the limit of requests. */
+  /** Refuses a possible guess. Past the limit, the network has to wait. */
+  guess(applicant: Applicant, refused: FailedAttempt): Promise<TokenRefusal>;
+  /** Refuses an authenticated client. Past the limit, it has to wait. */
+  known(
+    applicant: Applicant,
+    clientId: string,
+    reason: FailedAttempt['reason'],
+  ): Promise<TokenRefusal>;
+  /** Counts a request of an authenticated client; refuses it past the limit. */
   tooMany(clientId: string): Promise<TokenRefusal | undefined>;
 }
 
@@ -54,7 +61,7 @@ export const makeTokenRefusals = ({
   const append = (
     applicant: Applicant,
     action: 'token.refused' | 'token.attempts_limited',
-    { reason, clientId }: Refused,
+    { reason, clientId }: FailedAttempt,
   ) => {
     const subject = clientId === undefined ? null : clientSubject(clientId);
     return auditLog.append({
@@ -67,11 +74,11 @@ export const makeTokenRefusals = ({
     });
   };
 
-  /** Writes the first refusal past a limit, and no more until the minute is over. */
+  /** Writes the first refusal past a limit in each minute. */
   const appendLimited = async (
     name: string,
     applicant: Applicant,
-    refused: Refused,
+    refused: FailedAttempt,
   ): Promise<void> => {
     const { count } = await counters.add(`limited ${name}`);
     if (count === 1) await append(applicant, 'token.attempts_limited', refused);
@@ -80,15 +87,15 @@ export const makeTokenRefusals = ({
   const refuse = async (
     name: string,
     applicant: Applicant,
-    refused: Refused,
+    refused: FailedAttempt,
   ): Promise<TokenRefusal> => {
     const { count, resetsIn } = await counters.add(name);
-    if (count > MOST_FAILURES) {
+    if (count > MAX_FAILURES) {
       await appendLimited(name, applicant, refused);
       return { kind: 'too_many_failures', retryAfter: resetsIn };
     }
     const entries = await counters.add('token-refusals');
-    if (entries.count > MOST_ENTRIES) await appendLimited('token-refusals', applicant, refused);
+    if (entries.count > MAX_ENTRIES) await appendLimited('token-refusals', applicant, refused);
     else await append(applicant, 'token.refused', refused);
     return { kind: refused.reason === 'foreign_token' ? 'invalid_grant' : refused.reason };
   };

@@ -1,21 +1,24 @@
 import type { CalendarDate, InsurerReport, Issuance, SaleTerms } from '#domain';
 
-/** What an insurer can be asked to do with a sale. */
+/** A step that an insurer can be asked to take. */
 export type IssuerStep = 'quote' | 'propose' | 'issue' | 'withdraw';
 
 export interface IssuanceOrder {
-  /** Names the sale to the insurer, for good. */
+  /** Permanent name of the sale for the insurer. */
   readonly reference: string;
   readonly terms: SaleTerms;
-  /** What the insurer has shown so far. */
+  /** The papers shown so far. */
   readonly issuance?: Issuance | undefined;
-  /** The day on which the insured paid, once that is so. */
+  /** Day on which the insured paid; absent before. */
   readonly paidOn?: CalendarDate | undefined;
-  /** The day of the order. */
+  /** Day of the order. */
   readonly on: CalendarDate;
 }
 
-/** What the insurer shows of its papers: issued, rejected or pending; `nothing`: it knows of no such sale. As of a gateway, `unknown` and `unreached`. */
+/**
+ * The insurer's papers. `nothing`: it does not know the sale. `unknown`: the answer was lost.
+ * `unreached`: the insurer was not asked.
+ */
 export type IssuerAnswer = InsurerReport | 'nothing' | 'unknown' | 'unreached';
 
 /** Whether the insurer has shown papers. */
@@ -25,15 +28,19 @@ export const isReport = (answer: IssuerAnswer): answer is InsurerReport =>
 /**
  * An insurer that issues policies.
  *
- * 1. A price is quoted, the quotation proposed, the paid proposal issued as a policy; `issue` alone does all three.
- * 2. A step asked for again, by whoever and at once, gives the papers there are: one policy for a reference, ever.
- * 3. What was withdrawn is cancelled, at whatever step, and nothing is issued under its reference any more.
- * 4. Papers are found by their reference, also when the answer to the step was lost.
- * 5. Whoever cannot be reached, hangs or answers nonsense is `unreached` or `unknown`: nothing is thrown.
+ * 1. It quotes a price, turns the quotation into a proposal and the paid proposal into a policy.
+ *    `issue` alone does all three.
+ * 2. A repeated or concurrent step returns the existing papers: one policy for each reference,
+ *    ever.
+ * 3. A withdrawal cancels the papers at any step, and nothing is issued under the reference
+ *    afterwards.
+ * 4. Papers are found by reference, also when the answer to a step was lost.
+ * 5. An insurer that is down, hangs or answers nonsense gives `unreached` or `unknown`. Nothing is
+ *    thrown.
  */
 export interface Issuer {
   readonly name: string;
   perform(step: IssuerStep, order: IssuanceOrder): Promise<IssuerAnswer>;
-  /** `within`: how many milliseconds whoever asks can wait. */
+  /** `within`: max wait, ms. */
   find(reference: string, within?: number): Promise<IssuerAnswer>;
 }

@@ -10,21 +10,23 @@ type Needs = Pick<Ports, 'mailings' | 'sales' | 'documents' | 'mailer' | 'clock'
 };
 
 export interface MailCertificate {
-  /** Sends what waits. `refused`: the server will never take it. `later`: it was not taken now. */
+  /**
+   * Sends a waiting mail. `refused`: the server will never accept it. `later`: not accepted now.
+   */
   send(
     name: MailingName,
   ): Promise<
     { readonly kind: 'done' } | { readonly kind: 'refused' | 'later'; readonly reason: string }
   >;
-  /** Nobody will try any more, unless somebody looks at it. */
+  /** Stops trying and raises an alert. */
   giveUp(name: MailingName, reason: string): Promise<void>;
 }
 
 const DONE = { kind: 'done' } as const;
 
 /**
- * Mails certificates, each once, as long as nobody dies between handing one over and writing that down: then it is sent
- * again, under the same reference.
+ * Mails each certificate once. If the process dies between sending and recording it, the mail is
+ * sent again under the same reference.
  */
 export const makeMailCertificate = (parts: Needs): MailCertificate => {
   const { mailings, sales, composeCertificate, documents, mailer, clock, alerts } = parts;

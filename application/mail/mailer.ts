@@ -2,9 +2,9 @@ import type { Email } from '#domain';
 import type { Certificate, NamedDocument } from '../certificates/certificate.ts';
 import type { MailOccasion } from './mailings.ts';
 
-/** A certificate on its way to the insured. */
+/** A certificate to be mailed to the insured. */
 export interface CertificateMail {
-  /** The same however often the mail is tried. */
+  /** The same for every try of a mail. */
   readonly reference: string;
   readonly occasion: MailOccasion;
   readonly to: Email;
@@ -13,8 +13,8 @@ export interface CertificateMail {
 }
 
 /**
- * What became of it: taken by whoever delivers it; refused for good, with the server's code; or not taken now, which may be
- * another time.
+ * `sent`: accepted by the server. `refused`: rejected for good, with the server's code.
+ * `unreached`: not accepted now.
  */
 export type MailOutcome =
   | { readonly kind: 'sent' }
@@ -23,9 +23,9 @@ export type MailOutcome =
 /**
  * Sends mail.
  *
- * 1. What is `sent` has been taken, whole: a text, the same as a page, and the document.
- * 2. Whatever stands in a name, a mail goes to its one address, and has the headers that it should have.
- * 3. Whoever cannot be reached, hangs or says no is `unreached` or `refused`: nothing is thrown.
+ * 1. A `sent` mail was accepted complete: plain text, the same as HTML, and the document.
+ * 2. Whatever a name contains, the mail goes to its one address with the intended headers.
+ * 3. A server that is down, hangs or rejects gives `unreached` or `refused`. Nothing is thrown.
  */
 export interface Mailer {
   send(mail: CertificateMail): Promise<MailOutcome>;

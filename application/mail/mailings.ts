@@ -1,7 +1,10 @@
 import type { Instant } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 
-/** A sale's mailings are numbered: 0 is the one when its certificate was issued, others are second copies. */
+/**
+ * Number of a mailing of a sale: 0 is sent when the certificate is issued, others are second
+ * copies.
+ */
 export interface MailingName {
   readonly saleId: number;
   readonly number: number;
@@ -13,26 +16,26 @@ export const occasionOf = ({ number }: MailingName): MailOccasion =>
   number === 0 ? 'issue' : 'second_copy';
 
 /**
- * `waiting` for somebody to send it; `sent`; `undelivered`: given up, until somebody has it tried again; `withdrawn`: there
- * was nothing to send any more.
+ * `undelivered`: given up until an operator retries it. `withdrawn`: the contract ended before it
+ * was sent.
  */
 export const MAILING_STATUSES = ['waiting', 'sent', 'undelivered', 'withdrawn'] as const;
 
 export type MailingStatus = (typeof MAILING_STATUSES)[number];
 
-/** A certificate that is to be mailed, and what became of it. */
+/** A certificate to be mailed, and its state. */
 export interface Mailing extends MailingName {
   readonly requestedAt: Instant;
   readonly status: MailingStatus;
-  /** When it got that status; absent while it waits. */
+  /** When it got its status; absent while it waits. */
   readonly settledAt?: Instant;
-  /** So often it was not taken. */
+  /** Number of failed tries. */
   readonly failures: number;
-  /** Why, the last time, by code. */
+  /** Code of the last failure. */
   readonly reason?: string;
 }
 
-/** The name that a client gave its request for a second copy. */
+/** Idempotency key of a client's request for a second copy. */
 export interface CopyKey {
   readonly clientId: string;
   readonly key: string;
@@ -42,33 +45,35 @@ export interface CopyRequest {
   readonly saleId: number;
   readonly at: Instant;
   readonly key?: CopyKey | undefined;
-  /** Not more than so many copies since. */
+  /** At most `most` copies since that time. */
   readonly limit: { readonly most: number; readonly since: Instant };
 }
 
 export type CopyOutcome =
   | { readonly kind: 'requested' | 'repeated'; readonly mailing: Mailing }
-  /** The key was used for a copy of another sale. */
+  /** The key was used for another sale. */
   | { readonly kind: 'conflict'; readonly saleId: number }
-  /** When the earliest of those that count was requested. */
+  /** Request time of the earliest copy within the limit. */
   | { readonly kind: 'too_many'; readonly earliest: Instant };
 
 export interface MailingQuery {
   readonly status?: MailingStatus | undefined;
   readonly saleId?: number | undefined;
-  /** Only those that come after this one in the list. */
+  /** Only mailings listed after this one. */
   readonly before?: MailingName | undefined;
   readonly limit: number;
 }
 
 /**
- * The certificates that are to be mailed. Those of new certificates are remembered by `Sales`, with the sale.
+ * Certificates to be mailed. `Sales` stores the mailing of a new certificate with the sale.
  *
- * 1. A second copy that is requested waits, and is handed to those who send, once.
- * 2. No more copies of a sale are requested than the limit allows, however many ask at once.
- * 3. A client's key requests one copy; for another sale it is a conflict. Keys of other clients are other keys.
- * 4. What waits is settled once, and keeps count of its failures until then; what was given up waits again when somebody says so, with the entry of who did.
- * 5. A list has the mailings that fit, of the newest sale first, of a sale the newest first.
+ * 1. A requested second copy waits, and is handed to the senders once.
+ * 2. The limit of copies of a sale holds, also for concurrent requests.
+ * 3. A client's key requests one copy; used for another sale it is a conflict. Keys of other
+ *    clients are independent.
+ * 4. A waiting mailing is settled once and counts its failures. An undelivered one waits again when
+ *    an operator retries it, with an audit entry.
+ * 5. A list is sorted by sale, newest first, and by number, newest first.
  */
 export interface Mailings {
   requestCopy(request: CopyRequest): Promise<CopyOutcome>;

@@ -4,13 +4,13 @@ import type { Mailing, MailingName } from './mailings.ts';
 
 type Needs = Pick<Ports, 'mailings' | 'clock'>;
 
-/** The mailing as it is then. */
+/** Returns the mailing after the change. */
 export type RetryMailing = (
   name: MailingName,
   actor: Actor,
 ) => Promise<Mailing | 'not_found' | 'not_undelivered'>;
 
-/** Has a mail that was given up tried again, from the first try on. */
+/** Retries an undelivered mail from the first try. */
 export const makeRetryMailing = ({ mailings, clock }: Needs): RetryMailing =>
   async function retryMailing(name, actor) {
     const before = await mailings.find(name);

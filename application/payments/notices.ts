@@ -1,23 +1,23 @@
 import type { Instant } from '#domain';
 
-/** What a gateway tells of its own accord: that something has become of a charge. What, the gateway is asked. */
+/** A gateway's message that a charge may have changed. What changed is asked from the gateway. */
 export interface Notice {
-  /** The gateway's own number: the same notice, told again, bears the same. */
+  /** The gateway's id of the notice; the same when it is sent again. */
   readonly id: string;
   readonly event: string;
-  /** Of the sale; absent where the gateway does not say. */
+  /** Reference of the sale; absent if the gateway does not send it. */
   readonly reference?: string;
   readonly chargeId?: string;
 }
 
-/** `forged`: whoever sent it is not the gateway. `unreadable`: it is, and makes no sense. */
+/** `forged`: not sent by the gateway. `unreadable`: sent by the gateway, but not understood. */
 export type NoticeReading = Notice | 'forged' | 'unreadable';
 
-/** Knows a gateway's notices: what they look like, and whether they are its own. */
+/** Reads and authenticates a gateway's notices. */
 export interface NoticeReader {
-  /** The gateway's name, as it stands in the address that it notifies. */
+  /** The gateway's name in the webhook's address. */
   readonly gateway: string;
-  /** Whether the gateway's word for an event says that a charge may have changed. */
+  /** Whether an event means that a charge may have changed. */
   isOfInterest(event: string): boolean;
   read(
     headers: Readonly<Record<string, string | string[] | undefined>>,
@@ -25,7 +25,7 @@ export interface NoticeReader {
   ): NoticeReading;
 }
 
-/** What became of a notice. */
+/** What a notice led to. */
 export type NoticeOutcome = 'received' | 'taken' | 'unchanged' | 'ignored' | 'of_nothing';
 
 export interface KeptNotice {
@@ -36,11 +36,11 @@ export interface KeptNotice {
 }
 
 /**
- * The notices that came in.
+ * Received notices.
  *
- * 1. A notice is kept once, however often it comes; the first time, it is remembered as one to be worked on, in the same
- *    transaction.
- * 2. It is found again whole, with what became of it.
+ * 1. A notice is stored once, however often it arrives. The first time, a job to process it is
+ *    stored in the same transaction.
+ * 2. It is found complete, with its outcome.
  */
 export interface Notices {
   keep(notice: KeptNotice): Promise<'kept' | 'repeated'>;

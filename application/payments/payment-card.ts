@@ -1,6 +1,6 @@
 import type { Address, CardBrand, CardNumber, Email, Phone, TaxId } from '#domain';
 
-/** Whose card it is. Where the channel does not say, the insured's. */
+/** The card's holder; by default the insured. */
 export interface CardHolder {
   readonly name: string;
   readonly taxId: TaxId;
@@ -19,8 +19,8 @@ interface CardSecrets {
 }
 
 /**
- * A payer's card, on its way from the request that brought it to the gateway. It is stored nowhere: printed, logged,
- * serialized or cloned it is empty but for brand and last four digits (PCI DSS 3.2: no security code after authorization).
+ * A payer's card, on its way from the request to the gateway. Never stored: printed, logged,
+ * serialized or cloned, it shows brand and last four digits only (PCI DSS 3.2).
  */
 export class PaymentCard {
   readonly #secrets: CardSecrets;
@@ -35,7 +35,7 @@ export class PaymentCard {
     this.lastFour = secrets.number.lastFour;
   }
 
-  /** For the gateway alone. */
+  /** Only for the gateway adapter. */
   reveal(): Omit<CardSecrets, 'number'> & { readonly number: string } {
     return { ...this.#secrets, number: this.#secrets.number.reveal() };
   }

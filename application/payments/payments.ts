@@ -11,16 +11,16 @@ import type {
 } from '#domain';
 import type { PaymentCard } from './payment-card.ts';
 
-/** What the gateway is to collect. */
+/** A charge to make. */
 export interface ChargeOrder {
-  /** Names the sale to the gateway, for good: whatever became of a request, its charges are found by this. */
+  /** Permanent name of the sale for the gateway: its charges are found by this. */
   readonly reference: string;
   readonly saleId: number;
-  /** What the payer reads. */
+  /** Shown to the payer. */
   readonly description: string;
   readonly net: Cents;
   readonly iof: Cents;
-  /** What is paid: net premium and IOF. */
+  /** Net premium and IOF. */
   readonly amount: Cents;
   readonly payer: {
     readonly name: string;
@@ -29,20 +29,20 @@ export interface ChargeOrder {
     readonly phone?: Phone | undefined;
     readonly address?: Address | undefined;
   };
-  /** Absent: the payer chooses, on the gateway's page. */
+  /** Absent: the payer chooses on the gateway's page. */
   readonly method?: 'credit' | 'boleto' | undefined;
   readonly installments: number;
-  /** The day by which a boleto is to be paid. */
+  /** Due date of a boleto. */
   readonly dueOn: CalendarDate;
-  /** When a charge that waits for its payer is closed. */
+  /** When an unpaid charge is closed. */
   readonly until: Instant;
-  /** With it, the card is charged at once. */
+  /** If given, the card is charged at once. */
   readonly card?: PaymentCard | undefined;
-  /** The network address that the order came from. */
+  /** The payer's network address. */
   readonly orderedFrom?: string | undefined;
 }
 
-/** So much of a charge is to have gone back in all. */
+/** A refund: `upTo` is the total returned of the charge afterwards, in cents. */
 export interface RefundOrder {
   readonly reference: string;
   readonly chargeId: string;
@@ -50,42 +50,43 @@ export interface RefundOrder {
 }
 
 /**
- * What the gateway says of the charges for a sale, each by itself; none where there is none. `unknown`: the answer was
- * lost, and whatever was asked for may have been done, or be done still. `failed`: the gateway says that it failed, and has finished;
- * what it did, it can be asked. `unreached`: it was certainly not asked.
+ * The charges of a sale; empty if there are none. `unknown`: the answer was lost, and the order may
+ * have been, or may yet be, carried out. `failed`: the gateway reports its own failure and has
+ * finished; ask it what it did. `unreached`: the gateway was not asked.
  */
 export type GatewayAnswer = readonly PaymentReport[] | NoAnswer;
 
 type NoAnswer = 'unknown' | 'failed' | 'unreached';
 
-/** Whether the gateway has said how the charges stand. */
+/** Whether the gateway has reported the charges. */
 export const hasReports = (answer: GatewayAnswer): answer is readonly PaymentReport[] =>
   Array.isArray(answer);
 
 /**
  * A payment gateway.
  *
- * 1. A card is approved or declined at once; without one, a charge waits for its payer at an address.
- * 2. Every charge is found by the reference of its order, also when the answer to the order was lost.
- * 3. A charge that is withdrawn takes no payment any more; where it was faster paid, that is reported.
- * 4. A refund brings what has gone back of a charge to so much, and never beyond: asked again, it gives back nothing more.
- *    A refund that is under way counts as gone.
- * 5. Whoever cannot be reached, hangs or answers nonsense is `unreached`, `unknown` or `failed`: nothing is thrown.
+ * 1. A card is approved or declined at once; without a card, a charge waits for its payer at a URL.
+ * 2. Every charge is found by the reference of its order, also when the answer was lost.
+ * 3. A withdrawn charge accepts no payment; if it was paid before, that is reported.
+ * 4. A refund returns up to a total of the charge, never more: repeated, it returns nothing. A
+ *    pending refund counts as returned.
+ * 5. A gateway that is down, hangs or answers nonsense gives `unreached`, `unknown` or `failed`.
+ *    Nothing is thrown.
  */
 export interface Payments {
   readonly name: string;
-  /** Whether a card is charged only where its holder's address is known. */
+  /** Whether a card needs its holder's address. */
   readonly needsCardAddress?: boolean;
   charge(order: ChargeOrder): Promise<GatewayAnswer>;
-  /** `chargeId`: a charge that is known already, to be told of even where it is listed no more. */
+  /** `chargeId`: a known charge, to be reported even if the gateway no longer lists it. */
   find(reference: string, chargeId?: string): Promise<GatewayAnswer>;
   withdraw(reference: string, chargeId: string): Promise<GatewayAnswer>;
   refund(order: RefundOrder): Promise<GatewayAnswer>;
-  /** The reference under which a charge was ordered; undefined where the gateway knows no such charge. */
+  /** The reference of a charge; undefined if the gateway does not know the charge. */
   trace(chargeId: string): Promise<string | undefined | 'unknown'>;
 }
 
-/** Numbers may repeat in another database that shares the gateway; tickets do not. */
+/** The ticket is part of it because another database may use the same gateway and the same ids. */
 export const referenceOf = ({ id, ticket }: Pick<Sale, 'id' | 'ticket'>): string =>
   `${id}-${ticket}`;
 

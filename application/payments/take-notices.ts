@@ -9,18 +9,18 @@ type Needs = Pick<Ports, 'notices' | 'noticeReader' | 'payments' | 'sales' | 'cl
 };
 
 export interface TakeNotices {
-  /** Keeps what a gateway sent, to be worked on; nothing else happens before it is answered. */
+  /** Stores a notice for processing. Nothing else happens before the gateway gets its answer. */
   receive(
     headers: Readonly<Record<string, string | string[] | undefined>>,
     body: string,
   ): Promise<'kept' | 'repeated' | 'forged' | 'unreadable'>;
-  /** Works on a kept notice, once. `later`: the gateway did not say what has become of the charge. */
+  /** Processes a stored notice once. `later`: the gateway did not answer how the charge stands. */
   process(id: string): Promise<'done' | 'later'>;
 }
 
 /**
- * Takes a gateway's notices. What one says is not believed: it is a reason to ask the gateway how the sale's charges
- * stand, so that it does not matter in which order notices come, how often, or what they claim.
+ * Receives the gateway's notices. Their content is not trusted: each is a reason to ask the gateway
+ * for the charges. So order, repetition and false claims do no harm.
  */
 export const makeTakeNotices = (parts: Needs): TakeNotices => ({
   receive: async (headers, body) => {
@@ -60,7 +60,7 @@ const worked = async ({ notice, gateway }: KeptNotice, parts: Needs) => {
   const changed = await refreshPayment(sale, parts);
   if (changed === 'unanswered') return 'later';
   if (changed === sale) return 'unchanged';
-  // What follows is remembered already; it need not wait.
+  // The next steps are queued already; this only makes them start sooner.
   await advanceSale.claimed(changed.id);
   return 'taken';
 };

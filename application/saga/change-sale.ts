@@ -2,19 +2,19 @@ import { nextVersion, type Sale } from '#domain';
 import type { Sales, Saving } from '../sales/sales.ts';
 import { Unavailable } from '../unavailable.ts';
 
-/** Somebody else is at the sale by now: whoever had its lease before leaves it alone. */
+/** Another worker has the lease now. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** So often somebody else may have been faster. */
-const MOST_TRIES = 20;
+/** Max tries when others change the sale at the same time. */
+const MAX_TRIES = 20;
 
 /**
- * Saves what `change` makes of a sale, as often as somebody else was faster: it is called with the sale as it is then.
- * A change that returns the very sale it was given is none, and nothing is written.
+ * Stores what `change` makes of a sale. If another change came first, `change` runs again on the
+ * stored sale. A `change` that returns the same object writes nothing.
  *
- * @throws Unavailable where others are always faster. @throws LeaseLost
+ * @throws Unavailable if other changes always come first. @throws LeaseLost
  */
 export const changeSale = async (
   sales: Sales,
@@ -23,7 +23,7 @@ export const changeSale = async (
   savingOf: (changed: Sale) => Saving = () => ({}),
 ): Promise<Sale> => {
   let present: Sale | undefined = sale;
-  for (let tries = 0; tries < MOST_TRIES && present !== undefined; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES && present !== undefined; tries += 1) {
     const changed = change(present);
     if (changed === present) return present;
     const saved = await sales.save(changed, savingOf(changed));

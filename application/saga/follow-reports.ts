@@ -16,7 +16,10 @@ interface Provider {
   readonly alerts: Alerts;
 }
 
-/** The sale after all that a gateway says of its charges; what contradicts the sale is not taken over, and raises an alert. */
+/**
+ * Applies a gateway's reports to a sale. A report that contradicts the sale is not applied and
+ * raises an alert.
+ */
 export const followGateway = (
   sale: Sale,
   reports: readonly PaymentReport[],
@@ -35,7 +38,7 @@ export const followGateway = (
 const isLateNews = (event: SaleEvent): boolean =>
   event.kind === 'ignored' && event.because === 'late';
 
-/** The sale after what an insurer says of its papers. */
+/** Applies an insurer's report to a sale. */
 export const followInsurerReport = (
   sale: Sale,
   report: InsurerReport,
@@ -47,12 +50,12 @@ export const followInsurerReport = (
   const hasOtherPeriod =
     policy !== undefined &&
     (policy.period.start !== period.start || policy.period.end !== period.end);
-  // What was sold holds, whatever days the insurer writes down.
+  // The period that was sold is binding, whatever period the insurer's policy shows.
   const told = hasOtherPeriod ? { ...report, policy: { ...policy, period } } : report;
   const after = taken(sale, followInsurer(sale, told, now), provider);
   const about = { provider: provider.name, saleId: sale.id };
   const words = wordsIn(after);
-  // Told when it is news, and not by everybody who looks.
+  // Raise the alert only when the words are new.
   if (words.length > 0 && words.join() !== wordsIn(sale).join())
     provider.alerts.raise({ kind: 'status_unknown', ...about, words });
   if (hasOtherPeriod && after.status !== sale.status)
@@ -79,6 +82,6 @@ const taken = (
     });
     return before;
   }
-  // Old news leaves the very same sale, so that nothing is written.
+  // The same object means that nothing changed, so that nothing is written.
   return outcome.events[0].kind === 'ignored' ? before : outcome.state;
 };

@@ -19,7 +19,7 @@ import { type Disagreement, paidOnIn, type SaleRefusal, type SaleRequest } from 
 
 type Needs = Pick<Ports, 'clock'> & { readonly examineSale: ExamineSale };
 
-/** The terms on which what is asked for can be sold today, or why it cannot. Writes nothing. */
+/** Finds the terms on which a request can be sold today. Writes nothing. */
 export type AgreeTerms = (request: SaleRequest) => Promise<SaleTerms | Disagreement>;
 
 export const makeAgreeTerms = ({ examineSale, clock }: Needs): AgreeTerms =>
@@ -87,12 +87,15 @@ const termsOf = (
 
 const NOT_OWN: Disagreement = { reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] };
 
-/** Once is enough: an event before its payment is a reversed period as well, and a day of it that is none leaves no period. */
+/**
+ * Skip a refusal that follows from another fault: an event before its payment also reverses the
+ * period, and an invalid event date leaves no period.
+ */
 const isSaid = (kind: SaleRefusal['kind'], { reasons, attributeFaults }: Examination): boolean =>
   (kind === 'period_reversed' && reasons.includes('event_before_payment')) ||
   (kind === 'period_not_declared' && attributeFaults.some(({ path }) => path === 'eventDate'));
 
-/** The attribute in which a product whose cover runs to an event says the day of it. */
+/** The event date among the attributes, for products covered until an event. */
 const eventOnIn = ({ isHeldToSchema, insuredObject }: SaleRequest): CalendarDate | undefined => {
   const { eventDate } = insuredObject;
   return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
@@ -107,13 +110,13 @@ const periodIn = (
   const paidOn = paidOnIn(request);
   const days = { soldOn, ...given({ paidOn, eventOn: eventOn ?? declared?.end }) };
   const period = coveragePeriod(plan.period, { ...days, ...given({ declared }) });
-  // What is paid for must still have been able to happen (Lei 15.040/2024: no contract on a risk that has passed).
+  // No contract on a risk that has passed (Lei 15.040/2024).
   if (!isRefusal(period)) return period.end < (paidOn ?? today) ? { kind: 'period_over' } : period;
   if (period.kind !== 'period_differs') return { kind: period.kind };
   return { kind: period.kind, period: coveragePeriod(plan.period, days) as CoveragePeriod };
 };
 
-/** What the request says the price is, where the price is for it to say. */
+/** The price in the request, if the request may set it. */
 const priceIn = (
   { declaredPrice: price, declaredFigures = {}, insuredAmount }: SaleRequest,
   offer: Offer,
@@ -123,7 +126,7 @@ const priceIn = (
     ? declaredPrice(offer, declaredFigures, insuredAmount)
     : undefined);
 
-/** Whether what the service is to collect can be paid in so many installments. */
+/** The installments of a sale that the service collects. */
 const partsOf = (
   { plan }: Offer,
   { premium }: Quote,
@@ -132,7 +135,7 @@ const partsOf = (
 ) => {
   if (payment.collectedBy === 'channel') return undefined;
   const { installments: count, firstDueOn = soldOn, method } = payment;
-  // A boleto is one, and paid at once.
+  // A boleto has one installment.
   return installments(premium, {
     count,
     firstDueOn,
@@ -140,7 +143,7 @@ const partsOf = (
   });
 };
 
-/** Only what is there. */
+/** The fields that are not undefined. */
 const given = <Fields extends object>(
   fields: Fields,
 ): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } => {

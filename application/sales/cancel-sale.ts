@@ -22,7 +22,7 @@ import { refreshPayment } from './refresh-payment.ts';
 interface CancelRequest {
   readonly sale: Sale;
   readonly by: CancelledBy;
-  /** What the insured was told would go back; the cancellation is refused where it is another amount by now. */
+  /** The refund announced to the insured, in cents. The cancellation is refused if it differs. */
   readonly expectedRefund?: Cents | undefined;
   readonly actor: Actor;
 }
@@ -30,10 +30,10 @@ interface CancelRequest {
 type CancelOutcome =
   | { readonly kind: 'cancelled'; readonly sale: CancelledSale | RefundedSale }
   | { readonly kind: 'refused'; readonly reason: CancellationRefusal }
-  /** It has ended in another way: refused, or expired. */
+  /** The sale was refused or has expired. */
   | { readonly kind: 'ended' }
   | { readonly kind: 'refund_differs'; readonly figures: CancellationFigures }
-  /** Somebody is at the sale just now. */
+  /** Another worker has the sale. */
   | { readonly kind: 'busy' };
 
 type Needs = Pick<Ports, 'sales' | 'payments' | 'alerts' | 'clock' | 'identifiers'> & {
@@ -41,18 +41,18 @@ type Needs = Pick<Ports, 'sales' | 'payments' | 'alerts' | 'clock' | 'identifier
 };
 
 export interface CancelSale {
-  /** The figures that a cancellation today would give, or gave. Changes nothing. */
+  /** The figures of a cancellation today, or of the one that took place. Changes nothing. */
   preview(
     sale: Sale,
     by: CancelledBy,
   ): Promise<CancellationFigures | CancellationRefusal | 'ended'>;
-  /** Cancels, and starts what follows: the refund by the gateway, the withdrawal at the insurer. */
+  /** Cancels, then starts the refund at the gateway and the withdrawal at the insurer. */
   cancel(request: CancelRequest): Promise<CancelOutcome>;
 }
 
 const isCancelled = (sale: Sale): sale is CancelledSale | RefundedSale => 'cancellation' in sale;
 
-/** Cancels a sale, once: whoever cancels again learns what the first cancellation gave. */
+/** Cancels a sale once. A repeated call returns the first cancellation. */
 export const makeCancelSale = (parts: Needs): CancelSale => ({
   preview: async (sale, by) => {
     const present = await withLatestPayment(sale, parts);
@@ -82,7 +82,7 @@ export const makeCancelSale = (parts: Needs): CancelSale => ({
   },
 });
 
-/** Somebody may have paid of whom nobody has told yet: whoever cancels must know what there is to give back. */
+/** Refreshes the payment first: a payment we have not heard of changes the refund. */
 const withLatestPayment = async (sale: Sale, parts: Needs): Promise<Sale> => {
   const refreshed = sale.status === 'awaiting_payment' ? await refreshPayment(sale, parts) : sale;
   return refreshed === 'unanswered' ? sale : refreshed;
@@ -109,7 +109,7 @@ const storeCancellation = async (
   if ((await sales.save(state, { resume: true, entry })) === 'saved') {
     return { kind: 'cancelled', sale: nextVersion(state) };
   }
-  // A notice was faster; the sale it left is the one to cancel.
+  // A payment notice changed the sale first: cancel the sale as it is now.
   const present = await sales.load(sale.id);
   return present === undefined ? { kind: 'busy' } : storeCancellation(present, request, parts);
 };

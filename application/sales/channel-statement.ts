@@ -4,29 +4,29 @@ import type { Ports } from '../ports.ts';
 import type { BookedLine, Sales } from './sales.ts';
 
 export interface StatementLine extends BookedLine {
-  /** The business day of the booking. */
+  /** Business day of the booking. */
   readonly on: CalendarDate;
 }
 
 type Needs = Pick<Ports, 'catalogue' | 'sales' | 'clock'>;
 
-/** `from`: the first day; `until`: the first day that is no longer of it. */
+/** First day, and the first day after the period. */
 interface StatementPeriod {
   readonly from: CalendarDate;
   readonly until: CalendarDate;
 }
 
 interface Statement {
-  /** In the order of time; a few in memory at once. */
+  /** Sorted by time; only a few lines are in memory at once. */
   readonly lines: AsyncIterable<StatementLine>;
-  /** Whether nothing is to be expected any more: what was booked in the last moments may have been stored later. */
+  /** Whether no more bookings can appear: recent ones may still be being stored. */
   readonly isFinal: boolean;
 }
 
-/** Longer, in milliseconds, than anybody takes from booking a sale to having stored it. */
-const SETTLING = 3_600_000;
+/** Longer than it takes from booking a sale to storing it, in ms. */
+const STORED_WITHIN_MS = 3_600_000;
 
-/** What came into a channel's books, and what left them again. Undefined: there is no such channel. */
+/** A channel's sales and cancellations in a period. Undefined: unknown channel. */
 export type ChannelStatement = (
   channelLink: string,
   period: StatementPeriod,
@@ -39,7 +39,7 @@ export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): Channe
     const booked = sales.booked({ channelLink, from: clock.startOf(from), to });
     return {
       lines: linesOf(booked, clock),
-      isFinal: Date.parse(clock.now()) - Date.parse(to) > SETTLING,
+      isFinal: Date.parse(clock.now()) - Date.parse(to) > STORED_WITHIN_MS,
     };
   };
 

@@ -14,27 +14,27 @@ import {
 import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
 import type { Ports } from '../ports.ts';
 
-/** What is known of a sale that a channel wants to make: perhaps not all of it yet. */
+/** A sale that a channel wants to make, perhaps incomplete. */
 export interface SaleDraft {
   readonly channelLink: string;
-  /** The line of business that is asked for; a product of another line is not on offer. Absent: any. */
+  /** Line of business; products of other lines are not offered. Absent: any line. */
   readonly line?: string | undefined;
   readonly product?: ProductReference | undefined;
   readonly plan?: Reference | undefined;
   readonly coverages?: readonly Reference[] | undefined;
-  /** Who takes the payment; absent, the channel. */
+  /** Who takes the payment; by default the channel. */
   readonly paidTo?: Collector | undefined;
   readonly soldOn?: CalendarDate | undefined;
   readonly paidOn?: CalendarDate | undefined;
   readonly eventOn?: CalendarDate | undefined;
   readonly birthDate?: CalendarDate | undefined;
-  /** What is said of the insured object, to be held against the product's schema; absent, nothing is. */
+  /** Attributes of the insured object, checked against the product's schema; absent: no check. */
   readonly attributes?: JsonObject | undefined;
 }
 
 export interface Examination {
   readonly offer: Offer | undefined;
-  /** Every rule that what is known breaks. */
+  /** Every rule that the draft breaks. */
   readonly reasons: readonly (OfferRefusal | DateRefusal)[];
   readonly attributeFaults: readonly AttributeFault[];
 }
@@ -43,7 +43,9 @@ export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
 
 type Needs = Pick<Ports, 'catalogue' | 'attributeSchemas' | 'clock'>;
 
-/** Holds a draft against the catalogue and the calendar: all faults at once, and nothing written. */
+/**
+ * Checks a draft against the catalogue and the calendar, and returns all faults. Writes nothing.
+ */
 export const makeExamineSale = ({ catalogue, attributeSchemas, clock }: Needs): ExamineSale =>
   async function examineSale({
     channelLink,

@@ -13,7 +13,10 @@ interface RefreshParts {
   readonly clock: Clock;
 }
 
-/** The sale as its charges stand with the gateway now, stored; the very same sale where there is no news. */
+/**
+ * Asks the gateway for the charges and stores what they change. Returns the same object if nothing
+ * changed.
+ */
 export const refreshPayment = async (
   sale: Sale,
   { sales, payments, alerts, clock }: RefreshParts,

@@ -5,12 +5,12 @@ import type { AgreeTerms } from './agree-terms.ts';
 import type { Disagreement, SaleRequest } from './sale-request.ts';
 import type { EarlierSale, Idempotency, Lease, Sales } from './sales.ts';
 
-/** What a request comes to that was made before, or that cannot be fulfilled. */
+/** Outcome of a request that was made before, or that cannot be sold. */
 export type NoNewSale =
-  /** The name had been used for the very same request. */
+  /** The key was used for the same request. */
   | { readonly kind: 'repeated'; readonly earlier: EarlierSale }
   | ({ readonly kind: 'refused' } & Disagreement)
-  /** The name had been used for a request that said something else. */
+  /** The key was used for a different request. */
   | {
       readonly kind: 'conflict';
       readonly saleId: number;
@@ -23,10 +23,13 @@ export type RegistrationOutcome =
 
 type Needs = Pick<Ports, 'sales' | 'clock' | 'identifiers'> & { readonly agreeTerms: AgreeTerms };
 
-/** `lease`: whose the sale is from the moment it is stored, where there is more to do with it. */
+/** `lease`: held from registration on, if more steps follow. */
 export type RegisterSale = (request: SaleRequest, lease?: Lease) => Promise<RegistrationOutcome>;
 
-/** Registers a sale once: prices it, freezes its terms, stores it; a repeated name gets the first sale again. */
+/**
+ * Registers a sale once: prices it, freezes its terms and stores it. A repeated key returns the
+ * first sale.
+ */
 export const makeRegisterSale = ({ sales, agreeTerms, clock, identifiers }: Needs): RegisterSale =>
   async function registerSale(request, lease) {
     const { idempotency } = request;
@@ -43,7 +46,7 @@ export const makeRegisterSale = ({ sales, agreeTerms, clock, identifiers }: Need
     return repeated(registration.earlier, idempotency as Idempotency);
   };
 
-/** A name once used keeps its answer, even if today the catalogue would refuse what it sold then. */
+/** A used key keeps its answer, even if today's catalogue would refuse the sale. */
 export const repeatedIn = async (
   sales: Sales,
   { seller, idempotency }: SaleRequest,

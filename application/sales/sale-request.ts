@@ -20,37 +20,40 @@ import type {
 import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
 import type { Idempotency } from './sales.ts';
 
-/** A sale as a channel brings it, paid at its own checkout or to be paid to the service. */
+/** A sale as a channel requests it, paid to the channel or to the service. */
 export interface SaleRequest {
-  /** The authenticated client and the channel it belongs to. */
+  /** The authenticated client and its channel. */
   readonly seller: { readonly clientId: string; readonly channelLink: string | null };
-  /** The channel that the request names; it must be the seller's own. */
+  /** The channel named in the request; must be the seller's. */
   readonly channelLink: string;
-  /** The line of business that is asked for; a product of another line is not on offer. Absent: any. */
+  /** Line of business; products of other lines are not offered. Absent: any line. */
   readonly line?: string | undefined;
   readonly product: ProductReference;
   readonly plan?: Reference | undefined;
   readonly coverages?: readonly Reference[] | undefined;
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[] | undefined;
-  /** What is protected, in the words of an endpoint that knows the product, or of the product's own schema. */
+  /** The insured object, in the fields of a product's endpoint or of the product's own schema. */
   readonly insuredObject: JsonObject;
-  /** Whether these are the words of the product's schema, which they must keep. */
+  /** Whether `insuredObject` must match the product's schema. */
   readonly isHeldToSchema?: true | undefined;
   readonly insuredAmount?: Cents | undefined;
-  /** The price agreed with the insured, whatever the plan's tariff; absent, the tariff decides. */
+  /** Price agreed with the insured, whatever the tariff; absent: the tariff decides. */
   readonly declaredPrice?: Cents | undefined;
-  /** Figures that the channel worked out itself, to be checked; where the tariff is `declared`, the price is among them. */
+  /**
+   * Figures worked out by the channel, to be checked. With a `declared` tariff they include the
+   * price.
+   */
   readonly declaredFigures?: DeclaredFigures | undefined;
   readonly eventOn?: CalendarDate | undefined;
   readonly declaredPeriod?: CoveragePeriod | undefined;
-  /** Absent: today. */
+  /** By default today. */
   readonly soldOn?: CalendarDate | undefined;
   readonly payment: ChannelPayment | ServicePayment;
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** Why what was asked for cannot be sold on these terms. */
+/** Why a request cannot be sold on these terms. */
 type TermsRefusal =
   | OfferRefusal
   | DateRefusal
@@ -61,20 +64,20 @@ type TermsRefusal =
 
 export type SaleRefusalKind = TermsRefusal | 'channel_not_own';
 
-/** A reason with the amount in cents that would have been right, where there is one. */
+/** A reason. `expected`: the right amount in cents, if there is one. */
 export interface SaleRefusal {
   readonly kind: SaleRefusalKind;
   readonly expected?: number;
-  /** The days that would have been right, where there are some. */
+  /** The right period, if there is one. */
   readonly period?: CoveragePeriod;
 }
 
-/** Every reason why a sale cannot be, and every fault of its attributes; at least one of them. */
+/** Every reason and attribute fault; at least one. */
 export interface Disagreement {
   readonly reasons: readonly SaleRefusal[];
   readonly attributeFaults: readonly AttributeFault[];
 }
 
-/** The day on which the channel was paid; what the service is to collect has not been paid yet. */
+/** Day on which the channel was paid; undefined if the service collects. */
 export const paidOnIn = ({ payment }: Pick<SaleRequest, 'payment'>): CalendarDate | undefined =>
   payment.collectedBy === 'channel' ? payment.paidOn : undefined;

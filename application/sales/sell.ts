@@ -6,9 +6,9 @@ import type { RegisterSale, RegistrationOutcome } from './register-sale.ts';
 import type { SaleRequest } from './sale-request.ts';
 
 export type SellOutcome =
-  /** The sale as it was when the request was answered first. */
+  /** The sale as it was first answered. */
   | { readonly kind: 'sold'; readonly sale: Sale; readonly replayed: boolean }
-  /** The same request is still being worked on. */
+  /** The same request is still in progress. */
   | { readonly kind: 'running'; readonly saleId: number }
   | Extract<RegistrationOutcome, { readonly kind: 'refused' | 'conflict' }>;
 
@@ -20,9 +20,9 @@ type Needs = Pick<Ports, 'sales' | 'clock' | 'identifiers'> & {
 export type Sell = (request: SaleRequest, from?: FromRequest) => Promise<SellOutcome>;
 
 /**
- * Registers a sale and takes it as far as it will go at once. Once it is stored it is never refused for a provider that
- * cannot be reached: it is on its way, and its status tells. A repeated key gets the first answer or, where that was
- * never given, takes the sale up where it was left.
+ * Registers a sale and advances it as far as it goes at once. A stored sale is never refused
+ * because a provider is down: its status shows the progress. A repeated key returns the first
+ * answer or, if there was none, continues the sale.
  */
 export const makeSell = ({ registerSale, advanceSale, sales, clock, identifiers }: Needs): Sell => {
   const finish = async (
@@ -52,7 +52,7 @@ export const makeSell = ({ registerSale, advanceSale, sales, clock, identifiers 
   };
 };
 
-/** A sale that was paid as it was born needs nothing more, and is answered as it was registered. */
+/** A sale paid to the channel needs no more steps: answer it as registered. */
 const paidElsewhere = (outcome: RegistrationOutcome): SellOutcome => {
   if (outcome.kind === 'registered') return { kind: 'sold', sale: outcome.sale, replayed: false };
   if (outcome.kind === 'repeated')

@@ -6,7 +6,7 @@ import type { SaleRequest } from './sale-request.ts';
 
 type Needs = Pick<Ports, 'sales'> & { readonly agreeTerms: AgreeTerms };
 
-/** What registering the sale now would come to, with all its figures. Writes nothing. */
+/** What registering the sale now would give, with all figures. Writes nothing. */
 export type ValidateSale = (
   request: SaleRequest,
 ) => Promise<{ readonly kind: 'valid'; readonly terms: SaleTerms } | NoNewSale>;

@@ -1,4 +1,4 @@
-/** Why a channel cannot sell what it asks for. */
+/** Why a channel cannot sell what it requests. */
 export type OfferRefusal =
   | 'product_unknown'
   | 'product_ambiguous'
@@ -18,20 +18,20 @@ export type PriceRefusal =
   | 'amount_too_large'
   | 'insured_amount_missing';
 
-/** Why figures that a channel worked out itself are not accepted. The refusal carries the right one. */
+/** Why the channel's own figures are refused. The refusal carries the right amount. */
 export type FigureRefusal = 'net_premium_differs' | 'iof_differs' | 'total_differs';
 
-/** Why a price cannot be paid in that many installments. */
+/** Why a price cannot be paid in so many installments. */
 export type InstallmentRefusal = 'installments_not_offered' | 'installment_below_one_cent';
 
-/** Why the days of a sale do not go together. */
+/** Why the dates of a sale contradict each other or today. */
 export type DateRefusal =
   | 'paid_in_future'
   | 'sold_in_future'
   | 'event_before_payment'
   | 'born_in_future';
 
-/** Why a period is no coverage period. */
+/** Why a coverage period is refused. */
 export type PeriodRefusal =
   | 'period_not_declared'
   | 'period_differs'
@@ -41,7 +41,7 @@ export type PeriodRefusal =
 /** Why a sale cannot be cancelled on a day. */
 export type CancellationRefusal = 'cancelled_before_sale' | 'coverage_ended';
 
-/** Why something cannot become what is asked of it. */
+/** Why a transition is not possible. */
 export type TransitionRefusal =
   | 'transition_not_possible'
   | 'payment_amount_differs'
@@ -51,7 +51,7 @@ export type TransitionRefusal =
   | 'quotation_expired'
   | 'not_expired_yet';
 
-/** Why the domain says no. Stable and meant for programs; whoever talks to people finds the words for it. */
+/** Why the domain refuses: stable codes for programs. Adapters translate them for people. */
 export type RefusalKind =
   | OfferRefusal
   | PriceRefusal
@@ -62,11 +62,11 @@ export type RefusalKind =
   | CancellationRefusal
   | TransitionRefusal;
 
-/** A business "no", returned and never thrown. */
+/** A business "no". Returned, never thrown. */
 export interface Refusal<Kind extends RefusalKind = RefusalKind> {
   readonly refused: true;
   readonly kind: Kind;
-  /** The amount in cents that would have been right, where there is one. */
+  /** The right amount in cents, if there is one. */
   readonly expected?: number;
 }
 
@@ -77,9 +77,9 @@ export const isRefusal = (value: unknown): value is Refusal =>
   typeof value === 'object' && value !== null && 'refused' in value && value.refused === true;
 
 /**
- * For constants, tests and scripts: the value, where it is neither missing nor refused.
+ * The value, if it is neither missing nor refused. For constants, tests and scripts; not for input.
  *
- * @throws RangeError otherwise, naming the refusal. What customers send is to be looked at, not unwrapped.
+ * @throws RangeError otherwise, naming the refusal.
  */
 export const unwrap = <Value>(value: Value): Exclude<Value, Refusal | undefined> => {
   if (value === undefined) throw new RangeError('there is no value');
