@@ -6,7 +6,7 @@ export const positive = (text: string): number => {
   return Number(text);
 };
 
-/** So many at most are listed at once. */
+/** Parses a page size. */
 export const count = (text: string): number => {
   if (positive(text) > 9_999)
     throw new InvalidArgumentError('It must be a whole number from 1 to 9999.');

@@ -1,10 +1,13 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** What the service and its commands write, other users of the machine cannot read: data, mails, keys. */
+/** Makes all written files readable by this user only: data, mails, keys. */
 export const keepPrivate = (): void => void process.umask(0o077);
 
-/** In the project's own tree, not in a folder shared with others; where it cannot be written, there is no cache. */
+/**
+ * Caches compiled code in the project's own folder, which no other user shares. Without write
+ * access there is no cache.
+ */
 export const keepCompiled = (): void => {
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 };

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { customCleanEnv, type ReporterOptions } from 'envalid';
 import { VARIABLES } from './variables.ts';
 
-/** The service's configuration, read once at start. */
+/** The configuration, read once at start. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** Every fault of the environment at once, each naming its variable. */
+/** Every fault of the environment, each naming its variable. */
 export class ConfigFaults extends Error {
   override readonly name = 'ConfigFaults';
   readonly faults: readonly string[];
@@ -27,14 +27,14 @@ const cleanValues = (env: Environment, faults: string[]) => {
     for (const [name, error] of Object.entries<Error>(errors))
       faults.push(`${name} ${error.message}`);
   };
-  // An empty variable is an unset one, as shells and compose files leave them.
+  // An empty variable counts as unset: shells and compose files write it so.
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
   return customCleanEnv(given, VARIABLES, (values) => values, { reporter });
 };
 
-/** Variables that only make sense together. */
+/** Variables that are only valid together. */
 function* unfinished(values: Values): Generator<string> {
   const needed = (name: keyof Values, because: string): readonly string[] =>
     values[name] === undefined ? [`${name} is missing: ${because}`] : [];
@@ -42,7 +42,7 @@ function* unfinished(values: Values): Generator<string> {
     yield* needed('BOOTSTRAP_ADMIN_CLIENT_SECRET', 'BOOTSTRAP_ADMIN_CLIENT_ID is set');
   if (values.BOOTSTRAP_ADMIN_CLIENT_SECRET !== undefined)
     yield* needed('BOOTSTRAP_ADMIN_CLIENT_ID', 'BOOTSTRAP_ADMIN_CLIENT_SECRET is set');
-  // What production will ask for next is asked for now.
+  // Report what production needs in the same run.
   const isProduction = values.APP_ENV === 'production';
   if (values.SMTP_URL !== undefined || isProduction)
     yield* needed('MAIL_FROM', 'mail is sent by a server');
@@ -72,7 +72,7 @@ function* unfinished(values: Values): Generator<string> {
 
 const SHORTEST_SECRET = 32;
 
-/** What production must not run on. */
+/** What is not allowed in production. */
 function* unfitForProduction(values: Values): Generator<string> {
   if (values.APP_ENV !== 'production') return;
   if (values.DATABASE_URL === undefined)
@@ -90,7 +90,7 @@ function* unfitForProduction(values: Values): Generator<string> {
     yield `BOOTSTRAP_ADMIN_CLIENT_SECRET must have at least ${SHORTEST_SECRET} characters in production`;
 }
 
-/** The payment gateway, with all that it needs. */
+/** The payment gateway and its settings. */
 const gatewayOf = ({
   PAYMENT_GATEWAY,
   ASAAS_API_URL = '',
@@ -111,10 +111,10 @@ const issuerOf = ({ POLICY_ISSUER, ISSUER_URL = '', ISSUER_TOKEN = '' }: Values)
     ? { kind: POLICY_ISSUER }
     : { kind: POLICY_ISSUER, url: ISSUER_URL.replace(/\/+$/, ''), token: ISSUER_TOKEN };
 
-/** Who mail is from where nobody says so. */
+/** Default sender in the test environment. */
 const TEST_SENDER = { name: 'Seguros (ambiente de testes)', address: 'seguros@example.com' };
 
-/** How mail is sent: by a server, or as files. */
+/** Mail is sent by SMTP or written to files. */
 const mailOf = ({ SMTP_URL, MAIL_FROM: from = TEST_SENDER }: Values, folder: string | undefined) =>
   SMTP_URL === undefined
     ? { kind: 'files' as const, folder: folder && join(folder, 'mail'), from }
@@ -152,7 +152,7 @@ export const readConfig = (env: Environment) => {
     drainMs: 1_000 * (values.DRAIN_SECONDS ?? (values.APP_ENV === 'production' ? 2 : 0)),
     trustProxy: values.TRUST_PROXY,
     environment: values.APP_ENV,
-    /** Where a process keeps what no database holds; undefined: nowhere. */
+    /** Folder for what is not in a database; undefined: nothing is kept. */
     dataFolder: folder,
     database:
       DATABASE_URL === undefined
@@ -174,7 +174,7 @@ export const readConfig = (env: Environment) => {
     issuer: issuerOf(values),
     mail: mailOf(values, folder),
     documentLinkTtl: values.DOCUMENT_LINK_TTL,
-    /** How many processes serve HTTP; a worker is one. */
+    /** Number of processes that serve HTTP; a worker has one. */
     processes: values.ROLE === 'worker' ? 1 : values.WEB_CONCURRENCY,
     servesHttp: values.ROLE !== 'worker',
     doesJobs: values.ROLE !== 'web',

@@ -16,7 +16,7 @@ const DEMO_INSURER = {
   ombudsman: '0800 000 0001, dias úteis, das 9h às 18h (demonstração)',
 };
 
-/** What the demo products have in common. */
+/** Fields that all demo products share. */
 const COMMON = {
   pricingBasis: 'net',
   rounding: 'half-up',
@@ -27,7 +27,7 @@ const COMMON = {
   collectedBy: 'either',
 } as const satisfies Partial<Product>;
 
-/** What a partner may say of the insured object; none of it is required, and more may be said. */
+/** A schema with optional properties, which also allows others. */
 const described = (title: string, properties: JsonObject): JsonObject => ({
   title,
   type: 'object',
@@ -200,7 +200,7 @@ const honeymoon: Product = {
   ],
 };
 
-/** Products of no real insurer, for a first look at the service. */
+/** Fictitious products for a first look at the service. */
 export const DEMO_PRODUCTS: readonly Product[] = [ticket, artist, phone, honeymoon];
 
 export const DEMO_CHANNEL: Channel = {

@@ -6,16 +6,16 @@ import type { Config } from './config.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from './demo-catalogue.ts';
 import type { Service } from './parts.ts';
 
-/** The credentials made by this start, to be shown once. */
+/** Credentials created by this start; shown once. */
 export interface FirstRun {
   readonly administrator?: NewSecret;
   readonly partner?: NewSecret;
 }
 
-/** Who does what is done at a start. */
+/** The actor of changes made at start. */
 const SERVICE: Actor = { kind: 'service', name: null, address: null, requestId: null };
 
-/** @throws Error when a production database holds the demo catalogue. */
+/** @throws Error if a production database contains the demo catalogue. */
 export const refuseDemoIn = async (
   { catalogue }: Service,
   { environment }: Config,
@@ -30,8 +30,8 @@ export const refuseDemoIn = async (
 };
 
 /**
- * Puts into the database what it cannot do without: the operator's administrator and, in the test environment, the demo
- * catalogue where there is none, and an administrator and a partner where there is no client.
+ * Creates what is missing: the operator's administrator; in the test environment also the demo
+ * catalogue and, if there is no client, an administrator and a partner.
  */
 export const prepare = async (
   { catalogue, clients, useCases }: Service,
@@ -50,7 +50,10 @@ export const prepare = async (
   return { ...(generated && { administrator: generated }), ...(partner && { partner }) };
 };
 
-/** A test database without a catalogue of its own; a start that was killed may have loaded a part: the channel comes last. */
+/**
+ * Whether a test database has only part of the demo catalogue, or none. The channel is stored last,
+ * so a start that was killed is noticed.
+ */
 const lacksDemoCatalogue = async (catalogue: Catalogue): Promise<boolean> => {
   const isDemo = (code: string): boolean => DEMO_PRODUCTS.some((each) => each.code === code);
   const products = await catalogue.products();
@@ -60,7 +63,7 @@ const lacksDemoCatalogue = async (catalogue: Catalogue): Promise<boolean> => {
   );
 };
 
-/** @throws Error where the catalogue there does not go together with it. */
+/** @throws Error if it contradicts the stored catalogue. */
 export const loadDemoCatalogue = async ({
   manageCatalogue: { putProduct, putChannel },
 }: Pick<UseCases, 'manageCatalogue'>): Promise<void> => {
@@ -73,7 +76,7 @@ export const loadDemoCatalogue = async ({
 
 type GivenCredentials = { readonly clientId: string; readonly clientSecret: string };
 
-/** Undefined when the client is there already: then it keeps the secret it has. */
+/** Undefined if the client exists; it keeps its secret. */
 const makeClient = async (
   { manageClients }: UseCases,
   name: string,

@@ -10,7 +10,7 @@ import { makeRetryMailing } from '../application/mail/retry-mailing.ts';
 import { count, positive } from './command-arguments.ts';
 import type { Service } from './parts.ts';
 
-/** Opens the service's stores, hands them to `act`, and closes them. */
+/** Opens the stores, passes them to `act` and closes them. */
 export type WithStores = (act: (service: Service) => Promise<void>) => Promise<void>;
 
 const mailingName = (text: string): MailingName => {
@@ -19,7 +19,7 @@ const mailingName = (text: string): MailingName => {
   return name;
 };
 
-/** Mails that could not be delivered: to be seen, and tried again. */
+/** Adds the commands that list and retry mails. */
 export const mailCommands = (
   program: Command,
   actor: Actor,

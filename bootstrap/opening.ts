@@ -8,7 +8,10 @@ import { type Config, ConfigFaults } from './config.ts';
 export const open = ({ database }: Pick<Config, 'database'>): Promise<Database> =>
   database.kind === 'postgres' ? openPostgres(database) : openEmbedded(database.folder);
 
-/** Opens it with no more connections than the server has room for, however many processes do. @throws Unavailable, Error */
+/**
+ * Opens the database with at most as many connections as the server has left, for all processes
+ * together. @throws Unavailable, Error
+ */
 export const openWithin = async (
   { database, processes }: Config,
   log: Logger,
@@ -27,7 +30,10 @@ export const openWithin = async (
   return open({ database: { ...database, pool } });
 };
 
-/** Why a program ends. Our own errors speak for themselves; a driver's may hold a secret, so only its name and code are shown. */
+/**
+ * Why the program ends. Shows only name and code of errors from drivers, because their messages may
+ * hold secrets.
+ */
 export const reason = (error: unknown): string => {
   if (error instanceof ConfigFaults) return error.message;
   const { code, syscall = '' } = error as NodeJS.ErrnoException;

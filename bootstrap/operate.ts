@@ -7,13 +7,13 @@ import { open, reason } from './opening.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { composeService } from './service.ts';
 
-/** Whoever is at the command line. */
+/** The user of the command line. */
 const operator = (): Actor => {
   const name = `${userInfo().username}@${hostname()}`;
   return { kind: 'operator', name, address: null, requestId: null };
 };
 
-/** Of the service's variables only those that say where its data are: an operator need not know the others. */
+/** Reads only the variables that locate the data; an operator need not set the others. */
 const storeConfig = (): Config => {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = process.env;
   const config = readConfig({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR });
@@ -48,5 +48,5 @@ try {
   process.stderr.write(`${reason(error)}\n`);
   process.exitCode = 1;
 }
-// An embedded database that was not closed properly the last time leaves a timer behind that would keep the process.
+// An embedded database that was not closed properly leaves a timer behind. End anyway.
 process.exit();

@@ -111,7 +111,10 @@ const addClientChanges = (
     });
 };
 
-/** What an operator can do without the API: the same use-cases, in the same audit log. Answers are JSON. */
+/**
+ * The operator's commands. They run the API's use-cases, write to the same audit log and print
+ * JSON.
+ */
 export const operatorCommands = (
   actor: Actor,
   print: (answer: object) => void,

@@ -3,18 +3,18 @@ import type { Logger } from 'pino';
 import { keptSigningKey } from '../adapters/security/signing-key.ts';
 import type { Config } from './config.ts';
 
-/** What a process tells the one that started it, once it takes requests, and from then on to show that it lives. */
+/** Message from a process: first that it takes requests, then heartbeats. */
 interface Ready {
   readonly publicUrl: string;
 }
 
-/** Time between two such messages, and the time without one after which a process is killed and replaced, ms. */
+/** Interval of heartbeats, ms. A process that is silent too long is killed and replaced. */
 const HEARTBEAT_MS = 1_000;
 const SILENCE_MS = 10_000;
 
 const LATER = 'STARTED_BESIDE_OTHERS';
 
-/** Whether another process has prepared the database and told the operator already. */
+/** Whether another process has prepared the database and printed the first-run credentials. */
 export const isBesideOthers = (): boolean => cluster.isWorker && process.env[LATER] !== undefined;
 
 export const tellReady = (ready: Ready): void => {
@@ -23,22 +23,22 @@ export const tellReady = (ready: Ready): void => {
     setInterval(() => process.connected && process.send?.(ready), HEARTBEAT_MS).unref();
 };
 
-/** Milliseconds until another process is started in the place of one that did not live for so long. */
-const [PAUSE, LONG_ENOUGH] = [2_000, 10_000];
+/** Pause before a process is replaced that ran for less than `LONG_ENOUGH_MS`, ms. */
+const [PAUSE_MS, LONG_ENOUGH_MS] = [2_000, 10_000];
 
-/** Time that processes have to finish once they have drained, ms; then they are killed. */
+/** Time to finish after draining, ms; then a process is killed. */
 const FINISH_MS = 30_000;
 
 /**
- * Keeps so many processes that share one port. The first prepares the database; the others follow when it takes requests,
- * and take the port themselves only when they can serve. One that ends is replaced: what it was doing, the others find in
- * the database. Where the first cannot start, none does.
+ * Runs several processes that share one port. The first prepares the database; the others start
+ * when it takes requests. A process that ends is replaced; the others find its work in the
+ * database. If the first cannot start, none does.
  */
 export const keepProcesses = (
   { processes, signingKey, dataFolder, drainMs }: Config,
   log: Logger,
 ): void => {
-  // Kept nowhere, each would make its own, and refuse the others' tokens.
+  // Without a common key each process would make its own and refuse the others' tokens.
   const pem = () => keptSigningKey(undefined).export({ type: 'pkcs8', format: 'pem' }).toString();
   const common = signingKey === undefined && dataFolder === undefined ? { SIGNING_KEY: pem() } : {};
   let known: Ready | undefined;
@@ -51,14 +51,15 @@ export const keepProcesses = (
     const ended = (why: object): void => {
       if (isStopping) return;
       log.error(why, 'a process ended, and is replaced');
-      setTimeout(startAnother, performance.now() - startedAt > LONG_ENOUGH ? 0 : PAUSE);
+      setTimeout(startAnother, performance.now() - startedAt > LONG_ENOUGH_MS ? 0 : PAUSE_MS);
     };
     try {
       const worker = cluster.fork({
         ...common,
         ...(known && { PUBLIC_URL: known.publicUrl, [LATER]: '1' }),
       });
-      // Where the system has no room for a process, or it is gone while it is spoken to: nobody else is to end for that.
+      // The system has no memory for a process, or it ended while being written to: the others go
+      // on.
       worker.on('error', ({ name }) => worker.process.pid === undefined && ended({ name }));
       worker.on(
         'exit',
@@ -69,7 +70,7 @@ export const keepProcesses = (
     }
   };
   cluster.on('message', (worker, message: Ready) => {
-    // What a process said may be read after its end.
+    // Ignore messages that are read after the process has ended.
     if (!worker.isDead()) heard.set(worker, performance.now());
     if (known !== undefined) return;
     known = message;
@@ -95,12 +96,15 @@ export const keepProcesses = (
   };
 };
 
-/** Kills processes that say nothing for too long: one whose event loop is blocked answers no request, and holds connections. */
+/**
+ * Kills processes that send no heartbeat: a blocked event loop answers no request but holds
+ * connections.
+ */
 const replaceSilent = (heard: Map<Worker, number>, log: Logger): void => {
   let lookedAt = performance.now();
   setInterval(() => {
     const now = performance.now();
-    // This process itself may have stood still, and has not read what the others said.
+    // This process was itself suspended, and has not read the heartbeats yet.
     const isLate = now - lookedAt > 2 * HEARTBEAT_MS;
     lookedAt = now;
     if (isLate) return;

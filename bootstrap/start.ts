@@ -14,31 +14,28 @@ import { composeService, releaseAdapters } from './service.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkers } from './workers.ts';
 
-/** Bytes that reach a pipe in one piece: several processes may write to the same one. */
-const WHOLE = 4096;
+/** Max bytes that a pipe takes as one piece; several processes write to the same pipe. */
+const PIPE_BYTES = 4096;
 
-/** Milliseconds that a line waits for others at most: a write of its own costs more than making it. */
-const LOG_AFTER = 100;
+/** Max time until a log line is written, ms. Lines are written together, which costs less. */
+const LOG_DELAY_MS = 100;
 
-/** What an operator should look at waits for nothing (pino's number of `warn`). */
-const URGENT = 40;
+/** pino's number of `warn`: such lines are written at once. */
+const WARN_LEVEL = 40;
 
-/** Bytes of log that may wait for a reader that is too slow; what comes then is not logged. */
-const MOST_LOG = 16 * 1024 * 1024;
+/** Max bytes of log that wait for a slow reader; further lines are dropped. */
+const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
-/**
- * JSON lines on stdout, those together that come while others are written: no request waits for its line. Readable ones
- * where a person looks.
- */
+/** Logs JSON lines to stdout in the background; readable lines to a terminal. */
 const logTo = async (level: string): Promise<pino.Logger> => {
   const destination: DestinationStream & { flush?(): void } = process.stdout.isTTY
     ? (await import('pino-pretty')).default({ sync: true, ignore: 'pid,hostname' })
     : pino.destination({
         sync: false,
-        maxLength: MOST_LOG,
-        maxWrite: WHOLE,
-        minLength: WHOLE / 2,
-        periodicFlush: LOG_AFTER,
+        maxLength: MAX_LOG_BYTES,
+        maxWrite: PIPE_BYTES,
+        minLength: PIPE_BYTES / 2,
+        periodicFlush: LOG_DELAY_MS,
       });
   return pino(
     {
@@ -50,7 +47,7 @@ const logTo = async (level: string): Promise<pino.Logger> => {
       hooks: {
         logMethod(line, write, weight) {
           write.apply(this, line);
-          if (weight >= URGENT) destination.flush?.();
+          if (weight >= WARN_LEVEL) destination.flush?.();
         },
       },
     },
@@ -62,7 +59,7 @@ const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
   if (config.processes > 1 && cluster.isPrimary) return keepProcesses(config, log);
-  // Beside others the port is taken late: a connection that it is given must find somebody who serves.
+  // With several processes, take the port late: a connection must reach a process that serves.
   const takePort = (): Promise<Listening> =>
     listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
   const port = config.servesHttp && !isBesideOthers() ? await takePort() : undefined;
@@ -77,7 +74,7 @@ const start = async (): Promise<void> => {
       for (const warning of await database.warnings()) log.warn(warning);
     await service.jobs.prepare();
     await refuseDemoIn(service, config);
-    // Credentials are shown once, by the process that serves them.
+    // The process that serves HTTP prints the credentials.
     return port === undefined ? {} : prepare(service, config);
   });
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
@@ -101,12 +98,12 @@ const start = async (): Promise<void> => {
 };
 
 interface Serving {
-  /** Undefined where this process serves no HTTP. */
+  /** Undefined if this process serves no HTTP. */
   readonly serving: Listening | undefined;
   readonly drainMs: number;
 }
 
-/** Lets what is being done finish, then ends. Only SIGTERM drains: a person at a terminal does not wait. */
+/** Ends after the current work is finished. Only SIGTERM drains; Ctrl-C does not wait. */
 const leaveOnSignal = (
   service: Service,
   database: Database,
@@ -125,10 +122,11 @@ const leaveOnSignal = (
     await releaseAdapters(service);
     await database.close();
     log.info('stopped');
-    // As above all else is at rest; an embedded database may have left a timer behind that would keep the process.
+    // An embedded database may have left a timer behind. Everything else is closed.
     process.exit();
   };
-  // A process of several gets the signal of its group, and again from the one that started it. Alone, a second one ends it.
+  // A worker process gets the signal twice: as part of its group, and from its parent. In a single
+  // process the second signal ends it at once.
   const listenTo = cluster.isWorker ? process.on : process.once;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) listenTo.call(process, signal, leave);
 };

@@ -13,7 +13,7 @@ const integer = (least: number, most: number) =>
     return value;
   });
 
-/** Its fault names no part of the value, which may hold a password. */
+/** The fault never contains the value, which may hold a password. */
 const url = (protocols: readonly string[]) =>
   makeValidator<string>((text) => {
     const known = URL.canParse(text) && protocols.includes(new URL(text).protocol);
@@ -86,7 +86,7 @@ const key = <Key>(read: (pemOrPath: string) => Key) =>
 const privateKey = key<KeyObject>(readSigningKey);
 const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
 
-/** One address, or a name and one address: it goes into the headers of every mail. */
+/** An address, or a name and an address, for the mails' headers. */
 const sender = makeValidator<{ readonly name: string; readonly address: string }>((text) => {
   const [parsed, ...others] = addressparser(text);
   const { name = '', address = '' } = parsed ?? {};
@@ -95,7 +95,7 @@ const sender = makeValidator<{ readonly name: string; readonly address: string }
   return { name, address };
 });
 
-/** The environment variables: what each may hold, and what it is when unset. */
+/** The environment variables: allowed values and defaults. */
 export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3_000 }),
   HOST: str({ default: '127.0.0.1' }),

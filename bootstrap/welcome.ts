@@ -24,7 +24,7 @@ const PET = {
   ],
 };
 
-/** A new product in three calls, the last of which sells it. */
+/** Lines that create a product and sell it. */
 const newProduct = (baseUrl: string, administrator: Credentials, partner: Credentials): string => {
   const granted = DEMO_CHANNEL.grants.map(({ productCode, commissions }) => ({
     code: productCode,
@@ -56,7 +56,10 @@ curl -s ${baseUrl}/private/integration/sale -u '${partner.clientId}:${partner.cl
 `;
 };
 
-/** The lines that a newcomer may paste: a token, a sale, its status, a second copy of its certificate and where that is. */
+/**
+ * Lines to paste: get a token, make a sale, query its status, request a second copy and find its
+ * mail.
+ */
 const tour = (
   baseUrl: string,
   today: CalendarDate,
@@ -98,7 +101,10 @@ curl -s ${baseUrl}/seguros/ingresso-protegido/segunda-via -H "Authorization: Bea
 ${mailFolder === undefined ? '' : `\nuntil ls '${mailFolder}'/1-*-1.eml 2>/dev/null; do sleep 0.2; done\n`}`;
 };
 
-/** What a start in the test environment prints: the address and, on the first one, the credentials and a tour. */
+/**
+ * What a start in the test environment prints: the address and, on the first start, credentials and
+ * a tour.
+ */
 export const welcome = (
   baseUrl: string,
   today: CalendarDate,

@@ -8,7 +8,9 @@ const SETTLED_AFTER_SECONDS = 240;
 /** After this long between storing an attempt and asking, another worker may own the sale. */
 const STALE_AFTER_SECONDS = 20;
 
-/** The open attempt at a step: the provider was asked, or is about to be, and its answer is not known. */
+/**
+ * The open attempt at a step: the provider was asked, or is about to be, and its answer is unknown.
+ */
 export const attemptAt = ({ attempts = [] }: Sale, step: SaleStep): Attempt | undefined =>
   attempts.find((each) => each.step === step);
 
@@ -45,6 +47,6 @@ const attemptSeconds = (sale: Sale, step: SaleStep, now: Instant): number => {
 export const isAttemptStale = (sale: Sale, step: SaleStep, now: Instant): boolean =>
   attemptSeconds(sale, step, now) > STALE_AFTER_SECONDS;
 
-/** Whether what was ordered can no longer take effect without having been heard of. */
+/** Whether an unknown order can no longer take effect. */
 export const isAttemptSettled = (sale: Sale, step: SaleStep, now: Instant): boolean =>
   attemptSeconds(sale, step, now) >= SETTLED_AFTER_SECONDS;

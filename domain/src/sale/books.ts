@@ -4,24 +4,27 @@ import type { Commission } from '../pricing/commission.ts';
 import type { Amounts } from '../pricing/premium.ts';
 import type { Instant } from '../values/calendar.ts';
 
-/** What a line of the books is about, in cents. A refund takes away: its amounts are negative, or zero. */
+/** Amounts of a booking, in cents. Negative or zero for a refund. */
 export interface BookedAmounts extends Amounts {
   readonly commission: Cents;
   /** `total − commission`. */
   readonly netAmount: Cents;
 }
 
-/** A line in a channel's books: a sale that was paid, or what its end gave back. Once written, it never changes. */
+/** A booking in a channel's books: a paid sale, or the refund at its end. It never changes. */
 export interface Booking extends BookedAmounts {
   readonly kind: 'sale' | 'refund';
   readonly at: Instant;
-  /** Who has the money: the channel, which owes the net amount, or the service, which owes the commission. */
+  /**
+   * Who has the money: the channel, which owes `netAmount`, or the service, which owes
+   * `commission`.
+   */
   readonly collectedBy: Collector;
 }
 
 type Owed = Pick<Commission, 'amount' | 'netAmount'>;
 
-/** What of a sale concerns the books. */
+/** The parts of a sale that its bookings depend on. */
 export type Bookable = {
   readonly bookedAt?: Instant;
   readonly terms: {
@@ -39,7 +42,10 @@ export type Bookable = {
   | { readonly cancelledAt?: never; readonly cancellation?: never }
 );
 
-/** The lines of a sale, the earlier first; none as long as it has not been paid. A cancellation that gives nothing back has none. */
+/**
+ * The bookings of a sale, in order of time. None before payment; none for a cancellation without
+ * refund.
+ */
 export const bookingsOf = (sale: Bookable): readonly Booking[] => {
   if (sale.bookedAt === undefined) return [];
   const { premium, commission } = sale.terms.quote;
@@ -70,12 +76,12 @@ const negative = ({ net, iof, total, commission, netAmount }: BookedAmounts): Bo
 
 type Sums = { readonly [Amount in keyof BookedAmounts]: bigint };
 
-/** The sums of lines, in cents: exact, however many lines there are. */
+/** Exact sums of bookings, in cents. */
 export interface BookTotals extends Sums {
   readonly lines: number;
-  /** Net amounts of what the channel collected. */
+  /** Net amounts that the channel collected. */
   readonly owedByChannel: bigint;
-  /** Commissions on what the service collected. */
+  /** Commissions on amounts that the service collected. */
   readonly owedToChannel: bigint;
 }
 
@@ -84,7 +90,7 @@ export const NO_LINES: BookTotals = {
   ...{ owedByChannel: 0n, owedToChannel: 0n },
 };
 
-/** The totals with one line more. */
+/** Adds a booking to the totals. */
 export const withLine = (totals: BookTotals, line: Booking): BookTotals => {
   const isChannels = line.collectedBy === 'channel';
   return {

@@ -40,8 +40,9 @@ const contractOf = (
 });
 
 /**
- * The figures that `cancel` on that day would give: nothing where nothing was paid; everything where the service took the
- * money and no policy has been issued yet; else what the days of withdrawal or the product's rule say.
+ * The figures that `cancel` would give on that day. Nothing paid: no refund. Collected by the
+ * service and not yet issued: full refund. Otherwise the withdrawal period or the product's rule
+ * decides.
  */
 export const previewCancellation = (
   sale: CancellableSale,
@@ -57,8 +58,8 @@ export const previewCancellation = (
 };
 
 /**
- * The insured cancels, or the insurer does. What is then to go back is announced, charge by charge; where so much has gone
- * back already, the sale is refunded at once.
+ * Cancels a sale. Its events name the refund due for each charge; if that has been returned
+ * already, the sale is refunded at once.
  */
 export const cancel = (
   sale: CancellableSale,
@@ -73,7 +74,7 @@ export const cancel = (
   );
 };
 
-/** A cancelled sale is refunded once nothing of the refund that the cancellation ordered is missing. */
+/** Turns a cancelled sale into a refunded one when no part of its refund is outstanding. */
 export const settled = (sale: CancelledSale): CancelledSale | RefundedSale => {
   const { payment, cancellation } = sale;
   const isMissing = outstandingRefunds(sale).some(({ chargeId }) => chargeId === payment.chargeId);
@@ -81,7 +82,7 @@ export const settled = (sale: CancelledSale): CancelledSale | RefundedSale => {
   return { ...sale, status: 'refunded', payment };
 };
 
-/** The whole payment went back without anybody cancelling: the contract has no premium any more, and ends. */
+/** Ends a sale whose whole payment was returned without a cancellation. */
 export const chargeBack = (sale: PaidSale | IssuedSale, moment: Moment): RefundedSale => {
   const figures = fullRefund(
     contractOf(sale, sale.payment.paidOn, 'insured'),

@@ -18,12 +18,14 @@ import { type CancellationRefusal, type Refusal, refuse } from '../refusal.ts';
 import { addDays, type CalendarDate, daysBetween } from '../values/calendar.ts';
 import { type CoveragePeriod, daysCovered } from './period.ts';
 
-/** Within so many days of the purchase the insured may withdraw and gets everything back (Lei 8.078/1990, CDC, art. 49). */
+/**
+ * The insured may withdraw with a full refund for this many days (Lei 8.078/1990, CDC, art. 49).
+ */
 export const WITHDRAWAL_DAYS = 7;
 
 /**
- * What the insurer keeps of a premium when the insured cancels later: the days used, or the share that the short-period
- * table gives for them. The IOF goes back in the same proportion (`refunded`), or stays paid (`retained`).
+ * What the insurer keeps of the premium after the withdrawal period: by days used, or by the short-
+ * period table. The IOF is refunded in proportion (`refunded`) or not at all (`retained`).
  */
 export interface CancellationRule {
   readonly kind: 'pro_rata' | 'short_period';
@@ -31,8 +33,9 @@ export interface CancellationRule {
 }
 
 /**
- * Days used of a year, and the percent of the premium retained; after the last row, all of it (tabela de prazo
- * curto, as in Circular SUSEP 256/2004; since Circular SUSEP 621/2021 revoked it, a matter of the contract).
+ * Days used of a year, and the percent of the premium retained; all of it after the last row
+ * (tabela de prazo curto, as in Circular SUSEP 256/2004; since Circular SUSEP 621/2021 the contract
+ * decides).
  */
 const SHORT_PERIOD: readonly (readonly [days: number, percent: number])[] = [
   [15, 13],
@@ -63,8 +66,8 @@ const SHORT_PERIOD: readonly (readonly [days: number, percent: number])[] = [
 const YEAR = 365;
 
 /**
- * The share of the premium retained after so many days of a period, by the next row of the table; the table's days are
- * those of a year, and are stretched or shrunk to the period. No day used retains nothing.
+ * The share of the premium retained after `usedDays` of a period, by the next row of the table. The
+ * table is scaled from a year to the period. No day used retains nothing.
  *
  * @throws RangeError unless both are whole numbers with 0 ≤ usedDays ≤ totalDays.
  */
@@ -85,10 +88,10 @@ export const shortPeriodRate = (usedDays: number, totalDays: number): Rate => {
 /** Who ends the contract. */
 export type CancelledBy = 'insured' | 'insurer';
 
-/** An insurer that ends the contract keeps what it has earned by the day, and no penalty. */
+/** An insurer that ends the contract keeps the premium of the days covered, without penalty. */
 const INSURER_RULE: CancellationRule = { kind: 'pro_rata', iof: 'refunded' };
 
-/** What a cancellation is worked out from. */
+/** What a cancellation is calculated from. */
 export interface Contract {
   readonly soldOn: CalendarDate;
   readonly paidOn: CalendarDate;
@@ -96,19 +99,22 @@ export interface Contract {
   readonly premium: Premium;
   readonly commission: Commission;
   readonly rule: CancellationRule;
-  /** Who ends it; absent, the insured. */
+  /** By default the insured. */
   readonly by?: CancelledBy;
-  /** What has been paid so far; absent, the whole premium. */
+  /** Amounts paid so far; by default the whole premium. */
   readonly paid?: Amounts;
 }
 
-/** `kept + refund = paid`, always, to the cent, in each of the amounts. */
+/** In each amount `kept + refund = paid`, exactly. */
 export interface CancellationFigures {
-  /** Nothing was paid; within the days of withdrawal; after them; paid but never issued; taken back by the payer's bank. */
+  /**
+   * Nothing paid; within the withdrawal period; after it; paid but never issued; returned by the
+   * payer's bank.
+   */
   readonly reason: 'not_paid' | 'withdrawal' | 'cancellation' | 'not_issued' | 'charged_back';
   readonly by: CancelledBy;
   readonly on: CalendarDate;
-  /** Days of the period that were covered, the day of cancellation among them, and all of its days. */
+  /** Days covered, including the day of cancellation, and all days of the period. */
   readonly usedDays: number;
   readonly totalDays: number;
   readonly paid: Amounts;
@@ -117,7 +123,9 @@ export interface CancellationFigures {
   readonly commission: CommissionAfterRefund;
 }
 
-/** The last day on which the insured may withdraw: seven days after the sale or its payment, whichever came last. */
+/**
+ * Last day of the withdrawal period: seven days after the sale or the payment, whichever is later.
+ */
 export const lastDayOfWithdrawal = ({
   soldOn,
   paidOn,
@@ -125,8 +133,8 @@ export const lastDayOfWithdrawal = ({
   addDays(soldOn > paidOn ? soldOn : paidOn, WITHDRAWAL_DAYS);
 
 /**
- * What a cancellation on a day would give; the act itself takes these figures and no others.
- * Refused before the sale, and once the coverage has run out, unless the days of withdrawal have not.
+ * The figures of a cancellation on a day. Refused before the sale, and after the coverage unless
+ * the withdrawal period is still running.
  */
 export const cancellationOn = (
   contract: Contract,
@@ -146,7 +154,7 @@ export const cancellationOn = (
       ? shareOfDays(amount, usedDays, totalDays, premium.rounding)
       : share(amount, shortPeriodRate(usedDays, totalDays), premium.rounding);
   const net = retain(premium.net);
-  // IOF that was paid goes back, if at all, only with premium that goes back.
+  // IOF is only refunded together with premium.
   const keepsIof = rule.iof === 'retained' || net >= paid.net;
   return figures(contract, on, 'cancellation', {
     net,
@@ -158,14 +166,14 @@ const NOTHING = amounts(ZERO, ZERO);
 
 type FullRefund = Exclude<CancellationFigures['reason'], 'not_paid' | 'cancellation'>;
 
-/** Everything goes back. */
+/** Refunds everything. */
 export const fullRefund = (
   contract: Contract,
   on: CalendarDate,
   reason: FullRefund,
 ): CancellationFigures => figures(contract, on, reason, NOTHING);
 
-/** There is nothing to give back, and no commission was earned. */
+/** No refund and no commission. */
 export const nothingPaid = (contract: Contract, on: CalendarDate): CancellationFigures =>
   figures({ ...contract, paid: NOTHING }, on, 'not_paid', NOTHING);
 

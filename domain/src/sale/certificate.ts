@@ -4,25 +4,31 @@ import type { Policy } from './policy.ts';
 import type { IssuedSale, NewSale, PaidSale, Sale } from './sale.ts';
 import type { SaleTerms } from './terms.ts';
 
-/** The paper that proves a contract: the insurer's policy, or the bilhete that a sale paid to the channel is by itself. */
+/**
+ * The document that proves a contract: the insurer's policy, or the bilhete of a sale paid to the
+ * channel.
+ */
 export interface CertificatePaper {
   readonly kind: 'bilhete' | 'policy';
   readonly number: string;
   readonly issuedAt: Instant;
 }
 
-/** A sale whose insured holds a contract that has not been ended before its time. */
+/** A sale with a contract that was not cancelled. */
 export type CertifiedSale = PaidSale | IssuedSale;
 
 const isBilhete = ({ payment }: SaleTerms): boolean => payment.collectedBy === 'channel';
 
-/** A sale paid to the channel is concluded by itself (bilhete, Código Civil, art. 759); any other by the insurer's policy. */
+/**
+ * A sale paid to the channel is a contract by itself (bilhete, Código Civil, art. 759); any other
+ * needs the insurer's policy.
+ */
 export const isCertified = <Some extends Sale | NewSale>(
   sale: Some,
 ): sale is Some & CertifiedSale =>
   sale.status === 'issued' || (sale.status === 'paid' && isBilhete(sale.terms));
 
-/** Since when the insured is to have been mailed a certificate without asking for it; undefined where that is not so. */
+/** Since when a certificate is to be mailed without request; undefined: it is not. */
 export const certificateDueSince = (sale: Sale | NewSale): Instant | undefined => {
   if (!isCertified(sale) || sale.terms.certificateMail === 'on_request') return undefined;
   return sale.status === 'issued' ? sale.policy.issuedAt : sale.registeredAt;
@@ -30,7 +36,7 @@ export const certificateDueSince = (sale: Sale | NewSale): Instant | undefined =
 
 const policyOf = (sale: Sale): Policy | undefined => ('policy' in sale ? sale.policy : undefined);
 
-/** The paper that was issued for a sale, whatever has become of it since; undefined where there never was one. */
+/** The document issued for a sale, also after its end; undefined if there was none. */
 export const paperOf = (sale: Sale): CertificatePaper | undefined => {
   const policy = policyOf(sale);
   if (policy) return { kind: 'policy', number: policy.number, issuedAt: policy.issuedAt };
@@ -42,13 +48,13 @@ export const paperOf = (sale: Sale): CertificatePaper | undefined => {
   };
 };
 
-/** The days covered, both included: the policy's, or those that were sold. */
+/** The days covered, inclusive: the policy's or those sold. */
 export const coverOf = (sale: Sale): CoveragePeriod => policyOf(sale)?.period ?? sale.terms.period;
 
-/** How a contract stands on a day. */
+/** State of a contract on a day. */
 export type Standing = 'to_begin' | 'in_force' | 'ended' | 'cancelled';
 
-/** How the contract of a sale that has a paper stands on a day; undefined where there never was a paper. */
+/** The state of a sale's contract on a day; undefined if there was no document. */
 export const standingOn = (sale: Sale, day: CalendarDate): Standing | undefined => {
   if (paperOf(sale) === undefined) return undefined;
   if (!isCertified(sale)) return 'cancelled';

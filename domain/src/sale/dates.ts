@@ -1,7 +1,7 @@
 import { type DateRefusal, type Refusal, refuse } from '../refusal.ts';
 import { addDays, type CalendarDate } from '../values/calendar.ts';
 
-/** The days a sale brings, as far as they are known. */
+/** The dates of a sale, as far as known. */
 export interface DatesToCheck {
   readonly soldOn?: CalendarDate | undefined;
   readonly paidOn?: CalendarDate | undefined;
@@ -9,11 +9,14 @@ export interface DatesToCheck {
   readonly birthDate?: CalendarDate | undefined;
 }
 
-/** Whether one day is after another, where both are known: an unknown one is neither after nor before any. */
+/** False if one of the dates is unknown. */
 const isAfter = (one: CalendarDate | undefined, other: CalendarDate | undefined): boolean =>
   (one ?? '') > (other ?? '9');
 
-/** Every rule that the known dates break: sold and paid by today, an event not before its payment, born before today. */
+/**
+ * The rules that the known dates break: sold and paid by today, event not before payment, born
+ * before today.
+ */
 export const dateRefusals = (
   { soldOn, paidOn, eventOn, birthDate }: DatesToCheck,
   today: CalendarDate,

@@ -17,13 +17,15 @@ import { moved } from './transition.ts';
 type Outcome = SaleTransition | Refusal<TransitionRefusal>;
 
 /**
- * Takes what an insurer says of its papers for a sale, in whatever state the sale is, in whatever order and however often.
+ * Applies an insurer's report to a sale in any state. Reports may come in any order and repeatedly;
+ * old news changes nothing.
  *
- * Old news changes nothing. A policy issues a sale that is paid; a rejection refuses one that nobody has paid, and ends
- * one that is paid, whose money is then due back; a policy that the insurer has cancelled ends the sale. An ended sale
- * stays as it is: what the insurer still holds for it is known, and has to be withdrawn.
- * Nor is a sale made at another price than the insurer's. Refused where a paper bears another number than before or
- * contradicts it, or where a policy is shown for a sale that nobody has paid.
+ * A policy issues a paid sale. A rejection, or a price other than the insured's, refuses an unpaid
+ * sale; a rejection ends a paid one, with a refund. A policy cancelled by the insurer ends the
+ * sale. An ended sale only records the papers, which then have to be withdrawn.
+ *
+ * Refused if a paper's number differs from before, contradicts it, or a policy is shown for an
+ * unpaid sale.
  */
 export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): Outcome => {
   const issuance = followPapers(sale.issuance ?? NOTHING_SHOWN, report);
@@ -36,7 +38,7 @@ export const followInsurer = (sale: Sale, report: InsurerReport, now: Moment): O
     : moved(shown, { kind: 'papers_moved' });
 };
 
-/** What it does to the sale's status, if anything. */
+/** The change of status, if any. */
 const ofStatus = (
   sale: Sale,
   issuance: Issuance,
@@ -67,7 +69,7 @@ const ofIssuedSale = (sale: IssuedSale, policy: Policy, now: Moment): Outcome | 
   return followed.state.status === 'cancelled' ? endedByInsurer(sale, now) : undefined;
 };
 
-/** Where the cover has run out, an insurer that closes its file changes nothing of the contract. */
+/** After the coverage has ended, the insurer's cancellation does not change the contract. */
 const endedByInsurer = (sale: PaidSale | IssuedSale, now: Moment): Outcome | undefined => {
   const ended = cancel(sale, now, 'insurer');
   return isRefusal(ended) ? undefined : ended;
@@ -78,7 +80,7 @@ const followPapers = (
   report: InsurerReport,
 ): Issuance | Refusal<'transition_not_possible'> => {
   const { unknownWords } = report;
-  // A policy that was cancelled is not revived by old news.
+  // An old report does not revive a cancelled policy.
   const policy =
     known.policy === 'cancelled' ? known.policy : (report.policy?.status ?? known.policy);
   const quotation = followQuotation(known.quotation, report.quotation ?? known.quotation);
@@ -88,14 +90,14 @@ const followPapers = (
     ...(policy && { policy }),
     ...(unknownWords && { unknownWords }),
   };
-  // The first proposal seen is taken as it is.
+  // The first proposal is accepted in any status.
   const { proposal: latest = known.proposal } = report;
   if (latest === undefined) return shown;
   const proposal = followProposal(known.proposal ?? latest, latest);
   return isRefusal(proposal) ? proposal : { ...shown, proposal: proposal.state };
 };
 
-/** The insurer will not issue: a price that has lapsed is no more than that where the contract was offered in time. */
+/** Whether the insurer will not issue. A quotation may expire if the proposal was made in time. */
 const isTurnedDown = ({ quotation, proposal }: Issuance): boolean => {
   const { status } = proposal ?? quotation;
   return (
@@ -104,7 +106,7 @@ const isTurnedDown = ({ quotation, proposal }: Issuance): boolean => {
   );
 };
 
-/** Whether the insurer's price is another than the insured's. */
+/** Whether the insurer's price differs from the insured's. */
 export const hasOtherPrice = ({ issuance, terms }: Sale): boolean => {
   const { net, iof } = terms.quote.premium;
   const { amounts } = (issuance?.quotation ?? {}) as Partial<QuotedQuotation>;

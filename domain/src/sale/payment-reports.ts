@@ -21,7 +21,9 @@ import { type Ignored, moved } from './transition.ts';
 
 type Outcome = SaleTransition | Refusal<TransitionRefusal | 'paid_in_future'>;
 
-/** Later news outranks earlier, and money outranks words: whatever lapsed or was declined, a payment confirmed has been made. */
+/**
+ * From early to late: a later status replaces an earlier one, and a confirmed payment replaces all.
+ */
 const ORDER: readonly Payment['status'][] = [
   'requested',
   'unknown',
@@ -35,13 +37,15 @@ const ignored = (sale: Sale, because: Ignored['because']): Outcome =>
   moved(sale, { kind: 'ignored', because });
 
 /**
- * Takes what a gateway says of a charge for a sale, in whatever state the sale is, in whatever order and however often.
+ * Applies a gateway's report on one charge to a sale in any state. Reports may come in any order
+ * and repeatedly; old news changes nothing.
  *
- * Old news changes nothing and says so. Money that comes in and goes back is kept account of, charge by charge: what is
- * paid twice, or for a sale that has ended, leaves the sale as it is and is due back; a payment that has gone back wholly
- * though nobody cancelled (a chargeback) ends the sale.
- * Refused where the report speaks of another amount, of more going back than came in, of a day to come, or of money that
- * goes back without saying by which charge (one without a name is the channel's own payment).
+ * Money received and returned is recorded per charge. A second payment, or one for an ended sale,
+ * is recorded and due back. A payment returned completely without a cancellation (chargeback) ends
+ * the sale.
+ *
+ * Refused if the amount differs, more is returned than was received, the payment day is in the
+ * future, or a return names no charge (only the channel's own payment has none).
  */
 export const followSalePayment = (sale: Sale, report: PaymentReport, now: Moment): Outcome => {
   if (report.amount !== sale.payment.amount)
@@ -78,7 +82,7 @@ const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => 
   return afterReturn(sale, { ...sale, receipts }, event, returned === amount, now);
 };
 
-/** What a sale becomes that has taken account of money that went back by a charge, a part of it or all. */
+/** The sale after money was returned, partly or completely. */
 const afterReturn = (
   before: Sale,
   sale: Sale,
@@ -134,7 +138,7 @@ const ofUnpaidSale = (
   if (payment.status === 'expired') return expire(sale, { closedAt, payment });
   if (payment.status === 'declined')
     return refuseSale(sale, { reason: payment.reason, closedAt, payment });
-  // Whoever awaits a payment can hear nothing else of it: what is left is news for a pending sale alone.
+  // The only other reports concern a pending sale: an awaiting one ignores them as late.
   const pending = sale as PendingSale;
   if (payment.status === 'awaited') return awaitPayment(pending, payment);
   return moved({ ...pending, payment }, { kind: 'payment_moved', to: payment.status });

@@ -6,35 +6,37 @@ export type PaymentMethod = 'credit' | 'debit' | 'pix' | 'boleto';
 interface Due {
   /** The whole amount, IOF included. */
   readonly amount: Cents;
-  /** The gateway's own name for the charge; absent where there is none, or none is known. */
+  /** The gateway's id of the charge; absent if there is no charge, or its id is unknown. */
   readonly chargeId?: string;
 }
 
-/** The gateway is about to be asked. */
+/** The gateway has not been asked yet. */
 export interface RequestedPayment extends Due {
   readonly status: 'requested';
 }
 
-/** The gateway was asked, and its answer was lost: neither paid nor unpaid. It must be asked again, never charged again. */
+/** The gateway was asked and its answer was lost. Look for the charge; never charge again. */
 export interface UnknownPayment extends Due {
   readonly status: 'unknown';
 }
 
-/** Charged; a person has still to pay, at `url`. */
+/** Charged; the payer has to pay at `url`. */
 export interface AwaitedPayment extends Due {
   readonly status: 'awaited';
   readonly chargeId: string;
   readonly url: string;
-  /** When the service closes it, if nobody has paid. */
+  /** When the service closes an unpaid charge. */
   readonly until?: Instant;
 }
 
-/** Nobody paid in time. */
+/** The payer did not pay in time. */
 export interface ExpiredPayment extends Due {
   readonly status: 'expired';
 }
 
-/** The last word of the payer's bank, or the payer's own; a try that may be repeated is no decline. */
+/**
+ * Finally declined by the payer's bank or the payer. A try that may be repeated is not declined.
+ */
 export interface DeclinedPayment extends Due {
   readonly status: 'declined';
   readonly reason: string;
@@ -46,18 +48,18 @@ interface Approved extends Due {
   readonly paidOn: CalendarDate;
 }
 
-/** The service has the money, by its gateway. */
+/** Paid to the service, through its gateway. */
 export interface CollectedPayment extends Approved {
   readonly collectedBy: 'service';
   readonly chargeId: string;
 }
 
-/** The money is there: with the channel, or with the service. */
+/** Paid, to the channel or to the service. */
 export type ApprovedPayment =
   | CollectedPayment
   | (Approved & { readonly collectedBy: 'channel'; readonly chargeId?: never });
 
-/** How far the payment has come. An outcome that nobody knows is a state, too. What became of the money is in the receipts. */
+/** State of the payment. An unknown outcome is a state too. Refunds are in the receipts. */
 export type Payment =
   | RequestedPayment
   | UnknownPayment
@@ -67,24 +69,24 @@ export type Payment =
   | ApprovedPayment;
 
 /**
- * Money that came in by one charge, and how much of it has gone back. Both only grow, so that it does not matter in which
- * order, or how often, they are heard of.
+ * Money received by one charge, and how much of it was returned. Both only grow, so the order and
+ * repetition of reports do not matter.
  */
 export interface Receipt {
-  /** Absent: the channel took the money. */
+  /** Absent: the channel collected. */
   readonly chargeId?: string;
   readonly amount: Cents;
   readonly returned: Cents;
 }
 
-/** What has gone back to the payer of a charge; of one without a name, by the channel. */
+/** Money returned to the payer of a charge; without `chargeId`, by the channel. */
 export interface ReturnReport extends Due {
   readonly status: 'returned';
-  /** All that went back of this charge up to now. */
+  /** Total returned of this charge. */
   readonly returned: Cents;
 }
 
-/** What a gateway says of one charge. */
+/** A gateway's report on one charge. */
 export type PaymentReport =
   | UnknownPayment
   | AwaitedPayment

@@ -7,27 +7,27 @@ import {
   type Instant,
 } from '../values/calendar.ts';
 
-/** The days covered, both included. */
+/** The days covered, inclusive. */
 export interface CoveragePeriod {
   readonly start: CalendarDate;
   readonly end: CalendarDate;
 }
 
 /**
- * How a plan finds its period: from the payment (or the sale, where it is still to be paid) to the event; as the channel
- * declares it; or a number of months from the sale (the anniversary is the first day not covered).
+ * How a plan sets its period: from payment (or sale, if unpaid) to the event; as declared by the
+ * channel; or a number of months from the sale (the anniversary is not covered).
  */
 export type PeriodRule =
   | { readonly kind: 'payment_to_event' }
   | { readonly kind: 'declared' }
   | { readonly kind: 'months'; readonly months: number };
 
-/** The days a sale brings; which of them are needed depends on the rule. */
+/** The dates of a sale; the rule decides which are needed. */
 export interface SaleDays {
   readonly soldOn: CalendarDate;
   readonly paidOn?: CalendarDate;
   readonly eventOn?: CalendarDate;
-  /** What the channel says. Where the rule finds the period by other days, it must be the same. */
+  /** Declared by the channel. If the rule sets the period, it must be equal. */
   readonly declared?: CoveragePeriod;
 }
 
@@ -41,7 +41,10 @@ const periodBy = (
   return eventOn && { start: paidOn, end: eventOn };
 };
 
-/** The period covered, or a refusal where a day is missing, the channel says other days, or the end lies before the start. */
+/**
+ * The coverage period. Refused if a date is missing, the declared period differs, or the end is
+ * before the start.
+ */
 export const coveragePeriod = (
   rule: PeriodRule,
   days: SaleDays,
@@ -53,22 +56,25 @@ export const coveragePeriod = (
   return start === period.start && end === period.end ? period : refuse('period_differs');
 };
 
-/** How many days a period has, its first and last included. */
+/** Number of days, first and last included. */
 export const daysCovered = ({ start, end }: CoveragePeriod): number => daysBetween(start, end) + 1;
 
-/** The same period in points of time: `from` is covered, `until` is the first moment that is not. */
+/** A period as instants: `from` is covered, `until` is not. */
 export interface CoverageSpan {
   readonly from: Instant;
   readonly until: Instant;
 }
 
-/** When days begin where the insured lives (America/Sao_Paulo): the domain knows no time zones, so it is told. */
+/**
+ * The first instant of each day in the insured's time zone (America/Sao_Paulo). The caller provides
+ * it, because the domain has no time zones.
+ */
 export type DayStarts = ReadonlyMap<CalendarDate, Instant>;
 
 /**
  * From the start of the first day to the start of the day after the last.
  *
- * @throws RangeError when `dayStarts` lacks one of these two days.
+ * @throws RangeError if `dayStarts` lacks one of these days.
  */
 export const coverageSpan = (
   { start, end }: CoveragePeriod,

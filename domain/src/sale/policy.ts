@@ -14,11 +14,11 @@ export interface ActivePolicy extends Issued {
 
 export interface CancelledPolicy extends Issued {
   readonly status: 'cancelled';
-  /** The last day it covered, if it covered any. */
+  /** Last day covered, if any day was. */
   readonly cancelledOn: CalendarDate;
 }
 
-/** The contract in force, or what is left of it. Its natural end is a date, not a state. */
+/** An active or cancelled contract. Its regular end is a date, not a state. */
 export type Policy = ActivePolicy | CancelledPolicy;
 
 const LIFECYCLE: Lifecycle<Policy['status']> = { active: ['cancelled'], cancelled: [] };
@@ -29,10 +29,10 @@ export const cancelPolicy = (
 ): Transition<CancelledPolicy, Moved<Policy['status']>> =>
   moveTo(policy, { ...policy, status: 'cancelled', cancelledOn });
 
-/** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
+/** Applies the insurer's report; old news is ignored, another policy number refused. */
 export const followPolicy = (known: Policy, reported: Policy) => follow(LIFECYCLE, known, reported);
 
-/** The days on which the insured is covered, the day of cancellation among them; undefined where it was cancelled before any. */
+/** The days covered, the day of cancellation included; undefined if cancelled before the first. */
 export const daysInForce = (policy: Policy): CoveragePeriod | undefined => {
   const { period } = policy;
   if (policy.status === 'active' || policy.cancelledOn > period.end) return period;

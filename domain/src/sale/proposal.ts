@@ -8,7 +8,7 @@ interface Numbered {
   readonly quotationNumber: string;
 }
 
-/** Handed to the insurer, on the terms of a quotation. */
+/** Sent to the insurer on the terms of a quotation. */
 export interface SubmittedProposal extends Numbered {
   readonly status: 'submitted';
 }
@@ -21,7 +21,7 @@ export interface AcceptedProposal extends Numbered {
   readonly status: 'accepted';
 }
 
-/** It has become a policy. */
+/** The policy was issued. */
 export interface ProposalTurnedPolicy extends Numbered {
   readonly status: 'policy';
   readonly policyNumber: string;
@@ -37,7 +37,7 @@ export interface CancelledProposal extends Numbered {
   readonly policyNumber?: string;
 }
 
-/** The insured's offer to the insurer to conclude the contract (Lei 15.040/2024). */
+/** The insured's offer to conclude the contract (Lei 15.040/2024). */
 export type Proposal =
   | SubmittedProposal
   | ProposalUnderAnalysis
@@ -59,7 +59,7 @@ const LIFECYCLE: Lifecycle<Proposal['status']> = {
 
 type Step<To extends Proposal> = Transition<To, Moved<Proposal['status']>>;
 
-/** Proposes what was quoted, on the last day of its price at the latest. */
+/** Proposes on a quotation, not after the last day of its price. */
 export const propose = (
   { number: quotationNumber, validUntil }: QuotedQuotation,
   number: string,
@@ -75,7 +75,7 @@ export const analyseProposal = (proposal: SubmittedProposal): Step<ProposalUnder
 export const acceptProposal = (proposal: OpenProposal): Step<AcceptedProposal> =>
   moveTo(proposal, { ...proposal, status: 'accepted' });
 
-/** The policy is issued. */
+/** Records that the policy was issued. */
 export const turnIntoPolicy = (
   proposal: AcceptedProposal,
   policyNumber: string,
@@ -88,6 +88,6 @@ export const cancelProposal = (
   proposal: OpenProposal | AcceptedProposal | ProposalTurnedPolicy,
 ): Step<CancelledProposal> => moveTo(proposal, { ...proposal, status: 'cancelled' });
 
-/** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
+/** Applies the insurer's report; old news is ignored, another proposal number refused. */
 export const followProposal = (known: Proposal, reported: Proposal) =>
   follow(LIFECYCLE, known, reported);

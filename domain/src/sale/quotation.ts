@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import { follow, type Lifecycle, type Moved, moveTo, type Transition } from './transition.ts';
 
-/** Asked of the insurer; it has named no price yet. */
+/** Requested; the insurer has not named a price yet. */
 export interface DraftQuotation {
   readonly status: 'draft';
 }
@@ -11,7 +11,7 @@ export interface DraftQuotation {
 interface Numbered {
   readonly number: string;
   readonly amounts: Amounts;
-  /** The last day on which the insurer stands by its price. */
+  /** Last day on which the insurer accepts its price. */
   readonly validUntil: CalendarDate;
 }
 
@@ -19,7 +19,7 @@ export interface QuotedQuotation extends Numbered {
   readonly status: 'quoted';
 }
 
-/** A policy was issued on its terms. */
+/** A policy was issued at this price. */
 export interface IssuedQuotation extends Numbered {
   readonly status: 'issued';
   readonly policyNumber: string;
@@ -63,7 +63,7 @@ type Step<To extends Quotation> = Transition<To, Moved<Quotation['status']>>;
 export const priceQuotation = (quotation: DraftQuotation, terms: Numbered): Step<QuotedQuotation> =>
   moveTo(quotation, { ...terms, status: 'quoted' });
 
-/** A policy is issued on the price, on its last day at the latest. */
+/** A policy is issued at the price, not after its last day. */
 export const issueQuotation = (
   quotation: QuotedQuotation,
   policyNumber: string,
@@ -73,7 +73,7 @@ export const issueQuotation = (
     ? refuse('quotation_expired')
     : moveTo(quotation, { ...quotation, status: 'issued', policyNumber });
 
-/** The price lapses; refused until its last day is over. */
+/** The price expires. Refused before its last day has ended. */
 export const expireQuotation = (
   quotation: QuotedQuotation,
   today: CalendarDate,
@@ -91,6 +91,6 @@ export const cancelQuotation = (
   quotation: DraftQuotation | QuotedQuotation | IssuedQuotation,
 ): Step<CancelledQuotation> => moveTo(quotation, { ...quotation, status: 'cancelled' });
 
-/** Takes over what the insurer reports, unless it is old news; a report of another number is refused. */
+/** Applies the insurer's report; old news is ignored, another quotation number refused. */
 export const followQuotation = (known: Quotation, reported: Quotation) =>
   follow(LIFECYCLE, known, reported);

@@ -21,30 +21,30 @@ import type {
 } from './sale.ts';
 import { type Ignored, type Moved, moved, type Transition } from './transition.ts';
 
-/** The payment changed, and the sale's status did not. */
+/** The payment changed; the sale's status did not. */
 export interface PaymentMoved {
   readonly kind: 'payment_moved';
   readonly to: Payment['status'];
 }
 
-/** More than before has to go back of a charge: what a cancellation leaves, a second charge, or money for a sale that had ended. */
+/** A larger refund is due for a charge than before. */
 export interface RefundDue extends OutstandingRefund {
   readonly kind: 'refund_due';
 }
 
-/** The insurer has shown something new, and the sale's status did not change. */
+/** The insurer has shown something new; the sale's status did not change. */
 export interface PapersMoved {
   readonly kind: 'papers_moved';
 }
 
-/** Money came in by a charge, for a sale that needed none. */
+/** A charge brought money that the sale did not need. */
 export interface MoneyReceived {
   readonly kind: 'money_received';
   readonly chargeId: string;
   readonly amount: Cents;
 }
 
-/** So much more has gone back to the payer. */
+/** Money was returned to the payer. */
 export interface MoneyReturned {
   readonly kind: 'money_returned';
   readonly chargeId?: string;
@@ -63,19 +63,19 @@ export type SaleEvent =
 
 export type SaleTransition<To extends Sale = Sale> = Transition<To, SaleEvent>;
 
-/** A sale that nobody has paid yet. */
+/** A sale that was not paid yet. */
 export type UnpaidSale = PendingSale | AwaitingPaymentSale;
 
 export const isUnpaid = (sale: Sale): sale is UnpaidSale =>
   sale.status === 'pending' || sale.status === 'awaiting_payment';
 
-/** A day of the insured's calendar and the moment in it. */
+/** An instant and its day in the insured's time zone. */
 export interface Moment {
   readonly on: CalendarDate;
   readonly at: Instant;
 }
 
-/** The state that follows, with its events; what has to go back since then, and had not before, is announced with them. */
+/** Completes a transition with an event for each refund that becomes due by it. */
 export const become = <To extends Sale>(
   from: Sale,
   state: To,
@@ -101,7 +101,7 @@ export const step = <To extends Sale>(
 
 type AmountRefusal = Refusal<'payment_amount_differs'>;
 
-/** A person has to pay, at the address that the payment carries. */
+/** The payer has to pay at the payment's URL. */
 export const awaitPayment = (
   sale: PendingSale,
   payment: AwaitedPayment,
@@ -110,7 +110,7 @@ export const awaitPayment = (
     ? step(sale, { ...sale, status: 'awaiting_payment', payment })
     : refuse('payment_amount_differs', sale.payment.amount);
 
-/** The service has the money, the whole of it; refused where all of it has gone back already. */
+/** The service has received the whole amount. Refused if all of it was returned already. */
 export const pay = (
   sale: UnpaidSale,
   payment: CollectedPayment,
@@ -129,24 +129,24 @@ export const pay = (
   });
 };
 
-/** The insurer has issued the policy. Only a paid sale can be issued: any other does not compile. */
+/** The insurer has issued the policy. Accepts only paid sales: any other does not compile. */
 export const issue = (sale: PaidSale, policy: ActivePolicy): SaleTransition<IssuedSale> =>
   step(sale, { ...sale, status: 'issued', policy });
 
 interface Closing<Ended extends Payment> {
   readonly closedAt: Instant;
-  /** What has become of the payment; absent, it stays as it was. */
+  /** By default the payment stays as it is. */
   readonly payment?: Ended;
 }
 
-/** The bank or the insurer declined before anything was paid, or what was paid has gone back. */
+/** The bank or the insurer declined, or the payment was returned. */
 export const refuseSale = (
   sale: UnpaidSale,
   { reason, closedAt, payment }: Closing<DeclinedPayment> & { readonly reason: string },
 ): SaleTransition<RefusedSale> =>
   step(sale, { ...sale, status: 'refused', payment: payment ?? sale.payment, reason, closedAt });
 
-/** Nobody paid in time. */
+/** The payer did not pay in time. */
 export const expire = (
   sale: UnpaidSale,
   { closedAt, payment }: Closing<ExpiredPayment>,

@@ -15,27 +15,30 @@ import type { SaleTerms } from './terms.ts';
 
 interface RegisteredSale {
   readonly id: number;
-  /** An unguessable name for the sale, for status queries. */
+  /** An unguessable id for status queries. */
   readonly ticket: string;
   readonly registeredAt: Instant;
-  /** Counts the changes stored, by whoever stores them: a transition leaves it alone, and a writer holding an older one is refused. */
+  /**
+   * Number of stored changes, counted by the store. A store refuses changes made from an older
+   * version.
+   */
   readonly version: number;
   readonly terms: SaleTerms;
-  /** What came in and went back, charge by charge. */
+  /** Money received and returned, per charge. */
   readonly receipts: readonly Receipt[];
-  /** Absent as long as the insurer has not been asked. */
+  /** Absent until the insurer is asked. */
   readonly issuance?: Issuance;
-  /** Of each step one at most. */
+  /** At most one for each step. */
   readonly attempts?: readonly Attempt[];
 }
 
-/** What a provider was asked, as long as its answer is not known: it may have been done, or not. */
+/** A provider was asked and its answer is unknown: the step may have been taken or not. */
 export interface Attempt {
   readonly step: SaleStep;
   readonly since: Instant;
 }
 
-/** What has to be asked of others on the way of a sale. */
+/** The steps in which providers are asked. */
 export type SaleStep =
   | 'quote'
   | 'propose'
@@ -45,7 +48,7 @@ export type SaleStep =
   | 'refund'
   | 'withdraw_papers';
 
-/** Registered; nobody has been asked for money yet, or the answer is not known. */
+/** Registered; not charged, or the outcome of the charge is unknown. */
 export interface PendingSale extends RegisteredSale {
   readonly status: 'pending';
   readonly payment: RequestedPayment | UnknownPayment;
@@ -57,7 +60,7 @@ export interface AwaitingPaymentSale extends RegisteredSale {
 }
 
 interface BookedSale extends RegisteredSale {
-  /** When it was known to be paid, and came into the books. */
+  /** When the payment became known and was booked. */
   readonly bookedAt: Instant;
 }
 
@@ -72,7 +75,7 @@ export interface IssuedSale extends BookedSale {
   readonly policy: ActivePolicy;
 }
 
-/** Declined by the payer's bank or by the insurer, or paid and given back, before it could be issued. */
+/** Declined by the payer's bank or by the insurer, or paid and returned before it was issued. */
 export interface RefusedSale extends RegisteredSale {
   readonly status: 'refused';
   readonly payment: Payment;
@@ -80,7 +83,7 @@ export interface RefusedSale extends RegisteredSale {
   readonly closedAt: Instant;
 }
 
-/** Nobody paid in time. */
+/** The payer did not pay in time. */
 export interface ExpiredSale extends RegisteredSale {
   readonly status: 'expired';
   readonly payment: Payment;
@@ -88,27 +91,30 @@ export interface ExpiredSale extends RegisteredSale {
 }
 
 interface Cancelled extends RegisteredSale {
-  /** Absent where nothing had been paid. */
+  /** Absent if nothing was paid. */
   readonly bookedAt?: Instant;
-  /** Absent where no policy had been issued. */
+  /** Absent if no policy was issued. */
   readonly policy?: CancelledPolicy;
   readonly cancelledAt: Instant;
   readonly cancellation: CancellationFigures;
 }
 
-/** Cancelled; `outstandingRefunds` says what is still to go back, if anything. */
+/** Cancelled. `outstandingRefunds` tells what is still due. */
 export interface CancelledSale extends Cancelled {
   readonly status: 'cancelled';
   readonly payment: Payment;
 }
 
-/** What was due of the charge that paid it has gone back. */
+/** The refund of the charge that paid the sale has been returned. */
 export interface RefundedSale extends Cancelled {
   readonly status: 'refunded';
   readonly payment: ApprovedPayment;
 }
 
-/** A sale in one of its states; each state is a type, and a transition takes only the states it may leave. */
+/**
+ * A sale in one of its states. Each state is a type; a transition accepts only the states it may
+ * leave.
+ */
 export type Sale =
   | PendingSale
   | AwaitingPaymentSale
@@ -119,7 +125,7 @@ export type Sale =
   | CancelledSale
   | RefundedSale;
 
-/** In the order in which a sale may pass through them; none leads to an earlier one. */
+/** In the order in which a sale passes through them; none leads back. */
 export const SALE_STATUSES = [
   'pending',
   'awaiting_payment',
@@ -131,13 +137,13 @@ export const SALE_STATUSES = [
   'refunded',
 ] as const satisfies readonly Sale['status'][];
 
-/** A sale as it is born: paid where the channel took the money, pending where the service is to take it. */
+/** A sale at registration: paid if the channel collected, otherwise pending. */
 export type BornSale = PaidSale | PendingSale;
 
 /** A sale that the store has not numbered yet. */
 export type NewSale = Omit<PaidSale, 'id' | 'version'> | Omit<PendingSale, 'id' | 'version'>;
 
-/** A sale on its terms. */
+/** A new sale on its terms. */
 export const newSale = (ticket: string, registeredAt: Instant, terms: SaleTerms): NewSale => {
   const amount = terms.quote.premium.total;
   const sale = { ticket, registeredAt, terms };
@@ -152,7 +158,7 @@ export const newSale = (ticket: string, registeredAt: Instant, terms: SaleTerms)
     : { ...sale, status: 'pending', payment: { status: 'requested', amount }, receipts: [] };
 };
 
-/** The sale under its number, in its first version. */
+/** The sale with its id, in version 1. */
 export const numbered = (sale: NewSale, id: number): BornSale => ({ ...sale, id, version: 1 });
 
 /** The sale as it is stored after one more change. */
@@ -161,6 +167,6 @@ export const nextVersion = <State extends Sale>(sale: State): State => ({
   version: sale.version + 1,
 });
 
-/** The sale as it was when it was registered, whatever has become of it since. */
+/** The sale as it was registered, whatever happened since. */
 export const asRegistered = ({ id, ticket, registeredAt, terms }: Sale): BornSale =>
   numbered(newSale(ticket, registeredAt, terms), id);

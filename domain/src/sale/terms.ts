@@ -10,19 +10,19 @@ import type { CancellationRule } from './cancellation.ts';
 import type { PaymentMethod } from './payment.ts';
 import type { CoveragePeriod } from './period.ts';
 
-/** The person or company protected. */
+/** The insured person or company. */
 export interface Insured {
   readonly name: string;
   readonly socialName?: string;
   readonly taxId: TaxId;
-  /** Of a company, its foundation. */
+  /** A company's foundation date. */
   readonly birthDate?: CalendarDate;
   readonly email: Email;
   readonly phone?: Phone;
   readonly address?: Address;
 }
 
-/** Another person whom the insurance protects. */
+/** Another person covered by the insurance. */
 export interface AdditionalInsured {
   readonly name: string;
   readonly taxId: TaxId;
@@ -31,36 +31,41 @@ export interface AdditionalInsured {
   readonly phone?: Phone;
 }
 
-/** A payment that the channel took before it registered the sale. */
+/** A payment that the channel collected before it registered the sale. */
 export interface ChannelPayment {
   readonly collectedBy: 'channel';
   readonly method?: PaymentMethod;
   readonly paidOn: CalendarDate;
-  /** In how many parts the channel takes it; absent where it did not say. */
+  /** Number of installments with the channel; absent if not declared. */
   readonly installments?: number;
 }
 
-/** A payment that the service is to take. */
+/** A payment that the service collects. */
 export interface ServicePayment {
   readonly collectedBy: 'service';
   readonly installments: number;
   /** Absent: the payer chooses on the gateway's page. */
   readonly method?: 'credit' | 'boleto';
-  /** The first installment's; absent, the day of the sale. */
+  /** Due date of the first installment; by default the day of the sale. */
   readonly firstDueOn?: CalendarDate;
-  /** Whether the contract has to be offered to the insurer before the insured is charged; absent, after. */
+  /** If set, the insurer must accept the proposal before the insured is charged. */
   readonly underwriting?: 'before_payment';
 }
 
-/** What was sold, to whom, on what terms. Frozen when the sale is made: a later change of the catalogue leaves it alone. */
+/**
+ * What was sold, to whom and on what terms. Frozen at the sale: later changes of the catalogue do
+ * not affect it.
+ */
 export interface SaleTerms {
   readonly channelLink: string;
-  /** As it was called then; absent in sales from before there were certificates. */
+  /** The channel's name at the sale; absent in sales made before certificates existed. */
   readonly channelName?: string;
   readonly clientId: string;
-  /** The channel's own name for the sale, where it gave one; no other sale of the channel has it. */
+  /** The channel's own id of the sale, unique within the channel. */
   readonly externalSaleId?: string;
-  /** Its version says what of the product was sold: registration, names, limits; absent where nobody counted. */
+  /**
+   * `version` identifies the product as sold (registration, names, limits); absent in early sales.
+   */
   readonly product: {
     readonly id: number;
     readonly code: string;
@@ -71,7 +76,7 @@ export interface SaleTerms {
   readonly coverages: readonly { readonly id: number; readonly code: string }[];
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[];
-  /** What is protected, in the product's own words: the event and ticket, the device, the trip. */
+  /** The insured object in the product's own fields: event and ticket, device, trip. */
   readonly insuredObject: JsonObject;
   readonly insuredAmount?: Cents;
   readonly quote: Quote;
@@ -79,14 +84,14 @@ export interface SaleTerms {
   readonly cancellation: CancellationRule;
   readonly payment: ChannelPayment | ServicePayment;
   readonly soldOn: CalendarDate;
-  /** Absent: the certificate is mailed as soon as there is one. */
+  /** Absent: the certificate is mailed as soon as it exists. */
   readonly certificateMail?: 'on_request';
 }
 
-/** What an offer and its quote do not say yet of the terms of a sale. */
+/** The terms that offer and quote do not contain. */
 export type SoldTerms = Omit<SaleTerms, keyof ReturnType<typeof termsOfOffer> | 'quote'>;
 
-/** The terms of a sale: of the catalogue, only what the sale must remember. */
+/** Builds the terms of a sale. Keeps of the catalogue only what the sale depends on. */
 export const saleTerms = (offer: Offer, quote: Quote, sold: SoldTerms): SaleTerms => ({
   ...sold,
   ...termsOfOffer(offer),

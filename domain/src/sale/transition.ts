@@ -1,18 +1,18 @@
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** The state that follows, and what happened on the way: at least one event. */
+/** The next state and at least one event. */
 export interface Transition<State, Event> {
   readonly state: State;
   readonly events: readonly [Event, ...Event[]];
 }
 
-/** A notice that changed nothing: it says what is known already, what was true before, or speaks of another charge. */
+/** The report changed nothing: it is known, older than what is known, or about another charge. */
 export interface Ignored {
   readonly kind: 'ignored';
   readonly because: 'repeated' | 'late' | 'other_charge';
 }
 
-/** Something moved from one status to another. */
+/** A change of status. */
 export interface Moved<Status extends string = string> {
   readonly kind: 'moved';
   readonly from: Status;
@@ -20,8 +20,8 @@ export interface Moved<Status extends string = string> {
 }
 
 /**
- * The order of statuses: which come next, and with them whatever comes after those, since a report may leave steps out.
- * No way leads back, so that news can be told from old news.
+ * The statuses that follow each status directly. A report may skip some. There are no cycles, so
+ * old news can be told from new.
  */
 export type Lifecycle<Status extends string> = { readonly [From in Status]: readonly Status[] };
 
@@ -33,7 +33,7 @@ export const moved = <State, Event>(
   events,
 });
 
-/** From one state to another, which says so. */
+/** A transition between two statuses. */
 export const moveTo = <
   From extends { readonly status: string },
   To extends { readonly status: string },
@@ -51,13 +51,13 @@ const leadsTo = <Status extends string>(
 
 interface Followed {
   readonly status: string;
-  /** By what name the other side knows it; absent as long as it has none. */
+  /** The other side's number; absent until it has one. */
   readonly number?: string;
 }
 
 /**
- * Takes what somebody else reports, steps in between left out: a later status is taken over, the same one or an earlier
- * one is ignored. Refused where it cannot follow, or where the report is of something else, known by another number.
+ * Applies a reported state: a later status is taken over, the same or an earlier one is ignored.
+ * Refused if it cannot follow, or has another number.
  */
 export const follow = <State extends Followed>(
   lifecycle: Lifecycle<State['status']>,
@@ -69,7 +69,7 @@ export const follow = <State extends Followed>(
   const { number = reported.number } = known;
   if (number !== (reported.number ?? number)) return refuse('transition_not_possible');
   if (from === to) return moved(known, { kind: 'ignored', because: 'repeated' });
-  // What is not said again still holds.
+  // Fields missing in the report keep their value.
   if (leadsTo(lifecycle, from, to))
     return moved({ ...known, ...reported }, { kind: 'moved', from, to });
   if (leadsTo(lifecycle, to, from)) return moved(known, { kind: 'ignored', because: 'late' });
