@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
-import { bearerIn } from '../adapters/http/access.ts';
-import { httpApp } from '../adapters/http/app.ts';
-import type { Step } from '../adapters/http/context.ts';
+import { bearerIn } from '../adapters/http/pipeline/bearer-access.ts';
+import { httpApp } from '../adapters/http/http-app.ts';
+import type { Step } from '../adapters/http/pipeline/context.ts';
 import { sandboxRoutes } from '../adapters/payment/sandbox/routes.ts';
 import { bind } from './token.ts';
 import * as t from './tokens.ts';

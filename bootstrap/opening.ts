@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { describeFault } from '../adapters/http/errors.ts';
+import { describeFault } from '../adapters/http/pipeline/error-answers.ts';
 import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
 import { poolWithin, roomOn } from '../adapters/persistence/room.ts';
 import { Unavailable } from '../application/unavailable.ts';

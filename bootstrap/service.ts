@@ -1,6 +1,6 @@
 import { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { describeFault } from '../adapters/http/errors.ts';
+import { describeFault } from '../adapters/http/pipeline/error-answers.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';

@@ -1,8 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import type { State } from '../adapters/http/context.ts';
-import type { TrustProxy } from '../adapters/http/request.ts';
+import type { State } from '../adapters/http/pipeline/context.ts';
+import type { TrustProxy } from '../adapters/http/pipeline/request-origin.ts';
 import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { SandboxGateway } from '../adapters/payment/sandbox/gateway.ts';

@@ -1,8 +1,8 @@
 import type { Fault, FaultKind } from '#domain';
 import type { CatalogueConflict } from '../../../application/catalogue/manage-catalogue.ts';
-import type { Faults } from '../answers.ts';
-import { FORMATS } from '../formats.ts';
-import { MOST_FAULTS } from '../validation.ts';
+import type { Faults } from '../contract/answer-error.ts';
+import { FORMATS } from '../contract/formats.ts';
+import { MOST_FAULTS } from '../contract/validation.ts';
 
 /** What a field must look like, in place of what the domain says of cents and parts per million. */
 const LOOKS: ReadonlyMap<string, string> = new Map(

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CERTIFICATE_MAILS, COMMISSION_KINDS, IOF_CLASSES, type JsonObject } from '#domain';
-import { closed, percentage, text } from '../formats.ts';
+import { closed, percentage, text } from '../contract/formats.ts';
 
 const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const code = (description = 'Letras, dígitos, ponto, sublinhado e hífen') =>

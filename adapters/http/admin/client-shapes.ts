@@ -11,10 +11,10 @@ import {
   SCOPES,
 } from '../../../application/identity/clients.ts';
 import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
-import type { Faults } from '../answers.ts';
-import { channelLink, text } from '../formats.ts';
-import { listQuery } from '../query.ts';
-import { validator } from '../validation.ts';
+import type { Faults } from '../contract/answer-error.ts';
+import { channelLink, text } from '../contract/formats.ts';
+import { listQuery } from '../pipeline/request-query.ts';
+import { validator } from '../contract/validation.ts';
 
 export const clientBody = Type.Object(
   {

@@ -11,7 +11,7 @@ import {
   withLine,
 } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
-import { nullable } from '../formats.ts';
+import { nullable } from '../contract/formats.ts';
 
 const figures = {
   net_premium: Type.Number(),

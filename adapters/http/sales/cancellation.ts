@@ -8,13 +8,13 @@ import {
   type Sale,
 } from '#domain';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
-import { type Refused, refused } from '../answers.ts';
-import { actorOf, type Context } from '../context.ts';
-import { houseErrorSchema } from '../error-schemas.ts';
-import { answerWith, INVALID, wrapped } from '../house-answers.ts';
-import { invalid } from '../query.ts';
-import { valueOr } from '../validation.ts';
-import { amountsOf, amountsShape, busy, statusId } from './words.ts';
+import { type Refused, refused } from '../contract/answer-error.ts';
+import { actorOf, type Context } from '../pipeline/context.ts';
+import { houseErrorSchema } from '../contract/answer-shapes.ts';
+import { answerWith, INVALID, wrapped } from '../contract/house-answers.ts';
+import { invalid } from '../pipeline/request-query.ts';
+import { valueOr } from '../contract/validation.ts';
+import { amountsOf, amountsShape, busy, statusId } from './sale-answer-parts.ts';
 
 const orders = {
   preview: Type.Optional(Type.Boolean({ description: 'true: só mostra os valores, nada muda' })),

@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox';
 import type { Json } from '#domain';
 import type { Difference } from '../../../application/differences.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
-import { type Refused, refused } from '../answers.ts';
-import type { Context } from '../context.ts';
-import type { Described } from '../validation.ts';
-import { busy } from './words.ts';
+import { type Refused, refused } from '../contract/answer-error.ts';
+import type { Context } from '../pipeline/context.ts';
+import type { Described } from '../contract/validation.ts';
+import { busy } from './sale-answer-parts.ts';
 
 const HEADER = 'Idempotency-Key';
 

@@ -7,13 +7,13 @@ import type {
   SaleRefusal,
   SaleRequest,
 } from '../../../application/sales/sale-request.ts';
-import { type Faults, type Refused, refused } from '../answers.ts';
-import { type Context, callerOf } from '../context.ts';
-import { validator } from '../validation.ts';
-import { faultsIn } from './attributes.ts';
-import type { SaleDialect, SaleEndpoint } from './dialect.ts';
+import { type Faults, type Refused, refused } from '../contract/answer-error.ts';
+import { type Context, callerOf } from '../pipeline/context.ts';
+import { validator } from '../contract/validation.ts';
+import { faultsIn } from './sale-attributes.ts';
+import type { SaleDialect, SaleEndpoint } from './sale-dialect.ts';
 import type { Fingerprint } from './idempotency.ts';
-import { REFUSAL_ANSWERS, wordsFor } from './refusals.ts';
+import { REFUSAL_ANSWERS, wordsFor } from './sale-refusals.ts';
 
 export interface ReadParts {
   readonly examineSale: ExamineSale;

@@ -4,10 +4,10 @@ import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../application/mail/request-second-copy.ts';
-import { refused } from '../answers.ts';
-import { type Context, callerOf } from '../context.ts';
-import { conflictSchema, houseErrorSchema } from '../error-schemas.ts';
-import { tooMany } from '../limits.ts';
+import { refused } from '../contract/answer-error.ts';
+import { type Context, callerOf } from '../pipeline/context.ts';
+import { conflictSchema, houseErrorSchema } from '../contract/answer-shapes.ts';
+import { tooMany } from '../pipeline/rate-limits.ts';
 import { BY_HEADER, conflict } from './idempotency.ts';
 
 /** Why there is nothing to send. */

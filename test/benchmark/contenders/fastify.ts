@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
-import { mainBody } from '../../../adapters/http/ingresso/main-body.ts';
+import { mainBody } from '../../../adapters/http/products/ingresso/ingresso-create-body.ts';
 import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 
 /** As usually written by hand: Fastify, its log on, the token verified, the body validated, a sale and an outbox row in a transaction. */
