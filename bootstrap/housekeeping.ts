@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
 import { instantOf } from '#domain';
-import { describeFault } from '../adapters/http/pipeline/error-answers.ts';
+import { describeFault } from '../application/describe-fault.ts';
 import { get } from './token.ts';
 import * as t from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import type { Container } from 'inversify';
-import { bearerIn } from '../adapters/http/pipeline/bearer-access.ts';
-import { httpApp } from '../adapters/http/http-app.ts';
+import { createHttpApp } from '../adapters/http/http-app.ts';
+import { readBearerToken } from '../adapters/http/pipeline/bearer-access.ts';
 import type { Step } from '../adapters/http/pipeline/context.ts';
 import { sandboxRoutes } from '../adapters/payment/sandbox/routes.ts';
 import { bind } from './token.ts';
@@ -57,7 +57,7 @@ export const bindHttp = (container: Container): void => {
         authorization: string,
         saleId: number,
       ): Promise<boolean | undefined> => {
-        const caller = await authenticate(bearerIn(authorization) ?? '');
+        const caller = await authenticate(readBearerToken(authorization) ?? '');
         if (caller === undefined || caller.channelLink === null)
           return caller?.scopes.includes('admin');
         return saleId > 0 && (await sales.find(caller.channelLink, saleId)) !== undefined;
@@ -68,7 +68,7 @@ export const bindHttp = (container: Container): void => {
         gateway: noticeReader.gateway,
         cardNeedsAddress: payments.needsCardAddress ?? false,
       };
-      return httpApp({ ...parts, ...gateway, limits: { counters, perMinute }, pages });
+      return createHttpApp({ ...parts, ...gateway, limits: { counters, perMinute }, pages });
     },
   );
 };

@@ -1,6 +1,5 @@
 import { Container } from 'inversify';
 import type { Logger } from 'pino';
-import { describeFault } from '../adapters/http/pipeline/error-answers.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
@@ -19,6 +18,7 @@ import { keptSigningKey } from '../adapters/security/signing-key.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import type { Counters } from '../application/counters.ts';
+import { describeFault } from '../application/describe-fault.ts';
 import type { Config } from './config.ts';
 import { bindHttp } from './http.ts';
 import { bindCertificateAdapters } from './mail.ts';

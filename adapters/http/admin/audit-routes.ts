@@ -4,37 +4,34 @@ import {
   type AuditLog,
   type NumberedEntry,
 } from '../../../application/audit/audit-log.ts';
-import { text } from '../contract/formats.ts';
-import { INVALID } from '../contract/house-answers.ts';
-import { answerHistory, historyQuery, listAnswer } from '../pipeline/request-query.ts';
-import type { Route } from '../pipeline/route.ts';
-import { ADMINISTRATION } from './administration.ts';
+import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
+import { nullableText, text } from '../contract/formats.ts';
+import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
 export interface AuditRouteParts {
   readonly auditLog: AuditLog;
 }
 
-const auditQuery = historyQuery({
+const auditQuery = historyQuerySchema({
   action: Type.Optional(Type.Enum(AUDIT_ACTIONS)),
   actor: Type.Optional(text(200, { description: 'client_id ou nome do operador' })),
   subject: Type.Optional(text(300, { description: 'api-client/…, channel/… ou product/…' })),
 });
 
-const nullable = Type.Union([Type.String(), Type.Null()]);
-
 const entry = Type.Object({
   number: Type.Integer(),
   at: Type.String(),
   action: Type.Enum(AUDIT_ACTIONS),
-  actor: Type.Object({ kind: Type.String(), name: nullable }),
-  address: nullable,
-  request_id: nullable,
-  subject: nullable,
-  reason: nullable,
+  actor: Type.Object({ kind: Type.String(), name: nullableText() }),
+  address: nullableText(),
+  request_id: nullableText(),
+  subject: nullableText(),
+  reason: nullableText(),
   changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() })),
 });
 
-const present = ({
+const presentEntry = ({
   number,
   at,
   action,
@@ -56,21 +53,21 @@ const present = ({
 
 export const auditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => [
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/audit',
     summary: 'Lista o que foi feito, por quem, quando e de onde, do mais novo ao mais antigo',
     query: auditQuery,
     answers: {
-      200: { description: 'Uma página', schema: listAnswer(entry) },
-      ...INVALID,
+      200: { description: 'Uma página', schema: listAnswerSchema(entry) },
+      ...INVALID_FIELDS_ANSWER,
     },
     steps: [
       answerHistory(auditQuery, {
         read: ({ action, actor, subject }, page) =>
           auditLog.list({ action, actor, subject, ...page }),
         numberOf: ({ number }) => number,
-        present,
+        present: presentEntry,
       }),
     ],
   },

@@ -6,16 +6,21 @@ import type {
   ManageClients,
   StatusChange,
 } from '../../../application/identity/manage-clients.ts';
-import { type Refused, refused } from '../contract/answer-error.ts';
-import { jsonBody } from '../pipeline/request-body.ts';
-import { actorOf, type Context, parameter, type Step } from '../pipeline/context.ts';
-import { houseErrorSchema } from '../contract/answer-shapes.ts';
+import { type AnswerError, invalidFields, standardError } from '../contract/answer-error.ts';
+import {
+  answerData,
+  dataAnswer,
+  INVALID_FIELDS_ANSWER,
+  listAnswerSchema,
+  standardErrorSchema,
+} from '../contract/answer-shapes.ts';
 import { isText } from '../contract/formats.ts';
-import { answerWith, INVALID, wrapped } from '../contract/house-answers.ts';
-import { answerList, invalid, listAnswer } from '../pipeline/request-query.ts';
-import type { Route } from '../pipeline/route.ts';
-import { valueOr } from '../contract/validation.ts';
-import { ADMINISTRATION } from './administration.ts';
+import { compileReader } from '../contract/validation.ts';
+import { actorOf, type Context, parameter, type Step } from '../pipeline/context.ts';
+import { answerList } from '../pipeline/list-answers.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+
 import {
   client,
   clientBody,
@@ -40,26 +45,26 @@ const REFUSALS: Readonly<Record<ClientRefusal, readonly [status: number, respons
   own_client: [409, 'Um administrador não pode desativar nem revogar as próprias credenciais.'],
 };
 
-const refusedFor = (refusal: ClientRefusal): Refused => refused(...REFUSALS[refusal]);
+const clientRefusalError = (refusal: ClientRefusal): AnswerError =>
+  standardError(...REFUSALS[refusal]);
 
-/** The client that the path names; a name that nobody can have is nobody's. */
+/** The client id in the path. */
 const clientIdOf = (ctx: Context): string => {
   const clientId = parameter(ctx, 'client_id');
-  if (!isText(clientId)) throw refusedFor('not_found');
+  if (!isText(clientId)) throw clientRefusalError('not_found');
   return clientId;
 };
 
-const create = ({ manageClients, clock }: ClientRouteParts): Step => {
-  return async (ctx) => {
+const createClient = ({ manageClients, clock }: ClientRouteParts): Step =>
+  async function createClient(ctx) {
     const request = readClientRequest(ctx.request.body as object);
-    if ('faults' in request) throw invalid(request.faults);
+    if ('faults' in request) throw invalidFields(request.faults);
     const created = await manageClients.create(request, actorOf(ctx));
     if (created === 'duplicate') throw new Error('a generated client id was taken');
-    answerWith(ctx, presentSecret(created, clock.now()), 201);
+    answerData(ctx, presentSecret(created, clock.now()), 201);
   };
-};
 
-const list = ({ clients, clock }: ClientRouteParts): Step =>
+const listClients = ({ clients, clock }: ClientRouteParts): Step =>
   answerList(clientsQuery, {
     read: ({ query, limit, after }) => clients.list({ status: query.status, limit, after }),
     placeOfItem: (record) => record.client.clientId,
@@ -67,37 +72,41 @@ const list = ({ clients, clock }: ClientRouteParts): Step =>
     present: (record) => presentClient(record, clock.now()),
   });
 
-const get = ({ clients, clock }: ClientRouteParts): Step => {
-  return async (ctx) => {
+const getClient = ({ clients, clock }: ClientRouteParts): Step =>
+  async function getClient(ctx) {
     const record = await clients.load(clientIdOf(ctx));
-    if (record === undefined) throw refusedFor('not_found');
-    answerWith(ctx, presentClient(record, clock.now()));
+    if (record === undefined) throw clientRefusalError('not_found');
+    answerData(ctx, presentClient(record, clock.now()));
   };
-};
 
 const changeStatus = ({ manageClients, clock }: ClientRouteParts, change: StatusChange): Step => {
-  const bodyOf = valueOr(emptyBody, invalid);
-  return async (ctx) => {
-    bodyOf(ctx.request.body as object);
+  const readEmptyBody = compileReader(emptyBody, invalidFields);
+
+  return async function changeStatus(ctx) {
+    readEmptyBody(ctx.request.body as object);
     const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
-    if (typeof outcome === 'string') throw refusedFor(outcome);
-    answerWith(ctx, presentClient(outcome, clock.now()));
+    if (typeof outcome === 'string') throw clientRefusalError(outcome);
+    answerData(ctx, presentClient(outcome, clock.now()));
   };
 };
 
 const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
-  const bodyOf = valueOr(rotationBody, invalid);
-  return async (ctx) => {
-    const { graceHours = USUAL_GRACE } = bodyOf(ctx.request.body as object);
+  const readBody = compileReader(rotationBody, invalidFields);
+
+  return async function rotateSecret(ctx) {
+    const { graceHours = USUAL_GRACE } = readBody(ctx.request.body as object);
     const outcome = await manageClients.rotateSecret(clientIdOf(ctx), graceHours, actorOf(ctx));
-    if (typeof outcome === 'string') throw refusedFor(outcome);
-    answerWith(ctx, presentSecret(outcome, clock.now()));
+    if (typeof outcome === 'string') throw clientRefusalError(outcome);
+    answerData(ctx, presentSecret(outcome, clock.now()));
   };
 };
 
-const NOT_FOUND = { 404: { description: 'Cliente não encontrado', schema: houseErrorSchema } };
+const NOT_FOUND = { 404: { description: 'Cliente não encontrado', schema: standardErrorSchema } };
 const REVOKED = {
-  409: { description: 'Cliente revogado, ou o do próprio administrador', schema: houseErrorSchema },
+  409: {
+    description: 'Cliente revogado, ou o do próprio administrador',
+    schema: standardErrorSchema,
+  },
 };
 
 const STATUS_CHANGES: readonly [StatusChange, string][] = [
@@ -111,7 +120,7 @@ const STATUS_CHANGES: readonly [StatusChange, string][] = [
 
 export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/api-clients',
     summary: 'Cria as credenciais de um canal ou de um administrador',
@@ -119,47 +128,50 @@ export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
     answers: {
       201: {
         description: 'Cliente criado; o segredo não será exibido de novo',
-        schema: wrapped(clientWithSecret),
+        schema: dataAnswer(clientWithSecret),
       },
-      ...INVALID,
+      ...INVALID_FIELDS_ANSWER,
     },
-    steps: [jsonBody, create(parts)],
+    steps: [readJsonBody, createClient(parts)],
   },
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/api-clients',
     summary: 'Lista os clientes, do mais antigo ao mais novo',
     query: clientsQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswer(client) }, ...INVALID },
-    steps: [list(parts)],
+    answers: {
+      200: { description: 'Uma página', schema: listAnswerSchema(client) },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [listClients(parts)],
   },
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/api-clients/{client_id}',
     summary: 'Consulta um cliente',
-    answers: { 200: { description: 'O cliente', schema: wrapped(client) }, ...NOT_FOUND },
-    steps: [get(parts)],
+    answers: { 200: { description: 'O cliente', schema: dataAnswer(client) }, ...NOT_FOUND },
+    steps: [getClient(parts)],
   },
   ...STATUS_CHANGES.map(
     ([change, summary]): Route => ({
-      ...ADMINISTRATION,
+      ...ADMIN_ROUTE,
       method: 'post',
       path: `/admin/api-clients/{client_id}/${change}`,
       summary,
       body: emptyBody,
       answers: {
-        200: { description: 'O cliente', schema: wrapped(client) },
+        200: { description: 'O cliente', schema: dataAnswer(client) },
         ...NOT_FOUND,
         ...REVOKED,
-        ...INVALID,
+        ...INVALID_FIELDS_ANSWER,
       },
-      steps: [jsonBody, changeStatus(parts, change)],
+      steps: [readJsonBody, changeStatus(parts, change)],
     }),
   ),
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/api-clients/{client_id}/rotate-secret',
     summary: 'Dá um segredo novo a um cliente; o que está em uso ainda vale por graceHours',
@@ -169,12 +181,12 @@ export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
     answers: {
       200: {
         description: 'O segredo novo não será exibido de novo',
-        schema: wrapped(clientWithSecret),
+        schema: dataAnswer(clientWithSecret),
       },
       ...NOT_FOUND,
       ...REVOKED,
-      ...INVALID,
+      ...INVALID_FIELDS_ANSWER,
     },
-    steps: [jsonBody, rotateSecret(parts)],
+    steps: [readJsonBody, rotateSecret(parts)],
   },
 ];

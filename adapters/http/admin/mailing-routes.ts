@@ -7,22 +7,26 @@ import {
   occasionOf,
 } from '../../../application/mail/mailings.ts';
 import type { RetryMailing } from '../../../application/mail/retry-mailing.ts';
-import { refused } from '../contract/answer-error.ts';
-import { jsonBody } from '../pipeline/request-body.ts';
-import { actorOf, parameter } from '../pipeline/context.ts';
-import { houseErrorSchema } from '../contract/answer-shapes.ts';
-import { nullable } from '../contract/formats.ts';
-import { answerWith, INVALID, wrapped } from '../contract/house-answers.ts';
-import { answerList, listAnswer, listQuery } from '../pipeline/request-query.ts';
-import type { Route } from '../pipeline/route.ts';
-import { ADMINISTRATION } from './administration.ts';
+import { standardError } from '../contract/answer-error.ts';
+import {
+  answerData,
+  dataAnswer,
+  INVALID_FIELDS_ANSWER,
+  listAnswerSchema,
+  standardErrorSchema,
+} from '../contract/answer-shapes.ts';
+import { nullableText } from '../contract/formats.ts';
+import { actorOf, parameter, type Step } from '../pipeline/context.ts';
+import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
 export interface MailingRouteParts {
   readonly mailings: Mailings;
   readonly retryMailing: RetryMailing;
 }
 
-const mailingsQuery = listQuery({
+const mailingsQuery = listQuerySchema({
   status: Type.Optional(Type.Enum(MAILING_STATUSES)),
   transaction_id: Type.Optional(Type.String({ format: 'transaction-id' })),
 });
@@ -36,29 +40,25 @@ const mailing = Type.Object({
   status: Type.Enum(MAILING_STATUSES),
   requested_at: Type.String(),
   failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
-  settled_at: nullable('Nulo enquanto espera'),
-  reason: nullable('Por que não foi aceito da última vez, em código'),
+  settled_at: nullableText('Nulo enquanto espera'),
+  reason: nullableText('Por que não foi aceito da última vez, em código'),
 });
 
 const idOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
 
-/** Without an address: whoever looks after the mail need not know whose it is. */
+/** A mailing without its address, which administrators do not need. */
 export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
-  ...{
-    mailing_id: idOf(each),
-    transaction_id: each.saleId,
-    occasion: occasionOf(each),
-    status: each.status,
-  },
-  ...{
-    requested_at: each.requestedAt,
-    failures: each.failures,
-    settled_at: each.settledAt ?? null,
-    reason: each.reason ?? null,
-  },
+  mailing_id: idOf(each),
+  transaction_id: each.saleId,
+  occasion: occasionOf(each),
+  status: each.status,
+  requested_at: each.requestedAt,
+  failures: each.failures,
+  settled_at: each.settledAt ?? null,
+  reason: each.reason ?? null,
 });
 
-/** Undefined where it is no mailing's id. */
+/** Undefined if the text is not the id of a mailing. */
 export const readMailingId = (text: string): MailingName | undefined => {
   const [, saleId, number] = /^([1-9]\d{0,14})-(0|[1-9]\d{0,8})$/.exec(text) ?? [];
   return saleId === undefined ? undefined : { saleId: Number(saleId), number: Number(number) };
@@ -66,14 +66,17 @@ export const readMailingId = (text: string): MailingName | undefined => {
 
 export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): readonly Route[] => [
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/mailings',
     summary:
       'Lista os envios de bilhetes e apólices por e-mail, dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
     query: mailingsQuery,
-    answers: { 200: { description: 'Uma página', schema: listAnswer(mailing) }, ...INVALID },
+    answers: {
+      200: { description: 'Uma página', schema: listAnswerSchema(mailing) },
+      ...INVALID_FIELDS_ANSWER,
+    },
     steps: [
       answerList(mailingsQuery, {
         read: ({ query: { status, transaction_id }, after, limit }) => {
@@ -92,25 +95,32 @@ export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): re
     ],
   },
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/mailings/{mailingId}/retry',
     summary: 'Tenta de novo um envio que falhou de vez',
     answers: {
-      200: { description: 'Espera de novo para ser enviado', schema: wrapped(mailing) },
-      404: { description: 'Envio não encontrado', schema: houseErrorSchema },
-      409: { description: 'Não falhou: está à espera, ou foi enviado', schema: houseErrorSchema },
-    },
-    steps: [
-      jsonBody,
-      async (ctx) => {
-        const name = readMailingId(parameter(ctx, 'mailingId'));
-        const outcome = name === undefined ? 'not_found' : await retryMailing(name, actorOf(ctx));
-        if (outcome === 'not_found') throw refused(404, 'Envio não encontrado.');
-        if (outcome === 'not_undelivered')
-          throw refused(409, 'Este envio não falhou de vez: está à espera, foi feito ou retirado.');
-        answerWith(ctx, presentMailing(outcome));
+      200: { description: 'Espera de novo para ser enviado', schema: dataAnswer(mailing) },
+      404: { description: 'Envio não encontrado', schema: standardErrorSchema },
+      409: {
+        description: 'Não falhou: está à espera, ou foi enviado',
+        schema: standardErrorSchema,
       },
-    ],
+    },
+    steps: [readJsonBody, retryFailedMailing(retryMailing)],
   },
 ];
+
+function retryFailedMailing(retryMailing: RetryMailing): Step {
+  return async function retryFailedMailing(ctx) {
+    const name = readMailingId(parameter(ctx, 'mailingId'));
+    const outcome = name === undefined ? 'not_found' : await retryMailing(name, actorOf(ctx));
+    if (outcome === 'not_found') throw standardError(404, 'Envio não encontrado.');
+    if (outcome === 'not_undelivered')
+      throw standardError(
+        409,
+        'Este envio não falhou de vez: está à espera, foi feito ou retirado.',
+      );
+    answerData(ctx, presentMailing(outcome));
+  };
+}

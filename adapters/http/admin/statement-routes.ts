@@ -5,15 +5,18 @@ import type {
   ChannelStatement,
   StatementLine,
 } from '../../../application/sales/channel-statement.ts';
-import { refused } from '../contract/answer-error.ts';
-import { parameter, type Step } from '../pipeline/context.ts';
-import { houseErrorSchema } from '../contract/answer-shapes.ts';
+import { standardError } from '../contract/answer-error.ts';
+import {
+  dataAnswer,
+  INVALID_FIELDS_ANSWER,
+  standardErrorSchema,
+} from '../contract/answer-shapes.ts';
 import { formatted, isText } from '../contract/formats.ts';
-import { INVALID, wrapped } from '../contract/house-answers.ts';
-import { singleQuery } from '../pipeline/request-query.ts';
-import type { Route } from '../pipeline/route.ts';
-import { ADMINISTRATION } from './administration.ts';
-import { asCsv, asJson, statementShape } from './statement-formats.ts';
+import { parameter, type Step } from '../pipeline/context.ts';
+import { compileQueryReader } from '../pipeline/request-query.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+
+import { statementShape, writeCsv, writeJson } from './statement-formats.ts';
 
 export interface StatementRouteParts {
   readonly channelStatement: ChannelStatement;
@@ -29,27 +32,27 @@ const statementQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Lines go out together, so many characters at once. */
-const CHUNK = 32_768;
+/** Characters that are sent together. */
+const CHUNK_CHARACTERS = 32_768;
 
-async function* inChunks(texts: AsyncIterable<string>): AsyncIterable<string> {
+async function* joinIntoChunks(texts: AsyncIterable<string>): AsyncIterable<string> {
   let chunk = '';
   for await (const text of texts) {
     chunk += text;
-    if (chunk.length < CHUNK) continue;
+    if (chunk.length < CHUNK_CHARACTERS) continue;
     yield chunk;
     chunk = '';
   }
   if (chunk !== '') yield chunk;
 }
 
-/** The lines, the first of which is there already: what cannot be begun is refused, while it can be. */
-const begun = async (
+/** Waits for the first line, so that an error in reading it is still answered with its status. */
+const waitForFirstLine = async (
   lines: AsyncIterable<StatementLine>,
 ): Promise<AsyncIterable<StatementLine>> => {
   const iterator = lines[Symbol.asyncIterator]();
   const first = await iterator.next();
-  return (async function* all() {
+  return (async function* allLines() {
     if (first.done) return;
     yield first.value;
     yield* { [Symbol.asyncIterator]: () => iterator };
@@ -58,7 +61,7 @@ const begun = async (
 
 export const statementRoutes = ({ channelStatement }: StatementRouteParts): readonly Route[] => [
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/channels/{channelLink}/statement',
     summary:
@@ -69,31 +72,32 @@ export const statementRoutes = ({ channelStatement }: StatementRouteParts): read
     answers: {
       200: {
         description: 'Linhas na ordem do tempo, e totais',
-        schema: wrapped(statementShape),
+        schema: dataAnswer(statementShape),
         csv: true,
       },
-      404: { description: 'Canal não encontrado', schema: houseErrorSchema },
-      ...INVALID,
+      404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+      ...INVALID_FIELDS_ANSWER,
     },
-    steps: [statement(channelStatement)],
+    steps: [showStatement(channelStatement)],
   },
 ];
 
-function statement(channelStatement: ChannelStatement): Step {
-  const queryOf = singleQuery(statementQuery);
-  return async (ctx) => {
-    const { month, format } = queryOf(ctx.query);
+function showStatement(channelStatement: ChannelStatement): Step {
+  const readQuery = compileQueryReader(statementQuery);
+
+  return async function showStatement(ctx) {
+    const { month, format } = readQuery(ctx.query);
     const channelLink = parameter(ctx, 'channelLink');
     const from = `${month}-01` as CalendarDate;
     const found = isText(channelLink)
       ? await channelStatement(channelLink, { from, until: addMonths(from, 1) })
       : undefined;
-    if (found === undefined) throw refused(404, 'Canal não encontrado.');
+    if (found === undefined) throw standardError(404, 'Canal não encontrado.');
     const isCsv = (format ?? ctx.accepts('json', 'csv')) === 'csv';
-    const lines = await begun(found.lines);
+    const lines = await waitForFirstLine(found.lines);
     const head = { channelLink, month, final: found.isFinal };
     if (isCsv) ctx.attachment(`statement-${channelLink}-${month}.csv`);
     ctx.type = isCsv ? 'text/csv; charset=utf-8; header=present' : 'json';
-    ctx.body = Readable.from(inChunks(isCsv ? asCsv(lines) : asJson(head, lines)));
+    ctx.body = Readable.from(joinIntoChunks(isCsv ? writeCsv(lines) : writeJson(head, lines)));
   };
 }

@@ -1,22 +1,26 @@
 import Type, { type Static } from 'typebox';
-import { percent, reais, SALE_STATUSES, type Sale } from '#domain';
+import { SALE_STATUSES, type Sale } from '#domain';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
-import { jsonBody } from '../pipeline/request-body.ts';
-import { parameter } from '../pipeline/context.ts';
+import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
-import { INVALID } from '../contract/house-answers.ts';
-import { answerHistory, historyQuery, isSerialNumber, listAnswer } from '../pipeline/request-query.ts';
-import type { Route } from '../pipeline/route.ts';
-import { adminCancellationBody, CANCELLATION_ANSWERS, cancelling } from '../sales/cancellation.ts';
-import { ADMINISTRATION } from './administration.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
+import { parameter, type Step } from '../pipeline/context.ts';
+import { answerHistory, historyQuerySchema, isSerialNumber } from '../pipeline/list-answers.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import {
+  adminCancellationBody,
+  CANCELLATION_ANSWERS,
+  cancelFoundSale,
+} from '../sales/cancellation.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
   readonly cancelSale: CancelSale;
 }
 
-const transactionsQuery = historyQuery({
+const transactionsQuery = historyQuerySchema({
   channelLink: Type.Optional(text(100)),
   product: Type.Optional(text(50, { description: 'Código do produto' })),
   status: Type.Optional(Type.Enum(SALE_STATUSES)),
@@ -34,18 +38,24 @@ const transaction = Type.Object({
   product: named,
   plan: named,
   amounts: Type.Object({
-    net_premium: Type.Number(),
-    iof_rate: Type.Number({ description: 'Em por cento' }),
-    iof: Type.Number(),
-    total: Type.Number(),
-    commission: Type.Number(),
-    net_amount: Type.Number(),
+    net_premium: reaisShape(),
+    iof_rate: percentShape({ description: 'Em por cento' }),
+    iof: reaisShape(),
+    total: reaisShape(),
+    commission: reaisShape(),
+    net_amount: reaisShape(),
   }),
   vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
 });
 
-/** Without the insured: whoever administers sales need not know who they are. */
-const present = ({ id, ticket, status, registeredAt, terms }: Sale): Static<typeof transaction> => {
+/** A sale without data of the insured, which administrators do not need. */
+const presentTransaction = ({
+  id,
+  ticket,
+  status,
+  registeredAt,
+  terms,
+}: Sale): Static<typeof transaction> => {
   const { premium, commission } = terms.quote;
   return {
     transaction_id: id,
@@ -57,58 +67,56 @@ const present = ({ id, ticket, status, registeredAt, terms }: Sale): Static<type
     product: { id: terms.product.id, code: terms.product.code },
     plan: { id: terms.plan.id, code: terms.plan.code },
     amounts: {
-      net_premium: reais(premium.net),
-      iof_rate: percent(premium.iofRate),
-      iof: reais(premium.iof),
-      total: reais(premium.total),
-      commission: reais(commission.amount),
-      net_amount: reais(commission.netAmount),
+      net_premium: inReais(premium.net),
+      iof_rate: inPercent(premium.iofRate),
+      iof: inReais(premium.iof),
+      total: inReais(premium.total),
+      commission: inReais(commission.amount),
+      net_amount: inReais(commission.netAmount),
     },
     vigencia: { inicio: terms.period.start, fim: terms.period.end },
   };
 };
 
-export const transactionRoutes = ({
-  sales,
-  cancelSale,
-}: TransactionRouteParts): readonly Route[] => [
-  cancellationRoute(sales, cancelling(adminCancellationBody, cancelSale)),
+export const transactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
+  cancellationRoute(parts),
   {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/transactions',
     summary:
       'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
     query: transactionsQuery,
     answers: {
-      200: { description: 'Uma página', schema: listAnswer(transaction) },
-      ...INVALID,
+      200: { description: 'Uma página', schema: listAnswerSchema(transaction) },
+      ...INVALID_FIELDS_ANSWER,
     },
     steps: [
       answerHistory(transactionsQuery, {
         read: ({ channelLink, product, status }, page) =>
-          sales.list({ channelLink, productCode: product, status, ...page }),
+          parts.sales.list({ channelLink, productCode: product, status, ...page }),
         numberOf: ({ id }) => id,
-        present,
+        present: presentTransaction,
       }),
     ],
   },
 ];
 
-function cancellationRoute(sales: Sales, cancel: ReturnType<typeof cancelling>): Route {
+function cancellationRoute({ sales, cancelSale }: TransactionRouteParts): Route {
+  const cancelAndAnswer = cancelFoundSale(adminCancellationBody, cancelSale);
+
+  const cancelTransaction: Step = async function cancelTransaction(ctx) {
+    const id = parameter(ctx, 'id');
+    await cancelAndAnswer(ctx, isSerialNumber(id) ? await sales.load(Number(id)) : undefined);
+  };
+
   return {
-    ...ADMINISTRATION,
+    ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/transactions/{id}/cancel',
     summary: 'Cancela uma venda de qualquer canal, ou mostra antes (preview) o que seria devolvido',
     body: adminCancellationBody,
     answers: CANCELLATION_ANSWERS,
-    steps: [
-      jsonBody,
-      async (ctx) => {
-        const id = parameter(ctx, 'id');
-        await cancel(ctx, isSerialNumber(id) ? await sales.load(Number(id)) : undefined);
-      },
-    ],
+    steps: [readJsonBody, cancelTransaction],
   };
 }

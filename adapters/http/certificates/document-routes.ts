@@ -1,16 +1,16 @@
 import type Router from '@koa/router';
 import { html } from 'hono/html';
 import type { OpenDocument } from '../../../application/certificates/open-document.ts';
-import { houseError } from '../contract/answer-error.ts';
+import { standardErrorBody } from '../contract/answer-error.ts';
 import { type Context, parameter, type State, type Step } from '../pipeline/context.ts';
-import { show, unlisted } from './public-page.ts';
+import { setUnlisted, showPage } from './public-page.ts';
 
 export interface DocumentParts {
   readonly openDocument: OpenDocument;
 }
 
-/** Why a link opens nothing. */
-const CLOSED = {
+/** The answers for links without a document. */
+const MISSING_DOCUMENTS = {
   unknown: [
     404,
     'Documento não encontrado',
@@ -28,25 +28,25 @@ const CLOSED = {
   ],
 } as const;
 
-/** Documents under addresses that were given out for a while; whoever has the address has the document. */
-export const documentRoutes = (
+/** Adds the route of document links. A link works without authentication until it expires. */
+export const addDocumentRoutes = (
   router: Router<State>,
   { openDocument }: DocumentParts,
-  limited: Step,
+  limitNetwork: Step,
 ): void => {
-  router.get('/documents/:link', limited, async (ctx) => {
+  router.get('/documents/:link', limitNetwork, async function sendDocument(ctx) {
     const opened = await openDocument(parameter(ctx as Context, 'link'));
     if (typeof opened === 'string') {
-      const [status, title, text] = CLOSED[opened];
+      const [status, title, text] = MISSING_DOCUMENTS[opened];
       const content = html`<div class="sheet bad"><h1>${title}</h1><p>${text}</p></div>`;
-      return show(ctx as Context, {
+      return showPage(ctx as Context, {
         status,
         title,
         content,
-        data: houseError(status, `${title}. ${text}`),
+        data: standardErrorBody(status, `${title}. ${text}`),
       });
     }
-    unlisted(ctx as Context);
+    setUnlisted(ctx as Context);
     ctx.set('Cache-Control', 'private, max-age=60');
     ctx.attachment(opened.fileName);
     ctx.type = 'application/pdf';

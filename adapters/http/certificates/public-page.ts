@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { Context } from '../pipeline/context.ts';
 
-/** A piece of a page, in which everything was escaped that is not HTML already. */
+/** A piece of a page, escaped. */
 export type Html = ReturnType<typeof html>;
 
-/** No address, no script, no font is loaded from anywhere. */
+/** The only style of the pages. They load no other resources. */
 const STYLE = `
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
@@ -29,7 +29,7 @@ button { min-height: 2.75rem; padding: .5rem 1.25rem; font: inherit; font-weight
 const hash = createHash('sha256').update(STYLE).digest('base64');
 const POLICY = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
-const layout = (title: string, content: Html): string =>
+const renderPage = (title: string, content: Html): string =>
   html`<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -44,29 +44,29 @@ const layout = (title: string, content: Html): string =>
 </html>
 `.toString();
 
-/** Nothing of what these addresses show is to be found by searching, or to be passed on by a link from them. */
-const UNLISTED = { 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' };
+/** Keeps these pages out of search engines, and their URLs out of `Referer` headers. */
+const UNLISTED_HEADERS = { 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' };
 
-/** An answer that is a page for people, and says the same to programs. */
-interface Shown {
+/** An answer as a page and as JSON. */
+interface PageAnswer {
   readonly status: number;
   readonly title: string;
   readonly content: Html;
   readonly data: object;
 }
 
-/** Whoever opens an address in a browser gets a page; a program, unless it asks for HTML, gets JSON. */
-export const show = (ctx: Context, { status, title, content, data }: Shown): void => {
+/** Answers with a page to clients that prefer HTML, such as browsers, and with JSON to others. */
+export const showPage = (ctx: Context, { status, title, content, data }: PageAnswer): void => {
   ctx.status = status;
   ctx.vary('Accept');
-  ctx.set(UNLISTED);
+  ctx.set(UNLISTED_HEADERS);
   if (ctx.accepts('json', 'html') !== 'html') {
     ctx.body = data;
     return;
   }
   ctx.set('Content-Security-Policy', POLICY);
   ctx.type = 'html';
-  ctx.body = layout(title, content);
+  ctx.body = renderPage(title, content);
 };
 
-export const unlisted = (ctx: Context): void => ctx.set(UNLISTED);
+export const setUnlisted = (ctx: Context): void => ctx.set(UNLISTED_HEADERS);

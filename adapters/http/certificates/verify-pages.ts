@@ -5,9 +5,9 @@ import type {
   VerifiedCertificate,
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
-import { houseError } from '../contract/answer-error.ts';
+import { standardErrorBody } from '../contract/answer-error.ts';
 import { type Context, parameter, type State, type Step } from '../pipeline/context.ts';
-import { type Html, show } from './public-page.ts';
+import { type Html, showPage } from './public-page.ts';
 
 export interface VerifyParts {
   /** Without `/api`. */
@@ -49,8 +49,8 @@ const NUMBERS: Readonly<Record<VerifiedCertificate['paper']['kind'], string>> = 
   policy: 'Apólice nº',
 };
 
-/** As people type it: in groups, in small letters, with an O for a zero (Crockford's Base32, of which a ULID is made). */
-const readCode = (typed: string): string => {
+/** Normalizes a typed ULID: groups, lower case, and I, L and O for digits (Crockford's Base32). */
+const normalizeCode = (typed: string): string => {
   const read = typed
     .replaceAll(/[\s-]/g, '')
     .toUpperCase()
@@ -59,13 +59,13 @@ const readCode = (typed: string): string => {
   return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(read) ? read : typed;
 };
 
-/** Longer than any code, its blanks included. */
-const LONGEST = 60;
+/** Longer than any code with blanks. */
+const MAX_CODE_LENGTH = 60;
 
-const form = (action: string): Html => html`
+const codeForm = (action: string): Html => html`
 <form class="sheet" method="get" action="${action}">
 <label for="code">Código do documento</label>
-<input id="code" name="code" required maxlength="${LONGEST}" autocomplete="off" autocapitalize="characters" spellcheck="false">
+<input id="code" name="code" required maxlength="${MAX_CODE_LENGTH}" autocomplete="off" autocapitalize="characters" spellcheck="false">
 <button>Conferir</button>
 </form>`;
 
@@ -87,11 +87,11 @@ const rowsOf = ({
   ['Processo SUSEP', susepProcess],
 ];
 
-const genuine = (ctx: Context, found: VerifiedCertificate, action: string): void => {
+const showGenuine = (ctx: Context, found: VerifiedCertificate, action: string): void => {
   const { paper, product, insurer, susepProcess, period, standing, initials } = found;
   const { title, advice } = STANDINGS[standing];
   const isGood = standing === 'in_force' || standing === 'to_begin';
-  show(ctx, {
+  showPage(ctx, {
     status: 200,
     title,
     content: html`
@@ -100,27 +100,23 @@ const genuine = (ctx: Context, found: VerifiedCertificate, action: string): void
 <p>${advice}</p>
 <dl>${rowsOf(found).map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
 </div>
-${form(action)}`,
+${codeForm(action)}`,
     data: {
-      ...{
-        success: true,
-        genuine: true,
-        status: standing,
-        product,
-        number: paper.number,
-        insured: initials,
-      },
-      ...{
-        vigencia: { inicio: period.start, fim: period.end },
-        insurer,
-        susep_process: susepProcess,
-      },
+      success: true,
+      genuine: true,
+      status: standing,
+      product,
+      number: paper.number,
+      insured: initials,
+      vigencia: { inicio: period.start, fim: period.end },
+      insurer,
+      susep_process: susepProcess,
     },
   });
 };
 
-const unknown = (ctx: Context, action: string): void =>
-  show(ctx, {
+const showUnknown = (ctx: Context, action: string): void =>
+  showPage(ctx, {
     status: 404,
     title: 'Documento não encontrado',
     content: html`
@@ -128,37 +124,39 @@ const unknown = (ctx: Context, action: string): void =>
 <h1>Documento não encontrado</h1>
 <p>Nenhum documento emitido por este serviço tem esse código. Confira se ele foi digitado por inteiro, e se não é o número do bilhete ou da apólice. Se for mesmo o código do documento, este não foi emitido por este serviço.</p>
 </div>
-${form(action)}`,
-    data: { ...houseError(404, 'Nenhum documento tem esse código.'), genuine: false },
+${codeForm(action)}`,
+    data: { ...standardErrorBody(404, 'Nenhum documento tem esse código.'), genuine: false },
   });
 
-/** A public page on which anybody can check a certificate: it knows of the insured the initials alone. */
-export const verifyPages = (
+/** Adds the public pages that check a document. They show only the initials of the insured. */
+export const addVerifyPages = (
   router: Router<State>,
   { verifyCertificate, publicUrl }: VerifyParts,
-  limited: Step,
+  limitNetwork: Step,
 ): void => {
-  // Below whatever path the service is reached at, with or without a slash at the end.
+  // The public URL may have a path, with or without a slash at its end.
   const action = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/verify`;
-  router.get('/verify', limited, (ctx) => {
+  router.get('/verify', limitNetwork, function showCodeForm(ctx) {
     const { code } = ctx.query;
-    if (typeof code === 'string' && code.trim() !== '' && code.length <= LONGEST) {
+    if (typeof code === 'string' && code.trim() !== '' && code.length <= MAX_CODE_LENGTH) {
       ctx.status = 303;
-      return ctx.redirect(`${action}/${encodeURIComponent(readCode(code.trim()))}`);
+      return ctx.redirect(`${action}/${encodeURIComponent(normalizeCode(code.trim()))}`);
     }
     const title = 'Conferir um documento de seguro';
-    return show(ctx as Context, {
+    return showPage(ctx as Context, {
       status: 200,
       title,
-      content: html`<div class="sheet"><h1>${title}</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${form(action)}`,
+      content: html`<div class="sheet"><h1>${title}</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${codeForm(action)}`,
       data: { success: true, response: 'Informe o código: GET /verify/{code}' },
     });
   });
-  router.get('/verify/:code', limited, async (ctx) => {
-    const code = readCode(parameter(ctx as Context, 'code'));
+  router.get('/verify/:code', limitNetwork, async function verifyDocument(ctx) {
+    const code = normalizeCode(parameter(ctx as Context, 'code'));
     const found =
-      code.length <= LONGEST && /^[\w-]+$/.test(code) ? await verifyCertificate(code) : undefined;
-    if (found === undefined) unknown(ctx as Context, action);
-    else genuine(ctx as Context, found, action);
+      code.length <= MAX_CODE_LENGTH && /^[\w-]+$/.test(code)
+        ? await verifyCertificate(code)
+        : undefined;
+    if (found === undefined) showUnknown(ctx as Context, action);
+    else showGenuine(ctx as Context, found, action);
   });
 };

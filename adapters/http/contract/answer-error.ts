@@ -1,32 +1,46 @@
-/** Field names, dotted where nested, each with all that is wrong with it. */
-export type Faults = Readonly<Record<string, readonly string[]>>;
+/** Field names, dotted where nested, each with every complaint about the field. */
+export type FieldFaults = Readonly<Record<string, readonly string[]>>;
 
-/** An answer that ends a request early: a status, a body in Portuguese, and the headers that go with it. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+type Headers = Readonly<Record<string, string>>;
+
+/** Ends a request early with this status, body and headers. Thrown by steps; see `answerErrors`. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError';
   readonly status: number;
   readonly body: object;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
 
-  constructor(status: number, body: object, headers: Readonly<Record<string, string>> = {}) {
-    super(`refused with ${status}`);
+  constructor(status: number, body: object, headers: Headers) {
+    super(`the answer is ${status}`);
     this.status = status;
     this.body = body;
     this.headers = headers;
   }
 }
 
-/** The house style of an error. */
-export const houseError = (status: number, response: string, more: object = {}): object => ({
+/** The only place that constructs an `AnswerError`. */
+export const answerError = (status: number, body: object, headers: Headers = {}): AnswerError =>
+  new AnswerError(status, body, headers);
+
+/** The body that most errors of the API have. `response` is a sentence in Portuguese. */
+export const standardErrorBody = (
+  status: number,
+  response: string,
+  moreFields: object = {},
+): object => ({
   success: false,
   response,
   status_code: String(status),
-  ...more,
+  ...moreFields,
 });
 
-export const refused = (
+export const standardError = (
   status: number,
   response: string,
-  more: object = {},
-  headers: Readonly<Record<string, string>> = {},
-): Refused => new Refused(status, houseError(status, response, more), headers);
+  moreFields: object = {},
+  headers: Headers = {},
+): AnswerError => answerError(status, standardErrorBody(status, response, moreFields), headers);
+
+/** 422 with the faults of each field, in the standard body. */
+export const invalidFields = (errors: FieldFaults): AnswerError =>
+  standardError(422, Object.values(errors)[0]?.[0] ?? 'Requisição inválida.', { errors });

@@ -13,11 +13,11 @@ import {
   type TaxId,
 } from '#domain';
 
-// What the schema's formats have found to be one, as the domain knows it.
+// For values that the formats of a schema have checked already.
 
-export const taxIdFrom = (text: string): TaxId => parseTaxId(text) as TaxId;
-export const emailFrom = (text: string): Email => parseEmail(text) as Email;
-export const phoneFrom = (text: string): Phone => parsePhone(text) as Phone;
-export const dateFrom = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
-export const postcodeFrom = (text: string): Postcode => parsePostcode(text) as Postcode;
-export const centsFrom = (reais: number): Cents => centsFromNumber(reais) as Cents;
+export const readTaxId = (text: string): TaxId => parseTaxId(text) as TaxId;
+export const readEmail = (text: string): Email => parseEmail(text) as Email;
+export const readPhone = (text: string): Phone => parsePhone(text) as Phone;
+export const readDate = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
+export const readPostcode = (text: string): Postcode => parsePostcode(text) as Postcode;
+export const readCents = (reais: number): Cents => centsFromNumber(reais) as Cents;

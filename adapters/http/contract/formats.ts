@@ -21,10 +21,10 @@ import {
 import type { AttributeFormat } from '../../../application/catalogue/attribute-schemas.ts';
 
 /**
- * Something to see, and nothing that breaks what shows it: no control characters (PostgreSQL stores no NUL, mail headers
- * must not break), no line or paragraph separators, no marks that turn the direction of writing, no halves of characters, no
- * code points that are none (nor U+FEFF, which says how bytes are to be read), and no more marks on one letter than any
- * language has (30: UAX #15, section 13).
+ * Whether a text is visible and safe to store and show. Refused: control characters (PostgreSQL
+ * stores no NUL, and line breaks would split mail headers), line and paragraph separators, marks
+ * that change the writing direction, lone surrogates, noncharacters, the byte order mark U+FEFF, and
+ * more than 30 combining marks on one letter (UAX #15, section 13).
  */
 export const isText = (text: string): boolean =>
   text.isWellFormed() &&
@@ -33,13 +33,13 @@ export const isText = (text: string): boolean =>
   ) &&
   isVisible(text);
 
-interface Described {
+interface FieldFormat {
   readonly format: Format;
   /** Completes "O campo x …". */
   readonly complaint: string;
 }
 
-/** Formats of single values: the domain's rules and their complaints. */
+/** Formats of single values: the domain's rules, and the message for each. */
 export const FORMATS = {
   text: { format: isText, complaint: 'não pode ser vazio nem conter caracteres de controle' },
   email: {
@@ -134,14 +134,14 @@ export const FORMATS = {
     format: /^[A-Za-z0-9_-]+$/,
     complaint: 'deve ser o next_cursor de uma resposta anterior',
   },
-} satisfies Record<string, Described> & Record<AttributeFormat, Described>;
+} satisfies Record<string, FieldFormat> & Record<AttributeFormat, FieldFormat>;
 
 export type FormatName = keyof typeof FORMATS;
 
-/** Marks a field whose value names or touches a person: it is masked wherever it is shown back. */
+/** Marks a field with personal data: answers that show it back mask it. */
 export const PERSONAL = { 'x-personal': true };
 
-/** Marks a field that holds a payment card: nothing of it is kept or shown back. */
+/** Marks a field that holds a payment card: it is neither stored nor shown back. */
 export const CARD = { 'x-card': true };
 
 export const formatted = (format: FormatName, options: TSchemaOptions = {}) =>
@@ -163,14 +163,13 @@ export const state = (options: TSchemaOptions = {}) =>
 export const postcode = (options: TSchemaOptions = {}) =>
   formatted('postcode', { examples: ['01001000'], ...PERSONAL, ...options });
 
-/** An object in which a field that nobody knows is refused: a typo must not pass silently. */
-export const closed = <Properties extends TProperties>(
+/** An object that refuses unknown fields, so that the caller notices a typo. */
+export const closedObject = <Properties extends TProperties>(
   properties: Properties,
   options: TSchemaOptions = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options });
 
-/** A text, or null where there is none. */
-export const nullable = (description?: string) =>
+export const nullableText = (description?: string) =>
   Type.Union([Type.String(), Type.Null()], description === undefined ? {} : { description });
 export const money = (options: TSchemaOptions = {}) =>
   Type.Number({ format: 'money', exclusiveMinimum: 0, examples: [188.6], ...options });

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
-import { houseErrorSchema } from './answer-shapes.ts';
 import type { Route } from '../pipeline/route.ts';
+import { standardErrorSchema } from './answer-shapes.ts';
 
-const json = (schema: TSchema): object => ({ 'application/json': { schema } });
+const jsonContent = (schema: TSchema): object => ({ 'application/json': { schema } });
 
 const bodyOf = ({ body, form }: Route): object =>
   body === undefined
@@ -13,7 +13,7 @@ const bodyOf = ({ body, form }: Route): object =>
             'anyOf' in body ||
             ((body as { required?: readonly string[] }).required ?? []).length > 0,
           content: {
-            ...json(body),
+            ...jsonContent(body),
             ...(form && { 'application/x-www-form-urlencoded': { schema: body } }),
           },
         },
@@ -42,44 +42,47 @@ const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => 
     : []),
 ];
 
-/** What any endpoint may answer, beside its own. */
-const commonAnswers = ({ scope, body }: Route): Route['answers'] => ({
+/** The answers that every endpoint may give beside its own. */
+const commonAnswersOf = ({ scope, body }: Route): Route['answers'] => ({
   ...(body && {
-    400: { description: 'Corpo que não é um objeto JSON', schema: houseErrorSchema },
-    413: { description: 'Corpo com mais de 256 KiB', schema: houseErrorSchema },
-    415: { description: 'Tipo de conteúdo não suportado', schema: houseErrorSchema },
+    400: { description: 'Corpo que não é um objeto JSON', schema: standardErrorSchema },
+    413: { description: 'Corpo com mais de 256 KiB', schema: standardErrorSchema },
+    415: { description: 'Tipo de conteúdo não suportado', schema: standardErrorSchema },
   }),
   ...(scope && {
-    401: { description: 'Token ausente ou inválido', schema: houseErrorSchema },
-    403: { description: 'Sem permissão', schema: houseErrorSchema },
+    401: { description: 'Token ausente ou inválido', schema: standardErrorSchema },
+    403: { description: 'Sem permissão', schema: standardErrorSchema },
   }),
   429: {
     description: 'Limite de requisições excedido; veja Retry-After',
-    schema: houseErrorSchema,
+    schema: standardErrorSchema,
   },
-  503: { description: 'Temporariamente indisponível; veja Retry-After', schema: houseErrorSchema },
+  503: {
+    description: 'Temporariamente indisponível; veja Retry-After',
+    schema: standardErrorSchema,
+  },
 });
 
-const header = (description: string): object => ({ description, schema: { type: 'string' } });
+const headerOf = (description: string): object => ({ description, schema: { type: 'string' } });
 
 const headersOf = (status: number, { idempotent, replays }: Route): object => ({
-  'X-Request-Id': header('O do chamador, se for aceitável, ou um novo'),
-  'RateLimit-Limit': header('Requisições por minuto'),
-  'RateLimit-Remaining': header('Requisições restantes neste minuto'),
-  'RateLimit-Reset': header('Segundos até o próximo minuto'),
+  'X-Request-Id': headerOf('O do chamador, se for aceitável, ou um novo'),
+  'RateLimit-Limit': headerOf('Requisições por minuto'),
+  'RateLimit-Remaining': headerOf('Requisições restantes neste minuto'),
+  'RateLimit-Reset': headerOf('Segundos até o próximo minuto'),
   ...((idempotent || replays) &&
     status === 200 && {
-      'Idempotent-Replayed': header('true quando a resposta é a de uma requisição anterior'),
+      'Idempotent-Replayed': headerOf('true quando a resposta é a de uma requisição anterior'),
     }),
-  ...((status === 429 || status === 503) && { 'Retry-After': header('Segundos') }),
+  ...((status === 429 || status === 503) && { 'Retry-After': headerOf('Segundos') }),
 });
 
 const answersOf = (route: Route): object =>
   Object.fromEntries(
-    Object.entries({ ...commonAnswers(route), ...route.answers }).map(
+    Object.entries({ ...commonAnswersOf(route), ...route.answers }).map(
       ([status, { description, schema, csv }]) => {
         const content = {
-          ...(schema && json(schema)),
+          ...(schema && jsonContent(schema)),
           ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
         };
         return [
@@ -98,8 +101,8 @@ const securityOf = ({ scope, basic, partnerCredentials, body }: Route): readonly
   return basic ? [{ basic: [] }, {}] : [];
 };
 
-/** The OpenAPI 3.1 document of the routes, made from the schemas that validate them. */
-export const openApi = (routes: readonly Route[], baseUrl: string): object => {
+/** Builds the OpenAPI 3.1 document from the schemas that validate the requests. */
+export const buildOpenApi = (routes: readonly Route[], baseUrl: string): object => {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const { method, path, summary, description, tag } = route;

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { type Address, type CalendarDate, CardNumber, type Insured, type State } from '#domain';
 import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
-import type { Faults } from './answer-error.ts';
+import type { FieldFaults } from './answer-error.ts';
+import { readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
 import { CARD, date, email, formatted, phone, postcode, state, taxId, text } from './formats.ts';
-import { emailFrom, phoneFrom, postcodeFrom, taxIdFrom } from './domain-values.ts';
 
 const holderBody = Type.Object(
   {
@@ -28,7 +28,7 @@ const holderBody = Type.Object(
   { description: 'Titular do cartão; ausente, o segurado' },
 );
 
-/** The one place where a card comes in. */
+/** The only schema through which a card enters the service. */
 export const cardBody = Type.Object(
   {
     flag: text(30, { description: 'Bandeira', examples: ['visa'] }),
@@ -45,7 +45,7 @@ export const CARD_WITH_BOLETO = 'A forma de pagamento é boleto, mas um cartão 
 
 type CardBody = Static<typeof cardBody>;
 
-/** What stands in the fields without fault. */
+/** The fields without faults. */
 type SoundCard = Partial<Omit<CardBody, 'holder'>> & {
   readonly holder?: Partial<CardBody['holder']> | undefined;
 };
@@ -54,24 +54,24 @@ const yearOf = ({ expiryYear }: Pick<CardBody, 'expiryYear'>): string => `20${ex
 const monthOf = ({ expiryMonth }: Pick<CardBody, 'expiryMonth'>): string =>
   expiryMonth.padStart(2, '0');
 
-/** A card is good until the last day of its month; a company's holder has a CNPJ, a person a CPF. */
-export const cardFaults = (
+/** A card expires after the last day of its month. A company has a CNPJ, a person a CPF. */
+export const findCardFaults = (
   card: SoundCard | undefined,
   field: string,
   today: CalendarDate,
-): Faults => {
+): FieldFaults => {
   const { expiryYear, expiryMonth, holder } = card ?? {};
   const isDated = expiryYear !== undefined && expiryMonth !== undefined;
-  const isPast =
+  const isExpired =
     isDated && `${yearOf({ expiryYear })}-${monthOf({ expiryMonth })}` < today.slice(0, 7);
   const { type, document } = holder ?? {};
-  const isOther =
+  const isOtherType =
     type !== undefined &&
     document !== undefined &&
     (type === 'company') !== (document.length === 14);
   return {
-    ...(isPast && { [`${field}.expiryYear`]: ['O cartão está vencido.'] }),
-    ...(isOther && {
+    ...(isExpired && { [`${field}.expiryYear`]: ['O cartão está vencido.'] }),
+    ...(isOtherType && {
       [`${field}.holder.document`]: [
         'O documento do titular não é do tipo informado em holder.type.',
       ],
@@ -79,7 +79,8 @@ export const cardFaults = (
   };
 };
 
-export const cardFrom = (
+/** The card to charge. Its holder is the insured, except for the fields that `holder` has. */
+export const readCard = (
   card: CardBody,
   { name, taxId: insuredTaxId, email: insuredEmail, phone, address }: Insured,
 ): PaymentCard => {
@@ -90,26 +91,26 @@ export const cardFrom = (
     expiryMonth: monthOf(card),
     expiryYear: yearOf(card),
   };
-  const own: CardHolder = {
+  const insuredAsHolder: CardHolder = {
     name,
     taxId: insuredTaxId,
     email: insuredEmail,
     ...(phone && { phone }),
     ...(address && { address }),
   };
-  if (holder === undefined) return new PaymentCard(secrets, own);
+  if (holder === undefined) return new PaymentCard(secrets, insuredAsHolder);
   return new PaymentCard(secrets, {
-    ...own,
+    ...insuredAsHolder,
     name: holder.name,
-    taxId: taxIdFrom(holder.document),
-    ...(holder.email !== undefined && { email: emailFrom(holder.email) }),
-    ...(holder.mobile !== undefined && { phone: phoneFrom(holder.mobile) }),
-    ...(holder.address !== undefined && { address: addressOf(holder.address) }),
+    taxId: readTaxId(holder.document),
+    ...(holder.email !== undefined && { email: readEmail(holder.email) }),
+    ...(holder.mobile !== undefined && { phone: readPhone(holder.mobile) }),
+    ...(holder.address !== undefined && { address: readHolderAddress(holder.address) }),
   });
 };
 
-const addressOf = (body: NonNullable<Static<typeof holderBody>['address']>): Address => ({
+const readHolderAddress = (body: NonNullable<Static<typeof holderBody>['address']>): Address => ({
   ...body,
   state: body.state as State,
-  postcode: postcodeFrom(body.postcode),
+  postcode: readPostcode(body.postcode),
 });

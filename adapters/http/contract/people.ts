@@ -6,7 +6,8 @@ import {
   parseMunicipalityCode,
   type State,
 } from '#domain';
-import type { Faults } from './answer-error.ts';
+import type { FieldFaults } from './answer-error.ts';
+import { readDate, readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
 import {
   date,
   email,
@@ -18,7 +19,6 @@ import {
   taxId,
   text,
 } from './formats.ts';
-import { dateFrom, emailFrom, phoneFrom, postcodeFrom, taxIdFrom } from './domain-values.ts';
 
 export const addressBody = Type.Object({
   street: text(200, PERSONAL),
@@ -46,32 +46,32 @@ type AddressBody = Omit<Static<typeof addressBody>, 'ibgeCode'> & {
   readonly ibgeCode?: string | undefined;
 };
 
-export const addressFrom = ({ ibgeCode: code, ...body }: AddressBody): Address => {
+export const readAddress = ({ ibgeCode: code, ...body }: AddressBody): Address => {
   const ibgeCode =
     code === undefined ? undefined : parseMunicipalityCode(code, body.state as State);
   return {
     ...body,
     state: body.state as State,
-    postcode: postcodeFrom(body.postcode),
+    postcode: readPostcode(body.postcode),
     ...(ibgeCode && { ibgeCode }),
   };
 };
 
-export const additionalInsuredFrom = (
+export const readAdditionalInsured = (
   body: Static<typeof additionalInsuredBody>,
 ): AdditionalInsured => ({
   name: body.name,
-  taxId: taxIdFrom(body.cpfOrCnpj),
-  birthDate: dateFrom(body.birthDate),
-  ...(body.email !== undefined && { email: emailFrom(body.email) }),
-  ...(body.phone !== undefined && { phone: phoneFrom(body.phone) }),
+  taxId: readTaxId(body.cpfOrCnpj),
+  birthDate: readDate(body.birthDate),
+  ...(body.email !== undefined && { email: readEmail(body.email) }),
+  ...(body.phone !== undefined && { phone: readPhone(body.phone) }),
 });
 
-/** A municipality's code must be one of its state. */
-export const addressFaults = (
+/** The code of a municipality must belong to the state of the address. */
+export const findAddressFaults = (
   address: Partial<AddressBody> | undefined,
   field = 'address',
-): Faults =>
+): FieldFaults =>
   address?.ibgeCode === undefined ||
   address.state === undefined ||
   parseMunicipalityCode(address.ibgeCode, address.state as State) !== undefined
@@ -82,11 +82,11 @@ export const addressFaults = (
         ],
       };
 
-/** Nobody is born today or later. */
-export const birthFaults = (
+/** A date of birth must be before today. */
+export const findBirthFaults = (
   people: readonly { readonly birthDate?: string }[] | undefined,
   today: CalendarDate,
-): Faults =>
+): FieldFaults =>
   Object.fromEntries(
     (people ?? []).flatMap(({ birthDate }, index) =>
       birthDate === undefined || birthDate < today

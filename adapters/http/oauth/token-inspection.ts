@@ -3,17 +3,21 @@ import type { Credentials } from '../../../application/identity/check-credential
 import type { Inspected, InspectTokens } from '../../../application/identity/inspect-tokens.ts';
 import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
 import type { Context, Step } from '../pipeline/context.ts';
-import { checkedBy, word } from './oauth-body.ts';
-import { credentialsOf, MISSING_CREDENTIALS } from './client-credentials.ts';
-import { tokenError, tokenRefused } from './oauth-errors.ts';
+import {
+  compileOAuthBodyReader,
+  MISSING_CREDENTIALS,
+  optionalParameter,
+  readCredentials,
+} from './client-credentials.ts';
+import { oauthError, tokenRefusalError } from './oauth-errors.ts';
 
 export const inspectBody = Type.Object(
-  // Whatever it looks like: what is none of ours is not active, and no fault.
   {
+    // Any text: a token that is not ours is inactive, not a fault.
     token: Type.String({ minLength: 1 }),
-    token_type_hint: word(),
-    client_id: word(),
-    client_secret: word(),
+    token_type_hint: optionalParameter(),
+    client_id: optionalParameter(),
+    client_secret: optionalParameter(),
   },
   { title: 'TokenInformado' },
 );
@@ -31,24 +35,30 @@ export const introspection = Type.Object({
   exp: Type.Optional(Type.Integer()),
 });
 
-/** Checks the body and runs `act` with the token and the credentials, which both endpoints ask for. */
-const authenticatedBy = (
-  act: (ctx: Context, token: string, credentials: Credentials) => Promise<TokenRefusal | undefined>,
+/** Reads the token and the credentials, which both endpoints require, and calls `inspect`. */
+const inspectWithCredentials = (
+  inspect: (
+    ctx: Context,
+    token: string,
+    credentials: Credentials,
+  ) => Promise<TokenRefusal | undefined>,
 ): Step => {
-  const bodyOf = checkedBy(inspectBody);
-  return async (ctx) => {
-    const body = bodyOf(ctx);
-    const credentials = credentialsOf(ctx.get('Authorization'), body);
-    if (credentials === undefined) throw tokenError('invalid_client', MISSING_CREDENTIALS);
-    const refusal = await act(ctx, body.token, credentials);
-    if (refusal) throw await tokenRefused(ctx, refusal);
+  const readBody = compileOAuthBodyReader(inspectBody);
+
+  return async function inspectToken(ctx) {
+    const body = readBody(ctx);
+    const credentials = readCredentials(ctx.get('Authorization'), body);
+    if (credentials === undefined) throw oauthError('invalid_client', MISSING_CREDENTIALS);
+
+    const refusal = await inspect(ctx, body.token, credentials);
+    if (refusal) throw await tokenRefusalError(ctx, refusal);
     ctx.state.clientId = credentials.clientId;
   };
 };
 
-/** RFC 7009: 200 and nothing more, whether there was something to end or not. */
+/** RFC 7009: an empty 200, also for a token that is not valid. */
 export const revokeToken = ({ revoke }: InspectTokens): Step =>
-  authenticatedBy(async (ctx, token, credentials) => {
+  inspectWithCredentials(async function revokeToken(ctx, token, credentials) {
     const outcome = await revoke(token, credentials, ctx.state.applicant);
     if (outcome !== 'revoked') return outcome;
     ctx.status = 200;
@@ -56,9 +66,9 @@ export const revokeToken = ({ revoke }: InspectTokens): Step =>
     return undefined;
   });
 
-/** RFC 7662: what the token is good for, or that it is not active, and no more. */
+/** RFC 7662: the claims of an active token; of any other, only that it is not active. */
 export const introspectToken = ({ introspect }: InspectTokens, issuer: string): Step =>
-  authenticatedBy(async (ctx, token, credentials) => {
+  inspectWithCredentials(async function introspectToken(ctx, token, credentials) {
     const outcome = await introspect(token, credentials, ctx.state.applicant);
     if (
       outcome !== 'inactive' &&
@@ -67,11 +77,11 @@ export const introspectToken = ({ introspect }: InspectTokens, issuer: string): 
     )
       return outcome;
     ctx.body =
-      outcome === 'inactive' ? { active: false } : { active: true, ...described(outcome, issuer) };
+      outcome === 'inactive' ? { active: false } : { active: true, ...claimsOf(outcome, issuer) };
     return undefined;
   });
 
-const described = (inspected: Inspected, iss: string): object => {
+const claimsOf = (inspected: Inspected, iss: string): object => {
   if (inspected.kind === 'refresh_token') {
     const { clientId, scopes, expiresAt } = inspected.family;
     const exp = Math.floor(Date.parse(expiresAt) / 1000);

@@ -1,18 +1,18 @@
 import type { InspectTokens } from '../../../application/identity/inspect-tokens.ts';
 import type { LogIn } from '../../../application/identity/log-in.ts';
 import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
-import { openJsonBody, openJsonOrFormBody } from '../pipeline/request-body.ts';
 import { oauthErrorSchema } from '../contract/answer-shapes.ts';
+import { readPublicJson, readPublicJsonOrForm } from '../pipeline/request-body.ts';
 import type { Route } from '../pipeline/route.ts';
-import { oauthEndpoint } from './oauth-errors.ts';
-import { exchangeAny, exchangeRefreshToken, refreshBody, tokenBody, tokens } from './token-grant.ts';
+import { useOAuthErrors } from './oauth-errors.ts';
+import { grantTokens, refreshBody, refreshTokens, tokenBody, tokensAnswer } from './token-grant.ts';
 import { inspectBody, introspection, introspectToken, revokeToken } from './token-inspection.ts';
 
 export interface TokenRouteParts {
   readonly logIn: LogIn;
   readonly refreshLogin: RefreshLogin;
   readonly inspectTokens: InspectTokens;
-  /** Who issues: the public address. */
+  /** Without `/api`; also the issuer of the tokens. */
   readonly publicUrl: string;
 }
 
@@ -40,8 +40,8 @@ export const tokenRoutes = ({
     body: tokenBody,
     form: true,
     basic: true,
-    answers: { 200: { description: 'Tokens', schema: tokens }, ...refusals },
-    steps: [oauthEndpoint, ...openJsonOrFormBody, exchangeAny(logIn, refreshLogin)],
+    answers: { 200: { description: 'Tokens', schema: tokensAnswer }, ...refusals },
+    steps: [useOAuthErrors, ...readPublicJsonOrForm, grantTokens(logIn, refreshLogin)],
   },
   {
     method: 'post',
@@ -50,8 +50,8 @@ export const tokenRoutes = ({
     tag,
     body: refreshBody,
     basic: true,
-    answers: { 200: { description: 'Tokens', schema: tokens }, ...refusals },
-    steps: [oauthEndpoint, ...openJsonBody, exchangeRefreshToken(refreshLogin)],
+    answers: { 200: { description: 'Tokens', schema: tokensAnswer }, ...refusals },
+    steps: [useOAuthErrors, ...readPublicJson, refreshTokens(refreshLogin)],
   },
   {
     method: 'post',
@@ -64,7 +64,7 @@ export const tokenRoutes = ({
     form: true,
     basic: true,
     answers: { 200: { description: 'Encerrado, ou já não valia' }, ...refusals },
-    steps: [oauthEndpoint, ...openJsonOrFormBody, revokeToken(inspectTokens)],
+    steps: [useOAuthErrors, ...readPublicJsonOrForm, revokeToken(inspectTokens)],
   },
   {
     method: 'post',
@@ -76,6 +76,6 @@ export const tokenRoutes = ({
     form: true,
     basic: true,
     answers: { 200: { description: 'O que o token permite', schema: introspection }, ...refusals },
-    steps: [oauthEndpoint, ...openJsonOrFormBody, introspectToken(inspectTokens, publicUrl)],
+    steps: [useOAuthErrors, ...readPublicJsonOrForm, introspectToken(inspectTokens, publicUrl)],
   },
 ];

@@ -2,19 +2,20 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type { Caller } from '../../../application/identity/authenticate.ts';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
+import type { AnswerError } from '../contract/answer-error.ts';
 
-/** What the middlewares before it leave for an endpoint. */
+/** What earlier steps of a request leave for later ones. */
 export interface State {
-  /** Where the request came from, and its id. */
+  /** The request's address, network and id. */
   applicant: Applicant;
-  /** The route's pattern, set when a route matches; unlike the path it names nobody. */
+  /** The pattern of the matched route. Unlike the path, it holds no personal data. */
   route?: string;
-  /** Set by `authenticated`. */
+  /** Set by `authenticateBearer` and `identifyPartner`. */
   caller?: Caller;
-  /** The client that proved who it is, by a token or by its secret. */
+  /** The client that authenticated, by a token or by its secret. */
   clientId?: string;
-  /** Whether the endpoint is one of OAuth, whose errors have a shape of their own as well. */
-  errorsOfOAuth?: true;
+  /** Gives errors the shape of this endpoint; absent, the standard one. */
+  shapeError?: (error: AnswerError) => AnswerError;
   /** Whether the request has been counted against a rate limit. */
   counted?: true;
 }
@@ -22,7 +23,7 @@ export interface State {
 export type Context = ParameterizedContext<State>;
 export type Step = Middleware<State>;
 
-/** The caller, on a route behind `authenticated`. */
+/** The caller, on a route whose steps authenticate one. */
 export const callerOf = (ctx: { readonly state: State }): Caller => {
   if (ctx.state.caller === undefined)
     throw new Error('this route has not authenticated its caller');
@@ -35,6 +36,6 @@ export const actorOf = (ctx: { readonly state: State }): Actor => {
   return { kind: 'client', name: callerOf(ctx).clientId, address, requestId };
 };
 
-/** A parameter of the path, decoded; empty where the route has none of that name. */
+/** A parameter of the path, decoded; empty if the route has no parameter of that name. */
 export const parameter = (ctx: Context, name: string): string =>
   (ctx as unknown as { params?: Readonly<Record<string, string>> }).params?.[name] ?? '';

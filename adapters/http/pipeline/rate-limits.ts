@@ -1,18 +1,18 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Count, type Counters, requestsOf } from '../../../application/counters.ts';
-import { type Refused, refused } from '../contract/answer-error.ts';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { type Context, callerOf, type Step } from './context.ts';
 
 export interface Limits {
-  /** Requests per minute of one client or, where no client is known, of one network; or no limit at all. */
+  /** Requests per minute of one client or, where no client authenticated, of one network. */
   readonly perMinute: number | 'off';
   readonly counters: Counters;
 }
 
-/** Nobody is told to wait, or counted, where others must know something to go on: whether the service is up, and its keys. */
-const UNREFUSED = /^\/(health\/(live|ready)|\.well-known\/[a-z./-]+)$/;
+/** Health and key paths: not counted, and answered past the limit, because others depend on them. */
+const ALWAYS_ANSWERED_PATHS = /^\/(health\/(live|ready)|\.well-known\/[a-z./-]+)$/;
 
-const announce = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
+const setRateLimitHeaders = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
   ctx.state.counted = true;
   ctx.set({
     'RateLimit-Limit': String(limit),
@@ -22,76 +22,89 @@ const announce = (ctx: Context, limit: number, { count, resetsIn }: Count): void
   });
 };
 
-export const tooMany = (what: string, seconds: number): Refused =>
-  refused(
+/** 429. `reason` is a sentence in Portuguese. */
+export const tooManyRequests = (reason: string, retryAfterSeconds: number): AnswerError =>
+  standardError(
     429,
-    `${what} Tente novamente em ${seconds} segundos.`,
+    `${reason} Tente novamente em ${retryAfterSeconds} segundos.`,
     {},
-    { 'Retry-After': String(seconds) },
+    { 'Retry-After': String(retryAfterSeconds) },
   );
 
 export const TOO_MANY_REQUESTS = 'Limite de requisições excedido.';
 
-/** Lets each client make so many requests a minute, and says how many are left. Behind `authenticated`. */
-export const limited = ({ perMinute, counters }: Limits): Step => {
-  if (perMinute === 'off') return (_, next) => next();
-  return async (ctx, next) => {
+const skipRateLimit: Step = function skipRateLimit(_, next) {
+  return next();
+};
+
+/** Counts the request against its client and refuses it past the limit. Runs after authentication. */
+export const limitClient = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return skipRateLimit;
+
+  return async function limitClient(ctx, next) {
     const count = await counters.add(requestsOf(callerOf(ctx).clientId));
-    announce(ctx, perMinute, count);
-    if (count.count > perMinute) throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
-    await next();
+    setRateLimitHeaders(ctx, perMinute, count);
+    if (count.count > perMinute) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
+    return next();
   };
 };
 
-/** For pages, where nobody can prove who he is: past the limit of the network nothing is done any more. */
-export const untilLimit = ({ perMinute, counters }: Limits): Step => {
-  if (perMinute === 'off') return (_, next) => next();
-  return async (ctx, next) => {
+/** For public pages: does no work for a network past its limit. `announceRateLimit` counts them. */
+export const limitNetwork = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return skipRateLimit;
+
+  return async function limitNetwork(ctx, next) {
     const count = await counters.read(`network ${ctx.state.applicant.network}`);
     if (count.count >= perMinute) {
-      announce(ctx, perMinute, count);
-      throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
+      setRateLimitHeaders(ctx, perMinute, count);
+      throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
     }
-    await next();
+    return next();
   };
 };
 
 /**
- * Says on every answer how many requests are left. What no client answers for is counted against the network it came
- * from, and refused past the limit; a client that proves who it is at the token endpoint is never refused for its neighbours.
+ * Puts the rate limit headers on every answer. A request without an authenticated client counts
+ * against its network, and is refused past the network's limit. A client that authenticates at the
+ * token endpoint is never refused because of other clients in its network.
  */
-export const announced = ({ perMinute, counters }: Limits): Step => {
-  if (perMinute === 'off') return (_, next) => next();
-  return async (ctx, next) => {
-    const failure = await next().then(
-      () => undefined,
-      (error: unknown) => ({ error }),
-    );
+export const announceRateLimit = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return skipRateLimit;
+
+  return async function announceRateLimit(ctx, next) {
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      await next();
+    } catch (error) {
+      failure = { error };
+    }
+
     if (ctx.state.counted !== true) {
       const { clientId, applicant } = ctx.state;
-      // A client at the token endpoint has been counted, and refused where it had to be, before it was given anything.
-      const isFree = UNREFUSED.test(ctx.path);
+      const isAlwaysAnswered = ALWAYS_ANSWERED_PATHS.test(ctx.path);
       const name = clientId === undefined ? `network ${applicant.network}` : requestsOf(clientId);
-      const count = await (isFree || clientId !== undefined
+      // The token endpoint has counted its client already.
+      const count = await (isAlwaysAnswered || clientId !== undefined
         ? counters.read(name)
         : counters.add(name));
-      announce(ctx, perMinute, count);
-      const over = count.count > perMinute && clientId === undefined && !isFree;
-      if (over) throw tooMany(TOO_MANY_REQUESTS, count.resetsIn);
+      setRateLimitHeaders(ctx, perMinute, count);
+      const isOver = count.count > perMinute && clientId === undefined && !isAlwaysAnswered;
+      if (isOver) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
     }
+
     if (failure) throw failure.error;
   };
 };
 
-/** No more answers than this are held back at once: whoever sends more gets them without delay. */
-const MOST_HELD = 200;
+/** Answers delayed at the same time, at most. Further ones are not delayed. */
+const MAX_DELAYED_ANSWERS = 200;
 
-let held = 0;
+let delayedAnswers = 0;
 
-/** Holds an answer back, so that whoever waits for it cannot ask for the next one yet. */
-export const holdBack = async (milliseconds: number): Promise<void> => {
-  if (held >= MOST_HELD) return;
-  held += 1;
-  await setTimeout(milliseconds);
-  held -= 1;
+/** Delays an answer, so that its client cannot guess the next secret at once. */
+export const delayAnswer = async (delayMs: number): Promise<void> => {
+  if (delayedAnswers >= MAX_DELAYED_ANSWERS) return;
+  delayedAnswers += 1;
+  await setTimeout(delayMs);
+  delayedAnswers -= 1;
 };

@@ -1,134 +1,160 @@
 import bodyParser from 'koa-bodyparser';
-import { refused } from '../contract/answer-error.ts';
-import type { Step } from './context.ts';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { noteRoute } from '../server/event-loop-watch.ts';
+import { MAX_BODY_KIB } from '../server/request-head.ts';
+import type { Context, Step } from './context.ts';
 
-/** KiB of a body once it is decompressed, at most. */
-export const LARGEST_BODY_KB = 256;
+/** Largest form, and largest JSON body of an endpoint without authentication, KiB. */
+const MAX_FORM_KIB = 16;
+const MAX_PUBLIC_BODY_KIB = 128;
 
-/** What the decoder leaves where bytes are no UTF-8. */
-const NOT_UTF8 = '\uFFFD';
+/** Largest notice of a payment gateway, KiB. */
+const MAX_NOTICE_KIB = 64;
 
-const jsonReader = (largestKb: number) =>
+/** The character that the decoder puts in place of bytes that are not UTF-8. */
+const REPLACEMENT_CHARACTER = '\uFFFD';
+
+const createJsonParser = (maxKib: number) =>
   bodyParser({
     enableTypes: ['json'],
-    jsonLimit: `${largestKb}kb`,
-    // Other values of JSON are refused below, for what they are.
+    jsonLimit: `${maxKib}kb`,
+    // `createBodyStep` refuses JSON values that are not objects, with its own message.
     strict: false,
-    // Asked only where the media type has been found to be one of JSON.
+    // `createBodyStep` has checked the media type.
     detectJSON: () => true,
-    // `__proto__` is a key like any other: validation ignores or refuses it as an unknown field.
+    // `__proto__` is a field like any other: validation refuses or ignores it as unknown.
     onProtoPoisoning: 'ignore',
   } as bodyParser.Options);
 
-/** KiB of a form, and of a JSON body of an endpoint that anyone may call, at most. */
-const LARGEST_FORM_KB = 16;
-const LARGEST_OPEN_KB = 128;
-
-/** KiB of a notice of a payment gateway, at most. */
-const LARGEST_NOTICE_KB = 64;
-
-const readForm = bodyParser({
+const parseForm = bodyParser({
   enableTypes: ['form'],
-  formLimit: `${LARGEST_FORM_KB}kb`,
-  // Taken apart below, where a fault becomes an answer.
+  formLimit: `${MAX_FORM_KIB}kb`,
+  // `readFormFields` parses the text, so that its faults become answers.
   qs: { parse: (text: string) => text },
 } as bodyParser.Options);
 
-/** More fields than any form of this API has. */
-const MOST_FIELDS = 64;
+const MAX_FORM_FIELDS = 64;
 
 /**
- * The fields of a form, flat: no nesting by brackets or dots. A field without a value counts as absent, and a repeated one
- * is refused (RFC 6749, section 3.2).
+ * The fields of a form, flat: brackets and dots in names do not nest. A field without a value counts
+ * as absent, and a repeated one is refused (RFC 6749, section 3.2).
  */
-const fieldsOf = (form: string): Record<string, string> => {
-  if (form.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
-    throw refused(400, `O formulário tem mais de ${MOST_FIELDS} campos.`);
+const readFormFields = (form: string): Record<string, string> => {
+  if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+    throw standardError(400, `O formulário tem mais de ${MAX_FORM_FIELDS} campos.`);
+
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(form)) {
     if (fields.has(name))
-      throw refused(400, `O campo ${name.slice(0, 100)} foi informado mais de uma vez.`);
+      throw standardError(400, `O campo ${name.slice(0, 100)} foi informado mais de uma vez.`);
     fields.set(name, value);
   }
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
 };
 
 const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPES = ['application/json', 'application/*+json'];
 
-/** Reads a body of one of the media types; anything else is refused before it is read. No body is an empty one. */
-const bodyOf = (types: string[], named: string, largestJsonKb: number): Step => {
-  const readJson = jsonReader(largestJsonKb);
-  return async (ctx, next) => {
+/** The parser calls `next` itself; the body step goes on in its own way. */
+const doNothing = async (): Promise<void> => {};
+
+/**
+ * Creates the step that reads the body. It refuses other media types before reading. A request
+ * without a body has an empty object.
+ *
+ * @param mediaTypes those that are accepted, for `request.is`.
+ * @param typeNames the media types as the answer to a wrong one names them.
+ */
+const createBodyStep = (mediaTypes: string[], typeNames: string, maxJsonKib: number): Step => {
+  const parseJson = createJsonParser(maxJsonKib);
+
+  return async function readBody(ctx, next) {
     const { request } = ctx;
-    const type = request.length === 0 ? null : request.is(types);
+    const type = request.length === 0 ? null : request.is(mediaTypes);
     if (type === null) request.body = {};
-    if (type === false) throw refused(415, `O corpo da requisição deve ser ${named}.`);
+    if (type === false) throw standardError(415, `O corpo da requisição deve ser ${typeNames}.`);
     if (!/^(utf-?8)?$/i.test(request.charset))
-      throw refused(415, 'O corpo da requisição deve estar em UTF-8.');
+      throw standardError(415, 'O corpo da requisição deve estar em UTF-8.');
+
     const isForm = type === FORM;
-    const [read, largest] = isForm ? [readForm, LARGEST_FORM_KB] : [readJson, largestJsonKb];
-    if (type !== null)
-      await read(ctx as never, async () => {}).catch((error: unknown) =>
-        refuseUnreadable(error, largest),
-      );
-    noteRoute(ctx.state.route);
-    const { rawBody } = request;
-    if (rawBody === '') request.body = {};
-    else if (isForm) request.body = fieldsOf(rawBody as string);
-    if (typeof rawBody === 'string' && rawBody.includes(NOT_UTF8))
-      throw refused(400, 'O corpo da requisição deve estar em UTF-8.');
-    const { body } = request;
-    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      throw refused(400, 'O corpo da requisição deve ser um objeto JSON.');
+    if (type !== null) {
+      try {
+        await (isForm ? parseForm : parseJson)(ctx as never, doNothing);
+      } catch (error) {
+        throw unreadableBody(error, isForm ? MAX_FORM_KIB : maxJsonKib);
+      }
     }
-    await next();
+
+    noteRoute(ctx.state.route);
+    checkBody(ctx, isForm);
+    return next();
   };
 };
 
-/** The parser's own error holds the body; it goes no further. */
-const refuseUnreadable = (error: unknown, largest: number): never => {
+/** Leaves the body's fields in `request.body`, or refuses the body. */
+const checkBody = ({ request }: Context, isForm: boolean): void => {
+  const { rawBody } = request;
+  if (rawBody === '') request.body = {};
+  else if (isForm) request.body = readFormFields(rawBody as string);
+
+  if (typeof rawBody === 'string' && rawBody.includes(REPLACEMENT_CHARACTER))
+    throw standardError(400, 'O corpo da requisição deve estar em UTF-8.');
+
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw standardError(400, 'O corpo da requisição deve ser um objeto JSON.');
+};
+
+/** The answer to an error of the parser. That error holds the body, so it must not reach a log. */
+const unreadableBody = (error: unknown, maxKib: number): AnswerError => {
   const { status, code } = error as { status?: unknown; code?: unknown };
-  // The rest of the body is not read: the connection ends with this answer.
   if (status === 413)
-    throw refused(413, `O corpo da requisição excede ${largest} KiB.`, {}, { Connection: 'close' });
-  if (status === 415) throw refused(415, 'A codificação do corpo não é suportada.');
+    return standardError(
+      413,
+      `O corpo da requisição excede ${maxKib} KiB.`,
+      {},
+      // The rest of the body stays unread, so no further request can be read from this connection.
+      { Connection: 'close' },
+    );
+  if (status === 415) return standardError(415, 'A codificação do corpo não é suportada.');
+  // Errors of zlib.
   if (typeof code === 'string' && code.startsWith('Z_'))
-    throw refused(
+    return standardError(
       400,
       'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.',
     );
-  throw refused(400, 'O corpo da requisição não é um JSON válido.');
+  return standardError(400, 'O corpo da requisição não é um JSON válido.');
 };
 
-const JSON_TYPES = ['application/json', 'application/*+json'];
+export const readJsonBody: Step = createBodyStep(JSON_TYPES, 'application/json', MAX_BODY_KIB);
 
-export const jsonBody: Step = bodyOf(JSON_TYPES, 'application/json', LARGEST_BODY_KB);
-
-/** Refuses compressed bodies, for requests without credentials: a small one can become a large one. */
-export const refuseEncodedBody: Step = (ctx, next) => {
+/** For endpoints without authentication: a small compressed body can expand to a large one. */
+export const refuseCompressedBody: Step = function refuseCompressedBody(ctx, next) {
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
-    throw refused(415, 'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.');
+    throw standardError(
+      415,
+      'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.',
+    );
   return next();
 };
 
-/** For endpoints that anyone may call. */
-export const openJsonBody: readonly Step[] = [
-  refuseEncodedBody,
-  bodyOf(JSON_TYPES, 'application/json', LARGEST_OPEN_KB),
+/** For endpoints without authentication. */
+export const readPublicJson: readonly Step[] = [
+  refuseCompressedBody,
+  createBodyStep(JSON_TYPES, 'application/json', MAX_PUBLIC_BODY_KIB),
 ];
 
-export const openJsonOrFormBody: readonly Step[] = [
-  refuseEncodedBody,
-  bodyOf(
+export const readPublicJsonOrForm: readonly Step[] = [
+  refuseCompressedBody,
+  createBodyStep(
     [...JSON_TYPES, FORM],
     'application/json ou application/x-www-form-urlencoded',
-    LARGEST_OPEN_KB,
+    MAX_PUBLIC_BODY_KIB,
   ),
 ];
 
-/** For what a payment gateway writes. */
-export const noticeBody: readonly Step[] = [
-  refuseEncodedBody,
-  bodyOf(JSON_TYPES, 'application/json', LARGEST_NOTICE_KB),
+/** For notices of a payment gateway. */
+export const readNotice: readonly Step[] = [
+  refuseCompressedBody,
+  createBodyStep(JSON_TYPES, 'application/json', MAX_NOTICE_KIB),
 ];

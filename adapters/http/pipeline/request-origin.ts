@@ -3,37 +3,42 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import proxyAddr from 'proxy-addr';
-import { refused } from '../contract/answer-error.ts';
+import { standardError } from '../contract/answer-error.ts';
 import type { Step } from './context.ts';
 
-const SANE_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Whether an address is one of a proxy whose word on where a request came from is taken. */
+/** Whether the address is a proxy whose `X-Forwarded-For` we believe. */
 export type TrustProxy = (address: string) => boolean;
 
 export const NO_PROXY: TrustProxy = () => false;
 
 /**
- * Proxies by address, network (`10.0.0.0/8`) or kind (`loopback`, `linklocal`, `uniquelocal`), separated by commas.
+ * Reads a list of trusted proxies, separated by commas: addresses, networks (`10.0.0.0/8`) and kinds
+ * (`loopback`, `linklocal`, `uniquelocal`).
  *
- * @throws TypeError where one is none of these.
+ * @throws TypeError for any other item.
  */
 export const readTrustedProxies = (text: string): TrustProxy => {
   const trusted = proxyAddr.compile(text.split(',').map((each) => each.trim()));
   return (address) => trusted(address, 0);
 };
 
-/** Gives the request its id (the caller's, if it sent a sane one) and its origin; logs the answer. */
-export const identified =
-  (log: Logger, trustProxy: TrustProxy): Step =>
-  async (ctx, next) => {
-    const started = performance.now();
-    const sent = ctx.get('X-Request-Id');
-    const requestId = SANE_ID.test(sent) ? sent : randomUUID();
-    ctx.state.applicant = { ...originOf(addressOf(ctx.req, trustProxy)), requestId };
+/**
+ * Sets the request's id (the caller's `X-Request-Id` if it is acceptable), address and network.
+ * Logs the request once it is answered.
+ */
+export const identifyRequest = (log: Logger, trustProxy: TrustProxy): Step =>
+  async function identifyRequest(ctx, next) {
+    const startedAt = performance.now();
+    const sentId = ctx.get('X-Request-Id');
+    const requestId = ACCEPTED_REQUEST_ID.test(sentId) ? sentId : randomUUID();
+    ctx.state.applicant = { ...readOrigin(addressOf(ctx.req, trustProxy)), requestId };
     ctx.set('X-Request-Id', requestId);
+
     await next();
-    const took = Math.round((performance.now() - started) * 10) / 10;
+
+    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     const { route, clientId } = ctx.state;
     log.info(
       {
@@ -41,39 +46,43 @@ export const identified =
         method: ctx.method,
         route: route ?? null,
         status: ctx.status,
-        ms: took,
+        ms: durationMs,
         clientId,
       },
       'request',
     );
   };
 
-/** Remembers what `read` made of a text that comes again and again. */
-const remembered = <Value>(read: (text: string) => Value): ((text: string) => Value) => {
+const MAX_REMEMBERED_TEXTS = 1_000;
+
+/** Remembers the result of `read` for each text. */
+const memoize = <Value>(read: (text: string) => Value): ((text: string) => Value) => {
   const known = new Map<string, Value>();
-  return (text) => {
+
+  return function readOrRecall(text) {
     const found = known.get(text) ?? read(text);
-    if (known.size >= MOST_REMEMBERED) known.clear();
+    if (known.size >= MAX_REMEMBERED_TEXTS) known.clear();
     known.set(text, found);
     return found;
   };
 };
 
-const MOST_REMEMBERED = 1_000;
-
-/** As some load balancers write it: `192.0.2.1:54321`, `[2001:db8::1]:54321`. */
+/** An address with a port, as some load balancers write it: `192.0.2.1:54321`, `[2001:db8::1]:54321`. */
 const WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\]):\d+$/i;
 
-/** The address that the nearest proxy that is not trusted speaks for; a name or nonsense counts for nothing. */
+/** The client's address as the last trusted proxy reports it; the socket's if that is no address. */
 const addressOf = (request: IncomingMessage, trustProxy: TrustProxy): string => {
-  const own = request.socket.remoteAddress ?? '0.0.0.0';
-  if (request.headers['x-forwarded-for'] === undefined) return own;
-  const told = proxyAddr(request, trustProxy).replace(WITH_PORT, '$1$2');
-  return ipaddr.isValid(told) ? told : own;
+  const socketAddress = request.socket.remoteAddress ?? '0.0.0.0';
+  if (request.headers['x-forwarded-for'] === undefined) return socketAddress;
+  const reported = proxyAddr(request, trustProxy).replace(WITH_PORT, '$1$2');
+  return ipaddr.isValid(reported) ? reported : socketAddress;
 };
 
-/** An address as it is usually spelt, and what neighbours share: the address or, of IPv6, the 64 bits that a customer gets. */
-const originOf = remembered((spelt: string) => {
+/**
+ * The address in its usual spelling, and the network that rate limits count by: the address itself
+ * or, for IPv6, the /64 that providers assign to one customer.
+ */
+const readOrigin = memoize((spelt: string) => {
   const parsed = ipaddr.process(spelt);
   const address = parsed.toString();
   const network =
@@ -86,26 +95,27 @@ const originOf = remembered((spelt: string) => {
   return { address, network };
 });
 
-/** A name or an address, and perhaps a port (RFC 9112, section 3.2). */
+/** A name or an address, with or without a port (RFC 9112, section 3.2). */
 const HOST = /^(?:([a-z\d.-]+)|\[([\da-f:.]+)\])(?::\d*)?$/i;
 
 /**
- * Answers to the name of its public address only (and to bare addresses and `localhost`, which no stranger's name server
- * can point here): what is sent to another name was meant for somebody else, or is an attack by DNS rebinding.
+ * Answers 421 if `Host` names another service: a misrouted request, or DNS rebinding. Accepts the
+ * host of the public URL, `localhost` and bare addresses, which no foreign name server controls.
  */
-export const namedRightly = (publicUrl: string): Step => {
-  const { hostname: own } = new URL(publicUrl);
-  const isOurs = remembered((sent: string) => {
+export const requireOwnHost = (publicUrl: string): Step => {
+  const { hostname: ownName } = new URL(publicUrl);
+  const isOwn = memoize((sent: string) => {
     const [, name = '', address = ''] = HOST.exec(sent) ?? [];
     return (
       sent === '' ||
-      ['localhost', own].includes(name.toLowerCase()) ||
+      ['localhost', ownName].includes(name.toLowerCase()) ||
       ipaddr.isValid(name || address)
     );
   });
-  return (ctx, next) => {
-    if (!isOurs(ctx.get('Host')))
-      throw refused(421, 'Este serviço não responde por esse nome (Host).');
+
+  return function requireOwnHost(ctx, next) {
+    if (!isOwn(ctx.get('Host')))
+      throw standardError(421, 'Este serviço não responde por esse nome (Host).');
     return next();
   };
 };

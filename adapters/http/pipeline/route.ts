@@ -5,21 +5,21 @@ import type { Step } from './context.ts';
 interface RouteAnswer {
   readonly description: string;
   readonly schema?: TSchema;
-  /** Whether it comes as a table as well. */
+  /** Whether it is also available as CSV. */
   readonly csv?: true;
 }
 
-/** An endpoint: what it does, step by step, and what the OpenAPI document says of it, from the same schemas. */
+/** An endpoint as data: its steps, and the schemas from which the OpenAPI document describes it. */
 export interface Route {
   readonly method: 'get' | 'post' | 'put';
-  /** Below `{base_url}`, with `{parameters}` as OpenAPI writes them. */
+  /** Relative to `{base_url}`, with `{parameters}` as in OpenAPI. */
   readonly path: string;
-  /** Whether it is found without `/api` as well. */
+  /** Whether the path also works without `/api`. */
   readonly alsoAtRoot?: true;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** The scope that a bearer token must have; absent: no bearer. */
+  /** The scope that the caller must have; absent, the route has no authentication. */
   readonly scope?: Scope;
   readonly query?: TObject;
   readonly body?: TSchema;
@@ -27,11 +27,15 @@ export interface Route {
   readonly form?: true;
   /** Whether the client may authenticate by HTTP Basic. */
   readonly basic?: true;
-  /** Whether a partner may prove who it is by its credentials as well: by HTTP Basic, or in the body. */
+  /** Whether a partner may also authenticate with its credentials: by HTTP Basic, or in the body. */
   readonly partnerCredentials?: true;
+  /** Whether the route reads `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** Whether a 200 may be the answer to an earlier request, under a name that the body gives it. */
+  /** Whether a 200 may repeat the answer to an earlier request with the same id in its body. */
   readonly replays?: true;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   readonly steps: readonly Step[];
 }
+
+/** The fields that all administrative routes share. */
+export const ADMIN_ROUTE = { tag: 'Administração', scope: 'admin' } as const;

@@ -2,21 +2,21 @@ import Type, { type Static } from 'typebox';
 import type { CalendarDate, Insured } from '#domain';
 import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
 import type { SaleRequest } from '../../../application/sales/sale-request.ts';
-import type { Faults } from '../contract/answer-error.ts';
+import type { FieldFaults } from '../contract/answer-error.ts';
+import { readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../contract/formats.ts';
 import {
   additionalInsuredBody,
-  additionalInsuredFrom,
   type addressBody,
-  addressFaults,
-  birthFaults,
+  findAddressFaults,
+  findBirthFaults,
+  readAdditionalInsured,
 } from '../contract/people.ts';
 import { everyRefusalAt } from './sale-refusals.ts';
-import { dateFrom, emailFrom, phoneFrom, taxIdFrom } from '../contract/domain-values.ts';
 
 const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 
-/** What sales that the service collects have in common: who is insured, and what is bought. */
+/** The fields that all sales collected by the service share. */
 export const collectedFields = {
   productId: Type.Integer({ minimum: 1, description: 'Id do produto (ou de um de seus planos)' }),
   channelLink: text(100, { description: 'Identificador do canal de venda' }),
@@ -44,10 +44,10 @@ const collected = Type.Object(collectedFields);
 
 type Collected = Static<typeof collected> & { readonly birthDate?: string };
 
-const dayOf = (text: string | undefined): CalendarDate | undefined =>
-  text === undefined ? undefined : dateFrom(text);
+const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
+  text === undefined ? undefined : readDate(text);
 
-export const collectedDraft = ({
+export const toCollectedDraft = ({
   productId,
   plan,
   insurance,
@@ -59,31 +59,34 @@ export const collectedDraft = ({
     plan,
     coverages: insurance,
     paidTo: 'service',
-    soldOn: dayOf(saleDate),
-    birthDate: dayOf(birthDate),
+    soldOn: readOptionalDate(saleDate),
+    birthDate: readOptionalDate(birthDate),
   }) satisfies Partial<SaleDraft>;
 
-/** Faults of the people in it. */
-export const collectedFaults = (
+/** The faults of the people in a body. */
+export const findCollectedFaults = (
   sound: Partial<Collected> & { readonly address?: Partial<Static<typeof addressBody>> },
   today: CalendarDate,
-): Faults => ({ ...addressFaults(sound.address), ...birthFaults(sound.additionalInsured, today) });
-
-export const collectedInsured = (body: Collected): Insured => ({
-  name: body.nameOrRazao,
-  taxId: taxIdFrom(body.cpfOrCnpj),
-  email: emailFrom(body.email),
-  phone: phoneFrom(body.phone),
-  ...(body.birthDate !== undefined && { birthDate: dateFrom(body.birthDate) }),
+): FieldFaults => ({
+  ...findAddressFaults(sound.address),
+  ...findBirthFaults(sound.additionalInsured, today),
 });
 
-export const collectedRequest = (body: Collected) =>
+export const readCollectedInsured = (body: Collected): Insured => ({
+  name: body.nameOrRazao,
+  taxId: readTaxId(body.cpfOrCnpj),
+  email: readEmail(body.email),
+  phone: readPhone(body.phone),
+  ...(body.birthDate !== undefined && { birthDate: readDate(body.birthDate) }),
+});
+
+export const toCollectedRequest = (body: Collected) =>
   ({
     product: { id: body.productId },
     plan: body.plan,
     coverages: body.insurance,
-    additionalInsured: body.additionalInsured?.map(additionalInsuredFrom),
-    soldOn: dayOf(body.saleDate),
+    additionalInsured: body.additionalInsured?.map(readAdditionalInsured),
+    soldOn: readOptionalDate(body.saleDate),
   }) satisfies Partial<SaleRequest>;
 
 export const collectedRefusals = {

@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { type Amounts, coverOf, reais, SALE_STATUSES, type Sale } from '#domain';
-import { type Refused, refused } from '../contract/answer-error.ts';
+import { type Amounts, coverOf, SALE_STATUSES, type Sale } from '#domain';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import { inReais, reaisShape } from '../contract/units.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
-export const statusId = ({ status }: Sale): number => SALE_STATUSES.indexOf(status) + 1;
+export const statusIdOf = ({ status }: Sale): number => SALE_STATUSES.indexOf(status) + 1;
 
 const REASONS: Readonly<Record<string, string>> = {
   declined: 'o cartão foi recusado pelo emissor',
@@ -17,12 +18,12 @@ const REASONS: Readonly<Record<string, string>> = {
   insurer_rejected: 'a seguradora recusou a proposta; nada foi cobrado',
 };
 
-/** Why a sale was refused, in words for a partner. */
-export const reasonOf = (sale: Extract<Sale, { status: 'refused' }>): string =>
+/** Why a sale was refused, in Portuguese, for the partner. */
+export const describeReason = (sale: Extract<Sale, { status: 'refused' }>): string =>
   REASONS[sale.reason] ?? 'o pagamento foi recusado';
 
-/** Where the payer can pay, as long as that is so. */
-export const paymentUrl = (sale: Sale): string | null =>
+/** The page on which the payer can pay; null if the sale awaits no payment. */
+export const paymentUrlOf = (sale: Sale): string | null =>
   sale.status === 'awaiting_payment' ? sale.payment.url : null;
 
 export const PAYMENT_STATUSES = [
@@ -35,47 +36,48 @@ export const PAYMENT_STATUSES = [
   'refunded',
 ] as const;
 
-/** How the payment stands; `processing`: the gateway was asked, and has not answered yet. */
-export const paymentStatus = (sale: Sale): (typeof PAYMENT_STATUSES)[number] => {
+/** The status of the payment. `processing`: the gateway has not answered yet. */
+export const paymentStatusOf = (sale: Sale): (typeof PAYMENT_STATUSES)[number] => {
   const { payment, receipts } = sale;
-  // What was paid for a sale that had ended, and what went back of it.
+  // A payment that arrived after the sale had ended, and how much of it was refunded.
   const receipt = receipts.find(({ chargeId }) => chargeId === payment.chargeId);
   if (payment.status === 'awaited' && receipt !== undefined)
     return receipt.returned === receipt.amount ? 'refunded' : 'paid';
   if (payment.status === 'approved') return sale.status === 'refunded' ? 'refunded' : 'paid';
-  const words = {
+  const statuses = {
     requested: 'pending',
     unknown: 'processing',
     awaited: 'awaiting_payment',
     declined: 'refused',
     expired: 'expired',
   } as const;
-  return words[payment.status];
+  return statuses[payment.status];
 };
 
-/** The days covered: the policy's, or those agreed. */
-export const vigencia = (sale: Sale): { readonly inicio: string; readonly fim: string } => {
+/** The days of cover: those of the policy or, before there is one, those agreed. */
+export const presentPeriod = (sale: Sale): { readonly inicio: string; readonly fim: string } => {
   const { start, end } = coverOf(sale);
   return { inicio: start, fim: end };
 };
 
-/** The policy's number, once there is one. */
-export const policyNumber = (sale: Sale): string | null =>
+/** The number of the policy; null until it is issued. */
+export const policyNumberOf = (sale: Sale): string | null =>
   'policy' in sale ? (sale.policy?.number ?? null) : null;
 
-/** Amounts in reais. */
 export const amountsShape = Type.Object({
-  net_premium: Type.Number(),
-  iof: Type.Number(),
-  total: Type.Number(),
+  net_premium: reaisShape(),
+  iof: reaisShape(),
+  total: reaisShape(),
 });
 
-export const amountsOf = ({ net, iof, total }: Amounts): Static<typeof amountsShape> => ({
-  net_premium: reais(net),
-  iof: reais(iof),
-  total: reais(total),
+export const presentAmounts = ({ net, iof, total }: Amounts): Static<typeof amountsShape> => ({
+  net_premium: inReais(net),
+  iof: inReais(iof),
+  total: inReais(total),
 });
 
-/** Somebody is at the sale just now: 409, with the seconds after which it is worth asking again. */
-export const busy = (response: string, more: object = {}): Refused =>
-  refused(409, response, more, { 'Retry-After': '5' });
+const BUSY_RETRY_AFTER_SECONDS = 5;
+
+/** 409: another request or worker is processing the sale now. */
+export const busyError = (response: string, more: object = {}): AnswerError =>
+  standardError(409, response, more, { 'Retry-After': String(BUSY_RETRY_AFTER_SECONDS) });

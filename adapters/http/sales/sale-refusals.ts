@@ -2,7 +2,7 @@ import { type Cents, formatDate, formatReais } from '#domain';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
 
 interface RefusalAnswer {
-  /** 422: a fault of the field that the endpoint names for it. 403: not for this caller. */
+  /** 422: shown as a fault of a field. 403: this caller may not sell it. */
   readonly status: 403 | 422;
   readonly message: string;
 }
@@ -10,7 +10,7 @@ interface RefusalAnswer {
 const fault = (message: string): RefusalAnswer => ({ status: 422, message });
 const forbidden = (message: string): RefusalAnswer => ({ status: 403, message });
 
-/** What each refusal says to a partner. The compiler checks that none is missing. */
+/** The answer to each refusal. */
 export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> = {
   channel_not_own: forbidden('O channelLink informado não pertence a este cliente.'),
   channel_inactive: forbidden('O canal de venda está inativo.'),
@@ -44,8 +44,8 @@ export const REFUSAL_ANSWERS: Readonly<Record<SaleRefusalKind, RefusalAnswer>> =
   installment_below_one_cent: fault('O prêmio é pequeno demais para tantas parcelas.'),
 };
 
-/** The words for a refusal, with the figure that would have been right. */
-export const wordsFor = (
+/** The message for a refusal, with the correct amount or period if there is one. */
+export const describeRefusal = (
   { kind, expected, period }: SaleRefusal,
   messages: Partial<Record<SaleRefusalKind, string>> = {},
 ): string => {
@@ -57,10 +57,10 @@ export const wordsFor = (
     : `${message} O valor correto é ${formatReais(expected as Cents)}.`;
 };
 
-/** The refusals that an endpoint shows at one of its fields. */
+/** The field at which an endpoint shows each refusal. */
 export type FieldOfRefusal<Field extends string> = Readonly<Record<SaleRefusalKind, Field>>;
 
-/** Shows every refusal at one field, for a shape to say which ones belong elsewhere. */
+/** Shows all refusals at one field. A dialect overrides those that belong to other fields. */
 export const everyRefusalAt = <Field extends string>(field: Field): FieldOfRefusal<Field> =>
   Object.fromEntries(
     Object.keys(REFUSAL_ANSWERS).map((kind) => [kind, field]),

@@ -2,63 +2,69 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 
-/** Time between two looks at the connections, as a part of the time that a client may read nothing. */
-const LOOKS_PER_TIMEOUT = 6;
+/** How often connections are checked for stalled clients, per stall timeout. */
+const CHECKS_PER_STALL_TIMEOUT = 6;
 
 /** Time between two log lines about refused connections, ms. */
-const LOG_EVERY_MS = 10_000;
+const LOG_INTERVAL_MS = 10_000;
 
 export interface ConnectionLimits {
-  /** Connections at the same time, at most. */
-  readonly most: number;
-  /** Time in which a client has to read something of what waits for it, ms. */
+  /** Largest number of connections at the same time. */
+  readonly maxConnections: number;
+  /** Time in which a client has to read a part of its pending answer, ms. */
   readonly stallMs: number;
   readonly log: Pick<Logger, 'warn'> | undefined;
 }
 
-/** How far the system has got with what was written to a connection. */
+/** What the operating system has taken over of the bytes written to a connection. */
 interface Progress {
   sent: number;
   queued: number;
+  /** When `sent` or `queued` last changed, ms of `performance.now`. */
   since: number;
 }
 
 /**
- * Closes connections above a number as they come, and those whose clients read nothing of what waits for them: their
- * answers fill the memory. Counted here: a process of a cluster that refuses by `maxConnections` gets the connection again.
+ * Closes connections above a number at once, and those whose clients stop reading their answers,
+ * because unread answers fill the memory. Connections are counted here instead of by Node's
+ * `maxConnections`: a process of a cluster that refuses one by that is given it again.
  */
 export const limitConnections = (
   server: Server,
-  { most, stallMs, log }: ConnectionLimits,
+  { maxConnections, stallMs, log }: ConnectionLimits,
 ): void => {
   const connections = new Map<Socket, Progress>();
   let refused = 0;
   let loggedAt = Number.NEGATIVE_INFINITY;
 
-  const refuse = (socket: Socket): void => {
+  const refuseConnection = (socket: Socket): void => {
     socket.destroy();
     refused += 1;
     const now = performance.now();
-    if (now - loggedAt < LOG_EVERY_MS) return;
+    if (now - loggedAt < LOG_INTERVAL_MS) return;
     loggedAt = now;
-    log?.warn({ refused, MAX_CONNECTIONS: most }, 'connections were refused: there are too many');
+    log?.warn(
+      { refused, MAX_CONNECTIONS: maxConnections },
+      'connections were refused: there are too many',
+    );
     refused = 0;
   };
 
   server.prependListener('connection', (socket: Socket) => {
-    if (connections.size >= most) {
-      refuse(socket);
+    if (connections.size >= maxConnections) {
+      refuseConnection(socket);
       return;
     }
     connections.set(socket, { sent: 0, queued: 0, since: performance.now() });
     socket.once('close', () => connections.delete(socket));
   });
 
-  const dropStalled = (): void => {
+  const closeStalled = (): void => {
     const now = performance.now();
     let stalled = 0;
     for (const [socket, progress] of connections) {
-      const [sent, queued] = [socket.bytesWritten - socket.writableLength, queuedIn(socket)];
+      const sent = socket.bytesWritten - socket.writableLength;
+      const queued = bytesQueuedIn(socket);
       const isMoving =
         socket.writableLength === 0 || sent > progress.sent || queued < progress.queued;
       progress.queued = queued;
@@ -72,11 +78,11 @@ export const limitConnections = (
     }
     if (stalled > 0) log?.warn({ stalled }, 'connections were closed: their clients read nothing');
   };
-  const timer = setInterval(dropStalled, stallMs / LOOKS_PER_TIMEOUT).unref();
+  const timer = setInterval(closeStalled, stallMs / CHECKS_PER_STALL_TIMEOUT).unref();
   server.once('close', () => clearInterval(timer));
 };
 
-/** Bytes of one write that the system has not taken over yet: what Node's own time limits of sockets look at. */
-const queuedIn = (socket: Socket): number =>
+/** Bytes of the current write that the operating system has not taken over; Node's socket timeouts use it too. */
+const bytesQueuedIn = (socket: Socket): number =>
   (socket as unknown as { readonly _handle: { readonly writeQueueSize?: number } | null })._handle
     ?.writeQueueSize ?? 0;

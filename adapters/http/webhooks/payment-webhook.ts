@@ -1,28 +1,27 @@
 import Type from 'typebox';
 import type { TakeNotices } from '../../../application/payments/take-notices.ts';
-import { refused } from '../contract/answer-error.ts';
-import { noticeBody } from '../pipeline/request-body.ts';
+import { standardError } from '../contract/answer-error.ts';
+import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { parameter, type Step } from '../pipeline/context.ts';
-import { houseErrorSchema } from '../contract/answer-shapes.ts';
+import { readNotice } from '../pipeline/request-body.ts';
 import type { Route } from '../pipeline/route.ts';
 
 export interface WebhookParts {
   readonly takeNotices: TakeNotices;
-  /** The name of the gateway that the service works with. */
+  /** The name of the configured gateway. */
   readonly gateway: string;
 }
 
-/** Keeps a notice and says so; what it means is worked out afterwards. */
-const receiveNotice =
-  ({ takeNotices, gateway }: WebhookParts): Step =>
-  async (ctx) => {
+/** Stores a notice of the payment gateway and answers. A job processes it later. */
+const receiveNotice = ({ takeNotices, gateway }: WebhookParts): Step =>
+  async function receiveNotice(ctx) {
     if (parameter(ctx, 'gateway') !== gateway)
-      throw refused(404, 'Gateway de pagamento desconhecido.');
+      throw standardError(404, 'Gateway de pagamento desconhecido.');
     const received = await takeNotices.receive(ctx.headers, String(ctx.request.rawBody ?? ''));
-    if (received === 'forged') throw refused(401, 'Assinatura ou token do aviso inválido.');
-    // A gateway answers for what it sends: its notices are not limited with its network.
+    if (received === 'forged') throw standardError(401, 'Assinatura ou token do aviso inválido.');
+    // The notice is authentic: it does not count against the network of the gateway.
     ctx.state.clientId = `gateway ${gateway}`;
-    if (received === 'unreadable') throw refused(400, 'Aviso ilegível.');
+    if (received === 'unreadable') throw standardError(400, 'Aviso ilegível.');
     ctx.body = { success: true };
   };
 
@@ -38,9 +37,9 @@ export const webhookRoutes = (parts: WebhookParts): readonly Route[] => [
     body: Type.Object({}, { title: 'Aviso', description: 'Como o gateway o escreve' }),
     answers: {
       200: { description: 'Guardado', schema: Type.Object({ success: Type.Literal(true) }) },
-      401: { description: 'Não veio do gateway', schema: houseErrorSchema },
-      404: { description: 'Gateway desconhecido', schema: houseErrorSchema },
+      401: { description: 'Não veio do gateway', schema: standardErrorSchema },
+      404: { description: 'Gateway desconhecido', schema: standardErrorSchema },
     },
-    steps: [...noticeBody, receiveNotice(parts)],
+    steps: [...readNotice, receiveNotice(parts)],
   },
 ];

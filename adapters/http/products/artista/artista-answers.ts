@@ -1,31 +1,30 @@
 import Type, { type Static } from 'typebox';
+import { type Installment, installments, isRefusal, type Sale, type ServicePayment } from '#domain';
+import { type AnswerError, type FieldFaults, standardError } from '../../contract/answer-error.ts';
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { nullableText } from '../../contract/formats.ts';
+import { inReais, reaisShape } from '../../contract/units.ts';
 import {
-  type Installment,
-  installments,
-  isRefusal,
-  reais,
-  type Sale,
-  type ServicePayment,
-} from '#domain';
-import { type Faults, type Refused, refused } from '../../contract/answer-error.ts';
-import { houseErrorSchema } from '../../contract/answer-shapes.ts';
-import { nullable } from '../../contract/formats.ts';
-import { paymentUrl, policyNumber, reasonOf, statusId } from '../../sales/sale-answer-parts.ts';
+  describeReason,
+  paymentUrlOf,
+  policyNumberOf,
+  statusIdOf,
+} from '../../sales/sale-answer-parts.ts';
 
 const insuranceData = Type.Object({
-  quotation_no: nullable(),
-  proposal_no: nullable(),
-  policy_no: nullable('Nulo até a emissão'),
-  premium_net: Type.Number(),
-  premium_taxes: Type.Number(),
-  premium_total: Type.Number(),
+  quotation_no: nullableText(),
+  proposal_no: nullableText(),
+  policy_no: nullableText('Nulo até a emissão'),
+  premium_net: reaisShape(),
+  premium_taxes: reaisShape(),
+  premium_total: reaisShape(),
   installments: Type.Array(
-    Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: Type.Number() }),
+    Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: reaisShape() }),
   ),
   coverage: Type.Object({ start: Type.String(), end: Type.String() }),
 });
 
-export const createdArtistSale = Type.Object({
+export const createdArtistaSale = Type.Object({
   success: Type.Literal(true),
   response: Type.Object({
     message: Type.String(),
@@ -33,35 +32,35 @@ export const createdArtistSale = Type.Object({
       transaction_id: Type.Integer(),
       ticket: Type.String(),
       status: Type.String(),
-      payment_url: nullable('Endereço do boleto; nulo para cartão'),
+      payment_url: nullableText('Endereço do boleto; nulo para cartão'),
       insurance_data: insuranceData,
     }),
   }),
 });
 
-const CANNOT = 'Não foi possível criar a transação';
+const NOT_CREATED = 'Não foi possível criar a transação';
 
-export const artistFaults = (errors: Faults): Refused => {
+export const answerArtistaFaults = (errors: FieldFaults): AnswerError => {
   const [first = 'requisição inválida.', ...others] = Object.values(errors).flat();
   const more = others.length === 0 ? '' : ` (e mais ${others.length} em errors)`;
-  return refused(400, `${CANNOT}: ${first}${more}`, { errors });
+  return standardError(400, `${NOT_CREATED}: ${first}${more}`, { errors });
 };
 
-/** A refused sale has a number and a ticket. */
-export const artistErrorSchema = Type.Object({
-  ...houseErrorSchema.properties,
+/** A refused sale is stored: it has a number and a ticket. */
+export const artistaErrorSchema = Type.Object({
+  ...standardErrorSchema.properties,
   transaction_id: Type.Optional(Type.Integer()),
   ticket: Type.Optional(Type.String()),
 });
 
-const partsOf = ({ terms }: Sale): readonly Installment[] => {
+const installmentsOf = ({ terms }: Sale): readonly Installment[] => {
   const { installments: count, firstDueOn = terms.soldOn } = terms.payment as ServicePayment;
   const parts = installments(terms.quote.premium, { count, firstDueOn, offered: count });
   return isRefusal(parts) ? [] : parts;
 };
 
-const numberOf = (paper: object | undefined): string | null =>
-  (paper as { number?: string } | undefined)?.number ?? null;
+const numberOf = (document: object | undefined): string | null =>
+  (document as { number?: string } | undefined)?.number ?? null;
 
 const MESSAGES: Partial<Record<Sale['status'], string>> = {
   pending: 'Transação criada; o pagamento está em processamento.',
@@ -70,27 +69,35 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
   issued: 'Transação criada e apólice emitida.',
 };
 
-/** @throws Refused where the card or the insurer said no: the transaction stays, as refused. */
-export const presentArtistSale = (sale: Sale): Static<typeof createdArtistSale> => {
+/** @throws AnswerError if the card or the proposal was refused. The sale stays stored as refused. */
+export const presentArtistaSale = (sale: Sale): Static<typeof createdArtistaSale> => {
   const { id, ticket, status, terms, issuance } = sale;
   if (sale.status === 'refused')
-    throw refused(400, `${CANNOT}: ${reasonOf(sale)}.`, { transaction_id: id, ticket });
+    throw standardError(400, `${NOT_CREATED}: ${describeReason(sale)}.`, {
+      transaction_id: id,
+      ticket,
+    });
   const { net, iof, total } = terms.quote.premium;
   return {
     success: true,
     response: {
       message: MESSAGES[status] ?? 'Transação criada.',
       data: {
-        ...{ transaction_id: id, ticket, status, payment_url: paymentUrl(sale) },
+        transaction_id: id,
+        ticket,
+        status,
+        payment_url: paymentUrlOf(sale),
         insurance_data: {
           quotation_no: numberOf(issuance?.quotation),
           proposal_no: numberOf(issuance?.proposal),
-          policy_no: policyNumber(sale),
-          ...{ premium_net: reais(net), premium_taxes: reais(iof), premium_total: reais(total) },
-          installments: partsOf(sale).map((part) => ({
+          policy_no: policyNumberOf(sale),
+          premium_net: inReais(net),
+          premium_taxes: inReais(iof),
+          premium_total: inReais(total),
+          installments: installmentsOf(sale).map((part) => ({
             number: part.number,
             due_date: part.dueOn,
-            amount: reais(part.total),
+            amount: inReais(part.total),
           })),
           coverage: { start: terms.period.start, end: terms.period.end },
         },
@@ -117,10 +124,10 @@ const PROPOSAL_STATUS = {
   cancelled: 'Cancelled',
 } as const;
 
-/** What is shown for a status word of the insurer's that nobody knows. */
+/** Shown for any other status of the insurer. */
 const UNKNOWN = 'Unknown';
 
-export const artistStatus = Type.Object({
+export const artistaStatus = Type.Object({
   success: Type.Literal(true),
   response: Type.Object({
     success: Type.Literal(true),
@@ -129,23 +136,23 @@ export const artistStatus = Type.Object({
       ticket: Type.String(),
       status_id: Type.Integer({ minimum: 1, maximum: 8 }),
       status: Type.String(),
-      proposal_status: nullable(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
+      proposal_status: nullableText(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
       quotation_status: Type.String({
         description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
       }),
-      policy_no: nullable(),
-      payment_url: nullable(),
-      document_url: nullable(
+      policy_no: nullableText(),
+      payment_url: nullableText(),
+      document_url: nullableText(
         'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
       ),
     }),
   }),
 });
 
-export const presentArtistStatus = (
+export const presentArtistaStatus = (
   sale: Sale,
   documentUrl: string | null,
-): Static<typeof artistStatus> => {
+): Static<typeof artistaStatus> => {
   const { id, ticket, status, issuance } = sale;
   const { quotation = { status: 'draft' as const }, proposal, unknownWords } = issuance ?? {};
   return {
@@ -153,7 +160,10 @@ export const presentArtistStatus = (
     response: {
       success: true,
       data: {
-        ...{ transaction_id: id, ticket, status_id: statusId(sale), status },
+        transaction_id: id,
+        ticket,
+        status_id: statusIdOf(sale),
+        status,
         proposal_status:
           unknownWords?.proposal === undefined
             ? proposal
@@ -162,8 +172,8 @@ export const presentArtistStatus = (
             : UNKNOWN,
         quotation_status:
           unknownWords?.quotation === undefined ? QUOTATION_STATUS[quotation.status] : UNKNOWN,
-        policy_no: policyNumber(sale),
-        payment_url: paymentUrl(sale),
+        policy_no: policyNumberOf(sale),
+        payment_url: paymentUrlOf(sale),
         document_url: documentUrl,
       },
     },

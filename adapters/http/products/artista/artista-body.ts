@@ -1,21 +1,26 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, type Insured, type ServicePayment } from '#domain';
-import type { Faults } from '../../contract/answer-error.ts';
+import type { FieldFaults } from '../../contract/answer-error.ts';
+import { readCents, readDate } from '../../contract/domain-values.ts';
 import { date, money, PERSONAL, text } from '../../contract/formats.ts';
-import { CARD_WITH_BOLETO, cardBody, cardFaults, cardFrom } from '../../contract/payment-card-body.ts';
 import {
-  collectedDraft,
-  collectedFaults,
+  CARD_WITH_BOLETO,
+  cardBody,
+  findCardFaults,
+  readCard,
+} from '../../contract/payment-card-body.ts';
+import { addressBody, readAddress } from '../../contract/people.ts';
+import {
   collectedFields,
-  collectedInsured,
   collectedRefusals,
-  collectedRequest,
+  findCollectedFaults,
+  readCollectedInsured,
+  toCollectedDraft,
+  toCollectedRequest,
 } from '../../sales/collected-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { addressBody, addressFrom } from '../../contract/people.ts';
-import { centsFrom, dateFrom } from '../../contract/domain-values.ts';
 
-export const artistBody = Type.Object(
+export const artistaBody = Type.Object(
   {
     ...collectedFields,
     birthDate: date(PERSONAL),
@@ -53,19 +58,28 @@ export const artistBody = Type.Object(
   },
 );
 
-type ArtistBody = Static<typeof artistBody>;
+type ArtistaBody = Static<typeof artistaBody>;
 
-const insured = (body: ArtistBody): Insured => ({
-  ...collectedInsured(body),
-  address: addressFrom(body.address),
+const readInsured = (body: ArtistaBody): Insured => ({
+  ...readCollectedInsured(body),
+  address: readAddress(body.address),
 });
 
 const OBJECT_FIELDS = [
-  ...['artisticName', 'musicalGenre', 'eventName', 'venueName', 'standName', 'eventDescription'],
-  ...['assemblyStartDate', 'eventStartDate', 'eventEndDate', 'disassemblyEndDate', 'standArea'],
-] as readonly (keyof ArtistBody)[];
+  'artisticName',
+  'musicalGenre',
+  'eventName',
+  'venueName',
+  'standName',
+  'eventDescription',
+  'assemblyStartDate',
+  'eventStartDate',
+  'eventEndDate',
+  'disassemblyEndDate',
+  'standArea',
+] as const;
 
-const insuredObject = (body: ArtistBody): Record<string, string> =>
+const readInsuredObject = (body: ArtistaBody): Record<string, string> =>
   Object.fromEntries(
     OBJECT_FIELDS.flatMap((field) =>
       body[field] === undefined ? [] : [[field, String(body[field])]],
@@ -74,8 +88,8 @@ const insuredObject = (body: ArtistBody): Record<string, string> =>
 
 const DAYS = ['assemblyStartDate', 'eventStartDate', 'eventEndDate', 'disassemblyEndDate'] as const;
 
-/** Assembly, event and disassembly follow one another. */
-const dayFaults = (sound: Partial<ArtistBody>): Faults => {
+/** The dates of assembly, event and disassembly must be in order. */
+const findDayFaults = (sound: Partial<ArtistaBody>): FieldFaults => {
   const known = DAYS.flatMap((name) =>
     sound[name] === undefined ? [] : [{ name, day: sound[name] }],
   );
@@ -88,21 +102,27 @@ const dayFaults = (sound: Partial<ArtistBody>): Faults => {
   return Object.fromEntries(reversed);
 };
 
-/** A first payment in the past, or after the price may have lapsed, is none. */
-const MOST_DAYS_AHEAD = 30;
+/** The insurer holds its price only for a time: the first installment must be due within it. */
+const MAX_DUE_DAYS = 30;
 
-const dueFaults = ({ payment: sent }: Partial<ArtistBody>, today: CalendarDate): Faults => {
+const findDueFaults = (
+  { payment: sent }: Partial<ArtistaBody>,
+  today: CalendarDate,
+): FieldFaults => {
   const due = sent?.firstInstallmentDate;
-  return due !== undefined && (due < today || due > addDays(today, MOST_DAYS_AHEAD))
+  return due !== undefined && (due < today || due > addDays(today, MAX_DUE_DAYS))
     ? {
         'payment.firstInstallmentDate': [
-          `O campo payment.firstInstallmentDate deve estar entre hoje e ${MOST_DAYS_AHEAD} dias à frente.`,
+          `O campo payment.firstInstallmentDate deve estar entre hoje e ${MAX_DUE_DAYS} dias à frente.`,
         ],
       }
     : {};
 };
 
-const cardModeFaults = ({ payment }: Partial<ArtistBody>, faults: Faults): Faults => ({
+const findCardModeFaults = (
+  { payment }: Partial<ArtistaBody>,
+  faults: FieldFaults,
+): FieldFaults => ({
   ...(payment?.modeCode === '2' &&
     payment.creditCard === undefined &&
     !Object.keys(faults).some((path) => path.startsWith('payment.creditCard')) && {
@@ -112,46 +132,46 @@ const cardModeFaults = ({ payment }: Partial<ArtistBody>, faults: Faults): Fault
     payment.creditCard !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
 });
 
-/** Days in which a boleto is to be paid where nobody says when. */
+/** Days until a boleto is due, if the body has no due date. */
 const BOLETO_DAYS = 3;
 
-const payment = ({ payment: sent }: ArtistBody, today: CalendarDate): ServicePayment => ({
+const readPayment = ({ payment: sent }: ArtistaBody, today: CalendarDate): ServicePayment => ({
   collectedBy: 'service',
   installments: sent.totalInstallmentNumber,
   method: sent.modeCode === '2' ? 'credit' : 'boleto',
   underwriting: 'before_payment',
   ...(sent.modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
   ...(sent.firstInstallmentDate !== undefined && {
-    firstDueOn: dateFrom(sent.firstInstallmentDate),
+    firstDueOn: readDate(sent.firstInstallmentDate),
   }),
 });
 
-export const artistDialect: SaleDialect<typeof artistBody> = {
-  schema: artistBody,
-  draft: collectedDraft,
+export const artistaDialect: SaleDialect<typeof artistaBody> = {
+  schema: artistaBody,
+  draft: toCollectedDraft,
   ownFaults: (sound, faults, today) => ({
-    ...dayFaults(sound),
-    ...collectedFaults(sound, today),
-    ...dueFaults(sound, today),
-    ...cardModeFaults(sound, faults),
-    ...cardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
+    ...findDayFaults(sound),
+    ...findCollectedFaults(sound, today),
+    ...findDueFaults(sound, today),
+    ...findCardModeFaults(sound, faults),
+    ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
   request: (body, today) => ({
-    ...collectedRequest(body),
-    insured: insured(body),
-    insuredObject: insuredObject(body),
-    insuredAmount: centsFrom(body.lossLimit),
-    declaredPrice: centsFrom(body.premiumNet),
-    declaredFigures: { iof: centsFrom(body.premiumTaxes) },
+    ...toCollectedRequest(body),
+    insured: readInsured(body),
+    insuredObject: readInsuredObject(body),
+    insuredAmount: readCents(body.lossLimit),
+    declaredPrice: readCents(body.premiumNet),
+    declaredFigures: { iof: readCents(body.premiumTaxes) },
     declaredPeriod: {
-      start: dateFrom(body.assemblyStartDate),
-      end: dateFrom(body.disassemblyEndDate),
+      start: readDate(body.assemblyStartDate),
+      end: readDate(body.disassemblyEndDate),
     },
-    payment: payment(body, today),
+    payment: readPayment(body, today),
   }),
   card: (body) =>
     body.payment.modeCode === '2' && body.payment.creditCard !== undefined
-      ? cardFrom(body.payment.creditCard, insured(body))
+      ? readCard(body.payment.creditCard, readInsured(body))
       : undefined,
   fieldOf: {
     ...collectedRefusals,

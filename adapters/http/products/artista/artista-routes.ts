@@ -1,34 +1,34 @@
-import { jsonBody } from '../../pipeline/request-body.ts';
-import { houseErrorSchema } from '../../contract/answer-shapes.ts';
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
-import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { BY_HEADER } from '../../sales/idempotency.ts';
-import { type StatusParts, statusByTicket } from '../../sales/status-by-ticket.ts';
-import { artistBody, artistDialect } from './artista-body.ts';
+import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { type StatusParts, showStatusByTicket } from '../../sales/status-by-ticket.ts';
 import {
-  artistErrorSchema,
-  artistFaults,
-  artistStatus,
-  createdArtistSale,
-  presentArtistSale,
-  presentArtistStatus,
+  answerArtistaFaults,
+  artistaErrorSchema,
+  artistaStatus,
+  createdArtistaSale,
+  presentArtistaSale,
+  presentArtistaStatus,
 } from './artista-answers.ts';
+import { artistaBody, artistaDialect } from './artista-body.ts';
 
 const tag = 'Artista Protegido';
 
 const endpoint = {
   naming: BY_HEADER,
   line: 'artist',
-  dialects: [artistDialect],
-  dialectOf: () => artistDialect,
-  faulty: artistFaults,
-  present: presentArtistSale,
+  dialects: [artistaDialect],
+  dialectOf: () => artistaDialect,
+  faulty: answerArtistaFaults,
+  present: presentArtistaSale,
 } satisfies SaleEndpoint;
 
-export type ArtistRouteParts = CreateParts & StatusParts;
+export type ArtistaRouteParts = CreateParts & StatusParts;
 
-export const artistRoutes = (parts: ArtistRouteParts): readonly Route[] => [
+export const artistaRoutes = (parts: ArtistaRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/artista-protegido/create',
@@ -37,17 +37,17 @@ export const artistRoutes = (parts: ArtistRouteParts): readonly Route[] => [
       'Com cartão, a apólice é emitida na hora; com boleto, quando o pagamento é confirmado.',
     tag,
     scope: 'sales',
-    body: artistBody,
+    body: artistaBody,
     idempotent: true,
     answers: {
-      200: { description: 'Transação criada', schema: createdArtistSale },
+      200: { description: 'Transação criada', schema: createdArtistaSale },
       400: {
         description: 'Campos com erro, cartão recusado ou proposta recusada',
-        schema: artistErrorSchema,
+        schema: artistaErrorSchema,
       },
       ...SELLING_REFUSALS,
     },
-    steps: [jsonBody, createSale(parts, endpoint)],
+    steps: [readJsonBody, createSale(parts, endpoint)],
   },
   {
     method: 'get',
@@ -56,9 +56,9 @@ export const artistRoutes = (parts: ArtistRouteParts): readonly Route[] => [
     tag,
     scope: 'sales',
     answers: {
-      200: { description: 'Status da transação', schema: artistStatus },
-      404: { description: 'Transação não encontrada', schema: houseErrorSchema },
+      200: { description: 'Status da transação', schema: artistaStatus },
+      404: { description: 'Transação não encontrada', schema: standardErrorSchema },
     },
-    steps: [statusByTicket(parts, endpoint.line, 'proposalNo', presentArtistStatus)],
+    steps: [showStatusByTicket(parts, endpoint.line, 'proposalNo', presentArtistaStatus)],
   },
 ];

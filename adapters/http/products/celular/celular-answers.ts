@@ -1,57 +1,57 @@
 import Type, { type Static } from 'typebox';
 import type { Sale } from '#domain';
 import { isByCard } from '../../../../application/payments/payments.ts';
-import { type Faults, Refused } from '../../contract/answer-error.ts';
+import { type AnswerError, answerError, type FieldFaults } from '../../contract/answer-error.ts';
 import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
-import { nullable } from '../../contract/formats.ts';
-import { REFUSAL_ANSWERS } from '../../sales/sale-refusals.ts';
+import { nullableText } from '../../contract/formats.ts';
 import {
-  amountsOf,
   amountsShape,
+  describeReason,
   PAYMENT_STATUSES,
-  paymentStatus,
-  paymentUrl,
-  policyNumber,
-  reasonOf,
-  statusId,
-  vigencia,
+  paymentStatusOf,
+  paymentUrlOf,
+  policyNumberOf,
+  presentAmounts,
+  presentPeriod,
+  statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
+import { REFUSAL_ANSWERS } from '../../sales/sale-refusals.ts';
 
-const figures = {
-  policy_no: nullable('Nulo até a emissão'),
+const figuresShape = {
+  policy_no: nullableText('Nulo até a emissão'),
   amounts: amountsShape,
 };
 
-const figuresOf = (sale: Sale) => ({
-  policy_no: policyNumber(sale),
-  amounts: amountsOf(sale.terms.quote.premium),
+const presentFigures = (sale: Sale) => ({
+  policy_no: policyNumberOf(sale),
+  amounts: presentAmounts(sale.terms.quote.premium),
 });
 
-export const createdPhoneSale = Type.Object({
+export const createdCelularSale = Type.Object({
   message: Type.String(),
-  link: nullable('Página de pagamento; nulo quando um cartão foi enviado'),
+  link: nullableText('Página de pagamento; nulo quando um cartão foi enviado'),
   data: Type.Object({
     transaction_id: Type.Integer(),
     ticket: Type.String(),
     status: Type.String(),
-    ...figures,
+    ...figuresShape,
   }),
 });
 
-export const phoneErrorSchema = Type.Object({
+export const celularErrorSchema = Type.Object({
   error: Type.String(),
   errors: Type.Optional(fieldFaultsSchema),
   transaction_id: Type.Optional(Type.Integer()),
   ticket: Type.Optional(Type.String()),
 });
 
-/** A sale date in the future, and nothing else, has a shape of its own. */
-export const phoneFaults = (errors: Faults): Refused => {
+/** If the only fault is a sale date in the future, the body has no `errors` field. */
+export const answerCelularFaults = (errors: FieldFaults): AnswerError => {
   const [[field, messages = []] = ['', []], ...others] = Object.entries(errors);
   const error = messages[0] ?? 'Requisição inválida.';
   const isDateOnly =
     field === 'saleDate' && others.length === 0 && error === REFUSAL_ANSWERS.sold_in_future.message;
-  return new Refused(422, isDateOnly ? { error } : { error, errors });
+  return answerError(422, isDateOnly ? { error } : { error, errors });
 };
 
 const MESSAGES: Partial<Record<Sale['status'], string>> = {
@@ -61,22 +61,22 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
   issued: 'Venda registrada, paga e apólice emitida.',
 };
 
-/** @throws Refused where the card was declined: the transaction stays, as refused. */
-export const presentPhoneSale = (sale: Sale): Static<typeof createdPhoneSale> => {
+/** @throws AnswerError if the payment was refused. The sale stays stored as refused. */
+export const presentCelularSale = (sale: Sale): Static<typeof createdCelularSale> => {
   const { id, ticket, status } = sale;
   if (sale.status === 'refused') {
-    const error = `Pagamento não realizado: ${reasonOf(sale)}.`;
+    const error = `Pagamento não realizado: ${describeReason(sale)}.`;
     const field = isByCard(sale) ? 'creditCard' : 'payment';
-    throw new Refused(422, { error, errors: { [field]: [error] }, transaction_id: id, ticket });
+    throw answerError(422, { error, errors: { [field]: [error] }, transaction_id: id, ticket });
   }
   return {
     message: MESSAGES[status] ?? 'Venda registrada.',
-    link: paymentUrl(sale),
-    data: { transaction_id: id, ticket, status, ...figuresOf(sale) },
+    link: paymentUrlOf(sale),
+    data: { transaction_id: id, ticket, status, ...presentFigures(sale) },
   };
 };
 
-export const phoneStatus = Type.Object({
+export const celularStatus = Type.Object({
   success: Type.Literal(true),
   data: Type.Object({
     transaction_id: Type.Integer(),
@@ -84,29 +84,29 @@ export const phoneStatus = Type.Object({
     status_id: Type.Integer({ minimum: 1, maximum: 8 }),
     status: Type.String(),
     payment_status: Type.Enum(PAYMENT_STATUSES),
-    payment_url: nullable(),
-    document_url: nullable('A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor'),
+    payment_url: nullableText(),
+    document_url: nullableText(
+      'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
+    ),
     vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
-    ...figures,
+    ...figuresShape,
   }),
 });
 
-export const presentPhoneStatus = (
+export const presentCelularStatus = (
   sale: Sale,
   documentUrl: string | null,
-): Static<typeof phoneStatus> => ({
+): Static<typeof celularStatus> => ({
   success: true,
   data: {
-    ...{
-      transaction_id: sale.id,
-      ticket: sale.ticket,
-      status_id: statusId(sale),
-      status: sale.status,
-    },
-    payment_status: paymentStatus(sale),
-    payment_url: paymentUrl(sale),
+    transaction_id: sale.id,
+    ticket: sale.ticket,
+    status_id: statusIdOf(sale),
+    status: sale.status,
+    payment_status: paymentStatusOf(sale),
+    payment_url: paymentUrlOf(sale),
     document_url: documentUrl,
-    vigencia: vigencia(sale),
-    ...figuresOf(sale),
+    vigencia: presentPeriod(sale),
+    ...presentFigures(sale),
   },
 });

@@ -1,21 +1,26 @@
 import Type, { type Static } from 'typebox';
 import type { Insured, ServicePayment } from '#domain';
-import type { Faults } from '../../contract/answer-error.ts';
+import type { FieldFaults } from '../../contract/answer-error.ts';
+import { readCents } from '../../contract/domain-values.ts';
 import { date, formatted, money, PERSONAL, text } from '../../contract/formats.ts';
-import { CARD_WITH_BOLETO, cardBody, cardFaults, cardFrom } from '../../contract/payment-card-body.ts';
 import {
-  collectedDraft,
-  collectedFaults,
+  CARD_WITH_BOLETO,
+  cardBody,
+  findCardFaults,
+  readCard,
+} from '../../contract/payment-card-body.ts';
+import { addressBody, readAddress } from '../../contract/people.ts';
+import {
   collectedFields,
-  collectedInsured,
   collectedRefusals,
-  collectedRequest,
+  findCollectedFaults,
+  readCollectedInsured,
+  toCollectedDraft,
+  toCollectedRequest,
 } from '../../sales/collected-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { addressBody, addressFrom } from '../../contract/people.ts';
-import { centsFrom } from '../../contract/domain-values.ts';
 
-export const phoneBody = Type.Object(
+export const celularBody = Type.Object(
   {
     ...collectedFields,
     birthDate: Type.Optional(date(PERSONAL)),
@@ -48,27 +53,27 @@ export const phoneBody = Type.Object(
   { title: 'SeguroCelular', description: 'Sem creditCard, a resposta traz o link de pagamento' },
 );
 
-type PhoneBody = Static<typeof phoneBody>;
+type CelularBody = Static<typeof celularBody>;
 
-const insured = (body: PhoneBody): Insured => ({
-  ...collectedInsured(body),
+const readInsured = (body: CelularBody): Insured => ({
+  ...readCollectedInsured(body),
   ...(body.socialName !== undefined && { socialName: body.socialName }),
-  ...(body.address !== undefined && { address: addressFrom(body.address) }),
+  ...(body.address !== undefined && { address: readAddress(body.address) }),
 });
 
-const insuredObject = ({
+const readInsuredObject = ({
   artisticName,
   musicalGenre,
   device: { value: _, ...device } = {},
-}: PhoneBody): Record<string, string> =>
+}: CelularBody): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ artisticName, musicalGenre, ...device }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     ),
   );
 
-/** Fields that do not go together. */
-const pairFaults = (sound: Partial<PhoneBody>, today: string): Faults => {
+/** The date of purchase, and a card sent with a boleto. */
+const findPairFaults = (sound: Partial<CelularBody>, today: string): FieldFaults => {
   const { device, payment } = sound;
   return {
     ...(device?.purchaseDate !== undefined &&
@@ -80,18 +85,18 @@ const pairFaults = (sound: Partial<PhoneBody>, today: string): Faults => {
   };
 };
 
-/** In its own place, or where Artista Protegido has it. */
-const cardIn = ({ creditCard, payment }: Partial<PhoneBody>) => creditCard ?? payment?.creditCard;
+/** The card in its own field, or in that of Artista Protegido. */
+const cardIn = ({ creditCard, payment }: Partial<CelularBody>) => creditCard ?? payment?.creditCard;
 
-const payment = (body: PhoneBody): ServicePayment => ({
+const readPayment = (body: CelularBody): ServicePayment => ({
   collectedBy: 'service',
   installments: body.payment?.totalInstallmentNumber ?? 1,
   ...(cardIn(body) !== undefined && { method: 'credit' }),
   ...(body.payment?.modeCode === '1' && { method: 'boleto' }),
 });
 
-/** Some gateways charge no card whose holder has no address. */
-const holderFaults = (sound: Partial<PhoneBody>): Faults => {
+/** For gateways that require the address of a card's holder. */
+const findHolderFaults = (sound: Partial<CelularBody>): FieldFaults => {
   const card = cardIn(sound);
   const hasAddress = sound.address !== undefined || card?.holder?.address !== undefined;
   return card === undefined || hasAddress
@@ -99,26 +104,26 @@ const holderFaults = (sound: Partial<PhoneBody>): Faults => {
     : { address: ['O campo address é obrigatório para pagamento com cartão.'] };
 };
 
-export const phoneDialect = (cardNeedsAddress: boolean): SaleDialect<typeof phoneBody> => ({
-  schema: phoneBody,
-  draft: collectedDraft,
+export const celularDialect = (cardNeedsAddress: boolean): SaleDialect<typeof celularBody> => ({
+  schema: celularBody,
+  draft: toCollectedDraft,
   ownFaults: (sound, _, today) => ({
-    ...collectedFaults(sound, today),
-    ...(cardNeedsAddress && holderFaults(sound)),
-    ...pairFaults(sound, today),
-    ...cardFaults(sound.creditCard, 'creditCard', today),
-    ...cardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
+    ...findCollectedFaults(sound, today),
+    ...(cardNeedsAddress && findHolderFaults(sound)),
+    ...findPairFaults(sound, today),
+    ...findCardFaults(sound.creditCard, 'creditCard', today),
+    ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
   }),
   request: (body) => ({
-    ...collectedRequest(body),
-    insured: insured(body),
-    insuredObject: insuredObject(body),
-    insuredAmount: body.device?.value === undefined ? undefined : centsFrom(body.device.value),
-    payment: payment(body),
+    ...toCollectedRequest(body),
+    insured: readInsured(body),
+    insuredObject: readInsuredObject(body),
+    insuredAmount: body.device?.value === undefined ? undefined : readCents(body.device.value),
+    payment: readPayment(body),
   }),
   card: (body) => {
     const card = cardIn(body);
-    return card === undefined ? undefined : cardFrom(card, insured(body));
+    return card === undefined ? undefined : readCard(card, readInsured(body));
   },
   fieldOf: { ...collectedRefusals, insured_amount_missing: 'device' },
 });

@@ -1,56 +1,56 @@
-import { jsonBody } from '../../pipeline/request-body.ts';
-import { houseErrorSchema } from '../../contract/answer-shapes.ts';
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
-import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { BY_HEADER } from '../../sales/idempotency.ts';
-import { type StatusParts, statusByTicket } from '../../sales/status-by-ticket.ts';
-import { phoneBody, phoneDialect } from './celular-body.ts';
+import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { type StatusParts, showStatusByTicket } from '../../sales/status-by-ticket.ts';
 import {
-  createdPhoneSale,
-  phoneErrorSchema,
-  phoneFaults,
-  phoneStatus,
-  presentPhoneSale,
-  presentPhoneStatus,
+  answerCelularFaults,
+  celularErrorSchema,
+  celularStatus,
+  createdCelularSale,
+  presentCelularSale,
+  presentCelularStatus,
 } from './celular-answers.ts';
+import { celularBody, celularDialect } from './celular-body.ts';
 
 const tag = 'Seguro Celular';
 
 const LINE = 'mobile_phone';
 
-const endpointFor = (cardNeedsAddress: boolean): SaleEndpoint => {
-  const dialect = phoneDialect(cardNeedsAddress);
+const createEndpoint = (cardNeedsAddress: boolean): SaleEndpoint => {
+  const dialect = celularDialect(cardNeedsAddress);
   return {
     line: LINE,
     naming: BY_HEADER,
     dialects: [dialect],
     dialectOf: () => dialect,
-    faulty: phoneFaults,
-    present: presentPhoneSale,
+    faulty: answerCelularFaults,
+    present: presentCelularSale,
   };
 };
 
-export interface PhoneRouteParts extends CreateParts, StatusParts {
-  /** Whether the gateway charges no card whose holder has no address. */
+export interface CelularRouteParts extends CreateParts, StatusParts {
+  /** Whether the gateway requires the address of a card's holder. */
   readonly cardNeedsAddress: boolean;
 }
 
-export const phoneRoutes = (parts: PhoneRouteParts): readonly Route[] => [
+export const celularRoutes = (parts: CelularRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/seguro-celular/create',
     summary: 'Vende o seguro de um celular, com cartão ou com link de pagamento',
     tag,
     scope: 'sales',
-    body: phoneBody,
+    body: celularBody,
     idempotent: true,
     answers: {
-      200: { description: 'Venda registrada', schema: createdPhoneSale },
+      200: { description: 'Venda registrada', schema: createdCelularSale },
       ...SELLING_REFUSALS,
-      422: { description: 'Campos com erro, ou cartão recusado', schema: phoneErrorSchema },
+      422: { description: 'Campos com erro, ou cartão recusado', schema: celularErrorSchema },
     },
-    steps: [jsonBody, createSale(parts, endpointFor(parts.cardNeedsAddress))],
+    steps: [readJsonBody, createSale(parts, createEndpoint(parts.cardNeedsAddress))],
   },
   {
     method: 'get',
@@ -59,9 +59,9 @@ export const phoneRoutes = (parts: PhoneRouteParts): readonly Route[] => [
     tag,
     scope: 'sales',
     answers: {
-      200: { description: 'Status da venda', schema: phoneStatus },
-      404: { description: 'Venda não encontrada', schema: houseErrorSchema },
+      200: { description: 'Status da venda', schema: celularStatus },
+      404: { description: 'Venda não encontrada', schema: standardErrorSchema },
     },
-    steps: [statusByTicket(parts, LINE, 'ticket', presentPhoneStatus)],
+    steps: [showStatusByTicket(parts, LINE, 'ticket', presentCelularStatus)],
   },
 ];

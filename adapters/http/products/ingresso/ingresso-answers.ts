@@ -1,11 +1,12 @@
 import Type from 'typebox';
-import { percent, reais, type Sale } from '#domain';
+import type { Sale } from '#domain';
+import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 
-const figures = Type.Object({
-  valor_premio: Type.Number(),
-  percentual_iof: Type.Number({ description: 'Em por cento' }),
-  valor_iof: Type.Number(),
-  valor_total: Type.Number({ description: 'Prêmio mais IOF' }),
+const figuresShape = Type.Object({
+  valor_premio: reaisShape(),
+  percentual_iof: percentShape({ description: 'Em por cento' }),
+  valor_iof: reaisShape(),
+  valor_total: reaisShape({ description: 'Prêmio mais IOF' }),
 });
 
 export const createdSale = Type.Object({
@@ -19,11 +20,11 @@ export const createdSale = Type.Object({
       inicio: Type.String({ format: 'date' }),
       fim: Type.String({ format: 'date' }),
     }),
-    calculo_iof: figures,
+    calculo_iof: figuresShape,
   }),
 });
 
-/** A ticket sale is registered after it was paid to the channel. */
+/** The status is always `paid`: the insured pays the channel before the sale is registered. */
 export const presentCreated = ({ id, ticket, terms }: Sale): Type.Static<typeof createdSale> => {
   const { premium } = terms.quote;
   return {
@@ -35,10 +36,10 @@ export const presentCreated = ({ id, ticket, terms }: Sale): Type.Static<typeof 
       pagamento_externo: true,
       vigencia: { inicio: terms.period.start, fim: terms.period.end },
       calculo_iof: {
-        valor_premio: reais(premium.net),
-        percentual_iof: percent(premium.iofRate),
-        valor_iof: reais(premium.iof),
-        valor_total: reais(premium.total),
+        valor_premio: inReais(premium.net),
+        percentual_iof: inPercent(premium.iofRate),
+        valor_iof: inReais(premium.iof),
+        valor_total: inReais(premium.total),
       },
     },
   };
@@ -53,7 +54,7 @@ const STATUSES = [
   'cancelled',
 ] as const;
 
-/** A partner does not tell an issued ticket sale from a paid one, nor a refunded one from a cancelled one. */
+/** Partners see `issued` as `paid`, and `refunded` as `cancelled`. */
 const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {
   pending: 'pending',
   awaiting_payment: 'awaiting_payment',

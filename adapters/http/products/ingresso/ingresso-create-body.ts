@@ -1,17 +1,36 @@
 import Type from 'typebox';
 import type { CalendarDate, PaymentMethod, State } from '#domain';
-import { date, email, money, PERSONAL, phone, postcode, state, taxId, text } from '../../contract/formats.ts';
+import {
+  readCents,
+  readDate,
+  readEmail,
+  readPhone,
+  readPostcode,
+  readTaxId,
+} from '../../contract/domain-values.ts';
+import {
+  date,
+  email,
+  money,
+  PERSONAL,
+  phone,
+  postcode,
+  state,
+  taxId,
+  text,
+} from '../../contract/formats.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { everyRefusalAt } from '../../sales/sale-refusals.ts';
-import {
-  centsFrom,
-  dateFrom,
-  emailFrom,
-  phoneFrom,
-  postcodeFrom,
-  taxIdFrom,
-} from '../../contract/domain-values.ts';
-import { TICKET_TYPES } from './ticket-types.ts';
+
+/** The values of `tipoIngresso`. */
+export const TICKET_TYPES = [
+  'inteira',
+  'meia',
+  'vip',
+  'camarote',
+  'pista',
+  'arquibancada',
+] as const;
 
 const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
   credito: 'credit',
@@ -20,7 +39,7 @@ const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
   boleto: 'boleto',
 };
 
-export const mainBody = Type.Object(
+export const ingressoBody = Type.Object(
   {
     productId: Type.Integer({
       minimum: 1,
@@ -56,8 +75,8 @@ export const mainBody = Type.Object(
   { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },
 );
 
-export const mainDialect: SaleDialect<typeof mainBody> = {
-  schema: mainBody,
+export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
+  schema: ingressoBody,
   draft: ({ productId, dataPagamento, dataEvento, dataNascimento }) => ({
     product: productId === undefined ? undefined : { id: productId },
     paidOn: dataPagamento as CalendarDate | undefined,
@@ -70,16 +89,16 @@ export const mainDialect: SaleDialect<typeof mainBody> = {
     insured: {
       name: body.nomeCompleto,
       ...(body.nomeSocial !== undefined && { socialName: body.nomeSocial }),
-      taxId: taxIdFrom(body.cpfCnpj),
-      birthDate: dateFrom(body.dataNascimento),
-      email: emailFrom(body.email),
-      phone: phoneFrom(body.telefone),
+      taxId: readTaxId(body.cpfCnpj),
+      birthDate: readDate(body.dataNascimento),
+      email: readEmail(body.email),
+      phone: readPhone(body.telefone),
       address: {
         street: body.logradouro,
         district: body.bairro,
         city: body.cidade,
         state: body.uf as State,
-        postcode: postcodeFrom(body.cep),
+        postcode: readPostcode(body.cep),
       },
     },
     insuredObject: {
@@ -87,13 +106,13 @@ export const mainDialect: SaleDialect<typeof mainBody> = {
       ticketNumber: body.numeroIngresso,
       eventDate: body.dataEvento,
     },
-    insuredAmount: centsFrom(body.valorIngresso),
-    declaredPrice: centsFrom(body.valorSeguro),
-    eventOn: dateFrom(body.dataEvento),
+    insuredAmount: readCents(body.valorIngresso),
+    declaredPrice: readCents(body.valorSeguro),
+    eventOn: readDate(body.dataEvento),
     payment: {
       collectedBy: 'channel',
       method: PAYMENT_METHODS[body.formaPagamento] as PaymentMethod,
-      paidOn: dateFrom(body.dataPagamento),
+      paidOn: readDate(body.dataPagamento),
     },
   }),
   fieldOf: {

@@ -7,13 +7,22 @@ import {
   plus,
   ZERO,
 } from '#domain';
-import { date, email, moneyText, PERSONAL, phone, taxId, text, time } from '../../contract/formats.ts';
+import { readDate, readEmail, readPhone, readTaxId } from '../../contract/domain-values.ts';
+import {
+  date,
+  email,
+  moneyText,
+  PERSONAL,
+  phone,
+  taxId,
+  text,
+  time,
+} from '../../contract/formats.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { everyRefusalAt } from '../../sales/sale-refusals.ts';
-import { dateFrom, emailFrom, phoneFrom, taxIdFrom } from '../../contract/domain-values.ts';
-import { TICKET_TYPES } from './ticket-types.ts';
+import { TICKET_TYPES } from './ingresso-create-body.ts';
 
-export const quickStartBody = Type.Object(
+export const ingressoQuickStartBody = Type.Object(
   {
     type: Type.Optional(
       text(50, {
@@ -52,7 +61,7 @@ export const quickStartBody = Type.Object(
   },
 );
 
-type QuickStartBody = Static<typeof quickStartBody>;
+type QuickStartBody = Static<typeof ingressoQuickStartBody>;
 
 const OBJECT_FIELDS = [
   'eventName',
@@ -62,7 +71,7 @@ const OBJECT_FIELDS = [
   'musicalGenre',
 ] as const;
 
-const insuredObject = (body: QuickStartBody): Record<string, string> => {
+const readInsuredObject = (body: QuickStartBody): Record<string, string> => {
   const event = OBJECT_FIELDS.flatMap((field) =>
     body[field] === undefined ? [] : [[field, body[field]] as const],
   );
@@ -73,26 +82,24 @@ const insuredObject = (body: QuickStartBody): Record<string, string> => {
   };
 };
 
-const product = (type: string | undefined): ProductReference =>
+const readProduct = (type: string | undefined): ProductReference =>
   type === undefined ? { only: true } : { code: type };
 
-const amount = (value: string | undefined): Cents | undefined =>
+const readAmount = (value: string | undefined): Cents | undefined =>
   value === undefined ? undefined : centsFromText(value);
 
-export const quickStartDialect: SaleDialect<typeof quickStartBody> = {
-  schema: quickStartBody,
+export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBody> = {
+  schema: ingressoQuickStartBody,
   draft: ({ type, eventDate, birthDate }, today) => ({
-    product: product(type),
+    product: readProduct(type),
     paidOn: today,
     eventOn: eventDate as CalendarDate | undefined,
     birthDate: birthDate as CalendarDate | undefined,
   }),
   ownFaults: ({ valorIngresso, taxaConveniencia, valorTotal }, faults) => {
-    const [ticket, fee, total] = [
-      amount(valorIngresso),
-      amount(taxaConveniencia) ?? ZERO,
-      amount(valorTotal),
-    ];
+    const ticket = readAmount(valorIngresso);
+    const fee = readAmount(taxaConveniencia) ?? ZERO;
+    const total = readAmount(valorTotal);
     if (ticket === undefined || total === undefined || 'taxaConveniencia' in faults) return {};
     if (ticket <= 0) return { valorIngresso: ['O campo valorIngresso deve ser maior que 0.'] };
     if (plus(ticket, fee) === total) return {};
@@ -101,17 +108,17 @@ export const quickStartDialect: SaleDialect<typeof quickStartBody> = {
     };
   },
   request: (body, today) => ({
-    product: product(body.type),
+    product: readProduct(body.type),
     insured: {
       name: body.nameOrRazao,
-      taxId: taxIdFrom(body.cpfOrCnpj),
-      birthDate: dateFrom(body.birthDate),
-      email: emailFrom(body.email),
-      phone: phoneFrom(body.phone),
+      taxId: readTaxId(body.cpfOrCnpj),
+      birthDate: readDate(body.birthDate),
+      email: readEmail(body.email),
+      phone: readPhone(body.phone),
     },
-    insuredObject: insuredObject(body),
+    insuredObject: readInsuredObject(body),
     insuredAmount: centsFromText(body.valorTotal) as Cents,
-    eventOn: dateFrom(body.eventDate),
+    eventOn: readDate(body.eventDate),
     payment: { collectedBy: 'channel', paidOn: today },
   }),
   messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },

@@ -4,14 +4,13 @@ import {
   type RequestSecondCopy,
 } from '../../../../application/mail/request-second-copy.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
-import { refused } from '../../contract/answer-error.ts';
-import { jsonBody } from '../../pipeline/request-body.ts';
+import { invalidFields, standardError } from '../../contract/answer-error.ts';
+import { INVALID_FIELDS_ANSWER } from '../../contract/answer-shapes.ts';
+import { compileReader } from '../../contract/validation.ts';
 import { callerOf, type Step } from '../../pipeline/context.ts';
-import { INVALID } from '../../contract/house-answers.ts';
-import { invalid } from '../../pipeline/request-query.ts';
+import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
-import { SECOND_COPY_ANSWERS, secondCopyOf } from '../../sales/second-copy.ts';
-import { valueOr } from '../../contract/validation.ts';
+import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
 
 export interface SecondCopyParts {
   readonly sales: Sales;
@@ -38,18 +37,19 @@ export const secondCopyRoute = (parts: SecondCopyParts, line: string, tag: strin
   scope: 'sales',
   body: secondCopyBody,
   idempotent: true,
-  answers: { ...SECOND_COPY_ANSWERS, ...INVALID },
-  steps: [jsonBody, secondCopy(parts, line)],
+  answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
+  steps: [readJsonBody, copyDocument(parts, line)],
 });
 
-function secondCopy({ sales, requestSecondCopy }: SecondCopyParts, line: string): Step {
-  const bodyOf = valueOr(secondCopyBody, invalid);
-  const answer = secondCopyOf(requestSecondCopy);
-  return async (ctx) => {
-    const { transaction_id: id } = bodyOf(ctx.request.body as object);
+function copyDocument({ sales, requestSecondCopy }: SecondCopyParts, line: string): Step {
+  const readBody = compileReader(secondCopyBody, invalidFields);
+  const sendAndAnswer = sendSecondCopy(requestSecondCopy);
+
+  return async function copyDocument(ctx) {
+    const { transaction_id: id } = readBody(ctx.request.body as object);
     const { channelLink } = callerOf(ctx);
     const sale = channelLink === null ? undefined : await sales.find(channelLink, id);
-    if (sale?.terms.product.line !== line) throw refused(404, 'Transação não encontrada.');
-    await answer(ctx, sale);
+    if (sale?.terms.product.line !== line) throw standardError(404, 'Transação não encontrada.');
+    return sendAndAnswer(ctx, sale);
   };
 }

@@ -1,21 +1,27 @@
 import Type, { type Static } from 'typebox';
-import { commissionRate, percent, reais, SALE_STATUSES, type Sale, type SaleTerms } from '#domain';
-import { refused } from '../../contract/answer-error.ts';
-import { houseErrorSchema } from '../../contract/answer-shapes.ts';
-import { nullable } from '../../contract/formats.ts';
-import { paymentUrl, policyNumber, reasonOf, vigencia } from '../../sales/sale-answer-parts.ts';
+import { commissionRate, SALE_STATUSES, type Sale, type SaleTerms } from '#domain';
+import { standardError } from '../../contract/answer-error.ts';
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { nullableText } from '../../contract/formats.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
+import {
+  describeReason,
+  paymentUrlOf,
+  policyNumberOf,
+  presentPeriod,
+} from '../../sales/sale-answer-parts.ts';
 
 const named = Type.Object({ id: Type.Integer(), code: Type.String() });
 
 const amounts = Type.Object(
   {
-    net_premium: Type.Number(),
-    iof_rate: Type.Number({ description: 'Em por cento' }),
-    iof: Type.Number(),
-    total: Type.Number({ description: 'O que o segurado paga' }),
-    commission_rate: Type.Number({ description: 'Em por cento do prêmio líquido' }),
-    commission: Type.Number(),
-    net_amount: Type.Number({ description: 'total − commission: o que o canal deve ao serviço' }),
+    net_premium: reaisShape(),
+    iof_rate: percentShape({ description: 'Em por cento' }),
+    iof: reaisShape(),
+    total: reaisShape({ description: 'O que o segurado paga' }),
+    commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
+    commission: reaisShape(),
+    net_amount: reaisShape({ description: 'total − commission: o que o canal deve ao serviço' }),
   },
   { description: 'Em reais, congelados na venda' },
 );
@@ -23,14 +29,14 @@ const amounts = Type.Object(
 export const saleData = Type.Object({
   transaction_id: Type.Integer(),
   ticket: Type.String(),
-  external_sale_id: nullable('Nulo em vendas feitas por outros endereços'),
+  external_sale_id: nullableText('Nulo em vendas feitas por outros endereços'),
   status: Type.Enum(SALE_STATUSES),
   product: named,
   plan: named,
   amounts,
   vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
-  payment_url: nullable('Onde o segurado paga, enquanto couber'),
-  policy_no: nullable('Nulo até a emissão'),
+  payment_url: nullableText('Onde o segurado paga, enquanto couber'),
+  policy_no: nullableText('Nulo até a emissão'),
   registered_at: Type.String(),
 });
 
@@ -40,52 +46,52 @@ export const soldAnswer = Type.Object({
   data: saleData,
 });
 
-/** The link is not of the data: these are the same as when the sale was registered, as long as it stands as it did. */
+/** `document_url` is not part of `data`, which stays the same while the sale's status does. */
 export const saleAnswer = Type.Object({
   success: Type.Literal(true),
   data: saleData,
-  document_url: nullable(
+  document_url: nullableText(
     'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
   ),
 });
 
-/** A refused sale has a number and a ticket, and its externalSaleId is used up. */
+/** A refused sale is stored: it has a number and a ticket, and keeps its externalSaleId. */
 export const refusedSale = Type.Object({
-  ...houseErrorSchema.properties,
+  ...standardErrorSchema.properties,
   transaction_id: Type.Optional(Type.Integer()),
   ticket: Type.Optional(Type.String()),
 });
 
-const termsOf = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => {
+const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => {
   const { premium, commission } = quote;
   return {
     external_sale_id: externalSaleId ?? null,
     product: { id: product.id, code: product.code },
     plan: { id: plan.id, code: plan.code },
     amounts: {
-      net_premium: reais(premium.net),
-      iof_rate: percent(premium.iofRate),
-      iof: reais(premium.iof),
-      total: reais(premium.total),
-      commission_rate: percent(commissionRate(commission)),
-      commission: reais(commission.amount),
-      net_amount: reais(commission.netAmount),
+      net_premium: inReais(premium.net),
+      iof_rate: inPercent(premium.iofRate),
+      iof: inReais(premium.iof),
+      total: inReais(premium.total),
+      commission_rate: inPercent(commissionRate(commission)),
+      commission: inReais(commission.amount),
+      net_amount: inReais(commission.netAmount),
     },
     vigencia: { inicio: period.start, fim: period.end },
   };
 };
 
 export const presentData = (sale: Sale): Static<typeof saleData> => {
-  const { external_sale_id, ...terms } = termsOf(sale.terms);
+  const { external_sale_id, ...terms } = presentTerms(sale.terms);
   return {
-    ...{
-      transaction_id: sale.id,
-      ticket: sale.ticket,
-      external_sale_id,
-      status: sale.status,
-      ...terms,
-    },
-    ...{ vigencia: vigencia(sale), payment_url: paymentUrl(sale), policy_no: policyNumber(sale) },
+    transaction_id: sale.id,
+    ticket: sale.ticket,
+    external_sale_id,
+    status: sale.status,
+    ...terms,
+    vigencia: presentPeriod(sale),
+    payment_url: paymentUrlOf(sale),
+    policy_no: policyNumberOf(sale),
     registered_at: sale.registeredAt,
   };
 };
@@ -95,11 +101,11 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
   awaiting_payment: 'Venda registrada; aguardando o pagamento em payment_url.',
 };
 
-/** @throws Refused where the gateway would take no payment: the transaction stays, as refused. */
+/** @throws AnswerError if the gateway refused the charge. The sale stays stored as refused. */
 export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
   if (sale.status === 'refused') {
-    const error = `Pagamento não realizado: ${reasonOf(sale)}.`;
-    throw refused(422, error, {
+    const error = `Pagamento não realizado: ${describeReason(sale)}.`;
+    throw standardError(422, error, {
       errors: { payment: [error] },
       transaction_id: sale.id,
       ticket: sale.ticket,
@@ -112,7 +118,7 @@ export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
   };
 };
 
-/** What registering would give: the figures, and nothing that only a sale has. */
+/** The figures of a sale that is not registered. */
 export const validSale = Type.Object({
   success: Type.Literal(true),
   message: Type.String(),
@@ -121,7 +127,9 @@ export const validSale = Type.Object({
     transaction_id: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Nulo, se a venda ainda não foi registrada',
     }),
-    ...{ ticket: nullable(), status: nullable(), registered_at: nullable() },
+    ticket: nullableText(),
+    status: nullableText(),
+    registered_at: nullableText(),
   }),
 });
 
@@ -129,7 +137,12 @@ export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
   success: true,
   message: 'Venda válida; nada foi gravado.',
   data: {
-    ...{ transaction_id: null, ticket: null, status: null, ...termsOf(terms) },
-    ...{ payment_url: null, policy_no: null, registered_at: null },
+    transaction_id: null,
+    ticket: null,
+    status: null,
+    ...presentTerms(terms),
+    payment_url: null,
+    policy_no: null,
+    registered_at: null,
   },
 });

@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox';
 import type { JsonObject, PaymentMethod } from '#domain';
-import { closed, date, email, formatted, money, PERSONAL, phone, text } from '../../contract/formats.ts';
+import {
+  closedObject,
+  date,
+  email,
+  formatted,
+  money,
+  PERSONAL,
+  phone,
+  text,
+} from '../../contract/formats.ts';
 import { additionalInsuredBody, addressBody } from '../../contract/people.ts';
 
 const anyTaxId = () =>
@@ -12,7 +21,7 @@ const anyTaxId = () =>
   });
 
 const reference = (description: string) =>
-  closed(
+  closedObject(
     { id: Type.Optional(Type.Integer({ minimum: 1 })), code: Type.Optional(text(50)) },
     { description: `${description}: id, code ou ambos` },
   );
@@ -28,7 +37,7 @@ export const METHODS = {
 
 const { ibgeCode, ...addressProperties } = addressBody.properties;
 
-export const saleBody = closed(
+export const saleBody = closedObject(
   {
     externalSaleId: formatted('external-sale-id', {
       minLength: 1,
@@ -42,28 +51,30 @@ export const saleBody = closed(
     saleDate: Type.Optional(
       date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
     ),
-    insured: closed({
+    insured: closedObject({
       name: text(200, { description: 'Nome completo ou razão social', ...PERSONAL }),
       cpfOrCnpj: anyTaxId(),
       email: email(),
       phone: Type.Optional(phone()),
       birthDate: Type.Optional(date(PERSONAL)),
       socialName: Type.Optional(text(200, PERSONAL)),
-      address: Type.Optional(closed({ ...addressProperties, ibgeCode: Type.Optional(ibgeCode) })),
+      address: Type.Optional(
+        closedObject({ ...addressProperties, ibgeCode: Type.Optional(ibgeCode) }),
+      ),
     }),
     additionalInsured: Type.Optional(
-      Type.Array(closed({ ...additionalInsuredBody.properties, cpfOrCnpj: anyTaxId() }), {
+      Type.Array(closedObject({ ...additionalInsuredBody.properties, cpfOrCnpj: anyTaxId() }), {
         maxItems: 50,
       }),
     ),
     coverage: Type.Optional(
-      closed(
+      closedObject(
         { startDate: date(), endDate: date() },
         { description: 'A vigência, onde o plano não a calcula (dias inclusos)' },
       ),
     ),
     amounts: Type.Optional(
-      closed(
+      closedObject(
         {
           insuredAmount: amount('Valor segurado'),
           netPremium: amount('Prêmio líquido'),
@@ -76,7 +87,7 @@ export const saleBody = closed(
         },
       ),
     ),
-    payment: closed({
+    payment: closedObject({
       status: Type.Enum(['paid', 'pending'], {
         description: 'paid: já pago ao canal; pending: a pagar em payment_url',
       }),

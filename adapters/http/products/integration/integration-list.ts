@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { addDays, calendarDate, type Instant, parseInstant, SALE_STATUSES } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
-import { callerOf, type Step } from '../../pipeline/context.ts';
 import { formatted } from '../../contract/formats.ts';
-import { answerList, isSerialNumber, listQuery } from '../../pipeline/request-query.ts';
+import { callerOf, type Step } from '../../pipeline/context.ts';
+import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
 import { presentData, saleData } from './integration-answers.ts';
 
-export const salesQuery = listQuery({
+export const salesQuery = listQuerySchema({
   from: Type.Optional(
     formatted('date-or-time', { description: 'Registradas a partir deste dia ou instante' }),
   ),
@@ -23,7 +23,7 @@ export const salesAnswer = Type.Object({
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Nulo na última página' }),
 });
 
-/** The channel's sales, the newest first. A sale made meanwhile changes no page that follows. */
+/** Lists the channel's sales, the newest first. New sales do not change the pages that follow. */
 export const listSales = ({
   sales,
   clock,
@@ -31,8 +31,8 @@ export const listSales = ({
   readonly sales: Sales;
   readonly clock: Clock;
 }): Step => {
-  /** A moment or, of a day, its first one, so many days later. */
-  const momentIn = (text: string | undefined, daysLater: number): Instant | undefined => {
+  /** The instant or, for a date, the start of the day that many days later. */
+  const instantOf = (text: string | undefined, daysLater: number): Instant | undefined => {
     if (text === undefined) return undefined;
     const day = calendarDate(text);
     return day === undefined ? parseInstant(text) : clock.startOf(addDays(day, daysLater));
@@ -41,7 +41,7 @@ export const listSales = ({
     read: async ({ query: { from, to, status }, limit, after }, ctx) => {
       const { channelLink } = callerOf(ctx);
       if (channelLink === null) return [];
-      const times = { from: momentIn(from, 0), to: momentIn(to, 1) };
+      const times = { from: instantOf(from, 0), to: instantOf(to, 1) };
       return sales.list({
         channelLink,
         status,

@@ -8,11 +8,17 @@ import type {
   ServicePayment,
 } from '#domain';
 import type { SaleRequest } from '../../../../application/sales/sale-request.ts';
-import { additionalInsuredFrom, addressFrom } from '../../contract/people.ts';
-import { centsFrom, dateFrom, emailFrom, phoneFrom, taxIdFrom } from '../../contract/domain-values.ts';
+import {
+  readCents,
+  readDate,
+  readEmail,
+  readPhone,
+  readTaxId,
+} from '../../contract/domain-values.ts';
+import { readAdditionalInsured, readAddress } from '../../contract/people.ts';
 import { METHODS, type SaleBody } from './integration-body.ts';
 
-const insuredFrom = ({
+const readInsured = ({
   name,
   socialName,
   cpfOrCnpj,
@@ -22,33 +28,34 @@ const insuredFrom = ({
   address,
 }: SaleBody['insured']): Insured => ({
   name,
-  taxId: taxIdFrom(cpfOrCnpj),
-  email: emailFrom(email),
+  taxId: readTaxId(cpfOrCnpj),
+  email: readEmail(email),
   ...(socialName !== undefined && { socialName }),
-  ...(birthDate !== undefined && { birthDate: dateFrom(birthDate) }),
-  ...(phone !== undefined && { phone: phoneFrom(phone) }),
-  ...(address !== undefined && { address: addressFrom(address) }),
+  ...(birthDate !== undefined && { birthDate: readDate(birthDate) }),
+  ...(phone !== undefined && { phone: readPhone(phone) }),
+  ...(address !== undefined && { address: readAddress(address) }),
 });
 
-const inCents = (reais: number | undefined) => (reais === undefined ? undefined : centsFrom(reais));
+const readOptionalCents = (reais: number | undefined) =>
+  reais === undefined ? undefined : readCents(reais);
 
-const figuresFrom = ({
+const readFigures = ({
   netPremium,
   iof,
   total,
 }: NonNullable<SaleBody['amounts']>): DeclaredFigures => ({
-  net: inCents(netPremium),
-  iof: inCents(iof),
-  total: inCents(total),
+  net: readOptionalCents(netPremium),
+  iof: readOptionalCents(iof),
+  total: readOptionalCents(total),
 });
 
-const periodFrom = ({ startDate, endDate }: NonNullable<SaleBody['coverage']>): CoveragePeriod => ({
-  start: dateFrom(startDate),
-  end: dateFrom(endDate),
+const readPeriod = ({ startDate, endDate }: NonNullable<SaleBody['coverage']>): CoveragePeriod => ({
+  start: readDate(startDate),
+  end: readDate(endDate),
 });
 
-/** A payer who is still to pay does so on a page, as he likes, unless it is by boleto. */
-const paymentFrom = (
+/** Pending: the payer chooses a method on the payment page, unless the body asks for a boleto. */
+const readPayment = (
   { payment, saleDate }: SaleBody,
   today: CalendarDate,
   dayOf: (text: string) => CalendarDate,
@@ -68,8 +75,12 @@ const paymentFrom = (
   };
 };
 
-/** The sale in the field's own terms; `dayOf` finds the day of what may be a day or a moment. */
-export const requestFrom = (
+/**
+ * Translates the body into a request of the domain.
+ *
+ * @param dayOf the day of a date or an instant.
+ */
+export const toSaleRequest = (
   body: SaleBody,
   today: CalendarDate,
   dayOf: (text: string) => CalendarDate,
@@ -79,14 +90,14 @@ export const requestFrom = (
     product: body.product as Reference,
     plan: body.plan as Reference | undefined,
     coverages: body.coverages as readonly Reference[] | undefined,
-    insured: insuredFrom(body.insured),
-    additionalInsured: body.additionalInsured?.map(additionalInsuredFrom),
+    insured: readInsured(body.insured),
+    additionalInsured: body.additionalInsured?.map(readAdditionalInsured),
     insuredObject: attributes,
     isHeldToSchema: true,
-    insuredAmount: inCents(amounts.insuredAmount),
-    declaredFigures: figuresFrom(amounts),
-    declaredPeriod: coverage && periodFrom(coverage),
-    soldOn: saleDate === undefined ? undefined : dateFrom(saleDate),
-    payment: paymentFrom(body, today, dayOf),
+    insuredAmount: readOptionalCents(amounts.insuredAmount),
+    declaredFigures: readFigures(amounts),
+    declaredPeriod: coverage && readPeriod(coverage),
+    soldOn: saleDate === undefined ? undefined : readDate(saleDate),
+    payment: readPayment(body, today, dayOf),
   };
 };

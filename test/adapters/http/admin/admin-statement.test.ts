@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import { asCsv } from '../../../../adapters/http/admin/statement-formats.ts';
+import { writeCsv } from '../../../../adapters/http/admin/statement-formats.ts';
 import type { StatementLine } from '../../../../application/sales/channel-statement.ts';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { get } from '../../../../bootstrap/token.ts';
@@ -281,7 +281,7 @@ describe('a name of a sale, in a table', () => {
       sale: { id: 1, ticket: 't', productCode: 'P', planCode: 'Q', externalSaleId },
     };
     let table = '';
-    for await (const chunk of asCsv(Readable.from([line as unknown as StatementLine])))
+    for await (const chunk of writeCsv(Readable.from([line as unknown as StatementLine])))
       table += chunk;
     return (parse(table, { columns: true }) as Record<string, string>[])[0]?.['external_sale_id'];
   };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { phoneDialect } from '../../../../adapters/http/products/celular/celular-body.ts';
+import { celularDialect } from '../../../../adapters/http/products/celular/celular-body.ts';
 import { get } from '../../../../bootstrap/token.ts';
 import { FINGERPRINT } from '../../../../bootstrap/tokens.ts';
 import { type Answer, withApi } from '../../../support/api.ts';
@@ -157,7 +157,7 @@ describe('Seguro Celular', () => {
     });
 
     it('is told what a gateway needs that charges no card without an address', async () => {
-      const strict = phoneDialect(true);
+      const strict = celularDialect(true);
       const body = phoneOrder({ creditCard: creditCard() });
       expect(strict.ownFaults(body as never, {}, '2026-11-20' as never)).to.have.keys('address');
       for (const over of [
@@ -169,9 +169,9 @@ describe('Seguro Celular', () => {
           strict.ownFaults({ ...body, ...over } as never, {}, '2026-11-20' as never),
         ).to.deep.equal({});
       }
-      expect(phoneDialect(false).ownFaults(body as never, {}, '2026-11-20' as never)).to.deep.equal(
-        {},
-      );
+      expect(
+        celularDialect(false).ownFaults(body as never, {}, '2026-11-20' as never),
+      ).to.deep.equal({});
     });
 
     it('is told that the first request is still at work', async () => {

@@ -6,9 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import Type from 'typebox';
+import { compileValidator } from '../../../../adapters/http/contract/validation.ts';
 import { noteRoute, watchEventLoop } from '../../../../adapters/http/server/event-loop-watch.ts';
 import { listen } from '../../../../adapters/http/server/listen.ts';
-import { validator } from '../../../../adapters/http/contract/validation.ts';
 import { type Answer, type Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
 
 /** The most that one request of these may keep the server busy here, ms: on a slow machine too, far below what it was. */
@@ -174,7 +174,7 @@ describe('a small body that becomes a large one', () => {
   });
 
   it('makes Ajv build a hundred errors at most', () => {
-    const check = validator(
+    const check = compileValidator(
       Type.Object({ list: Type.Array(Type.Object({ name: Type.String() })) }),
     );
     let built = 0;
