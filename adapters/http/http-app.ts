@@ -122,7 +122,7 @@ const createAccessSteps = (parts: HttpParts): ((route: Route) => readonly Step[]
 
   return ({ scope, partnerCredentials, query }) => {
     if (scope === undefined) return [];
-    // The older sale endpoints ignore query parameters that they do not know.
+    // The product endpoints have always ignored unknown query parameters.
     const refusesQuery = query === undefined && (scope === 'admin' || partnerCredentials === true);
     return [
       ...(partnerCredentials ? byTokenOrCredentials : byToken),
@@ -144,7 +144,7 @@ const setNoStore: Step = function setNoStore(ctx, next) {
   return next();
 };
 
-/** Runs if no route matched. Known paths have other methods: 405, or 204 for OPTIONS, with `Allow`. */
+/** Runs if no route matched. A path with other methods answers 405, or 204 to OPTIONS. */
 const answerOtherMethods: Step = function answerOtherMethods(ctx, next) {
   const { matched = [] } = ctx as { matched?: readonly { readonly methods: readonly string[] }[] };
   if (matched.length === 0) return next();

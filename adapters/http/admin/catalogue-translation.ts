@@ -4,9 +4,9 @@ import { CHANNEL_UNITS, PRODUCT_UNITS, toDomainUnits, toWireUnits } from './cata
 
 type Fields = Readonly<Record<string, unknown>>;
 
-// Translates products and channels between the administrator's body (reais, percent, products of a
-// channel) and the domain's definition (cents, ppm, grants). A body may still have faults: values of
-// a wrong type stay as they are, so that the domain's reader reports them with their path.
+// Translates products and channels between the administrator's body (reais, percent, `products` of
+// a channel) and the domain's definition (cents, ppm, `grants`). A body may still have faults:
+// values of a wrong type stay as they are, so that the domain's reader reports them.
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

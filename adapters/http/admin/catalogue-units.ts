@@ -112,7 +112,7 @@ export const CHANNEL_UNITS: UnitTable<Channel> = {
 
 type Converters = Readonly<Record<Unit, (value: number) => number>>;
 
-/** A number that is no amount or rate becomes NaN, so that the domain's reader reports its field. */
+/** A number that is not an amount or rate becomes NaN, and the domain's reader reports it. */
 const TO_DOMAIN: Converters = {
   cents: (value) => centsFromNumber(value) ?? Number.NaN,
   ppm: (value) => rateFromPercent(value) ?? Number.NaN,
@@ -125,7 +125,7 @@ const TO_WIRE: Converters = {
   same: (value) => value,
 };
 
-/** Reais and percent to cents and ppm. Leaves unknown fields and wrong types to the domain's reader. */
+/** Reais and percent to cents and ppm. Unknown fields and values of a wrong type stay as they are. */
 export const toDomainUnits = <Shape>(value: unknown, units: UnitTable<Shape>): unknown =>
   convert(value, units, TO_DOMAIN);
 
@@ -152,7 +152,7 @@ const convertFields = (value: unknown, units: FieldUnits, converters: Converters
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      // A field may have any name, also that of a method of Object.
+      // The body may have a field `constructor`, which every object inherits.
       Object.hasOwn(units, name) ? convert(field, units[name], converters) : field,
     ]),
   );

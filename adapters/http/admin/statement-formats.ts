@@ -142,8 +142,8 @@ const writeTotalLine = (totals: BookTotals, collectedBy: Collector | ''): string
   });
 
 /**
- * Writes a statement as CSV (RFC 4180). The last lines are the totals of what the channel collected,
- * of what the service collected, and of both.
+ * Writes a statement as CSV (RFC 4180). The last lines are the totals of what the channel
+ * collected, of what the service collected, and of both.
  */
 export async function* writeCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<string> {
   const totals = { channel: NO_LINES, service: NO_LINES };

@@ -23,8 +23,8 @@ import type { AttributeFormat } from '../../../application/catalogue/attribute-s
 /**
  * Whether a text is visible and safe to store and show. Refused: control characters (PostgreSQL
  * stores no NUL, and line breaks would split mail headers), line and paragraph separators, marks
- * that change the writing direction, lone surrogates, noncharacters, the byte order mark U+FEFF, and
- * more than 30 combining marks on one letter (UAX #15, section 13).
+ * that change the writing direction, lone surrogates, noncharacters, the byte order mark U+FEFF,
+ * and more than 30 combining marks on one letter (UAX #15, section 13).
  */
 export const isText = (text: string): boolean =>
   text.isWellFormed() &&

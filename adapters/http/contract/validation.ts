@@ -35,7 +35,7 @@ const findErrors = (validate: ValidateFunction, value: unknown): readonly ErrorO
   }
 };
 
-/** Values and levels of a whole body: more than any request needs, and counted within a millisecond. */
+/** Limits for a whole body: more than any request needs, and checked within a millisecond. */
 const MAX_VALUES = 30_000;
 const MAX_LEVELS = 64;
 
@@ -95,7 +95,7 @@ export const compileValidator = <Schema extends TSchema>(
   };
 };
 
-/** Walks a body before validation: the faults of fields with too many values, and whether any is null. */
+/** Walks a body before validation. Finds fields with too many values, and whether any is null. */
 const findExcess = (
   body: Readonly<Record<string, unknown>>,
 ): { readonly faults: FieldFaults; readonly hasNulls: boolean } => {
@@ -163,7 +163,7 @@ const omitPath = (value: object, [name = '', ...rest]: readonly string[]): objec
   return { ...others, [name]: omitPath(field, rest) };
 };
 
-/** Returns a function that reads a value, or throws the error that `toError` makes of its faults. */
+/** Returns a function that reads a value. It throws what `toError` makes of the faults. */
 export const compileReader = <Schema extends TSchema>(
   schema: Schema,
   toError: (faults: FieldFaults) => Error,

@@ -9,7 +9,7 @@ export interface Limits {
   readonly counters: Counters;
 }
 
-/** Health and key paths: not counted, and answered past the limit, because others depend on them. */
+/** Paths that supervisors and other servers depend on: not counted, and answered past the limit. */
 const ALWAYS_ANSWERED_PATHS = /^\/(health\/(live|ready)|\.well-known\/[a-z./-]+)$/;
 
 const setRateLimitHeaders = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
@@ -37,7 +37,7 @@ const skipRateLimit: Step = function skipRateLimit(_, next) {
   return next();
 };
 
-/** Counts the request against its client and refuses it past the limit. Runs after authentication. */
+/** Counts the request of an authenticated client, and refuses it past the limit. */
 export const limitClient = ({ perMinute, counters }: Limits): Step => {
   if (perMinute === 'off') return skipRateLimit;
 
@@ -49,7 +49,7 @@ export const limitClient = ({ perMinute, counters }: Limits): Step => {
   };
 };
 
-/** For public pages: does no work for a network past its limit. `announceRateLimit` counts them. */
+/** For public pages: refuses a network past its limit. `announceRateLimit` counts the request. */
 export const limitNetwork = ({ perMinute, counters }: Limits): Step => {
   if (perMinute === 'off') return skipRateLimit;
 
@@ -96,7 +96,7 @@ export const announceRateLimit = ({ perMinute, counters }: Limits): Step => {
   };
 };
 
-/** Answers delayed at the same time, at most. Further ones are not delayed. */
+/** Largest number of delayed answers at the same time. Further answers are not delayed. */
 const MAX_DELAYED_ANSWERS = 200;
 
 let delayedAnswers = 0;

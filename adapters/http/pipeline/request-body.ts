@@ -36,8 +36,8 @@ const parseForm = bodyParser({
 const MAX_FORM_FIELDS = 64;
 
 /**
- * The fields of a form, flat: brackets and dots in names do not nest. A field without a value counts
- * as absent, and a repeated one is refused (RFC 6749, section 3.2).
+ * The fields of a form, flat: brackets and dots in names do not nest. A field without a value
+ * counts as absent, and a repeated one is refused (RFC 6749, section 3.2).
  */
 const readFormFields = (form: string): Record<string, string> => {
   if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
@@ -55,15 +55,15 @@ const readFormFields = (form: string): Record<string, string> => {
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
-/** The parser calls `next` itself; the body step goes on in its own way. */
+/** In place of the `next` that the parser would call: `readBody` checks the body first. */
 const doNothing = async (): Promise<void> => {};
 
 /**
- * Creates the step that reads the body. It refuses other media types before reading. A request
- * without a body has an empty object.
+ * Creates the step that reads the body into `request.body`. It refuses other media types before
+ * it reads. Without a body, `request.body` is an empty object.
  *
- * @param mediaTypes those that are accepted, for `request.is`.
- * @param typeNames the media types as the answer to a wrong one names them.
+ * @param mediaTypes the accepted ones.
+ * @param typeNames the same for the message to the caller.
  */
 const createBodyStep = (mediaTypes: string[], typeNames: string, maxJsonKib: number): Step => {
   const parseJson = createJsonParser(maxJsonKib);

@@ -14,8 +14,8 @@ export type TrustProxy = (address: string) => boolean;
 export const NO_PROXY: TrustProxy = () => false;
 
 /**
- * Reads a list of trusted proxies, separated by commas: addresses, networks (`10.0.0.0/8`) and kinds
- * (`loopback`, `linklocal`, `uniquelocal`).
+ * Reads a list of trusted proxies, separated by commas: addresses, networks (`10.0.0.0/8`) and
+ * kinds (`loopback`, `linklocal`, `uniquelocal`).
  *
  * @throws TypeError for any other item.
  */
@@ -67,10 +67,10 @@ const memoize = <Value>(read: (text: string) => Value): ((text: string) => Value
   };
 };
 
-/** An address with a port, as some load balancers write it: `192.0.2.1:54321`, `[2001:db8::1]:54321`. */
+/** Some load balancers add a port: `192.0.2.1:54321`, `[2001:db8::1]:54321`. */
 const WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\]):\d+$/i;
 
-/** The client's address as the last trusted proxy reports it; the socket's if that is no address. */
+/** The address that the trusted proxies report, or the socket's if that is not an address. */
 const addressOf = (request: IncomingMessage, trustProxy: TrustProxy): string => {
   const socketAddress = request.socket.remoteAddress ?? '0.0.0.0';
   if (request.headers['x-forwarded-for'] === undefined) return socketAddress;

@@ -27,7 +27,7 @@ export interface Route {
   readonly form?: true;
   /** Whether the client may authenticate by HTTP Basic. */
   readonly basic?: true;
-  /** Whether a partner may also authenticate with its credentials: by HTTP Basic, or in the body. */
+  /** Whether a partner may also send its credentials, by HTTP Basic or in the body. */
   readonly partnerCredentials?: true;
   /** Whether the route reads `Idempotency-Key`. */
   readonly idempotent?: true;

@@ -14,7 +14,7 @@ export type Fingerprint = (text: string) => string;
 
 /** How the requests of an endpoint are named, so that a repeated one can be recognised. */
 export interface Naming {
-  /** The name's header or field, as callers know it. */
+  /** The header or field that holds the name. */
   readonly name: string;
   /** The name and content of a request; undefined if the caller sent no name. */
   of(

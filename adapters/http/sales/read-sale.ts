@@ -98,7 +98,7 @@ const compileDialectReader = (
   };
 };
 
-/** The answer to a body with faults: those found in the body, and those that the catalogue tells. */
+/** The answer to a body with faults: those of the body, and those that the catalogue tells. */
 export const explainFaults = async (
   { examineSale }: ReadParts,
   endpoint: SaleEndpoint,

@@ -29,7 +29,7 @@ export const SECOND_COPY_ANSWERS = {
   },
 };
 
-/** The only content of a request: the sale. A second request with its key must name the same one. */
+/** The content of a request is its sale. A repeated key must come with the same sale. */
 const SECOND_COPY_CONTENT = Type.Object({ transaction_id: Type.Optional(Type.Integer()) });
 
 /**

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 
-/** How often connections are checked for stalled clients, per stall timeout. */
+/** How many times per stall timeout the connections are checked. */
 const CHECKS_PER_STALL_TIMEOUT = 6;
 
 /** Time between two log lines about refused connections, ms. */
@@ -16,7 +16,7 @@ export interface ConnectionLimits {
   readonly log: Pick<Logger, 'warn'> | undefined;
 }
 
-/** What the operating system has taken over of the bytes written to a connection. */
+/** How many bytes of a connection the operating system has taken over, and how many wait. */
 interface Progress {
   sent: number;
   queued: number;
@@ -82,7 +82,7 @@ export const limitConnections = (
   server.once('close', () => clearInterval(timer));
 };
 
-/** Bytes of the current write that the operating system has not taken over; Node's socket timeouts use it too. */
+/** Bytes of the current write that the operating system has not yet taken over. */
 const bytesQueuedIn = (socket: Socket): number =>
   (socket as unknown as { readonly _handle: { readonly writeQueueSize?: number } | null })._handle
     ?.writeQueueSize ?? 0;

@@ -53,7 +53,7 @@ export interface Listening {
   stop(drainMs?: number): Promise<void>;
 }
 
-/** Takes the port. The process calls this first, so that a taken port fails before anything else. */
+/** Takes the port. The process starts with this, because a taken port must stop it at once. */
 export const listen = async ({
   port,
   host,

@@ -61,9 +61,9 @@ const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
 };
 
 /**
- * Answers bytes that are not an HTTP request. If complete requests before them still wait for their
- * answers, those answers are sent instead and then the connection ends: the client of a sale that is
- * being stored must not read "invalid" as the answer to it.
+ * Answers bytes that are not an HTTP request. If complete requests before them still wait for
+ * their answers, those answers are sent instead, and then the connection ends: the client of a
+ * sale that is being stored must not take "invalid" for the answer to it.
  */
 export const refuseMalformedRequest = (
   error: NodeJS.ErrnoException,

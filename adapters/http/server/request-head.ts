@@ -14,7 +14,7 @@ export const refusalOfHead = (request: IncomingMessage): number | undefined => {
   return Number(length ?? 0) > MAX_BODY_KIB * 1024 ? 413 : undefined;
 };
 
-/** Several `Host` headers are an error: a proxy may use another than we do (RFC 9112, section 3.2). */
+/** Several `Host` headers are an error: a proxy may read another one than we (RFC 9112, 3.2). */
 const countHostHeaders = ({ rawHeaders }: IncomingMessage): number => {
   let count = 0;
   // Names at even positions, values at odd ones.

@@ -69,7 +69,7 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
   issued: 'Transação criada e apólice emitida.',
 };
 
-/** @throws AnswerError if the card or the proposal was refused. The sale stays stored as refused. */
+/** @throws AnswerError if the card or proposal was refused. The sale stays stored as refused. */
 export const presentArtistaSale = (sale: Sale): Static<typeof createdArtistaSale> => {
   const { id, ticket, status, terms, issuance } = sale;
   if (sale.status === 'refused')

@@ -29,8 +29,8 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF
 
 /**
  * Authenticates a partner and counts the request: by a bearer token, by HTTP Basic or, without an
- * `Authorization` header, by credentials in the body. It removes them from the body, so that they are
- * neither validated nor stored as content of the request.
+ * `Authorization` header, by credentials in the body. It removes them from the body, so that they
+ * are neither validated nor stored as content of the request.
  */
 export const identifyPartner = ({
   authenticate,
