@@ -1,5 +1,5 @@
 import { instantOf } from '#domain';
-import { describeFault } from '../adapters/http/errors.ts';
+import { describeFault } from '../application/describe-fault.ts';
 import type { Service } from './parts.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { bearerIn } from '../adapters/http/access.ts';
-import { httpApp } from '../adapters/http/app.ts';
-import type { State, Step } from '../adapters/http/context.ts';
-import type { TrustProxy } from '../adapters/http/request.ts';
+import { createHttpApp } from '../adapters/http/http-app.ts';
+import { readBearerToken } from '../adapters/http/pipeline/bearer-access.ts';
+import type { State, Step } from '../adapters/http/pipeline/context.ts';
+import type { TrustProxy } from '../adapters/http/pipeline/request-origin.ts';
 import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
 import type { SandboxGateway } from '../adapters/payment/sandbox/gateway.ts';
 import { sandboxRoutes } from '../adapters/payment/sandbox/routes.ts';
@@ -29,7 +29,7 @@ export const composeHttp = (service: HttpService): Koa<State> => {
   const { useCases, log, trustProxy, fingerprint, keySet, checkReady } = service;
   const { noticeReader, payments, counters, requestsPerMinute } = service;
 
-  return httpApp({
+  return createHttpApp({
     ...pickPorts(service),
     ...useCases,
     log,
@@ -48,7 +48,7 @@ const sandboxPages = ({ sandbox: gateway, clock, publicUrl, sales, useCases }: H
   if (gateway === undefined) return undefined;
 
   const mayRead = async (authorization: string, saleId: number): Promise<boolean | undefined> => {
-    const caller = await useCases.authenticate(bearerIn(authorization) ?? '');
+    const caller = await useCases.authenticate(readBearerToken(authorization) ?? '');
     if (caller === undefined || caller.channelLink === null)
       return caller?.scopes.includes('admin');
     return saleId > 0 && (await sales.find(caller.channelLink, saleId)) !== undefined;

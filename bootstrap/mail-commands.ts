@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { presentMailing, readMailingId } from '../adapters/http/admin/mailings.ts';
+import { presentMailing, readMailingId } from '../adapters/http/admin/mailing-routes.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
 import {
   MAILING_STATUSES,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { describeFault } from '../adapters/http/errors.ts';
 import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
 import { poolWithin, roomOn } from '../adapters/persistence/room.ts';
+import { describeFault } from '../application/describe-fault.ts';
 import { Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults } from './config.ts';
 

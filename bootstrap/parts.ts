@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type Koa from 'koa';
 import type { PdfDocuments } from '../adapters/documents/pdf.ts';
-import type { State } from '../adapters/http/context.ts';
+import type { State } from '../adapters/http/pipeline/context.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { FileMailer } from '../adapters/mail/files.ts';
 import type { SmtpMailer } from '../adapters/mail/smtp.ts';

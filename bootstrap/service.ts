@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { PdfDocuments } from '../adapters/documents/pdf.ts';
-import { describeFault } from '../adapters/http/errors.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
@@ -23,6 +22,7 @@ import { keptSigningKey } from '../adapters/security/signing-key.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import type { Counters } from '../application/counters.ts';
+import { describeFault } from '../application/describe-fault.ts';
 import { pickPorts } from '../application/ports.ts';
 import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { resolve } from 'node:path';
 import { type DestinationStream, pino } from 'pino';
-import { watchEventLoop } from '../adapters/http/event-loop.ts';
-import { type Listening, listen } from '../adapters/http/server.ts';
+import { watchEventLoop } from '../adapters/http/server/event-loop-watch.ts';
+import { type Listening, listen } from '../adapters/http/server/listen.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import { ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { makeValidator, str } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
 import { parseEmail } from '#domain';
-import { NO_PROXY, readTrustedProxies } from '../adapters/http/request.ts';
+import { NO_PROXY, readTrustedProxies } from '../adapters/http/pipeline/request-origin.ts';
 import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key.ts';
 
 const integer = (least: number, most: number) =>

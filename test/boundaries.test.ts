@@ -27,7 +27,7 @@ const BREACHES: readonly {
   },
   {
     file: 'application/planted-2.ts',
-    line: "import type { State } from '../adapters/http/context.ts';\nexport type S = State;",
+    line: "import type { State } from '../adapters/http/pipeline/context.ts';\nexport type S = State;",
     rule: 'application-imports-only-domain-and-itself',
   },
   {

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
 import type { Channel } from '#domain';
-import { NO_PROXY, type TrustProxy } from '../../adapters/http/request.ts';
-import { type Listening, listen } from '../../adapters/http/server.ts';
+import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
+import { type Listening, listen } from '../../adapters/http/server/listen.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
 import { keyedHash } from '../../adapters/security/keyed-hash.ts';
 import { CryptoSecrets } from '../../adapters/security/secrets.ts';

@@ -1,11 +1,11 @@
-import type { Fault, FaultKind } from '#domain';
+import { type Fault, type FaultKind, percent, type Rate } from '#domain';
 import type { CatalogueConflict } from '../../../application/catalogue/manage-catalogue.ts';
-import type { Faults } from '../answers.ts';
-import { FORMATS } from '../formats.ts';
-import { MOST_FAULTS } from '../validation.ts';
+import type { FieldFaults } from '../contract/answer-error.ts';
+import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
+import { FORMATS } from '../contract/formats.ts';
 
-/** What a field must look like, in place of what the domain says of cents and parts per million. */
-const LOOKS: ReadonlyMap<string, string> = new Map(
+/** What a field must be like, in the units of the body. The domain's faults have cents and ppm. */
+const FIELD_COMPLAINTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     code: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado e hífen, até 50',
     name: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
@@ -25,8 +25,8 @@ const LOOKS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Of what stands in a schema of attributes, where the names above mean something else. */
-const SCHEMA_LOOKS: ReadonlyMap<string, string> = new Map(
+/** The same for keywords inside the schema of attributes, where those names mean other things. */
+const SCHEMA_COMPLAINTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     attributes: 'deve ser um JSON Schema (2020-12) válido',
     pattern: 'deve ser uma expressão regular da sintaxe RE2 (sem (?=…), (?<=…) nem \\1)',
@@ -35,7 +35,7 @@ const SCHEMA_LOOKS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
+const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   missing: () => 'é obrigatório',
   unknown_field: () => 'não é conhecido, ou não cabe aqui',
   not_an_object: () => 'deve ser um objeto',
@@ -56,39 +56,44 @@ const WORDS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   repeated: () => 'repete o de outro item',
   not_found: () => 'não existe no catálogo',
   above_cap: (expected) =>
-    `passa do teto de comissão do produto, ${Number.parseInt(expected, 10) / 10_000} % ao todo`,
+    `passa do teto de comissão do produto, ${percent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
 };
 
-const LOOKED_AT: ReadonlySet<FaultKind> = new Set([
+const KINDS_BY_FIELD: ReadonlySet<FaultKind> = new Set([
   'badly_formed',
   'not_a_whole_number',
   'out_of_range',
 ]);
 
-const complaint = ({ kind, expected = '' }: Fault, path: string): string => {
-  const looks = (/^attributes\b/.test(path) ? SCHEMA_LOOKS : LOOKS).get(
-    path.split('.').at(-1) ?? '',
-  );
-  return LOOKED_AT.has(kind) && looks !== undefined ? looks : WORDS[kind](expected);
+const describeCatalogueFault = ({ kind, expected = '' }: Fault, path: string): string => {
+  const complaints = /^attributes\b/.test(path) ? SCHEMA_COMPLAINTS : FIELD_COMPLAINTS;
+  const ofField = complaints.get(path.split('.').at(-1) ?? '');
+  return KINDS_BY_FIELD.has(kind) && ofField !== undefined ? ofField : COMPLAINTS[kind](expected);
 };
 
-/** The domain's faults in Portuguese, by the paths of the body. */
-export const faultsOf = (faults: readonly Fault[], wirePath: (path: string) => string): Faults => {
+/** The domain's faults as messages in Portuguese, by their path in the body. */
+export const faultsOf = (
+  faults: readonly Fault[],
+  wirePath: (path: string) => string,
+): FieldFaults => {
   const found = new Map<string, string[]>();
-  for (const fault of faults.slice(0, MOST_FAULTS)) {
+  for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) {
     const path = wirePath(fault.path);
-    found.set(path, [...(found.get(path) ?? []), `O campo ${path} ${complaint(fault, path)}.`]);
+    found.set(path, [
+      ...(found.get(path) ?? []),
+      `O campo ${path} ${describeCatalogueFault(fault, path)}.`,
+    ]);
   }
   return Object.fromEntries(found);
 };
 
-/** What would no longer go together elsewhere in the catalogue. */
-export const conflictsOf = (
+/** Messages about other products and channels that the change would make invalid. */
+export const describeConflicts = (
   conflicts: readonly CatalogueConflict[],
   wirePath: (path: string) => string,
 ): readonly string[] =>
   conflicts.map(({ with: other, fault }) => {
     const name = 'product' in other ? `do produto ${other.product}` : `do canal ${other.channel}`;
     const path = wirePath(fault.path);
-    return `O campo ${path} ${name} ${complaint(fault, path)}.`;
+    return `O campo ${path} ${name} ${describeCatalogueFault(fault, path)}.`;
   });

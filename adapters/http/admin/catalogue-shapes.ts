@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CERTIFICATE_MAILS, COMMISSION_KINDS, IOF_CLASSES, type JsonObject } from '#domain';
-import { closed, percentage, text } from '../formats.ts';
+import { closedObject, percentage, text } from '../contract/formats.ts';
 
 const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const code = (description = 'Letras, dígitos, ponto, sublinhado e hífen') =>
@@ -8,7 +8,7 @@ const code = (description = 'Letras, dígitos, ponto, sublinhado e hífen') =>
 const amount = () =>
   Type.Number({ format: 'money', minimum: 0, examples: [29.9], description: 'Em reais' });
 
-/** What was read may be sent back as it is. */
+/** Fields of an answer that its caller may send back. */
 const readOnly = {
   version: Type.Optional(
     Type.Integer({ minimum: 0, description: 'Se enviada, deve ser a atual (0: ainda não existe)' }),
@@ -16,8 +16,8 @@ const readOnly = {
   updated_at: Type.Optional(Type.String({ description: 'Ignorado' })),
 };
 
-/** Which fields go with a kind is for the domain to say. */
-const tariff = closed({
+/** The domain checks which fields each kind has. */
+const tariff = closedObject({
   kind: Type.Enum(['declared', 'fixed', 'rate'], {
     description: 'declarada, fixa (amount) ou taxa (rate, minimum)',
   }),
@@ -26,7 +26,7 @@ const tariff = closed({
   minimum: Type.Optional(amount()),
 });
 
-const period = closed({
+const period = closedObject({
   kind: Type.Enum(['payment_to_event', 'declared', 'months'], {
     description:
       'do pagamento ao evento (padrão de event_ticket), declarada na venda (padrão dos outros) ou em meses',
@@ -34,7 +34,7 @@ const period = closed({
   months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
 });
 
-/** The most that is paid under a plan or coverage. */
+/** Limit of indemnity of a plan or coverage. */
 const limit = Type.Optional(
   Type.Number({
     format: 'money',
@@ -43,7 +43,7 @@ const limit = Type.Optional(
   }),
 );
 
-const plan = closed({
+const plan = closedObject({
   id: id(),
   code: code(),
   name: text(200),
@@ -56,13 +56,13 @@ const plan = closed({
   limit,
 });
 
-const coverage = closed({ id: id(), code: code(), name: text(200), tariff, limit });
+const coverage = closedObject({ id: id(), code: code(), name: text(200), tariff, limit });
 
-const registration = closed({
+const registration = closedObject({
   susepProcess: text(30, { examples: ['15414.900001/2026-00'] }),
   branchCode: text(4),
   branchName: text(200),
-  insurer: closed({
+  insurer: closedObject({
     name: text(200),
     cnpj: text(14, { description: 'Sem pontuação' }),
     susepCode: text(5),
@@ -71,7 +71,7 @@ const registration = closed({
   }),
 });
 
-export const productBody = closed(
+export const productBody = closedObject(
   {
     ...readOnly,
     code: Type.Optional(code('Se enviado, o do endereço')),
@@ -95,7 +95,7 @@ export const productBody = closed(
       percentage({ description: 'Soma máxima das comissões. Padrão: 100' }),
     ),
     cancellation: Type.Optional(
-      closed({
+      closedObject({
         kind: Type.Enum(['pro_rata', 'short_period']),
         iof: Type.Enum(['retained', 'refunded']),
       }),
@@ -119,27 +119,32 @@ export const productBody = closed(
   { title: 'Produto' },
 );
 
-const commissions = Type.Array(closed({ kind: Type.Enum(COMMISSION_KINDS), rate: percentage() }), {
-  maxItems: 10,
-});
+const commissions = Type.Array(
+  closedObject({ kind: Type.Enum(COMMISSION_KINDS), rate: percentage() }),
+  {
+    maxItems: 10,
+  },
+);
 
-/** One commission of the channel as representative or, where there are others, all of them. */
+/** Either the channel's commission as representative, or all commissions. */
 const rates = {
   commissionRate: Type.Optional(percentage({ description: 'Em por cento do prêmio líquido' })),
   commissions: Type.Optional(commissions),
 };
 
-export const channelBody = closed(
+export const channelBody = closedObject(
   {
     ...readOnly,
     channelLink: Type.Optional(text(100, { description: 'Se enviado, o do endereço' })),
     name: text(200),
     active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
     products: Type.Array(
-      closed({
+      closedObject({
         code: code(),
         ...rates,
-        plans: Type.Optional(Type.Array(closed({ code: code(), ...rates }), { maxItems: 100 })),
+        plans: Type.Optional(
+          Type.Array(closedObject({ code: code(), ...rates }), { maxItems: 100 }),
+        ),
       }),
       { maxItems: 200, description: 'Os produtos que o canal pode vender' },
     ),

@@ -11,10 +11,10 @@ import {
   SCOPES,
 } from '../../../application/identity/clients.ts';
 import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
-import type { Faults } from '../answers.ts';
-import { channelLink, text } from '../formats.ts';
-import { listQuery } from '../query.ts';
-import { validator } from '../validation.ts';
+import type { FieldFaults } from '../contract/answer-error.ts';
+import { channelLink, text } from '../contract/formats.ts';
+import { compileValidator } from '../contract/validation.ts';
+import { listQuerySchema } from '../pipeline/list-answers.ts';
 
 export const clientBody = Type.Object(
   {
@@ -38,32 +38,35 @@ export const clientBody = Type.Object(
   { title: 'ApiClient', additionalProperties: false },
 );
 
-/** A client that sells belongs to a channel; an administrator's belongs to none, and does not sell. */
-const channelFaults = (scopes: readonly string[], link: string | undefined): Faults => {
-  const [sells, administers] = [scopes.includes('sales'), scopes.includes('admin')];
-  const both = sells &&
+/** A client with the scope sales has a channel; one with the scope admin has none. */
+const findChannelFaults = (scopes: readonly string[], link: string | undefined): FieldFaults => {
+  const sells = scopes.includes('sales');
+  const administers = scopes.includes('admin');
+  const bothScopes = sells &&
     administers && {
       scopes: ['Os escopos sales e admin não cabem no mesmo cliente: crie um para cada papel.'],
     };
-  const ofNone = administers &&
+  const withChannel = administers &&
     link !== undefined && {
       channelLink: ['Um cliente com o escopo admin não pertence a um canal.'],
     };
-  const missing = sells &&
+  const withoutChannel = sells &&
     link === undefined && {
       channelLink: ['O campo channelLink é obrigatório para o escopo sales.'],
     };
-  return { ...both, ...ofNone, ...missing };
+  return { ...bothScopes, ...withChannel, ...withoutChannel };
 };
 
-const checkShape = validator(clientBody);
+const validateClientBody = compileValidator(clientBody);
 
-/** What is asked for, or every fault of it. */
-export const readClientRequest = (body: object): ClientRequest | { readonly faults: Faults } => {
-  const checked = checkShape(body);
+/** The request, or every fault of the body. */
+export const readClientRequest = (
+  body: object,
+): ClientRequest | { readonly faults: FieldFaults } => {
+  const checked = validateClientBody(body);
   const { scopes = ['sales' as const], channelLink: link } = checked.sound;
   const scopesAtFault = Object.keys(checked.faults).some((path) => path.split('.')[0] === 'scopes');
-  const faults = { ...(!scopesAtFault && channelFaults(scopes, link)), ...checked.faults };
+  const faults = { ...(!scopesAtFault && findChannelFaults(scopes, link)), ...checked.faults };
   if (!checked.ok || Object.keys(faults).length > 0) return { faults };
   const { name, active = true } = checked.value;
   return { name, active, scopes, channelLink: link ?? null };
@@ -84,7 +87,7 @@ export const rotationBody = Type.Object(
 
 export const emptyBody = Type.Object({}, { additionalProperties: false });
 
-export const clientsQuery = listQuery({ status: Type.Optional(Type.Enum(CLIENT_STATUSES)) });
+export const clientsQuery = listQuerySchema({ status: Type.Optional(Type.Enum(CLIENT_STATUSES)) });
 
 export const client = Type.Object({
   client_id: Type.String(),
@@ -116,7 +119,7 @@ export const clientWithSecret = Type.Object({
   ...others,
 });
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export const presentClient = (
   { client: shown, lastUsedAt }: ClientRecord,
@@ -131,7 +134,7 @@ export const presentClient = (
   last_used_at: lastUsedAt,
   secrets: livingSecrets(shown, now).map(({ createdAt, expiresAt }) => ({
     created_at: createdAt,
-    age_days: Math.floor((Date.parse(now) - Date.parse(createdAt)) / DAY),
+    age_days: Math.floor((Date.parse(now) - Date.parse(createdAt)) / DAY_MS),
     expires_at: expiresAt,
   })),
 });

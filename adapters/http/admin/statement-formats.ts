@@ -11,7 +11,7 @@ import {
   withLine,
 } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
-import { nullable } from '../formats.ts';
+import { nullableText } from '../contract/formats.ts';
 
 const figures = {
   net_premium: Type.Number(),
@@ -29,7 +29,7 @@ const line = Type.Object({
   date: Type.String(),
   transaction_id: Type.Integer(),
   ticket: Type.String(),
-  external_sale_id: nullable(),
+  external_sale_id: nullableText(),
   product: Type.String(),
   plan: Type.String(),
   collected_by: Type.Enum(['channel', 'service']),
@@ -58,100 +58,104 @@ export const statementShape = Type.Object({
 const COLUMNS = Object.keys(line.properties);
 
 const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine) => ({
-  ...{ type: kind, booked_at: at, date: on, transaction_id: sale.id, ticket: sale.ticket },
-  ...{
-    external_sale_id: sale.externalSaleId ?? null,
-    product: sale.productCode,
-    plan: sale.planCode,
-  },
+  type: kind,
+  booked_at: at,
+  date: on,
+  transaction_id: sale.id,
+  ticket: sale.ticket,
+  external_sale_id: sale.externalSaleId ?? null,
+  product: sale.productCode,
+  plan: sale.planCode,
   collected_by: collectedBy,
 });
 
-/** The figures of a line, or of sums, by the names that they go by. */
+/** The amounts of a line, or of totals, under their names in a statement. */
 const figuresOf = <Amount>(
   of: { readonly [Name in keyof BookedAmounts]: Amount },
 ): Readonly<Record<keyof typeof figures, Amount>> => ({
-  ...{
-    net_premium: of.net,
-    iof: of.iof,
-    total: of.total,
-    commission: of.commission,
-    net_amount: of.netAmount,
-  },
+  net_premium: of.net,
+  iof: of.iof,
+  total: of.total,
+  commission: of.commission,
+  net_amount: of.netAmount,
 });
 
-const mapped = <From, To>(
+const mapValues = <From, To>(
   values: Readonly<Record<string, From>>,
   change: (value: From) => To,
 ): Readonly<Record<string, To>> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 
-const jsonLine = (each: StatementLine): string =>
-  JSON.stringify({ ...factsOf(each), ...mapped(figuresOf<Cents>(each.booking), reais) });
+const writeJsonLine = (each: StatementLine): string =>
+  JSON.stringify({ ...factsOf(each), ...mapValues(figuresOf<Cents>(each.booking), reais) });
 
-/** Sums may be larger than a number holds exactly: they are written as they are. */
-const jsonSums = (totals: BookTotals): string => {
-  const sums = Object.entries(mapped(figuresOf<bigint>(totals), decimalOf));
+/** Sums are bigint, which JSON.stringify does not write. */
+const writeJsonSums = (totals: BookTotals): string => {
+  const sums = Object.entries(mapValues(figuresOf<bigint>(totals), decimalOf));
   return `{"lines":${totals.lines},${sums.map(([name, value]) => `"${name}":${value}`).join()}}`;
 };
 
-/** A statement as a document of JSON, line by line; its totals are the sums of the lines that went before. */
-export async function* asJson(
+/** Writes a statement as JSON, line by line, with the totals of the written lines at the end. */
+export async function* writeJson(
   head: { readonly channelLink: string; readonly month: string; readonly final: boolean },
   lines: AsyncIterable<StatementLine>,
 ): AsyncIterable<string> {
   const totals = { sale: NO_LINES, refund: NO_LINES, all: NO_LINES };
   yield `{"success":true,"response":{"data":${JSON.stringify(head).slice(0, -1)},"lines":[`;
   for await (const each of lines) {
-    yield `${totals.all.lines === 0 ? '' : ','}${jsonLine(each)}`;
+    yield `${totals.all.lines === 0 ? '' : ','}${writeJsonLine(each)}`;
     totals[each.booking.kind] = withLine(totals[each.booking.kind], each.booking);
     totals.all = withLine(totals.all, each.booking);
   }
   const { sale, refund, all } = totals;
-  yield `],"totals":{"sales":${jsonSums(sale)},"refunds":${jsonSums(refund)},"all":${jsonSums(all)},` +
+  yield `],"totals":{"sales":${writeJsonSums(sale)},"refunds":${writeJsonSums(refund)},"all":${writeJsonSums(all)},` +
     `"owed_by_channel":${decimalOf(all.owedByChannel)},"owed_to_channel":${decimalOf(all.owedToChannel)}}}}}`;
 }
 
 /**
- * What a spreadsheet takes for the beginning of a formula: these characters, also full-width, small and as the minus sign, and
- * behind blanks and characters that are not shown. One that separates by semicolons looks after each of them, too.
+ * Where a spreadsheet sees the start of a formula: these characters, also full-width, small and as
+ * the minus sign, also after blanks and invisible characters. A spreadsheet that uses semicolons as
+ * separators sees one after each of them, too.
  */
-const FORMULA =
+const FORMULA_START =
   /(^|;)(?=[\p{Default_Ignorable_Code_Point}\p{White_Space}]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
 
-const harmless = (text: string): string => text.replaceAll(FORMULA, "$1'");
+const escapeFormulas = (text: string): string => text.replaceAll(FORMULA_START, "$1'");
 
-const csvLine = (each: StatementLine): string => {
+const writeCsvLine = (each: StatementLine): string => {
   const { external_sale_id: external, ...facts } = factsOf(each);
-  return csv({
+  return writeCsvRecord({
     ...facts,
-    external_sale_id: harmless(external ?? ''),
-    ...mapped(figuresOf<Cents>(each.booking), decimalOf),
+    external_sale_id: escapeFormulas(external ?? ''),
+    ...mapValues(figuresOf<Cents>(each.booking), decimalOf),
   });
 };
 
-const csv = (record: object): string =>
+const writeCsvRecord = (record: object): string =>
   stringify([record], { columns: COLUMNS, record_delimiter: 'windows' });
 
-const totalLine = (totals: BookTotals, collectedBy: Collector | ''): string =>
-  csv({
+const writeTotalLine = (totals: BookTotals, collectedBy: Collector | ''): string =>
+  writeCsvRecord({
     type: 'total',
     collected_by: collectedBy,
-    ...mapped(figuresOf<bigint>(totals), decimalOf),
+    ...mapValues(figuresOf<bigint>(totals), decimalOf),
   });
 
-/** A statement as a table (RFC 4180); its last lines are the totals of what the channel collected, of what the service did, and of all. */
-export async function* asCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<string> {
+/**
+ * Writes a statement as CSV (RFC 4180). The last lines are the totals of what the channel
+ * collected, of what the service collected, and of both.
+ */
+export async function* writeCsv(lines: AsyncIterable<StatementLine>): AsyncIterable<string> {
   const totals = { channel: NO_LINES, service: NO_LINES };
   let all = NO_LINES;
   yield `${COLUMNS.join(',')}\r\n`;
   for await (const each of lines) {
-    yield csvLine(each);
+    yield writeCsvLine(each);
     const { booking } = each;
     totals[booking.collectedBy] = withLine(totals[booking.collectedBy], booking);
     all = withLine(all, booking);
   }
-  yield totalLine(totals.channel, 'channel') +
-    totalLine(totals.service, 'service') +
-    totalLine(all, '');
+  yield writeTotalLine(totals.channel, 'channel') +
+    writeTotalLine(totals.service, 'service') +
+    writeTotalLine(all, '');
 }

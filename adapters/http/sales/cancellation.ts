@@ -4,19 +4,22 @@ import {
   type Cents,
   centsFromNumber,
   outstandingRefunds,
-  reais,
   type Sale,
 } from '#domain';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
-import { type Refused, refused } from '../answers.ts';
-import { actorOf, type Context } from '../context.ts';
-import { houseErrorSchema } from '../error-schemas.ts';
-import { answerWith, INVALID, wrapped } from '../house-answers.ts';
-import { invalid } from '../query.ts';
-import { valueOr } from '../validation.ts';
-import { amountsOf, amountsShape, busy, statusId } from './words.ts';
+import { type AnswerError, invalidFields, standardError } from '../contract/answer-error.ts';
+import {
+  answerData,
+  dataAnswer,
+  INVALID_FIELDS_ANSWER,
+  standardErrorSchema,
+} from '../contract/answer-shapes.ts';
+import { inReais, reaisShape } from '../contract/units.ts';
+import { compileReader } from '../contract/validation.ts';
+import { actorOf, type Context } from '../pipeline/context.ts';
+import { amountsShape, busyError, presentAmounts, statusIdOf } from './sale-answer-parts.ts';
 
-const orders = {
+const orderFields = {
   preview: Type.Optional(Type.Boolean({ description: 'true: só mostra os valores, nada muda' })),
   refundTotal: Type.Optional(
     Type.Number({
@@ -27,14 +30,14 @@ const orders = {
   ),
 };
 
-export const cancellationBody = Type.Object(orders, {
+export const cancellationBody = Type.Object(orderFields, {
   additionalProperties: false,
   title: 'Cancelamento',
 });
 
 export const adminCancellationBody = Type.Object(
   {
-    ...orders,
+    ...orderFields,
     by: Type.Optional(
       Type.Enum(['insured', 'insurer'], {
         description: 'Quem encerra o contrato. Padrão: insured',
@@ -44,7 +47,7 @@ export const adminCancellationBody = Type.Object(
   { additionalProperties: false, title: 'CancelamentoAdministrativo' },
 );
 
-const cancelled = Type.Object({
+const cancellationAnswer = Type.Object({
   transaction_id: Type.Integer(),
   ticket: Type.String(),
   status_id: Type.Integer(),
@@ -56,56 +59,58 @@ const cancelled = Type.Object({
     on: Type.String(),
     used_days: Type.Integer(),
     total_days: Type.Integer(),
-    ...{ paid: amountsShape, kept: amountsShape, refund: amountsShape },
+    paid: amountsShape,
+    kept: amountsShape,
+    refund: amountsShape,
     refund_by: Type.Enum(['service', 'channel'], {
       description: 'Quem devolve: quem recebeu o pagamento',
     }),
-    refund_pending: Type.Number({ description: 'Quanto da devolução ainda não foi feito' }),
+    refund_pending: reaisShape({ description: 'Quanto da devolução ainda não foi feito' }),
   }),
 });
 
 export const CANCELLATION_ANSWERS = {
   200: {
     description: 'Cancelada; ou, com preview, o que o cancelamento daria hoje',
-    schema: wrapped(cancelled),
+    schema: dataAnswer(cancellationAnswer),
   },
-  404: { description: 'Transação não encontrada', schema: houseErrorSchema },
+  404: { description: 'Transação não encontrada', schema: standardErrorSchema },
   409: {
     description:
       'Já encerrada de outra forma, em processamento, ou devolução diferente da prévia (refund_total: a de agora)',
     schema: Type.Object({
-      ...houseErrorSchema.properties,
-      refund_total: Type.Optional(Type.Number()),
+      ...standardErrorSchema.properties,
+      refund_total: Type.Optional(reaisShape()),
     }),
   },
-  ...INVALID,
+  ...INVALID_FIELDS_ANSWER,
 };
 
-const present = (
+const presentCancellation = (
   sale: Sale,
   figures: CancellationFigures,
   preview: boolean,
-): Static<typeof cancelled> => {
+): Static<typeof cancellationAnswer> => {
   const { reason, by, on, usedDays, totalDays } = figures;
   const { collectedBy } = sale.terms.payment;
   const pending = outstandingRefunds(sale).reduce((sum, { amount }) => sum + amount, 0) as Cents;
   return {
-    ...{
-      transaction_id: sale.id,
-      ticket: sale.ticket,
-      status_id: statusId(sale),
-      status: sale.status,
-      preview,
-    },
+    transaction_id: sale.id,
+    ticket: sale.ticket,
+    status_id: statusIdOf(sale),
+    status: sale.status,
+    preview,
     cancellation: {
-      ...{ reason, by, on, used_days: usedDays, total_days: totalDays },
-      ...{
-        paid: amountsOf(figures.paid),
-        kept: amountsOf(figures.kept),
-        refund: amountsOf(figures.refund),
-      },
+      reason,
+      by,
+      on,
+      used_days: usedDays,
+      total_days: totalDays,
+      paid: presentAmounts(figures.paid),
+      kept: presentAmounts(figures.kept),
+      refund: presentAmounts(figures.refund),
       refund_by: collectedBy,
-      refund_pending: reais('cancellation' in sale ? pending : figures.refund.total),
+      refund_pending: inReais('cancellation' in sale ? pending : figures.refund.total),
     },
   };
 };
@@ -117,33 +122,36 @@ const REFUSALS = {
   refund_differs: 'A devolução já não é a que a prévia mostrou. Peça uma nova prévia.',
 } as const;
 
-const conflict = (kind: keyof typeof REFUSALS, more: object = {}): Refused =>
-  refused(409, REFUSALS[kind], more);
+const cancellationConflict = (kind: keyof typeof REFUSALS, more: object = {}): AnswerError =>
+  standardError(409, REFUSALS[kind], more);
 
-/** Cancels a sale that was found for its caller, or shows what that would give. */
-export const cancelling = (schema: TSchema, { preview, cancel }: CancelSale) => {
-  const ordersOf = valueOr(schema, invalid);
-  return async (ctx: Context, sale: Sale | undefined): Promise<void> => {
+/** Cancels a sale, or previews the refund. The caller of this function has looked up the sale. */
+export const cancelFoundSale = (schema: TSchema, { preview, cancel }: CancelSale) => {
+  const readOrders = compileReader(schema, invalidFields);
+
+  return async function cancelFoundSale(ctx: Context, sale: Sale | undefined): Promise<void> {
     const {
-      preview: only = false,
+      preview: isPreview = false,
       refundTotal,
       by = 'insured',
-    } = ordersOf(ctx.request.body as object) as Static<typeof adminCancellationBody>;
-    if (sale === undefined) throw refused(404, 'Transação não encontrada.');
-    if (only) {
+    } = readOrders(ctx.request.body as object) as Static<typeof adminCancellationBody>;
+    if (sale === undefined) throw standardError(404, 'Transação não encontrada.');
+    if (isPreview) {
       const figures = await preview(sale, by);
-      if (typeof figures === 'string') throw conflict(figures);
-      return answerWith(ctx, present(sale, figures, true));
+      if (typeof figures === 'string') throw cancellationConflict(figures);
+      return answerData(ctx, presentCancellation(sale, figures, true));
     }
     const expectedRefund = refundTotal === undefined ? undefined : centsFromNumber(refundTotal);
     const outcome = await cancel({ sale, by, expectedRefund, actor: actorOf(ctx) });
     if (outcome.kind === 'busy')
-      throw busy('A transação está sendo processada. Tente novamente em instantes.');
-    if (outcome.kind === 'refused') throw conflict(outcome.reason);
+      throw busyError('A transação está sendo processada. Tente novamente em instantes.');
+    if (outcome.kind === 'refused') throw cancellationConflict(outcome.reason);
     if (outcome.kind === 'refund_differs') {
-      throw conflict('refund_differs', { refund_total: reais(outcome.figures.refund.total) });
+      throw cancellationConflict('refund_differs', {
+        refund_total: inReais(outcome.figures.refund.total),
+      });
     }
-    if (outcome.kind === 'ended') throw conflict('ended');
-    answerWith(ctx, present(outcome.sale, outcome.sale.cancellation, false));
+    if (outcome.kind === 'ended') throw cancellationConflict('ended');
+    answerData(ctx, presentCancellation(outcome.sale, outcome.sale.cancellation, false));
   };
 };

@@ -2,21 +2,21 @@ import type { TSchema } from 'typebox';
 import type { Json } from '#domain';
 import type { Difference } from '../../../application/differences.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
-import { type Refused, refused } from '../answers.ts';
-import type { Context } from '../context.ts';
-import type { Described } from '../validation.ts';
-import { busy } from './words.ts';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import type { NestedSchemas } from '../contract/validation.ts';
+import type { Context } from '../pipeline/context.ts';
+import { busyError } from './sale-answer-parts.ts';
 
 const HEADER = 'Idempotency-Key';
 
-/** Stands for a text that must not be kept: the same for the same text, and telling nothing of it without a key. */
+/** A keyed hash of a text that must not be stored. */
 export type Fingerprint = (text: string) => string;
 
-/** How requests of an endpoint are named. */
+/** How the requests of an endpoint are named, so that a repeated one can be recognised. */
 export interface Naming {
-  /** As callers know it. */
+  /** The header or field that holds the name. */
   readonly name: string;
-  /** The request's name and content, where the caller named it. */
+  /** The name and content of a request; undefined if the caller sent no name. */
   of(
     ctx: Context,
     schema: TSchema,
@@ -25,105 +25,108 @@ export interface Naming {
   ): Idempotency | undefined;
 }
 
-/** By the client, in a header. No card is content. */
+/** Named by the client in a header. The content holds no card. */
 export const BY_HEADER: Naming = {
   name: HEADER,
-  of: (ctx, schema, body, fingerprint) => {
+  of: function readKeyHeader(ctx, schema, body, fingerprint) {
     const key = ctx.headers['idempotency-key'];
     if (key === undefined) return undefined;
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-      throw refused(400, `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`);
+      throw standardError(
+        400,
+        `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`,
+      );
     const content = mayHoldCards(schema)
-      ? withoutCards(schema, body as Json, fingerprint)
+      ? replaceCards(schema, body as Json, fingerprint)
       : (body as Json);
     return { owner: 'client', key, content };
   },
 };
 
-const known = new WeakMap<TSchema, boolean>();
+const schemasWithCards = new WeakMap<TSchema, boolean>();
 
 const mayHoldCards = (schema: TSchema): boolean => {
-  const found = known.get(schema) ?? JSON.stringify(schema).includes('"x-card"');
-  known.set(schema, found);
+  const found = schemasWithCards.get(schema) ?? JSON.stringify(schema).includes('"x-card"');
+  schemasWithCards.set(schema, found);
   return found;
 };
 
-/** The content, cards replaced by what stands for them. */
-const withoutCards = (schema: TSchema | undefined, value: Json, fingerprint: Fingerprint): Json => {
-  const { properties = {}, items } = (schema ?? {}) as Described;
-  if (schema !== undefined && 'x-card' in schema) return fingerprint(canonical(value));
-  if (Array.isArray(value)) return value.map((each) => withoutCards(items, each, fingerprint));
+/** The content, with cards replaced by their fingerprints. */
+const replaceCards = (schema: TSchema | undefined, value: Json, fingerprint: Fingerprint): Json => {
+  const { properties = {}, items } = (schema ?? {}) as NestedSchemas;
+  if (schema !== undefined && 'x-card' in schema) return fingerprint(toCanonicalJson(value));
+  if (Array.isArray(value)) return value.map((each) => replaceCards(items, each, fingerprint));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       name,
-      withoutCards(properties[name], field, fingerprint),
+      replaceCards(properties[name], field, fingerprint),
     ]),
   );
 };
 
-/** Key order does not count. */
-const canonical = (value: Json): string =>
+/** JSON with sorted keys. */
+const toCanonicalJson = (value: Json): string =>
   JSON.stringify(value, (_, each) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)
       ? Object.fromEntries(Object.entries(each).sort())
       : each,
   );
 
-/** The answer to a key that had named something else; what touches a person is masked. */
-export const conflict = (
+/** 409: the name was used before with other content. Personal data is masked. */
+export const conflictError = (
   { name }: Naming,
   saleId: number,
   differences: readonly Difference[],
   schemas: readonly TSchema[],
-): Refused =>
-  refused(409, `O ${name} já foi usado com outro conteúdo.`, {
+): AnswerError =>
+  standardError(409, `O ${name} já foi usado com outro conteúdo.`, {
     transaction_id: saleId,
     differences: differences.map((each) => {
-      const masked = maskFor(each.path, schemas);
-      return { ...each, stored: masked(each.stored), received: masked(each.received) };
+      const mask = chooseMask(each.path, schemas);
+      return { ...each, stored: mask(each.stored), received: mask(each.received) };
     }),
   });
 
-export const stillRunning = ({ name }: Naming, transactionId: number): Refused =>
-  busy(
+export const stillRunningError = ({ name }: Naming, transactionId: number): AnswerError =>
+  busyError(
     `A primeira requisição com este ${name} ainda está em andamento. Tente novamente em instantes.`,
     {
       transaction_id: transactionId,
     },
   );
 
-/** Only what a schema of this endpoint knows to be nobody's business but the sale's is shown as it is. */
-const maskFor = (path: string, schemas: readonly TSchema[]): ((value: Json) => Json) => {
+/** Shows fields that a schema knows and does not mark as personal; masks all others. */
+const chooseMask = (path: string, schemas: readonly TSchema[]): ((value: Json) => Json) => {
   const known = schemas
-    .map((schema) => along(schema, path.split('.')))
+    .map((schema) => schemasAlong(schema, path.split('.')))
     .filter((found) => found !== undefined);
   const passed = known.flat();
   if (known.length === 0 || passed.some((each) => 'x-card' in each))
     return (value) => (value === null ? null : '***');
   return passed.some((each) => 'x-personal' in each)
-    ? mask
-    : (value) => (typeof value === 'object' ? mask(value) : value);
+    ? maskValue
+    : (value) => (typeof value === 'object' ? maskValue(value) : value);
 };
 
-/** The schemas that a path passes through; undefined where it leads nowhere. */
-const along = (
+/** The schemas that a path passes through; undefined if the schema does not have the path. */
+const schemasAlong = (
   schema: TSchema,
   [name, ...rest]: readonly string[],
 ): readonly TSchema[] | undefined => {
   if (name === undefined) return [schema];
-  const { properties = {}, items } = schema as Described;
+  const { properties = {}, items } = schema as NestedSchemas;
   const next = Object.hasOwn(properties, name)
     ? properties[name]
     : /^\d+$/.test(name)
       ? items
       : undefined;
-  const beyond = next === undefined ? undefined : along(next, rest);
+  const beyond = next === undefined ? undefined : schemasAlong(next, rest);
   return beyond === undefined ? undefined : [schema, ...beyond];
 };
 
-/** The first character and stars: enough to tell two values apart in one's own records, no more. */
-const mask = (value: Json): Json => {
+/** The first character and stars: the caller can find the value in its own records by it. */
+const maskValue = (value: Json): Json => {
   if (value === null) return null;
   if (typeof value === 'object') return '***';
   const [first = '', ...others] = String(value);

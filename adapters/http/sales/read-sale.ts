@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { CalendarDate } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { ExamineSale } from '../../../application/sales/examine-sale.ts';
@@ -7,13 +8,13 @@ import type {
   SaleRefusal,
   SaleRequest,
 } from '../../../application/sales/sale-request.ts';
-import { type Faults, type Refused, refused } from '../answers.ts';
-import { type Context, callerOf } from '../context.ts';
-import { validator } from '../validation.ts';
-import { faultsIn } from './attributes.ts';
-import type { SaleDialect, SaleEndpoint } from './dialect.ts';
+import { type AnswerError, type FieldFaults, standardError } from '../contract/answer-error.ts';
+import { compileValidator } from '../contract/validation.ts';
+import { type Context, callerOf } from '../pipeline/context.ts';
 import type { Fingerprint } from './idempotency.ts';
-import { REFUSAL_ANSWERS, wordsFor } from './refusals.ts';
+import { describeAttributeFaults } from './sale-attributes.ts';
+import type { SaleDialect, SaleEndpoint } from './sale-dialect.ts';
+import { describeRefusal, REFUSAL_ANSWERS } from './sale-refusals.ts';
 
 export interface ReadParts {
   readonly examineSale: ExamineSale;
@@ -23,96 +24,118 @@ export interface ReadParts {
 
 type Dialect = SaleEndpoint['dialects'][number];
 
-/** A sale as it was asked for, in the field's own terms, and the dialect in which that was said. */
+/** A body without faults, as a request of the domain, and the dialect of the body. */
 export interface SaleRead {
+  readonly kind: 'read';
   readonly request: SaleRequest;
   readonly card: PaymentCard | undefined;
   readonly dialect: Dialect;
 }
 
-/** Reads what an endpoint that sells was sent. @throws Refused with every fault that can be found before anything is priced. */
-export const saleReader = (
+/** A body with faults. `explainFaults` adds those that only the catalogue can tell. */
+export interface FaultySale {
+  readonly kind: 'faulty';
+  readonly dialect: Dialect;
+  readonly channelLink: string;
+  readonly today: CalendarDate;
+  readonly sound: Parameters<Dialect['draft']>[0];
+  /** The faults of single fields. */
+  readonly fieldFaults: FieldFaults;
+  /** Those and the faults between fields. */
+  readonly faults: FieldFaults;
+}
+
+/** Returns a function that reads the body of an endpoint which sells. */
+export const compileSaleReader = (
   parts: ReadParts,
   endpoint: SaleEndpoint,
-): ((ctx: Context) => Promise<SaleRead>) => {
-  const understood = new Map(
-    endpoint.dialects.map((dialect) => [dialect, inDialect(parts, endpoint, dialect)]),
+): ((ctx: Context) => SaleRead | FaultySale) => {
+  const readers = new Map(
+    endpoint.dialects.map((dialect) => [dialect, compileDialectReader(parts, endpoint, dialect)]),
   );
-  return async (ctx) => {
+
+  return function readSale(ctx) {
     const body = ctx.request.body as Record<string, unknown>;
     const { channelLink } = callerOf(ctx);
-    const named = body['channelLink'];
-    if (channelLink === null || (typeof named === 'string' && named !== channelLink)) {
-      throw refused(403, REFUSAL_ANSWERS.channel_not_own.message);
-    }
-    const read = understood.get(endpoint.dialectOf(body)) as ReturnType<typeof inDialect>;
-    return read(ctx, body, channelLink);
+    const sentLink = body['channelLink'];
+    if (channelLink === null || (typeof sentLink === 'string' && sentLink !== channelLink))
+      throw standardError(403, REFUSAL_ANSWERS.channel_not_own.message);
+
+    const dialect = endpoint.dialectOf(body);
+    const readDialect = readers.get(dialect) as ReturnType<typeof compileDialectReader>;
+    return readDialect(ctx, body, channelLink);
   };
 };
 
-const inDialect = (
-  { examineSale, clock, fingerprint }: ReadParts,
-  endpoint: SaleEndpoint,
+const compileDialectReader = (
+  { clock, fingerprint }: ReadParts,
+  { line, naming }: SaleEndpoint,
   dialect: Dialect,
 ) => {
-  const check = validator(dialect.schema);
-  const { line } = endpoint;
+  const validate = compileValidator(dialect.schema);
 
-  return async (ctx: Context, body: object, channelLink: string): Promise<SaleRead> => {
+  return function readDialect(
+    ctx: Context,
+    body: object,
+    channelLink: string,
+  ): SaleRead | FaultySale {
     const today = clock.today();
-    const checked = check(body);
-    const { sound } = checked;
-    const faults = { ...dialect.ownFaults(sound, checked.faults, today), ...checked.faults };
-    if (!checked.ok || Object.keys(faults).length > 0) {
-      const { reasons, attributeFaults } = await examineSale({
-        ...dialect.draft(sound, today, checked.faults),
-        channelLink,
-        line,
-      });
-      const found = { reasons: reasons.map((kind) => ({ kind })), attributeFaults };
-      throw endpoint.faulty({ ...faultsOf(found, dialect), ...faults });
-    }
-    const idempotency = endpoint.naming.of(
-      ctx,
-      dialect.schema,
-      checked.value as object,
-      fingerprint,
-    );
-    const seller = { clientId: callerOf(ctx).clientId, channelLink };
+    const checked = validate(body);
+    const { sound, faults: fieldFaults } = checked;
+    const faults = { ...dialect.ownFaults(sound, fieldFaults, today), ...fieldFaults };
+    if (!checked.ok || Object.keys(faults).length > 0)
+      return { kind: 'faulty', dialect, channelLink, today, sound, fieldFaults, faults };
+
+    const { value } = checked;
     const request = {
-      ...dialect.request(checked.value, today),
-      seller,
+      ...dialect.request(value, today),
+      seller: { clientId: callerOf(ctx).clientId, channelLink },
       channelLink,
       line,
-      idempotency,
+      idempotency: naming.of(ctx, dialect.schema, value as object, fingerprint),
     };
-    return { request, card: dialect.card?.(checked.value), dialect };
+    return { kind: 'read', request, card: dialect.card?.(value), dialect };
   };
+};
+
+/** The answer to a body with faults: those of the body, and those that the catalogue tells. */
+export const explainFaults = async (
+  { examineSale }: ReadParts,
+  endpoint: SaleEndpoint,
+  { dialect, sound, today, fieldFaults, faults, channelLink }: FaultySale,
+): Promise<AnswerError> => {
+  const { reasons, attributeFaults } = await examineSale({
+    ...dialect.draft(sound, today, fieldFaults),
+    channelLink,
+    line: endpoint.line,
+  });
+  const disagreement = { reasons: reasons.map((kind) => ({ kind })), attributeFaults };
+  return endpoint.faulty({ ...faultsOf(disagreement, dialect), ...faults });
 };
 
 const faultsOf = (
   { reasons, attributeFaults }: Disagreement,
   { fieldOf, messageOf = {} }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'messageOf'>,
-): Faults => {
+): FieldFaults => {
   const faults: Record<string, string[]> = {};
-  const note = (reason: SaleRefusal): void => {
+  const addFault = (reason: SaleRefusal): void => {
     const field: string = fieldOf[reason.kind];
-    faults[field] = [...(faults[field] ?? []), wordsFor(reason, messageOf)];
+    faults[field] = [...(faults[field] ?? []), describeRefusal(reason, messageOf)];
   };
-  for (const reason of reasons) if (REFUSAL_ANSWERS[reason.kind].status === 422) note(reason);
-  return { ...faults, ...faultsIn(attributeFaults) };
+  for (const reason of reasons) if (REFUSAL_ANSWERS[reason.kind].status === 422) addFault(reason);
+  return { ...faults, ...describeAttributeFaults(attributeFaults) };
 };
 
-/** A refusal of the caller outweighs the faults of a field. */
-export const refusalOf = (
+/** The answer to a refused sale. A refusal of the caller (403) takes precedence over faults. */
+export const refusalError = (
   disagreement: Disagreement,
   endpoint: SaleEndpoint,
   dialect: Dialect,
-): Refused => {
+): AnswerError => {
   const forbidden = disagreement.reasons
     .map(({ kind }) => REFUSAL_ANSWERS[kind])
     .find(({ status }) => status === 403);
   return forbidden
-    ? refused(403, forbidden.message)
+    ? standardError(403, forbidden.message)
     : endpoint.faulty(faultsOf(disagreement, dialect));
 };

@@ -4,14 +4,14 @@ import {
   MOST_COPIES,
   type RequestSecondCopy,
 } from '../../../application/mail/request-second-copy.ts';
-import { refused } from '../answers.ts';
-import { type Context, callerOf } from '../context.ts';
-import { conflictSchema, houseErrorSchema } from '../error-schemas.ts';
-import { tooMany } from '../limits.ts';
-import { BY_HEADER, conflict } from './idempotency.ts';
+import { standardError } from '../contract/answer-error.ts';
+import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { type Context, callerOf } from '../pipeline/context.ts';
+import { tooManyRequests } from '../pipeline/rate-limits.ts';
+import { BY_HEADER, conflictError } from './idempotency.ts';
 
-/** Why there is nothing to send. */
-const reasonOf = ({ status }: Sale): string => {
+/** Why the sale has no document to send. */
+const describeMissingDocument = ({ status }: Sale): string => {
   if (status === 'cancelled' || status === 'refunded')
     return 'A transação foi cancelada; não há bilhete a enviar.';
   if (status === 'paid') return 'A apólice desta transação ainda está em emissão.';
@@ -22,39 +22,42 @@ const secondCopyAnswer = Type.Object({ success: Type.Literal(true), message: Typ
 
 export const SECOND_COPY_ANSWERS = {
   200: { description: 'Segunda via enviada', schema: secondCopyAnswer },
-  404: { description: 'Transação não encontrada', schema: houseErrorSchema },
+  404: { description: 'Transação não encontrada', schema: standardErrorSchema },
   409: {
     description: 'Transação cancelada ou não paga, ou Idempotency-Key já usada para outra',
     schema: conflictSchema,
   },
 };
 
-/** What the requests that bring a key say, apart from the sale that they name. */
-const NOTHING = Type.Object({ transaction_id: Type.Optional(Type.Integer()) });
+/** The content of a request is its sale. A repeated key must come with the same sale. */
+const SECOND_COPY_CONTENT = Type.Object({ transaction_id: Type.Optional(Type.Integer()) });
 
-/** Has a second copy of a sale's certificate mailed. @throws Refused where there is none, or too many were asked for. */
-export const secondCopyOf =
-  (requestSecondCopy: RequestSecondCopy) =>
-  async (ctx: Context, sale: Sale): Promise<void> => {
-    const named = BY_HEADER.of(ctx, NOTHING, {}, () => '');
+/**
+ * Mails a second copy of a sale's document, and answers.
+ *
+ * @throws AnswerError if the sale has no document, or too many copies were requested.
+ */
+export const sendSecondCopy = (requestSecondCopy: RequestSecondCopy) =>
+  async function sendSecondCopy(ctx: Context, sale: Sale): Promise<void> {
+    const idempotency = BY_HEADER.of(ctx, SECOND_COPY_CONTENT, {}, () => '');
     const outcome = await requestSecondCopy(
       sale,
-      named && { clientId: callerOf(ctx).clientId, key: named.key },
+      idempotency && { clientId: callerOf(ctx).clientId, key: idempotency.key },
     );
-    if (outcome.kind === 'not_certified') throw refused(409, reasonOf(sale));
+    if (outcome.kind === 'not_certified') throw standardError(409, describeMissingDocument(sale));
     if (outcome.kind === 'too_many')
-      throw tooMany(
+      throw tooManyRequests(
         `São enviadas no máximo ${MOST_COPIES} segundas vias por transação e hora.`,
         outcome.waitFor,
       );
     if (outcome.kind === 'conflict') {
       const difference = { path: 'transaction_id', stored: outcome.saleId, received: sale.id };
-      throw conflict(BY_HEADER, outcome.saleId, [difference], [NOTHING]);
+      throw conflictError(BY_HEADER, outcome.saleId, [difference], [SECOND_COPY_CONTENT]);
     }
     if (outcome.kind === 'repeated') ctx.set('Idempotent-Replayed', 'true');
-    const paper = sale.terms.payment.collectedBy === 'channel' ? 'do bilhete' : 'da apólice';
+    const document = sale.terms.payment.collectedBy === 'channel' ? 'do bilhete' : 'da apólice';
     ctx.body = {
       success: true,
-      message: `A segunda via ${paper} foi enviada para o e-mail cadastrado na transação.`,
+      message: `A segunda via ${document} foi enviada para o e-mail cadastrado na transação.`,
     };
   };

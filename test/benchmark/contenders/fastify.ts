@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
-import { mainBody } from '../../../adapters/http/ingresso/main-body.ts';
+import { ingressoBody } from '../../../adapters/http/products/ingresso/ingresso-create-body.ts';
 import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 
 /** As usually written by hand: Fastify, its log on, the token verified, the body validated, a sale and an outbox row in a transaction. */
@@ -33,7 +33,7 @@ app.addHook('preValidation', async (request, reply) => {
   }
 });
 
-app.post('/create', { schema: { body: mainBody } }, async (request) => {
+app.post('/create', { schema: { body: ingressoBody } }, async (request) => {
   const row = rowOf(randomUUID(), request.body, String(request.headers['idempotency-key']));
   const client = await pool.connect();
   try {

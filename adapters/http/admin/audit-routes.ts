@@ -1,0 +1,74 @@
+import Type, { type Static } from 'typebox';
+import {
+  AUDIT_ACTIONS,
+  type AuditLog,
+  type NumberedEntry,
+} from '../../../application/audit/audit-log.ts';
+import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
+import { nullableText, text } from '../contract/formats.ts';
+import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+
+export interface AuditRouteParts {
+  readonly auditLog: AuditLog;
+}
+
+const auditQuery = historyQuerySchema({
+  action: Type.Optional(Type.Enum(AUDIT_ACTIONS)),
+  actor: Type.Optional(text(200, { description: 'client_id ou nome do operador' })),
+  subject: Type.Optional(text(300, { description: 'api-client/…, channel/… ou product/…' })),
+});
+
+const entry = Type.Object({
+  number: Type.Integer(),
+  at: Type.String(),
+  action: Type.Enum(AUDIT_ACTIONS),
+  actor: Type.Object({ kind: Type.String(), name: nullableText() }),
+  address: nullableText(),
+  request_id: nullableText(),
+  subject: nullableText(),
+  reason: nullableText(),
+  changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() })),
+});
+
+const presentEntry = ({
+  number,
+  at,
+  action,
+  actor,
+  subject,
+  reason,
+  changes,
+}: NumberedEntry): Static<typeof entry> => ({
+  number,
+  at,
+  action,
+  actor: { kind: actor.kind, name: actor.name },
+  address: actor.address,
+  request_id: actor.requestId,
+  subject,
+  reason,
+  changes: changes.map((each) => ({ ...each })),
+});
+
+export const auditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => [
+  {
+    ...ADMIN_ROUTE,
+    method: 'get',
+    path: '/admin/audit',
+    summary: 'Lista o que foi feito, por quem, quando e de onde, do mais novo ao mais antigo',
+    query: auditQuery,
+    answers: {
+      200: { description: 'Uma página', schema: listAnswerSchema(entry) },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [
+      answerHistory(auditQuery, {
+        read: ({ action, actor, subject }, page) =>
+          auditLog.list({ action, actor, subject, ...page }),
+        numberOf: ({ number }) => number,
+        present: presentEntry,
+      }),
+    ],
+  },
+];

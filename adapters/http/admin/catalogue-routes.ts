@@ -1,0 +1,132 @@
+import Type from 'typebox';
+import { type Channel, type Product, readChannel } from '#domain';
+import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
+import type { ManageCatalogue } from '../../../application/catalogue/manage-catalogue.ts';
+import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
+import {
+  dataAnswer,
+  INVALID_FIELDS_ANSWER,
+  listAnswerSchema,
+  standardErrorSchema,
+} from '../contract/answer-shapes.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import {
+  getDefinition,
+  listDefinitions,
+  PAGE_QUERY,
+  putDefinition,
+  type Resource,
+  VERSION_QUERY,
+} from './catalogue-endpoints.ts';
+import { channelBody, productBody } from './catalogue-shapes.ts';
+import { channelFrom, channelTo, productFrom, productTo } from './catalogue-translation.ts';
+
+export interface CatalogueRouteParts {
+  readonly catalogue: Catalogue;
+  readonly manageCatalogue: ManageCatalogue;
+  readonly readProduct: ReadProduct;
+}
+
+const conflictAnswer = Type.Object({
+  ...standardErrorSchema.properties,
+  version: Type.Optional(Type.Integer()),
+  conflicts: Type.Optional(Type.Array(Type.String())),
+});
+
+const routesOf = <Definition>(
+  resource: Resource<Definition>,
+  catalogue: Catalogue,
+): readonly Route[] => {
+  const { path, key, body, words } = resource;
+  const shown = Type.Object({
+    ...body.properties,
+    version: Type.Integer(),
+    updated_at: Type.String(),
+  });
+  const one = `${path}/{${key}}`;
+  return [
+    {
+      ...ADMIN_ROUTE,
+      method: 'put',
+      path: one,
+      summary: `Cria ou substitui ${words.one}; o que já foi vendido não muda`,
+      body,
+      answers: {
+        200: {
+          description: 'Substituído por uma nova versão, ou igual ao que já havia',
+          schema: dataAnswer(shown),
+        },
+        201: { description: 'Criado', schema: dataAnswer(shown) },
+        409: {
+          description: 'Outra versão é a atual, ou o restante do catálogo não permite',
+          schema: conflictAnswer,
+        },
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [readJsonBody, putDefinition(resource)],
+    },
+    {
+      ...ADMIN_ROUTE,
+      method: 'get',
+      path: one,
+      summary: `Consulta ${words.one}, como é ou como era em uma versão`,
+      query: VERSION_QUERY,
+      answers: {
+        200: {
+          description: 'Pode ser enviado de volta por PUT; o de outra versão, sem o campo version',
+          schema: dataAnswer(shown),
+        },
+        404: { description: words.absent, schema: standardErrorSchema },
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [getDefinition(resource, catalogue)],
+    },
+    {
+      ...ADMIN_ROUTE,
+      method: 'get',
+      path,
+      summary: `Lista ${words.many}`,
+      query: PAGE_QUERY,
+      answers: {
+        200: { description: 'Uma página', schema: listAnswerSchema(shown) },
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [listDefinitions(resource, catalogue)],
+    },
+  ];
+};
+
+export const catalogueRoutes = ({
+  catalogue,
+  manageCatalogue,
+  readProduct,
+}: CatalogueRouteParts): readonly Route[] => {
+  const products: Resource<Product> = {
+    path: '/admin/products',
+    key: 'code',
+    body: productBody,
+    words: { absent: 'Produto não encontrado.', one: 'um produto', many: 'os produtos' },
+    from: productFrom,
+    to: productTo,
+    nameOf: ({ code }) => code,
+    read: readProduct,
+    all: (state) => state.products,
+    versionOf: (code, version) => catalogue.productVersion(code, version),
+    put: manageCatalogue.putProduct,
+  };
+  const channels: Resource<Channel> = {
+    path: '/admin/channels',
+    key: 'channelLink',
+    body: channelBody,
+    words: { absent: 'Canal não encontrado.', one: 'um canal', many: 'os canais' },
+    from: channelFrom,
+    to: channelTo,
+    nameOf: ({ channelLink }) => channelLink,
+    read: readChannel,
+    all: (state) => state.channels,
+    versionOf: (channelLink, version) => catalogue.channelVersion(channelLink, version),
+    put: manageCatalogue.putChannel,
+  };
+  return [...routesOf(products, catalogue), ...routesOf(channels, catalogue)];
+};

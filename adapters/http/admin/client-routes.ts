@@ -1,0 +1,192 @@
+import type { Clock } from '../../../application/clock.ts';
+import { USUAL_GRACE } from '../../../application/identity/client-lifecycle.ts';
+import type { Clients } from '../../../application/identity/clients.ts';
+import type {
+  ClientRefusal,
+  ManageClients,
+  StatusChange,
+} from '../../../application/identity/manage-clients.ts';
+import { type AnswerError, invalidFields, standardError } from '../contract/answer-error.ts';
+import {
+  answerData,
+  dataAnswer,
+  INVALID_FIELDS_ANSWER,
+  listAnswerSchema,
+  standardErrorSchema,
+} from '../contract/answer-shapes.ts';
+import { isText } from '../contract/formats.ts';
+import { compileReader } from '../contract/validation.ts';
+import { actorOf, type Context, parameter, type Step } from '../pipeline/context.ts';
+import { answerList } from '../pipeline/list-answers.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+
+import {
+  client,
+  clientBody,
+  clientsQuery,
+  clientWithSecret,
+  emptyBody,
+  presentClient,
+  presentSecret,
+  readClientRequest,
+  rotationBody,
+} from './client-shapes.ts';
+
+export interface ClientRouteParts {
+  readonly manageClients: ManageClients;
+  readonly clients: Clients;
+  readonly clock: Clock;
+}
+
+const REFUSALS: Readonly<Record<ClientRefusal, readonly [status: number, response: string]>> = {
+  not_found: [404, 'Cliente não encontrado.'],
+  revoked: [409, 'O cliente foi revogado, e isso é definitivo.'],
+  own_client: [409, 'Um administrador não pode desativar nem revogar as próprias credenciais.'],
+};
+
+const clientRefusalError = (refusal: ClientRefusal): AnswerError =>
+  standardError(...REFUSALS[refusal]);
+
+/** The client id in the path. */
+const clientIdOf = (ctx: Context): string => {
+  const clientId = parameter(ctx, 'client_id');
+  if (!isText(clientId)) throw clientRefusalError('not_found');
+  return clientId;
+};
+
+const createClient = ({ manageClients, clock }: ClientRouteParts): Step =>
+  async function createClient(ctx) {
+    const request = readClientRequest(ctx.request.body as object);
+    if ('faults' in request) throw invalidFields(request.faults);
+    const created = await manageClients.create(request, actorOf(ctx));
+    if (created === 'duplicate') throw new Error('a generated client id was taken');
+    answerData(ctx, presentSecret(created, clock.now()), 201);
+  };
+
+const listClients = ({ clients, clock }: ClientRouteParts): Step =>
+  answerList(clientsQuery, {
+    read: ({ query, limit, after }) => clients.list({ status: query.status, limit, after }),
+    placeOfItem: (record) => record.client.clientId,
+    isPlace: isText,
+    present: (record) => presentClient(record, clock.now()),
+  });
+
+const getClient = ({ clients, clock }: ClientRouteParts): Step =>
+  async function getClient(ctx) {
+    const record = await clients.load(clientIdOf(ctx));
+    if (record === undefined) throw clientRefusalError('not_found');
+    answerData(ctx, presentClient(record, clock.now()));
+  };
+
+const changeStatus = ({ manageClients, clock }: ClientRouteParts, change: StatusChange): Step => {
+  const readEmptyBody = compileReader(emptyBody, invalidFields);
+
+  return async function changeStatus(ctx) {
+    readEmptyBody(ctx.request.body as object);
+    const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
+    if (typeof outcome === 'string') throw clientRefusalError(outcome);
+    answerData(ctx, presentClient(outcome, clock.now()));
+  };
+};
+
+const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
+  const readBody = compileReader(rotationBody, invalidFields);
+
+  return async function rotateSecret(ctx) {
+    const { graceHours = USUAL_GRACE } = readBody(ctx.request.body as object);
+    const outcome = await manageClients.rotateSecret(clientIdOf(ctx), graceHours, actorOf(ctx));
+    if (typeof outcome === 'string') throw clientRefusalError(outcome);
+    answerData(ctx, presentSecret(outcome, clock.now()));
+  };
+};
+
+const NOT_FOUND = { 404: { description: 'Cliente não encontrado', schema: standardErrorSchema } };
+const REVOKED = {
+  409: {
+    description: 'Cliente revogado, ou o do próprio administrador',
+    schema: standardErrorSchema,
+  },
+};
+
+const STATUS_CHANGES: readonly [StatusChange, string][] = [
+  ['activate', 'Ativa um cliente'],
+  [
+    'deactivate',
+    'Desativa um cliente: seus tokens deixam de valer, para sempre, em até um segundo',
+  ],
+  ['revoke', 'Revoga um cliente, definitivamente'],
+];
+
+export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
+  {
+    ...ADMIN_ROUTE,
+    method: 'post',
+    path: '/admin/api-clients',
+    summary: 'Cria as credenciais de um canal ou de um administrador',
+    body: clientBody,
+    answers: {
+      201: {
+        description: 'Cliente criado; o segredo não será exibido de novo',
+        schema: dataAnswer(clientWithSecret),
+      },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [readJsonBody, createClient(parts)],
+  },
+  {
+    ...ADMIN_ROUTE,
+    method: 'get',
+    path: '/admin/api-clients',
+    summary: 'Lista os clientes, do mais antigo ao mais novo',
+    query: clientsQuery,
+    answers: {
+      200: { description: 'Uma página', schema: listAnswerSchema(client) },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [listClients(parts)],
+  },
+  {
+    ...ADMIN_ROUTE,
+    method: 'get',
+    path: '/admin/api-clients/{client_id}',
+    summary: 'Consulta um cliente',
+    answers: { 200: { description: 'O cliente', schema: dataAnswer(client) }, ...NOT_FOUND },
+    steps: [getClient(parts)],
+  },
+  ...STATUS_CHANGES.map(
+    ([change, summary]): Route => ({
+      ...ADMIN_ROUTE,
+      method: 'post',
+      path: `/admin/api-clients/{client_id}/${change}`,
+      summary,
+      body: emptyBody,
+      answers: {
+        200: { description: 'O cliente', schema: dataAnswer(client) },
+        ...NOT_FOUND,
+        ...REVOKED,
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [readJsonBody, changeStatus(parts, change)],
+    }),
+  ),
+  {
+    ...ADMIN_ROUTE,
+    method: 'post',
+    path: '/admin/api-clients/{client_id}/rotate-secret',
+    summary: 'Dá um segredo novo a um cliente; o que está em uso ainda vale por graceHours',
+    description:
+      'Com graceHours 0 o segredo antigo e todos os tokens deixam de valer em até um segundo.',
+    body: rotationBody,
+    answers: {
+      200: {
+        description: 'O segredo novo não será exibido de novo',
+        schema: dataAnswer(clientWithSecret),
+      },
+      ...NOT_FOUND,
+      ...REVOKED,
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [readJsonBody, rotateSecret(parts)],
+  },
+];

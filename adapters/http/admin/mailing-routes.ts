@@ -1,0 +1,126 @@
+import Type, { type Static } from 'typebox';
+import {
+  MAILING_STATUSES,
+  type Mailing,
+  type MailingName,
+  type Mailings,
+  occasionOf,
+} from '../../../application/mail/mailings.ts';
+import type { RetryMailing } from '../../../application/mail/retry-mailing.ts';
+import { standardError } from '../contract/answer-error.ts';
+import {
+  answerData,
+  dataAnswer,
+  INVALID_FIELDS_ANSWER,
+  listAnswerSchema,
+  standardErrorSchema,
+} from '../contract/answer-shapes.ts';
+import { nullableText } from '../contract/formats.ts';
+import { actorOf, parameter, type Step } from '../pipeline/context.ts';
+import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+
+export interface MailingRouteParts {
+  readonly mailings: Mailings;
+  readonly retryMailing: RetryMailing;
+}
+
+const mailingsQuery = listQuerySchema({
+  status: Type.Optional(Type.Enum(MAILING_STATUSES)),
+  transaction_id: Type.Optional(Type.String({ format: 'transaction-id' })),
+});
+
+const mailing = Type.Object({
+  mailing_id: Type.String({
+    description: 'transaction_id e número: 0 é o da emissão, outros são segundas vias',
+  }),
+  transaction_id: Type.Integer(),
+  occasion: Type.Enum(['issue', 'second_copy']),
+  status: Type.Enum(MAILING_STATUSES),
+  requested_at: Type.String(),
+  failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
+  settled_at: nullableText('Nulo enquanto espera'),
+  reason: nullableText('Por que não foi aceito da última vez, em código'),
+});
+
+const idOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
+
+/** A mailing without its address, which administrators do not need. */
+export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
+  mailing_id: idOf(each),
+  transaction_id: each.saleId,
+  occasion: occasionOf(each),
+  status: each.status,
+  requested_at: each.requestedAt,
+  failures: each.failures,
+  settled_at: each.settledAt ?? null,
+  reason: each.reason ?? null,
+});
+
+/** Undefined if the text is not the id of a mailing. */
+export const readMailingId = (text: string): MailingName | undefined => {
+  const [, saleId, number] = /^([1-9]\d{0,14})-(0|[1-9]\d{0,8})$/.exec(text) ?? [];
+  return saleId === undefined ? undefined : { saleId: Number(saleId), number: Number(number) };
+};
+
+export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): readonly Route[] => [
+  {
+    ...ADMIN_ROUTE,
+    method: 'get',
+    path: '/admin/mailings',
+    summary:
+      'Lista os envios de bilhetes e apólices por e-mail, dos da venda mais nova aos da mais antiga',
+    description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
+    query: mailingsQuery,
+    answers: {
+      200: { description: 'Uma página', schema: listAnswerSchema(mailing) },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [
+      answerList(mailingsQuery, {
+        read: ({ query: { status, transaction_id }, after, limit }) => {
+          const saleId = transaction_id === undefined ? undefined : Number(transaction_id);
+          return mailings.list({
+            status,
+            saleId,
+            before: after === undefined ? undefined : readMailingId(after),
+            limit,
+          });
+        },
+        placeOfItem: idOf,
+        isPlace: (place) => readMailingId(place) !== undefined,
+        present: presentMailing,
+      }),
+    ],
+  },
+  {
+    ...ADMIN_ROUTE,
+    method: 'post',
+    path: '/admin/mailings/{mailingId}/retry',
+    summary: 'Tenta de novo um envio que falhou de vez',
+    answers: {
+      200: { description: 'Espera de novo para ser enviado', schema: dataAnswer(mailing) },
+      404: { description: 'Envio não encontrado', schema: standardErrorSchema },
+      409: {
+        description: 'Não falhou: está à espera, ou foi enviado',
+        schema: standardErrorSchema,
+      },
+    },
+    steps: [readJsonBody, retryFailedMailing(retryMailing)],
+  },
+];
+
+function retryFailedMailing(retryMailing: RetryMailing): Step {
+  return async function retryFailedMailing(ctx) {
+    const name = readMailingId(parameter(ctx, 'mailingId'));
+    const outcome = name === undefined ? 'not_found' : await retryMailing(name, actorOf(ctx));
+    if (outcome === 'not_found') throw standardError(404, 'Envio não encontrado.');
+    if (outcome === 'not_undelivered')
+      throw standardError(
+        409,
+        'Este envio não falhou de vez: está à espera, foi feito ou retirado.',
+      );
+    answerData(ctx, presentMailing(outcome));
+  };
+}

@@ -1,0 +1,122 @@
+import Type, { type Static } from 'typebox';
+import { SALE_STATUSES, type Sale } from '#domain';
+import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
+import type { Sales } from '../../../application/sales/sales.ts';
+import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
+import { text } from '../contract/formats.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
+import { parameter, type Step } from '../pipeline/context.ts';
+import { answerHistory, historyQuerySchema, isSerialNumber } from '../pipeline/list-answers.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import {
+  adminCancellationBody,
+  CANCELLATION_ANSWERS,
+  cancelFoundSale,
+} from '../sales/cancellation.ts';
+
+export interface TransactionRouteParts {
+  readonly sales: Sales;
+  readonly cancelSale: CancelSale;
+}
+
+const transactionsQuery = historyQuerySchema({
+  channelLink: Type.Optional(text(100)),
+  product: Type.Optional(text(50, { description: 'Código do produto' })),
+  status: Type.Optional(Type.Enum(SALE_STATUSES)),
+});
+
+const named = Type.Object({ id: Type.Integer(), code: Type.String() });
+
+const transaction = Type.Object({
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  status: Type.Enum(SALE_STATUSES),
+  registered_at: Type.String(),
+  channelLink: Type.String(),
+  client_id: Type.String(),
+  product: named,
+  plan: named,
+  amounts: Type.Object({
+    net_premium: reaisShape(),
+    iof_rate: percentShape({ description: 'Em por cento' }),
+    iof: reaisShape(),
+    total: reaisShape(),
+    commission: reaisShape(),
+    net_amount: reaisShape(),
+  }),
+  vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+});
+
+/** A sale without data of the insured, which administrators do not need. */
+const presentTransaction = ({
+  id,
+  ticket,
+  status,
+  registeredAt,
+  terms,
+}: Sale): Static<typeof transaction> => {
+  const { premium, commission } = terms.quote;
+  return {
+    transaction_id: id,
+    ticket,
+    status,
+    registered_at: registeredAt,
+    channelLink: terms.channelLink,
+    client_id: terms.clientId,
+    product: { id: terms.product.id, code: terms.product.code },
+    plan: { id: terms.plan.id, code: terms.plan.code },
+    amounts: {
+      net_premium: inReais(premium.net),
+      iof_rate: inPercent(premium.iofRate),
+      iof: inReais(premium.iof),
+      total: inReais(premium.total),
+      commission: inReais(commission.amount),
+      net_amount: inReais(commission.netAmount),
+    },
+    vigencia: { inicio: terms.period.start, fim: terms.period.end },
+  };
+};
+
+export const transactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
+  cancellationRoute(parts),
+  {
+    ...ADMIN_ROUTE,
+    method: 'get',
+    path: '/admin/transactions',
+    summary:
+      'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
+    query: transactionsQuery,
+    answers: {
+      200: { description: 'Uma página', schema: listAnswerSchema(transaction) },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [
+      answerHistory(transactionsQuery, {
+        read: ({ channelLink, product, status }, page) =>
+          parts.sales.list({ channelLink, productCode: product, status, ...page }),
+        numberOf: ({ id }) => id,
+        present: presentTransaction,
+      }),
+    ],
+  },
+];
+
+function cancellationRoute({ sales, cancelSale }: TransactionRouteParts): Route {
+  const cancelAndAnswer = cancelFoundSale(adminCancellationBody, cancelSale);
+
+  const cancelTransaction: Step = async function cancelTransaction(ctx) {
+    const id = parameter(ctx, 'id');
+    await cancelAndAnswer(ctx, isSerialNumber(id) ? await sales.load(Number(id)) : undefined);
+  };
+
+  return {
+    ...ADMIN_ROUTE,
+    method: 'post',
+    path: '/admin/transactions/{id}/cancel',
+    summary: 'Cancela uma venda de qualquer canal, ou mostra antes (preview) o que seria devolvido',
+    body: adminCancellationBody,
+    answers: CANCELLATION_ANSWERS,
+    steps: [readJsonBody, cancelTransaction],
+  };
+}

@@ -1,0 +1,162 @@
+import type Router from '@koa/router';
+import { html } from 'hono/html';
+import { formatDate, type Standing } from '#domain';
+import type {
+  VerifiedCertificate,
+  VerifyCertificate,
+} from '../../../application/certificates/verify-certificate.ts';
+import { standardErrorBody } from '../contract/answer-error.ts';
+import { type Context, parameter, type State, type Step } from '../pipeline/context.ts';
+import { type Html, showPage } from './public-page.ts';
+
+export interface VerifyParts {
+  /** Without `/api`. */
+  readonly publicUrl: string;
+  readonly verifyCertificate: VerifyCertificate;
+}
+
+interface Words {
+  readonly title: string;
+  readonly standing: string;
+  readonly advice: string;
+}
+
+const GENUINE =
+  'Este código é de um documento emitido por este serviço. Confira se os dados abaixo são os do documento que você tem.';
+
+const STANDINGS: Readonly<Record<Standing, Words>> = {
+  to_begin: {
+    title: 'Documento autêntico',
+    standing: 'contratado; a vigência ainda não começou',
+    advice: GENUINE,
+  },
+  in_force: { title: 'Documento autêntico', standing: 'vigente', advice: GENUINE },
+  ended: {
+    title: 'Vigência encerrada',
+    standing: 'vigência encerrada',
+    advice: `O seguro deste documento já terminou. ${GENUINE}`,
+  },
+  cancelled: {
+    title: 'Seguro cancelado',
+    standing: 'cancelado',
+    advice:
+      'O documento foi emitido por este serviço, mas o seguro foi cancelado: ele não vale mais.',
+  },
+};
+
+const NUMBERS: Readonly<Record<VerifiedCertificate['paper']['kind'], string>> = {
+  bilhete: 'Bilhete nº',
+  policy: 'Apólice nº',
+};
+
+/** Normalizes a typed ULID: groups, lower case, and I, L and O for digits (Crockford's Base32). */
+const normalizeCode = (typed: string): string => {
+  const read = typed
+    .replaceAll(/[\s-]/g, '')
+    .toUpperCase()
+    .replaceAll(/[IL]/g, '1')
+    .replaceAll('O', '0');
+  return /^[0-9A-HJKMNP-TV-Z]{26}$/.test(read) ? read : typed;
+};
+
+/** Longer than any code with blanks. */
+const MAX_CODE_LENGTH = 60;
+
+const codeForm = (action: string): Html => html`
+<form class="sheet" method="get" action="${action}">
+<label for="code">Código do documento</label>
+<input id="code" name="code" required maxlength="${MAX_CODE_LENGTH}" autocomplete="off" autocapitalize="characters" spellcheck="false">
+<button>Conferir</button>
+</form>`;
+
+const rowsOf = ({
+  paper,
+  product,
+  insurer,
+  susepProcess,
+  period,
+  standing,
+  initials,
+}: VerifiedCertificate) => [
+  ['Situação', STANDINGS[standing].standing],
+  ['Produto', product],
+  [NUMBERS[paper.kind], paper.number],
+  ['Segurado', initials],
+  ['Vigência', `${formatDate(period.start)} a ${formatDate(period.end)}`],
+  ['Seguradora', insurer],
+  ['Processo SUSEP', susepProcess],
+];
+
+const showGenuine = (ctx: Context, found: VerifiedCertificate, action: string): void => {
+  const { paper, product, insurer, susepProcess, period, standing, initials } = found;
+  const { title, advice } = STANDINGS[standing];
+  const isGood = standing === 'in_force' || standing === 'to_begin';
+  showPage(ctx, {
+    status: 200,
+    title,
+    content: html`
+<div class="sheet ${isGood ? 'good' : 'bad'}">
+<h1>${title}</h1>
+<p>${advice}</p>
+<dl>${rowsOf(found).map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>
+</div>
+${codeForm(action)}`,
+    data: {
+      success: true,
+      genuine: true,
+      status: standing,
+      product,
+      number: paper.number,
+      insured: initials,
+      vigencia: { inicio: period.start, fim: period.end },
+      insurer,
+      susep_process: susepProcess,
+    },
+  });
+};
+
+const showUnknown = (ctx: Context, action: string): void =>
+  showPage(ctx, {
+    status: 404,
+    title: 'Documento não encontrado',
+    content: html`
+<div class="sheet bad">
+<h1>Documento não encontrado</h1>
+<p>Nenhum documento emitido por este serviço tem esse código. Confira se ele foi digitado por inteiro, e se não é o número do bilhete ou da apólice. Se for mesmo o código do documento, este não foi emitido por este serviço.</p>
+</div>
+${codeForm(action)}`,
+    data: { ...standardErrorBody(404, 'Nenhum documento tem esse código.'), genuine: false },
+  });
+
+/** Adds the public pages that check a document. They show only the initials of the insured. */
+export const addVerifyPages = (
+  router: Router<State>,
+  { verifyCertificate, publicUrl }: VerifyParts,
+  limitNetwork: Step,
+): void => {
+  // The public URL may have a path, with or without a slash at its end.
+  const action = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/verify`;
+  router.get('/verify', limitNetwork, function showCodeForm(ctx) {
+    const { code } = ctx.query;
+    if (typeof code === 'string' && code.trim() !== '' && code.length <= MAX_CODE_LENGTH) {
+      ctx.status = 303;
+      return ctx.redirect(`${action}/${encodeURIComponent(normalizeCode(code.trim()))}`);
+    }
+    const title = 'Conferir um documento de seguro';
+    return showPage(ctx as Context, {
+      status: 200,
+      title,
+      content: html`<div class="sheet"><h1>${title}</h1><p>O código está no alto do bilhete ou da apólice, e no código QR.</p></div>${codeForm(action)}`,
+      data: { success: true, response: 'Informe o código: GET /verify/{code}' },
+    });
+  });
+  router.get('/verify/:code', limitNetwork, async function verifyDocument(ctx) {
+    const code = normalizeCode(parameter(ctx as Context, 'code'));
+    const found =
+      code.length <= MAX_CODE_LENGTH && /^[\w-]+$/.test(code)
+        ? await verifyCertificate(code)
+        : undefined;
+    if (found === undefined) showUnknown(ctx as Context, action);
+    else showGenuine(ctx as Context, found, action);
+  });
+};

@@ -1,0 +1,138 @@
+import type { TSchema } from 'typebox';
+import type { Route } from '../pipeline/route.ts';
+import { standardErrorSchema } from './answer-shapes.ts';
+
+const jsonContent = (schema: TSchema): object => ({ 'application/json': { schema } });
+
+const bodyOf = ({ body, form }: Route): object =>
+  body === undefined
+    ? {}
+    : {
+        requestBody: {
+          required:
+            'anyOf' in body ||
+            ((body as { required?: readonly string[] }).required ?? []).length > 0,
+          content: {
+            ...jsonContent(body),
+            ...(form && { 'application/x-www-form-urlencoded': { schema: body } }),
+          },
+        },
+      };
+
+const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => [
+  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  ...Object.entries(query?.properties ?? {}).map(([name, schema]) => {
+    const { required = [] } = query as { readonly required?: readonly string[] };
+    return { name, in: 'query', required: required.includes(name), schema };
+  }),
+  ...(idempotent
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string', maxLength: 255 },
+        },
+      ]
+    : []),
+];
+
+/** The answers that every endpoint may give beside its own. */
+const commonAnswersOf = ({ scope, body }: Route): Route['answers'] => ({
+  ...(body && {
+    400: { description: 'Corpo que não é um objeto JSON', schema: standardErrorSchema },
+    413: { description: 'Corpo com mais de 256 KiB', schema: standardErrorSchema },
+    415: { description: 'Tipo de conteúdo não suportado', schema: standardErrorSchema },
+  }),
+  ...(scope && {
+    401: { description: 'Token ausente ou inválido', schema: standardErrorSchema },
+    403: { description: 'Sem permissão', schema: standardErrorSchema },
+  }),
+  429: {
+    description: 'Limite de requisições excedido; veja Retry-After',
+    schema: standardErrorSchema,
+  },
+  503: {
+    description: 'Temporariamente indisponível; veja Retry-After',
+    schema: standardErrorSchema,
+  },
+});
+
+const headerOf = (description: string): object => ({ description, schema: { type: 'string' } });
+
+const headersOf = (status: number, { idempotent, replays }: Route): object => ({
+  'X-Request-Id': headerOf('O do chamador, se for aceitável, ou um novo'),
+  'RateLimit-Limit': headerOf('Requisições por minuto'),
+  'RateLimit-Remaining': headerOf('Requisições restantes neste minuto'),
+  'RateLimit-Reset': headerOf('Segundos até o próximo minuto'),
+  ...((idempotent || replays) &&
+    status === 200 && {
+      'Idempotent-Replayed': headerOf('true quando a resposta é a de uma requisição anterior'),
+    }),
+  ...((status === 429 || status === 503) && { 'Retry-After': headerOf('Segundos') }),
+});
+
+const answersOf = (route: Route): object =>
+  Object.fromEntries(
+    Object.entries({ ...commonAnswersOf(route), ...route.answers }).map(
+      ([status, { description, schema, csv }]) => {
+        const content = {
+          ...(schema && jsonContent(schema)),
+          ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
+        };
+        return [
+          status,
+          { description, headers: headersOf(Number(status), route), ...(schema && { content }) },
+        ];
+      },
+    ),
+  );
+
+const securityOf = ({ scope, basic, partnerCredentials, body }: Route): readonly object[] => {
+  if (scope !== undefined) {
+    const others = partnerCredentials ? [{ basic: [] }, ...(body === undefined ? [] : [{}])] : [];
+    return [{ oauth: [scope] }, ...others];
+  }
+  return basic ? [{ basic: [] }, {}] : [];
+};
+
+/** Builds the OpenAPI 3.1 document from the schemas that validate the requests. */
+export const buildOpenApi = (routes: readonly Route[], baseUrl: string): object => {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const { method, path, summary, description, tag } = route;
+    paths[path] ??= {};
+    paths[path][method] = {
+      summary,
+      tags: [tag],
+      operationId: `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+      ...(description && { description }),
+      security: securityOf(route),
+      ...(parametersOf(route).length > 0 && { parameters: parametersOf(route) }),
+      ...bodyOf(route),
+      responses: answersOf(route),
+    };
+  }
+  const scopes = { sales: 'Registrar e consultar vendas', admin: 'Administrar o serviço' };
+  const tokenUrl = `${baseUrl}/seguros/auth/token`;
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Integração de Vendas de Seguros', version: '1.0' },
+    servers: [{ url: baseUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        basic: { type: 'http', scheme: 'basic' },
+        oauth: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl, refreshUrl: tokenUrl, scopes } },
+        },
+      },
+    },
+  };
+};

@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox';
+import { type Address, type CalendarDate, CardNumber, type Insured, type State } from '#domain';
+import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
+import type { FieldFaults } from './answer-error.ts';
+import { readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
+import { CARD, date, email, formatted, phone, postcode, state, taxId, text } from './formats.ts';
+
+const holderBody = Type.Object(
+  {
+    name: text(200),
+    type: Type.Optional(Type.Enum(['individual', 'company'])),
+    document: taxId({ description: 'CPF ou CNPJ do titular, somente dígitos' }),
+    email: Type.Optional(email()),
+    mobile: Type.Optional(phone()),
+    dateOfBirth: Type.Optional(date()),
+    address: Type.Optional(
+      Type.Object({
+        street: text(200),
+        number: text(20),
+        complement: Type.Optional(text(100)),
+        district: text(100),
+        city: text(100),
+        state: state(),
+        postcode: postcode(),
+      }),
+    ),
+  },
+  { description: 'Titular do cartão; ausente, o segurado' },
+);
+
+/** The only schema through which a card enters the service. */
+export const cardBody = Type.Object(
+  {
+    flag: text(30, { description: 'Bandeira', examples: ['visa'] }),
+    number: formatted('card-number', { maxLength: 30 }),
+    cvv: formatted('card-code'),
+    expiryMonth: formatted('card-month', { examples: ['09'] }),
+    expiryYear: formatted('two-digit-year', { examples: ['30'] }),
+    holder: Type.Optional(holderBody),
+  },
+  { ...CARD, description: 'Nunca é guardado: segue para o gateway de pagamento e é esquecido' },
+);
+
+export const CARD_WITH_BOLETO = 'A forma de pagamento é boleto, mas um cartão foi enviado.';
+
+type CardBody = Static<typeof cardBody>;
+
+/** The fields without faults. */
+type SoundCard = Partial<Omit<CardBody, 'holder'>> & {
+  readonly holder?: Partial<CardBody['holder']> | undefined;
+};
+
+const yearOf = ({ expiryYear }: Pick<CardBody, 'expiryYear'>): string => `20${expiryYear}`;
+const monthOf = ({ expiryMonth }: Pick<CardBody, 'expiryMonth'>): string =>
+  expiryMonth.padStart(2, '0');
+
+/** A card expires after the last day of its month. A company has a CNPJ, a person a CPF. */
+export const findCardFaults = (
+  card: SoundCard | undefined,
+  field: string,
+  today: CalendarDate,
+): FieldFaults => {
+  const { expiryYear, expiryMonth, holder } = card ?? {};
+  const isDated = expiryYear !== undefined && expiryMonth !== undefined;
+  const isExpired =
+    isDated && `${yearOf({ expiryYear })}-${monthOf({ expiryMonth })}` < today.slice(0, 7);
+  const { type, document } = holder ?? {};
+  const isOtherType =
+    type !== undefined &&
+    document !== undefined &&
+    (type === 'company') !== (document.length === 14);
+  return {
+    ...(isExpired && { [`${field}.expiryYear`]: ['O cartão está vencido.'] }),
+    ...(isOtherType && {
+      [`${field}.holder.document`]: [
+        'O documento do titular não é do tipo informado em holder.type.',
+      ],
+    }),
+  };
+};
+
+/** The card to charge. Its holder is the insured, except for the fields that `holder` has. */
+export const readCard = (
+  card: CardBody,
+  { name, taxId: insuredTaxId, email: insuredEmail, phone, address }: Insured,
+): PaymentCard => {
+  const { number, cvv, holder } = card;
+  const secrets = {
+    number: CardNumber.parse(number) as CardNumber,
+    cvv,
+    expiryMonth: monthOf(card),
+    expiryYear: yearOf(card),
+  };
+  const insuredAsHolder: CardHolder = {
+    name,
+    taxId: insuredTaxId,
+    email: insuredEmail,
+    ...(phone && { phone }),
+    ...(address && { address }),
+  };
+  if (holder === undefined) return new PaymentCard(secrets, insuredAsHolder);
+  return new PaymentCard(secrets, {
+    ...insuredAsHolder,
+    name: holder.name,
+    taxId: readTaxId(holder.document),
+    ...(holder.email !== undefined && { email: readEmail(holder.email) }),
+    ...(holder.mobile !== undefined && { phone: readPhone(holder.mobile) }),
+    ...(holder.address !== undefined && { address: readHolderAddress(holder.address) }),
+  });
+};
+
+const readHolderAddress = (body: NonNullable<Static<typeof holderBody>['address']>): Address => ({
+  ...body,
+  state: body.state as State,
+  postcode: readPostcode(body.postcode),
+});

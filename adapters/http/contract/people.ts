@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+import {
+  type AdditionalInsured,
+  type Address,
+  type CalendarDate,
+  parseMunicipalityCode,
+  type State,
+} from '#domain';
+import type { FieldFaults } from './answer-error.ts';
+import { readDate, readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
+import {
+  date,
+  email,
+  formatted,
+  PERSONAL,
+  phone,
+  postcode,
+  state,
+  taxId,
+  text,
+} from './formats.ts';
+
+export const addressBody = Type.Object({
+  street: text(200, PERSONAL),
+  number: text(20, PERSONAL),
+  complement: Type.Optional(text(100, PERSONAL)),
+  district: text(100, PERSONAL),
+  city: text(100, PERSONAL),
+  state: state(PERSONAL),
+  postcode: postcode(),
+  ibgeCode: formatted('municipality', {
+    examples: ['3550308'],
+    description: 'Código IBGE do município, do estado informado',
+  }),
+});
+
+export const additionalInsuredBody = Type.Object({
+  name: text(200, PERSONAL),
+  cpfOrCnpj: taxId(),
+  birthDate: date(PERSONAL),
+  email: Type.Optional(email()),
+  phone: Type.Optional(phone()),
+});
+
+type AddressBody = Omit<Static<typeof addressBody>, 'ibgeCode'> & {
+  readonly ibgeCode?: string | undefined;
+};
+
+export const readAddress = ({ ibgeCode: code, ...body }: AddressBody): Address => {
+  const ibgeCode =
+    code === undefined ? undefined : parseMunicipalityCode(code, body.state as State);
+  return {
+    ...body,
+    state: body.state as State,
+    postcode: readPostcode(body.postcode),
+    ...(ibgeCode && { ibgeCode }),
+  };
+};
+
+export const readAdditionalInsured = (
+  body: Static<typeof additionalInsuredBody>,
+): AdditionalInsured => ({
+  name: body.name,
+  taxId: readTaxId(body.cpfOrCnpj),
+  birthDate: readDate(body.birthDate),
+  ...(body.email !== undefined && { email: readEmail(body.email) }),
+  ...(body.phone !== undefined && { phone: readPhone(body.phone) }),
+});
+
+/** The code of a municipality must belong to the state of the address. */
+export const findAddressFaults = (
+  address: Partial<AddressBody> | undefined,
+  field = 'address',
+): FieldFaults =>
+  address?.ibgeCode === undefined ||
+  address.state === undefined ||
+  parseMunicipalityCode(address.ibgeCode, address.state as State) !== undefined
+    ? {}
+    : {
+        [`${field}.ibgeCode`]: [
+          `O campo ${field}.ibgeCode deve ser o código IBGE de um município do estado informado.`,
+        ],
+      };
+
+/** A date of birth must be before today. */
+export const findBirthFaults = (
+  people: readonly { readonly birthDate?: string }[] | undefined,
+  today: CalendarDate,
+): FieldFaults =>
+  Object.fromEntries(
+    (people ?? []).flatMap(({ birthDate }, index) =>
+      birthDate === undefined || birthDate < today
+        ? []
+        : [
+            [
+              `additionalInsured.${index}.birthDate`,
+              ['A data de nascimento deve estar no passado.'],
+            ] as const,
+          ],
+    ),
+  );

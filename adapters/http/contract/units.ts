@@ -1,0 +1,19 @@
+import Type, { type TSchemaOptions } from 'typebox';
+import { type Cents, percent, type Rate, reais } from '#domain';
+
+declare const unit: unique symbol;
+
+/** The units of answers. The compiler refuses cents and ppm where an answer's schema has these. */
+export type Reais = number & { readonly [unit]: 'reais' };
+export type Percent = number & { readonly [unit]: 'percent' };
+
+export const inReais = reais as (amount: Cents) => Reais;
+export const inPercent = percent as (rate: Rate) => Percent;
+
+/** An amount in an answer, in reais. */
+export const reaisShape = (options: TSchemaOptions = {}) =>
+  Type.Unsafe<Reais>(Type.Number(options));
+
+/** A rate in an answer, in percent. */
+export const percentShape = (options: TSchemaOptions = {}) =>
+  Type.Unsafe<Percent>(Type.Number(options));

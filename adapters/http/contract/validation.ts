@@ -1,0 +1,201 @@
+import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import type { FieldFaults } from './answer-error.ts';
+import { describeErrors, fieldOf, MAX_LISTED_FAULTS } from './complaints.ts';
+import { FORMATS } from './formats.ts';
+
+const createAjv = (options: Options): Ajv => {
+  const ajv = new Ajv({ strict: true, ...options });
+  ajv.addKeyword('x-personal');
+  ajv.addKeyword('x-card');
+  for (const [name, { format }] of Object.entries(FORMATS)) ajv.addFormat(name, format);
+  return ajv;
+};
+
+/** Stops at the first error: the fast check, for valid bodies. */
+const firstErrorAjv = createAjv({});
+
+/** Finds the errors of an invalid body, and stops at the last one that an answer lists. */
+const allErrorsAjv = createAjv({
+  allErrors: true,
+  code: {
+    process: (code) =>
+      code.replaceAll('errors++;', `if (++errors >= ${MAX_LISTED_FAULTS}) throw vErrors;`),
+  },
+});
+
+const findErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
+  try {
+    validate(value);
+    return validate.errors ?? [];
+  } catch (thrown) {
+    // The list of errors, thrown by the code that `allErrorsAjv` compiles.
+    if (Array.isArray(thrown)) return thrown;
+    throw thrown;
+  }
+};
+
+/** Limits for a whole body: more than any request needs, and checked within a millisecond. */
+const MAX_VALUES = 30_000;
+const MAX_LEVELS = 64;
+
+/** Characters of a field's name in a message. */
+const MAX_SHOWN_NAME_LENGTH = 100;
+
+interface Inspected<Schema extends TSchema> {
+  readonly faults: FieldFaults;
+  /** The values of the fields without faults. */
+  readonly sound: Partial<Static<Schema>>;
+  /** The whole body, faulty fields included, nulls left out. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+export type Checked<Schema extends TSchema> =
+  | (Inspected<Schema> & { readonly ok: true; readonly value: Static<Schema> })
+  | (Inspected<Schema> & { readonly ok: false });
+
+/** Returns a function that checks a body: its value, or every fault by field. */
+export const compileValidator = <Schema extends TSchema>(
+  schema: Schema,
+): ((body: object) => Checked<Schema>) => {
+  const isValid = firstErrorAjv.compile<Static<Schema>>(schema);
+  let findAllErrors: ValidateFunction | undefined;
+  const pickKnown = compilePicker(schema);
+
+  const explain = (given: Record<string, unknown>, excessive: FieldFaults): Checked<Schema> => {
+    findAllErrors ??= allErrorsAjv.compile(schema);
+    const errors = findErrors(findAllErrors, given);
+    const faults = { ...describeErrors(errors), ...excessive };
+    // The search stopped early: fields without an error may be faulty too.
+    if (errors.length >= MAX_LISTED_FAULTS) return { ok: false, faults, sound: {}, given };
+
+    // `pickKnown` leaves unknown fields out.
+    const faulty = new Set(
+      errors.filter(({ keyword }) => keyword !== 'additionalProperties').map(fieldOf),
+    );
+    const sound = [...faulty].reduce(
+      (left, path) => omitPath(left, path.split('.')),
+      pickKnown(given) as object,
+    );
+    return { ok: false, faults, sound: sound as Partial<Static<Schema>>, given };
+  };
+
+  return function validateBody(body) {
+    const { faults: excessive, hasNulls } = findExcess(body as Record<string, unknown>);
+    const isExcessive = Object.keys(excessive).length > 0;
+    const modest = isExcessive
+      ? Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(excessive, name)))
+      : body;
+    const given = (hasNulls ? omitNulls(modest) : modest) as Record<string, unknown>;
+    const value: unknown = given;
+    if (isExcessive || !isValid(value)) return explain(given, excessive);
+
+    const known = pickKnown(value) as Static<Schema>;
+    return { ok: true, value: known, faults: {}, sound: known, given };
+  };
+};
+
+/** Walks a body before validation. Finds fields with too many values, and whether any is null. */
+const findExcess = (
+  body: Readonly<Record<string, unknown>>,
+): { readonly faults: FieldFaults; readonly hasNulls: boolean } => {
+  const seen = { values: 0, hasNulls: false };
+  const faults: Record<string, readonly string[]> = {};
+  for (const name of Object.keys(body)) {
+    const excess = describeExcess(body[name], 1, seen);
+    if (excess === undefined) continue;
+    faults[name] = [`O campo ${name.slice(0, MAX_SHOWN_NAME_LENGTH)} ${excess}.`];
+    if (seen.values > MAX_VALUES) break;
+  }
+  return { faults, hasNulls: seen.hasNulls };
+};
+
+/** Counts the values inside; completes "O campo x …" if there are too many. */
+const describeExcess = (
+  value: unknown,
+  level: number,
+  seen: { values: number; hasNulls: boolean },
+): string | undefined => {
+  seen.values += 1;
+  if (value === null) seen.hasNulls = true;
+  if (seen.values > MAX_VALUES) return `tem valores demais (o corpo pode ter ${MAX_VALUES})`;
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (level > MAX_LEVELS) return `tem mais de ${MAX_LEVELS} níveis`;
+  for (const each of Array.isArray(value) ? value : Object.values(value)) {
+    const excess = describeExcess(each, level + 1, seen);
+    if (excess !== undefined) return excess;
+  }
+  return undefined;
+};
+
+/** The parts of a schema that describe the values inside. */
+export interface NestedSchemas {
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly items?: TSchema;
+}
+
+/** Returns a function that copies the fields which the schema knows. Other fields are dropped. */
+const compilePicker = (schema: TSchema): ((value: unknown) => unknown) => {
+  const { properties, items } = schema as NestedSchemas;
+  const pickItem = items === undefined ? keepValue : compilePicker(items);
+  const fields =
+    properties &&
+    Object.entries(properties).map(([name, field]) => [name, compilePicker(field)] as const);
+  if (items === undefined && fields === undefined) return keepValue;
+
+  return function pickKnown(value) {
+    if (Array.isArray(value)) return value.map(pickItem);
+    if (fields === undefined || !isPlainObject(value)) return value;
+    const known: Record<string, unknown> = {};
+    for (const [name, pickField] of fields)
+      if (Object.hasOwn(value, name))
+        known[name] = pickField((value as Record<string, unknown>)[name]);
+    return known;
+  };
+};
+
+const keepValue = (value: unknown): unknown => value;
+
+/** The value without the field at a path, if it has one. */
+const omitPath = (value: object, [name = '', ...rest]: readonly string[]): object => {
+  const { [name]: field, ...others } = value as Record<string, unknown>;
+  if (rest.length === 0 || !isPlainObject(field)) return others;
+  return { ...others, [name]: omitPath(field, rest) };
+};
+
+/** Returns a function that reads a value. It throws what `toError` makes of the faults. */
+export const compileReader = <Schema extends TSchema>(
+  schema: Schema,
+  toError: (faults: FieldFaults) => Error,
+) => {
+  const check = compileValidator(schema);
+
+  return function readValue(given: object): Static<Schema> {
+    const checked = check(given);
+    if (!checked.ok) throw toError(checked.faults);
+    return checked.value;
+  };
+};
+
+/** No schema of this API nests deeper. Validation refuses or ignores nulls below. */
+const MAX_NULL_DEPTH = 8;
+
+/** The value without its null fields: null means the same as absent. */
+const omitNulls = (value: object, depth = 0): object =>
+  Object.fromEntries(
+    Object.entries(value)
+      .filter(([, each]) => each !== null)
+      .map(([name, each]) => [
+        name,
+        depth < MAX_NULL_DEPTH ? omitNullsInside(each, depth + 1) : each,
+      ]),
+  );
+
+const omitNullsInside = (value: unknown, depth: number): unknown => {
+  if (Array.isArray(value))
+    return value.map((each) => (isPlainObject(each) ? omitNulls(each, depth) : each));
+  return isPlainObject(value) ? omitNulls(value, depth) : value;
+};
+
+const isPlainObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,171 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import { describeFault } from '../../application/describe-fault.ts';
+import type { Authenticate } from '../../application/identity/authenticate.ts';
+import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
+import { type AuditRouteParts, auditRoutes } from './admin/audit-routes.ts';
+import { type CatalogueRouteParts, catalogueRoutes } from './admin/catalogue-routes.ts';
+import { type ClientRouteParts, clientRoutes } from './admin/client-routes.ts';
+import { type MailingRouteParts, mailingRoutes } from './admin/mailing-routes.ts';
+import { type StatementRouteParts, statementRoutes } from './admin/statement-routes.ts';
+import { type TransactionRouteParts, transactionRoutes } from './admin/transaction-routes.ts';
+import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
+import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
+import { standardError } from './contract/answer-error.ts';
+import { buildOpenApi } from './contract/openapi.ts';
+import { type TokenRouteParts, tokenRoutes } from './oauth/token-routes.ts';
+import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
+import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
+import type { State, Step } from './pipeline/context.ts';
+import { answerErrors } from './pipeline/error-answers.ts';
+import {
+  announceRateLimit,
+  type Limits,
+  limitClient,
+  limitNetwork,
+} from './pipeline/rate-limits.ts';
+import { identifyRequest, requireOwnHost, type TrustProxy } from './pipeline/request-origin.ts';
+import { limitQuery, refuseQuery } from './pipeline/request-query.ts';
+import type { Route } from './pipeline/route.ts';
+import { type ArtistaRouteParts, artistaRoutes } from './products/artista/artista-routes.ts';
+import { type CelularRouteParts, celularRoutes } from './products/celular/celular-routes.ts';
+import { type IngressoRouteParts, ingressoRoutes } from './products/ingresso/ingresso-routes.ts';
+import { identifyPartner } from './products/integration/integration-access.ts';
+import {
+  type IntegrationRouteParts,
+  integrationRoutes,
+} from './products/integration/integration-routes.ts';
+import { noteRoute } from './server/event-loop-watch.ts';
+import { type WebhookParts, webhookRoutes } from './webhooks/payment-webhook.ts';
+
+export interface HttpParts
+  extends IngressoRouteParts,
+    ArtistaRouteParts,
+    CelularRouteParts,
+    IntegrationRouteParts,
+    WebhookParts,
+    ClientRouteParts,
+    CatalogueRouteParts,
+    TransactionRouteParts,
+    StatementRouteParts,
+    MailingRouteParts,
+    AuditRouteParts,
+    DocumentParts,
+    VerifyParts,
+    TokenRouteParts,
+    OpenRouteParts {
+  readonly authenticate: Authenticate;
+  readonly checkCredentials: CheckCredentials;
+  readonly log: Logger;
+  readonly limits: Limits;
+  readonly trustProxy: TrustProxy;
+  /** The pages of the sandbox gateway, if the service runs with it. */
+  readonly pages?: Step | undefined;
+}
+
+/** The whole API as a Koa application. */
+export const createHttpApp = (parts: HttpParts): Koa<State> => {
+  const { log, limits, trustProxy, publicUrl, pages } = parts;
+  const refuseNetworkOverLimit = limitNetwork(limits);
+
+  const routes = allRoutes(parts);
+  const router = new Router<State>();
+  addRoutes(router, routes, parts);
+  addOpenRoutes(router, parts, buildOpenApi(routes, `${publicUrl}/api`));
+  addDocumentRoutes(router, parts, refuseNetworkOverLimit);
+  addVerifyPages(router, parts, refuseNetworkOverLimit);
+
+  const app = new Koa<State>();
+  app.on('error', (error: unknown) => logAnswerFailure(log, error));
+  app
+    .use(identifyRequest(log, trustProxy))
+    .use(answerErrors(log))
+    .use(announceRateLimit(limits))
+    .use(requireOwnHost(publicUrl))
+    .use(limitQuery)
+    .use(setNoStore)
+    .use(router.routes() as Step);
+  if (pages !== undefined) app.use(refuseNetworkOverLimit).use(pages);
+  app.use(answerOtherMethods);
+  return app;
+};
+
+const allRoutes = (parts: HttpParts): readonly Route[] => [
+  ...tokenRoutes(parts),
+  ...ingressoRoutes(parts),
+  ...artistaRoutes(parts),
+  ...celularRoutes(parts),
+  ...integrationRoutes(parts),
+  ...webhookRoutes(parts),
+  ...clientRoutes(parts),
+  ...catalogueRoutes(parts),
+  ...transactionRoutes(parts),
+  ...statementRoutes(parts),
+  ...mailingRoutes(parts),
+  ...auditRoutes(parts),
+];
+
+const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpParts): void => {
+  const accessStepsOf = createAccessSteps(parts);
+  for (const route of routes) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const paths = [`/api${path}`, ...(route.alsoAtRoot ? [path] : [])];
+    router[route.method](paths, enterRoute(route.path), ...accessStepsOf(route), ...route.steps);
+  }
+};
+
+/** The steps of a route that authenticate the caller, count the request and check the scope. */
+const createAccessSteps = (parts: HttpParts): ((route: Route) => readonly Step[]) => {
+  const byToken = [authenticateBearer(parts.authenticate), limitClient(parts.limits)];
+  const byTokenOrCredentials = [identifyPartner(parts)];
+
+  return ({ scope, partnerCredentials, query }) => {
+    if (scope === undefined) return [];
+    // The product endpoints have always ignored unknown query parameters.
+    const refusesQuery = query === undefined && (scope === 'admin' || partnerCredentials === true);
+    return [
+      ...(partnerCredentials ? byTokenOrCredentials : byToken),
+      requireScope(scope),
+      ...(refusesQuery ? [refuseQuery] : []),
+    ];
+  };
+};
+
+const enterRoute = (route: string): Step =>
+  function enterRoute(ctx, next) {
+    ctx.state.route = route;
+    noteRoute(route);
+    return next();
+  };
+
+const setNoStore: Step = function setNoStore(ctx, next) {
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};
+
+/** Runs if no route matched. A path with other methods answers 405, or 204 to OPTIONS. */
+const answerOtherMethods: Step = function answerOtherMethods(ctx, next) {
+  const { matched = [] } = ctx as { matched?: readonly { readonly methods: readonly string[] }[] };
+  if (matched.length === 0) return next();
+
+  const allow = { Allow: [...new Set(matched.flatMap(({ methods }) => methods))].join(', ') };
+  if (ctx.method !== 'OPTIONS')
+    throw standardError(405, 'Método não permitido para este caminho.', {}, allow);
+  ctx.set(allow);
+  ctx.status = 204;
+  return undefined;
+};
+
+const CLIENT_DISCONNECTED: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNABORTED',
+]);
+
+const logAnswerFailure = (log: Logger, error: unknown): void => {
+  const { code } = error as { code?: unknown };
+  const level = CLIENT_DISCONNECTED.has(String(code)) ? 'debug' : 'error';
+  log[level]({ fault: describeFault(error) }, 'answer failed');
+};

@@ -1,9 +1,0 @@
-/** `tipoIngresso`, as the specification lists it. */
-export const TICKET_TYPES = [
-  'inteira',
-  'meia',
-  'vip',
-  'camarote',
-  'pista',
-  'arquibancada',
-] as const;

@@ -1,0 +1,81 @@
+import type { InspectTokens } from '../../../application/identity/inspect-tokens.ts';
+import type { LogIn } from '../../../application/identity/log-in.ts';
+import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
+import { oauthErrorSchema } from '../contract/answer-shapes.ts';
+import { readPublicJson, readPublicJsonOrForm } from '../pipeline/request-body.ts';
+import type { Route } from '../pipeline/route.ts';
+import { useOAuthErrors } from './oauth-errors.ts';
+import { grantTokens, refreshBody, refreshTokens, tokenBody, tokensAnswer } from './token-grant.ts';
+import { inspectBody, introspection, introspectToken, revokeToken } from './token-inspection.ts';
+
+export interface TokenRouteParts {
+  readonly logIn: LogIn;
+  readonly refreshLogin: RefreshLogin;
+  readonly inspectTokens: InspectTokens;
+  /** Without `/api`; also the issuer of the tokens. */
+  readonly publicUrl: string;
+}
+
+const tag = 'Autenticação';
+
+const refusals: Route['answers'] = {
+  400: {
+    description: 'invalid_request, invalid_grant, invalid_scope ou unsupported_grant_type',
+    schema: oauthErrorSchema,
+  },
+  401: { description: 'invalid_client', schema: oauthErrorSchema },
+};
+
+export const tokenRoutes = ({
+  logIn,
+  refreshLogin,
+  inspectTokens,
+  publicUrl,
+}: TokenRouteParts): readonly Route[] => [
+  {
+    method: 'post',
+    path: '/seguros/auth/token',
+    summary: 'Troca as credenciais do cliente, ou um refresh_token, por tokens',
+    tag,
+    body: tokenBody,
+    form: true,
+    basic: true,
+    answers: { 200: { description: 'Tokens', schema: tokensAnswer }, ...refusals },
+    steps: [useOAuthErrors, ...readPublicJsonOrForm, grantTokens(logIn, refreshLogin)],
+  },
+  {
+    method: 'post',
+    path: '/seguros/auth/refresh',
+    summary: 'Troca um refresh_token por novos tokens',
+    tag,
+    body: refreshBody,
+    basic: true,
+    answers: { 200: { description: 'Tokens', schema: tokensAnswer }, ...refusals },
+    steps: [useOAuthErrors, ...readPublicJson, refreshTokens(refreshLogin)],
+  },
+  {
+    method: 'post',
+    path: '/seguros/auth/revoke',
+    summary: 'Encerra o login de um token (RFC 7009)',
+    description:
+      'O refresh_token e todos os access_tokens do mesmo login deixam de valer em até um segundo.',
+    tag,
+    body: inspectBody,
+    form: true,
+    basic: true,
+    answers: { 200: { description: 'Encerrado, ou já não valia' }, ...refusals },
+    steps: [useOAuthErrors, ...readPublicJsonOrForm, revokeToken(inspectTokens)],
+  },
+  {
+    method: 'post',
+    path: '/seguros/auth/introspect',
+    summary: 'Informa para que vale um token (RFC 7662)',
+    description: 'Um cliente consulta os próprios tokens; um administrador, os de todos.',
+    tag,
+    body: inspectBody,
+    form: true,
+    basic: true,
+    answers: { 200: { description: 'O que o token permite', schema: introspection }, ...refusals },
+    steps: [useOAuthErrors, ...readPublicJsonOrForm, introspectToken(inspectTokens, publicUrl)],
+  },
+];

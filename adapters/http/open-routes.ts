@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type Router from '@koa/router';
+import { SCOPES } from '../../application/identity/clients.ts';
+import type { State, Step } from './pipeline/context.ts';
+import { LIVENESS, READINESS_PATH } from './server/plain-answers.ts';
+
+export interface OpenRouteParts {
+  /** Resolves if the service can work, and rejects if it cannot. */
+  readonly checkReady: () => Promise<void>;
+  /** The public keys of the access tokens, as a JWK set. */
+  readonly keySet: () => object;
+  /** Without `/api`; also the issuer of the tokens. */
+  readonly publicUrl: string;
+}
+
+/** Adds the routes without authentication for operators, tools and other servers. */
+export const addOpenRoutes = (
+  router: Router<State>,
+  { checkReady, keySet, publicUrl }: OpenRouteParts,
+  openApi: object,
+): void => {
+  router.get(['/openapi.json', '/api/openapi.json'], serveDocument(openApi));
+  router.get('/.well-known/jwks.json', serveDocument(keySet()));
+  router.get(serverMetadataPath(publicUrl), serveDocument(serverMetadata(publicUrl)));
+  router.get(LIVENESS.path, serveDocument(LIVENESS.answer, 'no-store'));
+  router.get(READINESS_PATH, showReadiness(checkReady));
+};
+
+/** Serves a document that never changes. It is serialised once. */
+const serveDocument = (body: object, cacheControl = 'public, max-age=300'): Step => {
+  const bytes = Buffer.from(JSON.stringify(body));
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+
+  return function serveDocument(ctx) {
+    ctx.status = 200;
+    ctx.set({ 'Cache-Control': cacheControl, ETag: etag });
+    if (ctx.fresh) ctx.status = 304;
+    else {
+      ctx.type = 'application/json; charset=utf-8';
+      ctx.body = bytes;
+    }
+  };
+};
+
+const CHECK_INTERVAL_MS = 1_000;
+
+/** Requests within a second share one check, because this route has no rate limit. */
+const showReadiness = (checkReady: () => Promise<void>): Step => {
+  let last: { readonly at: number; readonly check: Promise<void> } | undefined;
+
+  return async function showReadiness(ctx) {
+    const now = performance.now();
+    if (last === undefined || now - last.at > CHECK_INTERVAL_MS)
+      last = { at: now, check: checkReady() };
+    await last.check;
+    ctx.body = { status: 'ok' };
+  };
+};
+
+const AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
+
+/** The metadata of the authorization server (RFC 8414). */
+const serverMetadata = (issuer: string): object => {
+  const auth = `${issuer}/api/seguros/auth`;
+  return {
+    issuer,
+    token_endpoint: `${auth}/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    revocation_endpoint: `${auth}/revoke`,
+    introspection_endpoint: `${auth}/introspect`,
+    scopes_supported: SCOPES,
+    // Required, although there is no authorization endpoint.
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials', 'refresh_token'],
+    token_endpoint_auth_methods_supported: AUTH_METHODS,
+    revocation_endpoint_auth_methods_supported: AUTH_METHODS,
+    introspection_endpoint_auth_methods_supported: AUTH_METHODS,
+    service_documentation: `${issuer}/openapi.json`,
+  };
+};
+
+/** The issuer's path follows the well-known one (RFC 8414, section 3). */
+const serverMetadataPath = (issuer: string): string =>
+  `/.well-known/oauth-authorization-server${new URL(issuer).pathname.replace(/\/$/, '')}`;

@@ -1,0 +1,41 @@
+import type { Middleware, ParameterizedContext } from 'koa';
+import type { Actor } from '../../../application/audit/audit-log.ts';
+import type { Caller } from '../../../application/identity/authenticate.ts';
+import type { Applicant } from '../../../application/identity/token-refusals.ts';
+import type { AnswerError } from '../contract/answer-error.ts';
+
+/** What earlier steps of a request leave for later ones. */
+export interface State {
+  /** The request's address, network and id. */
+  applicant: Applicant;
+  /** The pattern of the matched route. Unlike the path, it holds no personal data. */
+  route?: string;
+  /** Set by `authenticateBearer` and `identifyPartner`. */
+  caller?: Caller;
+  /** The client that authenticated, by a token or by its secret. */
+  clientId?: string;
+  /** Gives errors the shape of this endpoint; absent, the standard one. */
+  shapeError?: (error: AnswerError) => AnswerError;
+  /** Whether the request has been counted against a rate limit. */
+  counted?: true;
+}
+
+export type Context = ParameterizedContext<State>;
+export type Step = Middleware<State>;
+
+/** The caller, on a route whose steps authenticate one. */
+export const callerOf = (ctx: { readonly state: State }): Caller => {
+  if (ctx.state.caller === undefined)
+    throw new Error('this route has not authenticated its caller');
+  return ctx.state.caller;
+};
+
+/** The caller as the audit log names it. */
+export const actorOf = (ctx: { readonly state: State }): Actor => {
+  const { address, requestId } = ctx.state.applicant;
+  return { kind: 'client', name: callerOf(ctx).clientId, address, requestId };
+};
+
+/** A parameter of the path, decoded; empty if the route has no parameter of that name. */
+export const parameter = (ctx: Context, name: string): string =>
+  (ctx as unknown as { params?: Readonly<Record<string, string>> }).params?.[name] ?? '';

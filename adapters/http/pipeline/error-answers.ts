@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import { describeFault } from '../../../application/describe-fault.ts';
+import { Unavailable } from '../../../application/unavailable.ts';
+import { AnswerError, standardError } from '../contract/answer-error.ts';
+import type { Step } from './context.ts';
+
+/** When the caller should retry while the database or a provider is unreachable. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** Turns what a step throws into an answer, and a request without an answer into 404. */
+export const answerErrors = (log: Logger): Step =>
+  async function answerErrors(ctx, next) {
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body == null)
+        throw standardError(404, 'Caminho não encontrado.');
+    } catch (error) {
+      const { applicant, shapeError } = ctx.state;
+      const { requestId } = applicant;
+      const found = toAnswerError(error, requestId);
+      const answer = shapeError === undefined ? found : shapeError(found);
+
+      if (answer.status >= 500)
+        log.error({ requestId, fault: describeFault(error) }, 'request failed');
+      ctx.status = answer.status;
+      ctx.body = answer.body;
+      ctx.set({ 'Cache-Control': 'no-store', ...answer.headers });
+    }
+  };
+
+const toAnswerError = (error: unknown, requestId: string | null): AnswerError => {
+  if (error instanceof AnswerError) return error;
+
+  if (error instanceof Unavailable)
+    return standardError(
+      503,
+      'Serviço temporariamente indisponível. Tente novamente em instantes.',
+      {},
+      { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+    );
+
+  return standardError(500, `Erro interno. Informe o código ${requestId} ao suporte.`);
+};

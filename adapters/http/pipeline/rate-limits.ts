@@ -1,0 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Count, type Counters, requestsOf } from '../../../application/counters.ts';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import { type Context, callerOf, type Step } from './context.ts';
+
+export interface Limits {
+  /** Requests per minute of one client or, where no client authenticated, of one network. */
+  readonly perMinute: number | 'off';
+  readonly counters: Counters;
+}
+
+/** Paths that supervisors and other servers depend on: not counted, and answered past the limit. */
+const ALWAYS_ANSWERED_PATHS = /^\/(health\/(live|ready)|\.well-known\/[a-z./-]+)$/;
+
+const setRateLimitHeaders = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
+  ctx.state.counted = true;
+  ctx.set({
+    'RateLimit-Limit': String(limit),
+    'RateLimit-Remaining': String(Math.max(0, limit - count)),
+    'RateLimit-Reset': String(resetsIn),
+    'RateLimit-Policy': `${limit};w=60`,
+  });
+};
+
+/** 429. `reason` is a sentence in Portuguese. */
+export const tooManyRequests = (reason: string, retryAfterSeconds: number): AnswerError =>
+  standardError(
+    429,
+    `${reason} Tente novamente em ${retryAfterSeconds} segundos.`,
+    {},
+    { 'Retry-After': String(retryAfterSeconds) },
+  );
+
+export const TOO_MANY_REQUESTS = 'Limite de requisições excedido.';
+
+const skipRateLimit: Step = function skipRateLimit(_, next) {
+  return next();
+};
+
+/** Counts the request of an authenticated client, and refuses it past the limit. */
+export const limitClient = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return skipRateLimit;
+
+  return async function limitClient(ctx, next) {
+    const count = await counters.add(requestsOf(callerOf(ctx).clientId));
+    setRateLimitHeaders(ctx, perMinute, count);
+    if (count.count > perMinute) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
+    return next();
+  };
+};
+
+/** For public pages: refuses a network past its limit. `announceRateLimit` counts the request. */
+export const limitNetwork = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return skipRateLimit;
+
+  return async function limitNetwork(ctx, next) {
+    const count = await counters.read(`network ${ctx.state.applicant.network}`);
+    if (count.count >= perMinute) {
+      setRateLimitHeaders(ctx, perMinute, count);
+      throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
+    }
+    return next();
+  };
+};
+
+/**
+ * Puts the rate limit headers on every answer. A request without an authenticated client counts
+ * against its network, and is refused past the network's limit. A client that authenticates at the
+ * token endpoint is never refused because of other clients in its network.
+ */
+export const announceRateLimit = ({ perMinute, counters }: Limits): Step => {
+  if (perMinute === 'off') return skipRateLimit;
+
+  return async function announceRateLimit(ctx, next) {
+    let failure: { readonly error: unknown } | undefined;
+    try {
+      await next();
+    } catch (error) {
+      failure = { error };
+    }
+
+    if (ctx.state.counted !== true) {
+      const { clientId, applicant } = ctx.state;
+      const isAlwaysAnswered = ALWAYS_ANSWERED_PATHS.test(ctx.path);
+      const name = clientId === undefined ? `network ${applicant.network}` : requestsOf(clientId);
+      // The token endpoint has counted its client already.
+      const count = await (isAlwaysAnswered || clientId !== undefined
+        ? counters.read(name)
+        : counters.add(name));
+      setRateLimitHeaders(ctx, perMinute, count);
+      const isOver = count.count > perMinute && clientId === undefined && !isAlwaysAnswered;
+      if (isOver) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
+    }
+
+    if (failure) throw failure.error;
+  };
+};
+
+/** Largest number of delayed answers at the same time. Further answers are not delayed. */
+const MAX_DELAYED_ANSWERS = 200;
+
+let delayedAnswers = 0;
+
+/** Delays an answer, so that its client cannot guess the next secret at once. */
+export const delayAnswer = async (delayMs: number): Promise<void> => {
+  if (delayedAnswers >= MAX_DELAYED_ANSWERS) return;
+  delayedAnswers += 1;
+  await setTimeout(delayMs);
+  delayedAnswers -= 1;
+};

@@ -1,0 +1,160 @@
+import bodyParser from 'koa-bodyparser';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import { noteRoute } from '../server/event-loop-watch.ts';
+import { MAX_BODY_KIB } from '../server/request-head.ts';
+import type { Context, Step } from './context.ts';
+
+/** Largest form, and largest JSON body of an endpoint without authentication, KiB. */
+const MAX_FORM_KIB = 16;
+const MAX_PUBLIC_BODY_KIB = 128;
+
+/** Largest notice of a payment gateway, KiB. */
+const MAX_NOTICE_KIB = 64;
+
+/** The character that the decoder puts in place of bytes that are not UTF-8. */
+const REPLACEMENT_CHARACTER = '\uFFFD';
+
+const createJsonParser = (maxKib: number) =>
+  bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: `${maxKib}kb`,
+    // `createBodyStep` refuses JSON values that are not objects, with its own message.
+    strict: false,
+    // `createBodyStep` has checked the media type.
+    detectJSON: () => true,
+    // `__proto__` is a field like any other: validation refuses or ignores it as unknown.
+    onProtoPoisoning: 'ignore',
+  } as bodyParser.Options);
+
+const parseForm = bodyParser({
+  enableTypes: ['form'],
+  formLimit: `${MAX_FORM_KIB}kb`,
+  // `readFormFields` parses the text, so that its faults become answers.
+  qs: { parse: (text: string) => text },
+} as bodyParser.Options);
+
+const MAX_FORM_FIELDS = 64;
+
+/**
+ * The fields of a form, flat: brackets and dots in names do not nest. A field without a value
+ * counts as absent, and a repeated one is refused (RFC 6749, section 3.2).
+ */
+const readFormFields = (form: string): Record<string, string> => {
+  if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
+    throw standardError(400, `O formulário tem mais de ${MAX_FORM_FIELDS} campos.`);
+
+  const fields = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(form)) {
+    if (fields.has(name))
+      throw standardError(400, `O campo ${name.slice(0, 100)} foi informado mais de uma vez.`);
+    fields.set(name, value);
+  }
+  return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
+};
+
+const FORM = 'application/x-www-form-urlencoded';
+const JSON_TYPES = ['application/json', 'application/*+json'];
+
+/** In place of the `next` that the parser would call: `readBody` checks the body first. */
+const doNothing = async (): Promise<void> => {};
+
+/**
+ * Creates the step that reads the body into `request.body`. It refuses other media types before
+ * it reads. Without a body, `request.body` is an empty object.
+ *
+ * @param mediaTypes the accepted ones.
+ * @param typeNames the same for the message to the caller.
+ */
+const createBodyStep = (mediaTypes: string[], typeNames: string, maxJsonKib: number): Step => {
+  const parseJson = createJsonParser(maxJsonKib);
+
+  return async function readBody(ctx, next) {
+    const { request } = ctx;
+    const type = request.length === 0 ? null : request.is(mediaTypes);
+    if (type === null) request.body = {};
+    if (type === false) throw standardError(415, `O corpo da requisição deve ser ${typeNames}.`);
+    if (!/^(utf-?8)?$/i.test(request.charset))
+      throw standardError(415, 'O corpo da requisição deve estar em UTF-8.');
+
+    const isForm = type === FORM;
+    if (type !== null) {
+      try {
+        await (isForm ? parseForm : parseJson)(ctx as never, doNothing);
+      } catch (error) {
+        throw unreadableBody(error, isForm ? MAX_FORM_KIB : maxJsonKib);
+      }
+    }
+
+    noteRoute(ctx.state.route);
+    checkBody(ctx, isForm);
+    return next();
+  };
+};
+
+/** Leaves the body's fields in `request.body`, or refuses the body. */
+const checkBody = ({ request }: Context, isForm: boolean): void => {
+  const { rawBody } = request;
+  if (rawBody === '') request.body = {};
+  else if (isForm) request.body = readFormFields(rawBody as string);
+
+  if (typeof rawBody === 'string' && rawBody.includes(REPLACEMENT_CHARACTER))
+    throw standardError(400, 'O corpo da requisição deve estar em UTF-8.');
+
+  const { body } = request;
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw standardError(400, 'O corpo da requisição deve ser um objeto JSON.');
+};
+
+/** The answer to an error of the parser. That error holds the body, so it must not reach a log. */
+const unreadableBody = (error: unknown, maxKib: number): AnswerError => {
+  const { status, code } = error as { status?: unknown; code?: unknown };
+  if (status === 413)
+    return standardError(
+      413,
+      `O corpo da requisição excede ${maxKib} KiB.`,
+      {},
+      // The rest of the body stays unread, so no further request can be read from this connection.
+      { Connection: 'close' },
+    );
+  if (status === 415) return standardError(415, 'A codificação do corpo não é suportada.');
+  // Errors of zlib.
+  if (typeof code === 'string' && code.startsWith('Z_'))
+    return standardError(
+      400,
+      'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.',
+    );
+  return standardError(400, 'O corpo da requisição não é um JSON válido.');
+};
+
+export const readJsonBody: Step = createBodyStep(JSON_TYPES, 'application/json', MAX_BODY_KIB);
+
+/** For endpoints without authentication: a small compressed body can expand to a large one. */
+export const refuseCompressedBody: Step = function refuseCompressedBody(ctx, next) {
+  if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
+    throw standardError(
+      415,
+      'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.',
+    );
+  return next();
+};
+
+/** For endpoints without authentication. */
+export const readPublicJson: readonly Step[] = [
+  refuseCompressedBody,
+  createBodyStep(JSON_TYPES, 'application/json', MAX_PUBLIC_BODY_KIB),
+];
+
+export const readPublicJsonOrForm: readonly Step[] = [
+  refuseCompressedBody,
+  createBodyStep(
+    [...JSON_TYPES, FORM],
+    'application/json ou application/x-www-form-urlencoded',
+    MAX_PUBLIC_BODY_KIB,
+  ),
+];
+
+/** For notices of a payment gateway. */
+export const readNotice: readonly Step[] = [
+  refuseCompressedBody,
+  createBodyStep(JSON_TYPES, 'application/json', MAX_NOTICE_KIB),
+];

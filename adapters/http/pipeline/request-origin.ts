@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { Logger } from 'pino';
+import proxyAddr from 'proxy-addr';
+import { standardError } from '../contract/answer-error.ts';
+import type { Step } from './context.ts';
+
+const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Whether the address is a proxy whose `X-Forwarded-For` we believe. */
+export type TrustProxy = (address: string) => boolean;
+
+export const NO_PROXY: TrustProxy = () => false;
+
+/**
+ * Reads a list of trusted proxies, separated by commas: addresses, networks (`10.0.0.0/8`) and
+ * kinds (`loopback`, `linklocal`, `uniquelocal`).
+ *
+ * @throws TypeError for any other item.
+ */
+export const readTrustedProxies = (text: string): TrustProxy => {
+  const trusted = proxyAddr.compile(text.split(',').map((each) => each.trim()));
+  return (address) => trusted(address, 0);
+};
+
+/**
+ * Sets the request's id (the caller's `X-Request-Id` if it is acceptable), address and network.
+ * Logs the request once it is answered.
+ */
+export const identifyRequest = (log: Logger, trustProxy: TrustProxy): Step =>
+  async function identifyRequest(ctx, next) {
+    const startedAt = performance.now();
+    const sentId = ctx.get('X-Request-Id');
+    const requestId = ACCEPTED_REQUEST_ID.test(sentId) ? sentId : randomUUID();
+    ctx.state.applicant = { ...readOrigin(addressOf(ctx.req, trustProxy)), requestId };
+    ctx.set('X-Request-Id', requestId);
+
+    await next();
+
+    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+    const { route, clientId } = ctx.state;
+    log.info(
+      {
+        requestId,
+        method: ctx.method,
+        route: route ?? null,
+        status: ctx.status,
+        ms: durationMs,
+        clientId,
+      },
+      'request',
+    );
+  };
+
+const MAX_REMEMBERED_TEXTS = 1_000;
+
+/** Remembers the result of `read` for each text. */
+const memoize = <Value>(read: (text: string) => Value): ((text: string) => Value) => {
+  const known = new Map<string, Value>();
+
+  return function readOrRecall(text) {
+    const found = known.get(text) ?? read(text);
+    if (known.size >= MAX_REMEMBERED_TEXTS) known.clear();
+    known.set(text, found);
+    return found;
+  };
+};
+
+/** Some load balancers add a port: `192.0.2.1:54321`, `[2001:db8::1]:54321`. */
+const WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\]):\d+$/i;
+
+/** The address that the trusted proxies report, or the socket's if that is not an address. */
+const addressOf = (request: IncomingMessage, trustProxy: TrustProxy): string => {
+  const socketAddress = request.socket.remoteAddress ?? '0.0.0.0';
+  if (request.headers['x-forwarded-for'] === undefined) return socketAddress;
+  const reported = proxyAddr(request, trustProxy).replace(WITH_PORT, '$1$2');
+  return ipaddr.isValid(reported) ? reported : socketAddress;
+};
+
+/**
+ * The address in its usual spelling, and the network that rate limits count by: the address itself
+ * or, for IPv6, the /64 that providers assign to one customer.
+ */
+const readOrigin = memoize((spelt: string) => {
+  const parsed = ipaddr.process(spelt);
+  const address = parsed.toString();
+  const network =
+    parsed instanceof ipaddr.IPv6
+      ? `${parsed.parts
+          .slice(0, 4)
+          .map((each) => each.toString(16))
+          .join(':')}::/64`
+      : address;
+  return { address, network };
+});
+
+/** A name or an address, with or without a port (RFC 9112, section 3.2). */
+const HOST = /^(?:([a-z\d.-]+)|\[([\da-f:.]+)\])(?::\d*)?$/i;
+
+/**
+ * Answers 421 if `Host` names another service: a misrouted request, or DNS rebinding. Accepts the
+ * host of the public URL, `localhost` and bare addresses, which no foreign name server controls.
+ */
+export const requireOwnHost = (publicUrl: string): Step => {
+  const { hostname: ownName } = new URL(publicUrl);
+  const isOwn = memoize((sent: string) => {
+    const [, name = '', address = ''] = HOST.exec(sent) ?? [];
+    return (
+      sent === '' ||
+      ['localhost', ownName].includes(name.toLowerCase()) ||
+      ipaddr.isValid(name || address)
+    );
+  });
+
+  return function requireOwnHost(ctx, next) {
+    if (!isOwn(ctx.get('Host')))
+      throw standardError(421, 'Este serviço não responde por esse nome (Host).');
+    return next();
+  };
+};

@@ -1,0 +1,181 @@
+import Type, { type Static } from 'typebox';
+import { type Installment, installments, isRefusal, type Sale, type ServicePayment } from '#domain';
+import { type AnswerError, type FieldFaults, standardError } from '../../contract/answer-error.ts';
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { nullableText } from '../../contract/formats.ts';
+import { inReais, reaisShape } from '../../contract/units.ts';
+import {
+  describeReason,
+  paymentUrlOf,
+  policyNumberOf,
+  statusIdOf,
+} from '../../sales/sale-answer-parts.ts';
+
+const insuranceData = Type.Object({
+  quotation_no: nullableText(),
+  proposal_no: nullableText(),
+  policy_no: nullableText('Nulo até a emissão'),
+  premium_net: reaisShape(),
+  premium_taxes: reaisShape(),
+  premium_total: reaisShape(),
+  installments: Type.Array(
+    Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: reaisShape() }),
+  ),
+  coverage: Type.Object({ start: Type.String(), end: Type.String() }),
+});
+
+export const createdArtistaSale = Type.Object({
+  success: Type.Literal(true),
+  response: Type.Object({
+    message: Type.String(),
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      ticket: Type.String(),
+      status: Type.String(),
+      payment_url: nullableText('Endereço do boleto; nulo para cartão'),
+      insurance_data: insuranceData,
+    }),
+  }),
+});
+
+const NOT_CREATED = 'Não foi possível criar a transação';
+
+export const answerArtistaFaults = (errors: FieldFaults): AnswerError => {
+  const [first = 'requisição inválida.', ...others] = Object.values(errors).flat();
+  const more = others.length === 0 ? '' : ` (e mais ${others.length} em errors)`;
+  return standardError(400, `${NOT_CREATED}: ${first}${more}`, { errors });
+};
+
+/** A refused sale is stored: it has a number and a ticket. */
+export const artistaErrorSchema = Type.Object({
+  ...standardErrorSchema.properties,
+  transaction_id: Type.Optional(Type.Integer()),
+  ticket: Type.Optional(Type.String()),
+});
+
+const installmentsOf = ({ terms }: Sale): readonly Installment[] => {
+  const { installments: count, firstDueOn = terms.soldOn } = terms.payment as ServicePayment;
+  const parts = installments(terms.quote.premium, { count, firstDueOn, offered: count });
+  return isRefusal(parts) ? [] : parts;
+};
+
+const numberOf = (document: object | undefined): string | null =>
+  (document as { number?: string } | undefined)?.number ?? null;
+
+const MESSAGES: Partial<Record<Sale['status'], string>> = {
+  pending: 'Transação criada; o pagamento está em processamento.',
+  awaiting_payment: 'Transação criada; a apólice será emitida após o pagamento.',
+  paid: 'Transação criada e paga; a apólice está em emissão.',
+  issued: 'Transação criada e apólice emitida.',
+};
+
+/** @throws AnswerError if the card or proposal was refused. The sale stays stored as refused. */
+export const presentArtistaSale = (sale: Sale): Static<typeof createdArtistaSale> => {
+  const { id, ticket, status, terms, issuance } = sale;
+  if (sale.status === 'refused')
+    throw standardError(400, `${NOT_CREATED}: ${describeReason(sale)}.`, {
+      transaction_id: id,
+      ticket,
+    });
+  const { net, iof, total } = terms.quote.premium;
+  return {
+    success: true,
+    response: {
+      message: MESSAGES[status] ?? 'Transação criada.',
+      data: {
+        transaction_id: id,
+        ticket,
+        status,
+        payment_url: paymentUrlOf(sale),
+        insurance_data: {
+          quotation_no: numberOf(issuance?.quotation),
+          proposal_no: numberOf(issuance?.proposal),
+          policy_no: policyNumberOf(sale),
+          premium_net: inReais(net),
+          premium_taxes: inReais(iof),
+          premium_total: inReais(total),
+          installments: installmentsOf(sale).map((part) => ({
+            number: part.number,
+            due_date: part.dueOn,
+            amount: inReais(part.total),
+          })),
+          coverage: { start: terms.period.start, end: terms.period.end },
+        },
+      },
+    },
+  };
+};
+
+const QUOTATION_STATUS = {
+  draft: 'Draft',
+  quoted: 'Quoted',
+  issued: 'Issued',
+  rejected: 'Rejected',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+} as const;
+
+const PROPOSAL_STATUS = {
+  submitted: 'Submitted',
+  under_analysis: 'UnderAnalysis',
+  accepted: 'Accepted',
+  policy: 'Policy',
+  rejected: 'Rejected',
+  cancelled: 'Cancelled',
+} as const;
+
+/** Shown for any other status of the insurer. */
+const UNKNOWN = 'Unknown';
+
+export const artistaStatus = Type.Object({
+  success: Type.Literal(true),
+  response: Type.Object({
+    success: Type.Literal(true),
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      ticket: Type.String(),
+      status_id: Type.Integer({ minimum: 1, maximum: 8 }),
+      status: Type.String(),
+      proposal_status: nullableText(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
+      quotation_status: Type.String({
+        description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
+      }),
+      policy_no: nullableText(),
+      payment_url: nullableText(),
+      document_url: nullableText(
+        'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
+      ),
+    }),
+  }),
+});
+
+export const presentArtistaStatus = (
+  sale: Sale,
+  documentUrl: string | null,
+): Static<typeof artistaStatus> => {
+  const { id, ticket, status, issuance } = sale;
+  const { quotation = { status: 'draft' as const }, proposal, unknownWords } = issuance ?? {};
+  return {
+    success: true,
+    response: {
+      success: true,
+      data: {
+        transaction_id: id,
+        ticket,
+        status_id: statusIdOf(sale),
+        status,
+        proposal_status:
+          unknownWords?.proposal === undefined
+            ? proposal
+              ? PROPOSAL_STATUS[proposal.status]
+              : null
+            : UNKNOWN,
+        quotation_status:
+          unknownWords?.quotation === undefined ? QUOTATION_STATUS[quotation.status] : UNKNOWN,
+        policy_no: policyNumberOf(sale),
+        payment_url: paymentUrlOf(sale),
+        document_url: documentUrl,
+      },
+    },
+  };
+};

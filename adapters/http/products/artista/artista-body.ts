@@ -1,0 +1,189 @@
+import Type, { type Static } from 'typebox';
+import { addDays, type CalendarDate, type Insured, type ServicePayment } from '#domain';
+import type { FieldFaults } from '../../contract/answer-error.ts';
+import { readCents, readDate } from '../../contract/domain-values.ts';
+import { date, money, PERSONAL, text } from '../../contract/formats.ts';
+import {
+  CARD_WITH_BOLETO,
+  cardBody,
+  findCardFaults,
+  readCard,
+} from '../../contract/payment-card-body.ts';
+import { addressBody, readAddress } from '../../contract/people.ts';
+import {
+  collectedFields,
+  collectedRefusals,
+  findCollectedFaults,
+  readCollectedInsured,
+  toCollectedDraft,
+  toCollectedRequest,
+} from '../../sales/collected-sale.ts';
+import type { SaleDialect } from '../../sales/sale-dialect.ts';
+
+export const artistaBody = Type.Object(
+  {
+    ...collectedFields,
+    birthDate: date(PERSONAL),
+    eventName: text(200),
+    venueName: text(200),
+    standName: Type.Optional(text(200)),
+    eventDescription: text(2_000),
+    assemblyStartDate: date({ description: 'Início da montagem, e da vigência' }),
+    eventStartDate: date(),
+    eventEndDate: date(),
+    disassemblyEndDate: date({ description: 'Fim da desmontagem, e da vigência' }),
+    standArea: Type.Integer({
+      exclusiveMinimum: 0,
+      maximum: 10_000_000,
+      description: 'Em metros quadrados',
+    }),
+    lossLimit: money({ description: 'Limite máximo de indenização, em reais' }),
+    premiumNet: money({ description: 'Prêmio líquido, em reais' }),
+    premiumTaxes: Type.Number({
+      format: 'money',
+      minimum: 0,
+      description: 'IOF em reais; conferido, com tolerância de um centavo',
+    }),
+    payment: Type.Object({
+      modeCode: Type.Enum(['1', '2'], { description: '1: boleto, à vista; 2: cartão de crédito' }),
+      totalInstallmentNumber: Type.Integer({ minimum: 1, maximum: 12 }),
+      firstInstallmentDate: Type.Optional(date({ description: 'Vencimento da primeira parcela' })),
+      creditCard: Type.Optional(cardBody),
+    }),
+    address: addressBody,
+  },
+  {
+    title: 'ArtistaProtegido',
+    description: 'Só os dados do negócio: a emissão é feita pelo serviço',
+  },
+);
+
+type ArtistaBody = Static<typeof artistaBody>;
+
+const readInsured = (body: ArtistaBody): Insured => ({
+  ...readCollectedInsured(body),
+  address: readAddress(body.address),
+});
+
+const OBJECT_FIELDS = [
+  'artisticName',
+  'musicalGenre',
+  'eventName',
+  'venueName',
+  'standName',
+  'eventDescription',
+  'assemblyStartDate',
+  'eventStartDate',
+  'eventEndDate',
+  'disassemblyEndDate',
+  'standArea',
+] as const;
+
+const readInsuredObject = (body: ArtistaBody): Record<string, string> =>
+  Object.fromEntries(
+    OBJECT_FIELDS.flatMap((field) =>
+      body[field] === undefined ? [] : [[field, String(body[field])]],
+    ),
+  );
+
+const DAYS = ['assemblyStartDate', 'eventStartDate', 'eventEndDate', 'disassemblyEndDate'] as const;
+
+/** The dates of assembly, event and disassembly must be in order. */
+const findDayFaults = (sound: Partial<ArtistaBody>): FieldFaults => {
+  const known = DAYS.flatMap((name) =>
+    sound[name] === undefined ? [] : [{ name, day: sound[name] }],
+  );
+  const reversed = known.flatMap(({ name, day }, index) => {
+    const before = known[index - 1];
+    return before !== undefined && day < before.day
+      ? [[name, [`O campo ${name} não pode ser anterior a ${before.name}.`]] as const]
+      : [];
+  });
+  return Object.fromEntries(reversed);
+};
+
+/** The insurer holds its price only for a time: the first installment must be due within it. */
+const MAX_DUE_DAYS = 30;
+
+const findDueFaults = (
+  { payment: sent }: Partial<ArtistaBody>,
+  today: CalendarDate,
+): FieldFaults => {
+  const due = sent?.firstInstallmentDate;
+  return due !== undefined && (due < today || due > addDays(today, MAX_DUE_DAYS))
+    ? {
+        'payment.firstInstallmentDate': [
+          `O campo payment.firstInstallmentDate deve estar entre hoje e ${MAX_DUE_DAYS} dias à frente.`,
+        ],
+      }
+    : {};
+};
+
+const findCardModeFaults = (
+  { payment }: Partial<ArtistaBody>,
+  faults: FieldFaults,
+): FieldFaults => ({
+  ...(payment?.modeCode === '2' &&
+    payment.creditCard === undefined &&
+    !Object.keys(faults).some((path) => path.startsWith('payment.creditCard')) && {
+      'payment.creditCard': ['O campo payment.creditCard é obrigatório para pagamento com cartão.'],
+    }),
+  ...(payment?.modeCode === '1' &&
+    payment.creditCard !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
+});
+
+/** Days until a boleto is due, if the body has no due date. */
+const BOLETO_DAYS = 3;
+
+const readPayment = ({ payment: sent }: ArtistaBody, today: CalendarDate): ServicePayment => ({
+  collectedBy: 'service',
+  installments: sent.totalInstallmentNumber,
+  method: sent.modeCode === '2' ? 'credit' : 'boleto',
+  underwriting: 'before_payment',
+  ...(sent.modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
+  ...(sent.firstInstallmentDate !== undefined && {
+    firstDueOn: readDate(sent.firstInstallmentDate),
+  }),
+});
+
+export const artistaDialect: SaleDialect<typeof artistaBody> = {
+  schema: artistaBody,
+  draft: toCollectedDraft,
+  ownFaults: (sound, faults, today) => ({
+    ...findDayFaults(sound),
+    ...findCollectedFaults(sound, today),
+    ...findDueFaults(sound, today),
+    ...findCardModeFaults(sound, faults),
+    ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
+  }),
+  request: (body, today) => ({
+    ...toCollectedRequest(body),
+    insured: readInsured(body),
+    insuredObject: readInsuredObject(body),
+    insuredAmount: readCents(body.lossLimit),
+    declaredPrice: readCents(body.premiumNet),
+    declaredFigures: { iof: readCents(body.premiumTaxes) },
+    declaredPeriod: {
+      start: readDate(body.assemblyStartDate),
+      end: readDate(body.disassemblyEndDate),
+    },
+    payment: readPayment(body, today),
+  }),
+  card: (body) =>
+    body.payment.modeCode === '2' && body.payment.creditCard !== undefined
+      ? readCard(body.payment.creditCard, readInsured(body))
+      : undefined,
+  fieldOf: {
+    ...collectedRefusals,
+    premium_not_declared: 'premiumNet',
+    premium_not_positive: 'premiumNet',
+    net_premium_differs: 'premiumNet',
+    amount_too_large: 'premiumNet',
+    iof_differs: 'premiumTaxes',
+    total_differs: 'premiumTaxes',
+    insured_amount_missing: 'lossLimit',
+    period_not_declared: 'assemblyStartDate',
+    period_reversed: 'disassemblyEndDate',
+    period_over: 'disassemblyEndDate',
+  },
+};

@@ -1,0 +1,64 @@
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { readJsonBody } from '../../pipeline/request-body.ts';
+import type { Route } from '../../pipeline/route.ts';
+import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
+import { BY_HEADER } from '../../sales/idempotency.ts';
+import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { type StatusParts, showStatusByTicket } from '../../sales/status-by-ticket.ts';
+import {
+  answerArtistaFaults,
+  artistaErrorSchema,
+  artistaStatus,
+  createdArtistaSale,
+  presentArtistaSale,
+  presentArtistaStatus,
+} from './artista-answers.ts';
+import { artistaBody, artistaDialect } from './artista-body.ts';
+
+const tag = 'Artista Protegido';
+
+const endpoint = {
+  naming: BY_HEADER,
+  line: 'artist',
+  dialects: [artistaDialect],
+  dialectOf: () => artistaDialect,
+  faulty: answerArtistaFaults,
+  present: presentArtistaSale,
+} satisfies SaleEndpoint;
+
+export type ArtistaRouteParts = CreateParts & StatusParts;
+
+export const artistaRoutes = (parts: ArtistaRouteParts): readonly Route[] => [
+  {
+    method: 'post',
+    path: '/seguros/artista-protegido/create',
+    summary: 'Cota, propõe, cobra e emite a proteção de um artista',
+    description:
+      'Com cartão, a apólice é emitida na hora; com boleto, quando o pagamento é confirmado.',
+    tag,
+    scope: 'sales',
+    body: artistaBody,
+    idempotent: true,
+    answers: {
+      200: { description: 'Transação criada', schema: createdArtistaSale },
+      400: {
+        description: 'Campos com erro, cartão recusado ou proposta recusada',
+        schema: artistaErrorSchema,
+      },
+      ...SELLING_REFUSALS,
+    },
+    steps: [readJsonBody, createSale(parts, endpoint)],
+  },
+  {
+    method: 'get',
+    path: '/seguros/artista-protegido/status/{proposalNo}',
+    summary: 'Consulta a transação pelo ticket, sincronizada com a seguradora',
+    tag,
+    scope: 'sales',
+    answers: {
+      200: { description: 'Status da transação', schema: artistaStatus },
+      404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+    },
+    steps: [showStatusByTicket(parts, endpoint.line, 'proposalNo', presentArtistaStatus)],
+  },
+];

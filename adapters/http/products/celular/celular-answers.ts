@@ -1,0 +1,112 @@
+import Type, { type Static } from 'typebox';
+import { isChargedToCard, type Sale } from '#domain';
+
+import { type AnswerError, answerError, type FieldFaults } from '../../contract/answer-error.ts';
+import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
+import { nullableText } from '../../contract/formats.ts';
+import {
+  amountsShape,
+  describeReason,
+  PAYMENT_STATUSES,
+  paymentStatusOf,
+  paymentUrlOf,
+  policyNumberOf,
+  presentAmounts,
+  presentPeriod,
+  statusIdOf,
+} from '../../sales/sale-answer-parts.ts';
+import { REFUSAL_ANSWERS } from '../../sales/sale-refusals.ts';
+
+const figuresShape = {
+  policy_no: nullableText('Nulo até a emissão'),
+  amounts: amountsShape,
+};
+
+const presentFigures = (sale: Sale) => ({
+  policy_no: policyNumberOf(sale),
+  amounts: presentAmounts(sale.terms.quote.premium),
+});
+
+export const createdCelularSale = Type.Object({
+  message: Type.String(),
+  link: nullableText('Página de pagamento; nulo quando um cartão foi enviado'),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: Type.String(),
+    ...figuresShape,
+  }),
+});
+
+export const celularErrorSchema = Type.Object({
+  error: Type.String(),
+  errors: Type.Optional(fieldFaultsSchema),
+  transaction_id: Type.Optional(Type.Integer()),
+  ticket: Type.Optional(Type.String()),
+});
+
+/** If the only fault is a sale date in the future, the body has no `errors` field. */
+export const answerCelularFaults = (errors: FieldFaults): AnswerError => {
+  const [[field, messages = []] = ['', []], ...others] = Object.entries(errors);
+  const error = messages[0] ?? 'Requisição inválida.';
+  const isDateOnly =
+    field === 'saleDate' && others.length === 0 && error === REFUSAL_ANSWERS.sold_in_future.message;
+  return answerError(422, isDateOnly ? { error } : { error, errors });
+};
+
+const MESSAGES: Partial<Record<Sale['status'], string>> = {
+  pending: 'Venda registrada; o pagamento está em processamento.',
+  awaiting_payment: 'Venda registrada; aguardando o pagamento no link.',
+  paid: 'Venda registrada e paga; a apólice está em emissão.',
+  issued: 'Venda registrada, paga e apólice emitida.',
+};
+
+/** @throws AnswerError if the payment was refused. The sale stays stored as refused. */
+export const presentCelularSale = (sale: Sale): Static<typeof createdCelularSale> => {
+  const { id, ticket, status } = sale;
+  if (sale.status === 'refused') {
+    const error = `Pagamento não realizado: ${describeReason(sale)}.`;
+    const field = isChargedToCard(sale) ? 'creditCard' : 'payment';
+    throw answerError(422, { error, errors: { [field]: [error] }, transaction_id: id, ticket });
+  }
+  return {
+    message: MESSAGES[status] ?? 'Venda registrada.',
+    link: paymentUrlOf(sale),
+    data: { transaction_id: id, ticket, status, ...presentFigures(sale) },
+  };
+};
+
+export const celularStatus = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status_id: Type.Integer({ minimum: 1, maximum: 8 }),
+    status: Type.String(),
+    payment_status: Type.Enum(PAYMENT_STATUSES),
+    payment_url: nullableText(),
+    document_url: nullableText(
+      'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
+    ),
+    vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+    ...figuresShape,
+  }),
+});
+
+export const presentCelularStatus = (
+  sale: Sale,
+  documentUrl: string | null,
+): Static<typeof celularStatus> => ({
+  success: true,
+  data: {
+    transaction_id: sale.id,
+    ticket: sale.ticket,
+    status_id: statusIdOf(sale),
+    status: sale.status,
+    payment_status: paymentStatusOf(sale),
+    payment_url: paymentUrlOf(sale),
+    document_url: documentUrl,
+    vigencia: presentPeriod(sale),
+    ...presentFigures(sale),
+  },
+});

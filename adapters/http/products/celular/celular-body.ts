@@ -1,0 +1,129 @@
+import Type, { type Static } from 'typebox';
+import type { Insured, ServicePayment } from '#domain';
+import type { FieldFaults } from '../../contract/answer-error.ts';
+import { readCents } from '../../contract/domain-values.ts';
+import { date, formatted, money, PERSONAL, text } from '../../contract/formats.ts';
+import {
+  CARD_WITH_BOLETO,
+  cardBody,
+  findCardFaults,
+  readCard,
+} from '../../contract/payment-card-body.ts';
+import { addressBody, readAddress } from '../../contract/people.ts';
+import {
+  collectedFields,
+  collectedRefusals,
+  findCollectedFaults,
+  readCollectedInsured,
+  toCollectedDraft,
+  toCollectedRequest,
+} from '../../sales/collected-sale.ts';
+import type { SaleDialect } from '../../sales/sale-dialect.ts';
+
+export const celularBody = Type.Object(
+  {
+    ...collectedFields,
+    birthDate: Type.Optional(date(PERSONAL)),
+    socialName: Type.Optional(text(200, PERSONAL)),
+    device: Type.Optional(
+      Type.Object({
+        brand: Type.Optional(text(100)),
+        model: Type.Optional(text(100)),
+        imei: Type.Optional(formatted('imei', { examples: ['490154203237518'], ...PERSONAL })),
+        value: Type.Optional(money({ description: 'Valor do aparelho, em reais' })),
+        purchaseDate: Type.Optional(
+          date({ description: 'Data da compra do aparelho; não pode ser futura' }),
+        ),
+      }),
+    ),
+    payment: Type.Optional(
+      Type.Object({
+        modeCode: Type.Optional(
+          Type.Enum(['1', '2'], { description: '1: boleto, à vista; 2: cartão de crédito' }),
+        ),
+        creditCard: Type.Optional(cardBody),
+        totalInstallmentNumber: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 12, description: 'Mais de uma, só com creditCard' }),
+        ),
+      }),
+    ),
+    creditCard: Type.Optional(cardBody),
+    address: Type.Optional(addressBody),
+  },
+  { title: 'SeguroCelular', description: 'Sem creditCard, a resposta traz o link de pagamento' },
+);
+
+type CelularBody = Static<typeof celularBody>;
+
+const readInsured = (body: CelularBody): Insured => ({
+  ...readCollectedInsured(body),
+  ...(body.socialName !== undefined && { socialName: body.socialName }),
+  ...(body.address !== undefined && { address: readAddress(body.address) }),
+});
+
+const readInsuredObject = ({
+  artisticName,
+  musicalGenre,
+  device: { value: _, ...device } = {},
+}: CelularBody): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ artisticName, musicalGenre, ...device }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+  );
+
+/** The date of purchase, and a card sent with a boleto. */
+const findPairFaults = (sound: Partial<CelularBody>, today: string): FieldFaults => {
+  const { device, payment } = sound;
+  return {
+    ...(device?.purchaseDate !== undefined &&
+      device.purchaseDate > today && {
+        'device.purchaseDate': ['A data da compra do aparelho não pode ser futura.'],
+      }),
+    ...(payment?.modeCode === '1' &&
+      cardIn(sound) !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
+  };
+};
+
+/** The card in its own field, or in that of Artista Protegido. */
+const cardIn = ({ creditCard, payment }: Partial<CelularBody>) => creditCard ?? payment?.creditCard;
+
+const readPayment = (body: CelularBody): ServicePayment => ({
+  collectedBy: 'service',
+  installments: body.payment?.totalInstallmentNumber ?? 1,
+  ...(cardIn(body) !== undefined && { method: 'credit' }),
+  ...(body.payment?.modeCode === '1' && { method: 'boleto' }),
+});
+
+/** For gateways that require the address of a card's holder. */
+const findHolderFaults = (sound: Partial<CelularBody>): FieldFaults => {
+  const card = cardIn(sound);
+  const hasAddress = sound.address !== undefined || card?.holder?.address !== undefined;
+  return card === undefined || hasAddress
+    ? {}
+    : { address: ['O campo address é obrigatório para pagamento com cartão.'] };
+};
+
+export const celularDialect = (cardNeedsAddress: boolean): SaleDialect<typeof celularBody> => ({
+  schema: celularBody,
+  draft: toCollectedDraft,
+  ownFaults: (sound, _, today) => ({
+    ...findCollectedFaults(sound, today),
+    ...(cardNeedsAddress && findHolderFaults(sound)),
+    ...findPairFaults(sound, today),
+    ...findCardFaults(sound.creditCard, 'creditCard', today),
+    ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
+  }),
+  request: (body) => ({
+    ...toCollectedRequest(body),
+    insured: readInsured(body),
+    insuredObject: readInsuredObject(body),
+    insuredAmount: body.device?.value === undefined ? undefined : readCents(body.device.value),
+    payment: readPayment(body),
+  }),
+  card: (body) => {
+    const card = cardIn(body);
+    return card === undefined ? undefined : readCard(card, readInsured(body));
+  },
+  fieldOf: { ...collectedRefusals, insured_amount_missing: 'device' },
+});

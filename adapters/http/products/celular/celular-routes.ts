@@ -1,0 +1,67 @@
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { readJsonBody } from '../../pipeline/request-body.ts';
+import type { Route } from '../../pipeline/route.ts';
+import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
+import { BY_HEADER } from '../../sales/idempotency.ts';
+import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { type StatusParts, showStatusByTicket } from '../../sales/status-by-ticket.ts';
+import {
+  answerCelularFaults,
+  celularErrorSchema,
+  celularStatus,
+  createdCelularSale,
+  presentCelularSale,
+  presentCelularStatus,
+} from './celular-answers.ts';
+import { celularBody, celularDialect } from './celular-body.ts';
+
+const tag = 'Seguro Celular';
+
+const LINE = 'mobile_phone';
+
+const createEndpoint = (cardNeedsAddress: boolean): SaleEndpoint => {
+  const dialect = celularDialect(cardNeedsAddress);
+  return {
+    line: LINE,
+    naming: BY_HEADER,
+    dialects: [dialect],
+    dialectOf: () => dialect,
+    faulty: answerCelularFaults,
+    present: presentCelularSale,
+  };
+};
+
+export interface CelularRouteParts extends CreateParts, StatusParts {
+  /** Whether the gateway requires the address of a card's holder. */
+  readonly cardNeedsAddress: boolean;
+}
+
+export const celularRoutes = (parts: CelularRouteParts): readonly Route[] => [
+  {
+    method: 'post',
+    path: '/seguros/seguro-celular/create',
+    summary: 'Vende o seguro de um celular, com cartão ou com link de pagamento',
+    tag,
+    scope: 'sales',
+    body: celularBody,
+    idempotent: true,
+    answers: {
+      200: { description: 'Venda registrada', schema: createdCelularSale },
+      ...SELLING_REFUSALS,
+      422: { description: 'Campos com erro, ou cartão recusado', schema: celularErrorSchema },
+    },
+    steps: [readJsonBody, createSale(parts, createEndpoint(parts.cardNeedsAddress))],
+  },
+  {
+    method: 'get',
+    path: '/seguros/seguro-celular/status/{ticket}',
+    summary: 'Consulta a venda pelo ticket',
+    tag,
+    scope: 'sales',
+    answers: {
+      200: { description: 'Status da venda', schema: celularStatus },
+      404: { description: 'Venda não encontrada', schema: standardErrorSchema },
+    },
+    steps: [showStatusByTicket(parts, LINE, 'ticket', presentCelularStatus)],
+  },
+];

@@ -1,0 +1,77 @@
+import Type from 'typebox';
+import type { Sale } from '#domain';
+import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
+
+const figuresShape = Type.Object({
+  valor_premio: reaisShape(),
+  percentual_iof: percentShape({ description: 'Em por cento' }),
+  valor_iof: reaisShape(),
+  valor_total: reaisShape({ description: 'Prêmio mais IOF' }),
+});
+
+export const createdSale = Type.Object({
+  message: Type.String(),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: Type.Literal('paid'),
+    pagamento_externo: Type.Boolean(),
+    vigencia: Type.Object({
+      inicio: Type.String({ format: 'date' }),
+      fim: Type.String({ format: 'date' }),
+    }),
+    calculo_iof: figuresShape,
+  }),
+});
+
+/** The status is always `paid`: the insured pays the channel before the sale is registered. */
+export const presentCreated = ({ id, ticket, terms }: Sale): Type.Static<typeof createdSale> => {
+  const { premium } = terms.quote;
+  return {
+    message: 'Venda registrada com sucesso.',
+    data: {
+      transaction_id: id,
+      ticket,
+      status: 'paid',
+      pagamento_externo: true,
+      vigencia: { inicio: terms.period.start, fim: terms.period.end },
+      calculo_iof: {
+        valor_premio: inReais(premium.net),
+        percentual_iof: inPercent(premium.iofRate),
+        valor_iof: inReais(premium.iof),
+        valor_total: inReais(premium.total),
+      },
+    },
+  };
+};
+
+const STATUSES = [
+  'pending',
+  'awaiting_payment',
+  'paid',
+  'refused',
+  'expired',
+  'cancelled',
+] as const;
+
+/** Partners see `issued` as `paid`, and `refunded` as `cancelled`. */
+const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {
+  pending: 'pending',
+  awaiting_payment: 'awaiting_payment',
+  paid: 'paid',
+  issued: 'paid',
+  refused: 'refused',
+  expired: 'expired',
+  cancelled: 'cancelled',
+  refunded: 'cancelled',
+};
+
+export const saleStatus = Type.Object({
+  success: Type.Boolean(),
+  data: Type.Object({ transaction_id: Type.Integer(), status: Type.Enum(STATUSES) }),
+});
+
+export const presentStatus = ({ id, status }: Sale): Type.Static<typeof saleStatus> => ({
+  success: true,
+  data: { transaction_id: id, status: STATUS[status] },
+});

@@ -1,0 +1,134 @@
+import Type from 'typebox';
+import type { CalendarDate, PaymentMethod, State } from '#domain';
+import {
+  readCents,
+  readDate,
+  readEmail,
+  readPhone,
+  readPostcode,
+  readTaxId,
+} from '../../contract/domain-values.ts';
+import {
+  date,
+  email,
+  money,
+  PERSONAL,
+  phone,
+  postcode,
+  state,
+  taxId,
+  text,
+} from '../../contract/formats.ts';
+import type { SaleDialect } from '../../sales/sale-dialect.ts';
+import { everyRefusalAt } from '../../sales/sale-refusals.ts';
+
+/** The values of `tipoIngresso`. */
+export const TICKET_TYPES = [
+  'inteira',
+  'meia',
+  'vip',
+  'camarote',
+  'pista',
+  'arquibancada',
+] as const;
+
+const PAYMENT_METHODS: Readonly<Record<string, PaymentMethod>> = {
+  credito: 'credit',
+  debito: 'debit',
+  pix: 'pix',
+  boleto: 'boleto',
+};
+
+export const ingressoBody = Type.Object(
+  {
+    productId: Type.Integer({
+      minimum: 1,
+      description: 'Id do produto (ou de um de seus planos) na tabela de produtos',
+    }),
+    channelLink: text(100, { description: 'Link do canal parceiro' }),
+    nomeCompleto: text(200, {
+      minLength: 3,
+      description: 'Nome completo do segurado',
+      ...PERSONAL,
+    }),
+    nomeSocial: Type.Optional(text(200, { description: 'Nome social do segurado', ...PERSONAL })),
+    cpfCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
+    dataNascimento: date({ description: 'Data de nascimento', ...PERSONAL }),
+    email: email({ description: 'E-mail do segurado' }),
+    telefone: phone({ description: 'Telefone do segurado' }),
+    logradouro: text(200, { description: 'Logradouro com número', ...PERSONAL }),
+    bairro: text(100, PERSONAL),
+    cidade: text(100, PERSONAL),
+    uf: state({ ...PERSONAL, description: 'Sigla da unidade federativa' }),
+    cep: postcode({ description: 'CEP, somente dígitos' }),
+    dataPagamento: date({ description: 'Data do pagamento; não pode ser futura' }),
+    formaPagamento: Type.Enum(['credito', 'debito', 'pix', 'boleto']),
+    tipoIngresso: Type.Enum(TICKET_TYPES),
+    numeroIngresso: text(100, { description: 'Identificador do ingresso' }),
+    dataEvento: date({ description: 'Data do evento; não anterior ao pagamento' }),
+    valorIngresso: money({ description: 'Valor do ingresso em reais' }),
+    valorSeguro: money({
+      description:
+        'Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)',
+    }),
+  },
+  { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },
+);
+
+export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
+  schema: ingressoBody,
+  draft: ({ productId, dataPagamento, dataEvento, dataNascimento }) => ({
+    product: productId === undefined ? undefined : { id: productId },
+    paidOn: dataPagamento as CalendarDate | undefined,
+    eventOn: dataEvento as CalendarDate | undefined,
+    birthDate: dataNascimento as CalendarDate | undefined,
+  }),
+  ownFaults: () => ({}),
+  request: (body) => ({
+    product: { id: body.productId },
+    insured: {
+      name: body.nomeCompleto,
+      ...(body.nomeSocial !== undefined && { socialName: body.nomeSocial }),
+      taxId: readTaxId(body.cpfCnpj),
+      birthDate: readDate(body.dataNascimento),
+      email: readEmail(body.email),
+      phone: readPhone(body.telefone),
+      address: {
+        street: body.logradouro,
+        district: body.bairro,
+        city: body.cidade,
+        state: body.uf as State,
+        postcode: readPostcode(body.cep),
+      },
+    },
+    insuredObject: {
+      ticketType: body.tipoIngresso,
+      ticketNumber: body.numeroIngresso,
+      eventDate: body.dataEvento,
+    },
+    insuredAmount: readCents(body.valorIngresso),
+    declaredPrice: readCents(body.valorSeguro),
+    eventOn: readDate(body.dataEvento),
+    payment: {
+      collectedBy: 'channel',
+      method: PAYMENT_METHODS[body.formaPagamento] as PaymentMethod,
+      paidOn: readDate(body.dataPagamento),
+    },
+  }),
+  fieldOf: {
+    ...everyRefusalAt('productId'),
+    channel_inactive: 'channelLink',
+    channel_not_own: 'channelLink',
+    iof_rate_missing: 'dataPagamento',
+    premium_not_declared: 'valorSeguro',
+    premium_not_positive: 'valorSeguro',
+    amount_too_large: 'valorSeguro',
+    insured_amount_missing: 'valorIngresso',
+    sold_in_future: 'dataPagamento',
+    paid_in_future: 'dataPagamento',
+    event_before_payment: 'dataEvento',
+    born_in_future: 'dataNascimento',
+    period_not_declared: 'dataEvento',
+    period_reversed: 'dataEvento',
+  },
+};

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import type { Sales } from '../../../../application/sales/sales.ts';
+import { answerError, standardError } from '../../contract/answer-error.ts';
+import {
+  conflictSchema,
+  fieldFaultsSchema,
+  standardErrorSchema,
+} from '../../contract/answer-shapes.ts';
+import { callerOf, parameter, type Step } from '../../pipeline/context.ts';
+import { isSerialNumber } from '../../pipeline/list-answers.ts';
+import { readJsonBody } from '../../pipeline/request-body.ts';
+import type { Route } from '../../pipeline/route.ts';
+import { type CreateParts, createSale } from '../../sales/create-sale.ts';
+import { BY_HEADER } from '../../sales/idempotency.ts';
+import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { createdSale, presentCreated, presentStatus, saleStatus } from './ingresso-answers.ts';
+import { ingressoBody, ingressoDialect } from './ingresso-create-body.ts';
+import { ingressoQuickStartBody, ingressoQuickStartDialect } from './ingresso-quick-start-body.ts';
+import { type SecondCopyParts, secondCopyRoute } from './ingresso-second-copy.ts';
+
+const tag = 'Ingresso Protegido';
+
+const endpoint = {
+  naming: BY_HEADER,
+  line: 'event_ticket',
+  dialects: [ingressoDialect, ingressoQuickStartDialect],
+  dialectOf: ({ nomeCompleto, nameOrRazao }) =>
+    (nomeCompleto ?? null) === null && (nameOrRazao ?? null) !== null
+      ? ingressoQuickStartDialect
+      : ingressoDialect,
+  faulty: (faults) => answerError(422, faults),
+  present: presentCreated,
+} satisfies SaleEndpoint;
+
+export interface IngressoRouteParts extends CreateParts, SecondCopyParts {
+  readonly sales: Sales;
+}
+
+export const ingressoRoutes = ({
+  sales,
+  requestSecondCopy,
+  ...parts
+}: IngressoRouteParts): readonly Route[] => [
+  {
+    method: 'post',
+    path: '/seguros/ingresso-protegido/create',
+    summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
+    description:
+      'Dois corpos: o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente.',
+    tag,
+    scope: 'sales',
+    body: Type.Union([ingressoBody, ingressoQuickStartBody]),
+    idempotent: true,
+    answers: {
+      200: { description: 'Venda registrada', schema: createdSale },
+      403: {
+        description: 'Canal ou produto não permitido ao cliente',
+        schema: standardErrorSchema,
+      },
+      409: { description: 'Idempotency-Key já usada com outro conteúdo', schema: conflictSchema },
+      422: { description: 'Campos com erro', schema: fieldFaultsSchema },
+    },
+    steps: [readJsonBody, createSale(parts, endpoint)],
+  },
+  {
+    method: 'get',
+    path: '/seguros/ingresso-protegido/status/{id}',
+    summary: 'Consulta o status de uma venda',
+    tag,
+    scope: 'sales',
+    answers: {
+      200: { description: 'Status da venda', schema: saleStatus },
+      404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+    },
+    steps: [showIngressoStatus(sales)],
+  },
+  secondCopyRoute({ sales, requestSecondCopy }, endpoint.line, tag),
+];
+
+function showIngressoStatus(sales: Sales): Step {
+  return async function showIngressoStatus(ctx) {
+    const { channelLink } = callerOf(ctx);
+    const id = parameter(ctx, 'id');
+    const sale =
+      isSerialNumber(id) && channelLink !== null
+        ? await sales.find(channelLink, Number(id))
+        : undefined;
+    if (sale?.terms.product.line !== endpoint.line)
+      throw standardError(404, 'Transação não encontrada.');
+    ctx.body = presentStatus(sale);
+  };
+}

@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import {
+  MOST_COPIES,
+  type RequestSecondCopy,
+} from '../../../../application/mail/request-second-copy.ts';
+import type { Sales } from '../../../../application/sales/sales.ts';
+import { invalidFields, standardError } from '../../contract/answer-error.ts';
+import { INVALID_FIELDS_ANSWER } from '../../contract/answer-shapes.ts';
+import { compileReader } from '../../contract/validation.ts';
+import { callerOf, type Step } from '../../pipeline/context.ts';
+import { readJsonBody } from '../../pipeline/request-body.ts';
+import type { Route } from '../../pipeline/route.ts';
+import { SECOND_COPY_ANSWERS, sendSecondCopy } from '../../sales/second-copy.ts';
+
+export interface SecondCopyParts {
+  readonly sales: Sales;
+  readonly requestSecondCopy: RequestSecondCopy;
+}
+
+const secondCopyBody = Type.Object(
+  {
+    transaction_id: Type.Integer({
+      minimum: 1,
+      maximum: 999_999_999_999_999,
+      description: 'A transação da venda',
+    }),
+  },
+  { title: 'SegundaVia' },
+);
+
+export const secondCopyRoute = (parts: SecondCopyParts, line: string, tag: string): Route => ({
+  method: 'post',
+  path: '/seguros/ingresso-protegido/segunda-via',
+  summary: 'Envia a segunda via do bilhete ao e-mail cadastrado na transação',
+  description: `No máximo ${MOST_COPIES} por transação e hora. A resposta vem quando o envio está garantido.`,
+  tag,
+  scope: 'sales',
+  body: secondCopyBody,
+  idempotent: true,
+  answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
+  steps: [readJsonBody, copyDocument(parts, line)],
+});
+
+function copyDocument({ sales, requestSecondCopy }: SecondCopyParts, line: string): Step {
+  const readBody = compileReader(secondCopyBody, invalidFields);
+  const sendAndAnswer = sendSecondCopy(requestSecondCopy);
+
+  return async function copyDocument(ctx) {
+    const { transaction_id: id } = readBody(ctx.request.body as object);
+    const { channelLink } = callerOf(ctx);
+    const sale = channelLink === null ? undefined : await sales.find(channelLink, id);
+    if (sale?.terms.product.line !== line) throw standardError(404, 'Transação não encontrada.');
+    return sendAndAnswer(ctx, sale);
+  };
+}

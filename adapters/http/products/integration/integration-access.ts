@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import type { Authenticate } from '../../../../application/identity/authenticate.ts';
+import type { CheckCredentials } from '../../../../application/identity/check-credentials.ts';
+import { allowedScopes } from '../../../../application/identity/clients.ts';
+import { invalidFields, standardError } from '../../contract/answer-error.ts';
+import { compileReader } from '../../contract/validation.ts';
+import { optionalParameter, readCredentials } from '../../oauth/client-credentials.ts';
+import { tokenRefusalError } from '../../oauth/oauth-errors.ts';
+import { authenticateBearer } from '../../pipeline/bearer-access.ts';
+import type { Context, Step } from '../../pipeline/context.ts';
+import { type Limits, limitClient } from '../../pipeline/rate-limits.ts';
+import { readJsonBody, refuseCompressedBody } from '../../pipeline/request-body.ts';
+
+export interface PartnerAccessParts {
+  readonly authenticate: Authenticate;
+  readonly checkCredentials: CheckCredentials;
+  readonly limits: Limits;
+}
+
+const WITHOUT_HEADER = { description: 'Só sem o cabeçalho Authorization' };
+
+/** The fields of a body that carries the credentials of its sender. */
+export const credentialFields = {
+  client_id: optionalParameter(WITHOUT_HEADER),
+  client_secret: optionalParameter(WITHOUT_HEADER),
+};
+
+const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF-8"' };
+
+/**
+ * Authenticates a partner and counts the request: by a bearer token, by HTTP Basic or, without an
+ * `Authorization` header, by credentials in the body. It removes them from the body, so that they
+ * are neither validated nor stored as content of the request.
+ */
+export const identifyPartner = ({
+  authenticate,
+  checkCredentials,
+  limits,
+}: PartnerAccessParts): Step => {
+  const authenticateToken = authenticateBearer(authenticate);
+  const limit = limitClient(limits);
+  const readCredentialFields = compileReader(Type.Object(credentialFields), invalidFields);
+
+  const takeCredentialFields = async (
+    ctx: Context,
+  ): Promise<{ client_id?: string; client_secret?: string }> => {
+    if (ctx.method !== 'POST') return {};
+
+    await refuseCompressedBody(ctx as Parameters<Step>[0], async () => {});
+    await readJsonBody(ctx as Parameters<Step>[0], async () => {});
+    const { client_id, client_secret, ...rest } = ctx.request.body as Record<string, unknown>;
+    ctx.request.body = rest;
+    return readCredentialFields({ client_id, client_secret });
+  };
+
+  return async function identifyPartner(ctx, next) {
+    const header = ctx.get('Authorization');
+    if (/^Bearer\b/i.test(header))
+      return authenticateToken(ctx, function countRequest() {
+        return limit(ctx, next) as Promise<void>;
+      });
+
+    const fields = header === '' ? await takeCredentialFields(ctx) : {};
+    const credentials = readCredentials(header, fields);
+    if (credentials === undefined) throw standardError(401, 'Token não encontrado', {}, CHALLENGE);
+
+    const checked = await checkCredentials(credentials, ctx.state.applicant);
+    if ('refusal' in checked) throw await tokenRefusalError(ctx, checked.refusal);
+    const { clientId, channelLink } = checked.client;
+    ctx.state.caller = { clientId, channelLink, scopes: allowedScopes(checked.client) };
+    ctx.state.clientId = clientId;
+    return next();
+  };
+};

@@ -1,0 +1,148 @@
+import Type, { type Static } from 'typebox';
+import { commissionRate, SALE_STATUSES, type Sale, type SaleTerms } from '#domain';
+import { standardError } from '../../contract/answer-error.ts';
+import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { nullableText } from '../../contract/formats.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
+import {
+  describeReason,
+  paymentUrlOf,
+  policyNumberOf,
+  presentPeriod,
+} from '../../sales/sale-answer-parts.ts';
+
+const named = Type.Object({ id: Type.Integer(), code: Type.String() });
+
+const amounts = Type.Object(
+  {
+    net_premium: reaisShape(),
+    iof_rate: percentShape({ description: 'Em por cento' }),
+    iof: reaisShape(),
+    total: reaisShape({ description: 'O que o segurado paga' }),
+    commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
+    commission: reaisShape(),
+    net_amount: reaisShape({ description: 'total − commission: o que o canal deve ao serviço' }),
+  },
+  { description: 'Em reais, congelados na venda' },
+);
+
+export const saleData = Type.Object({
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  external_sale_id: nullableText('Nulo em vendas feitas por outros endereços'),
+  status: Type.Enum(SALE_STATUSES),
+  product: named,
+  plan: named,
+  amounts,
+  vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+  payment_url: nullableText('Onde o segurado paga, enquanto couber'),
+  policy_no: nullableText('Nulo até a emissão'),
+  registered_at: Type.String(),
+});
+
+export const soldAnswer = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  data: saleData,
+});
+
+/** `document_url` is not part of `data`, which stays the same while the sale's status does. */
+export const saleAnswer = Type.Object({
+  success: Type.Literal(true),
+  data: saleData,
+  document_url: nullableText(
+    'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
+  ),
+});
+
+/** A refused sale is stored: it has a number and a ticket, and keeps its externalSaleId. */
+export const refusedSale = Type.Object({
+  ...standardErrorSchema.properties,
+  transaction_id: Type.Optional(Type.Integer()),
+  ticket: Type.Optional(Type.String()),
+});
+
+const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => {
+  const { premium, commission } = quote;
+  return {
+    external_sale_id: externalSaleId ?? null,
+    product: { id: product.id, code: product.code },
+    plan: { id: plan.id, code: plan.code },
+    amounts: {
+      net_premium: inReais(premium.net),
+      iof_rate: inPercent(premium.iofRate),
+      iof: inReais(premium.iof),
+      total: inReais(premium.total),
+      commission_rate: inPercent(commissionRate(commission)),
+      commission: inReais(commission.amount),
+      net_amount: inReais(commission.netAmount),
+    },
+    vigencia: { inicio: period.start, fim: period.end },
+  };
+};
+
+export const presentData = (sale: Sale): Static<typeof saleData> => {
+  const { external_sale_id, ...terms } = presentTerms(sale.terms);
+  return {
+    transaction_id: sale.id,
+    ticket: sale.ticket,
+    external_sale_id,
+    status: sale.status,
+    ...terms,
+    vigencia: presentPeriod(sale),
+    payment_url: paymentUrlOf(sale),
+    policy_no: policyNumberOf(sale),
+    registered_at: sale.registeredAt,
+  };
+};
+
+const MESSAGES: Partial<Record<Sale['status'], string>> = {
+  pending: 'Venda registrada; o pagamento está em processamento.',
+  awaiting_payment: 'Venda registrada; aguardando o pagamento em payment_url.',
+};
+
+/** @throws AnswerError if the gateway refused the charge. The sale stays stored as refused. */
+export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
+  if (sale.status === 'refused') {
+    const error = `Pagamento não realizado: ${describeReason(sale)}.`;
+    throw standardError(422, error, {
+      errors: { payment: [error] },
+      transaction_id: sale.id,
+      ticket: sale.ticket,
+    });
+  }
+  return {
+    success: true,
+    message: MESSAGES[sale.status] ?? 'Venda registrada com sucesso.',
+    data: presentData(sale),
+  };
+};
+
+/** The figures of a sale that is not registered. */
+export const validSale = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Object({
+    ...saleData.properties,
+    transaction_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Nulo, se a venda ainda não foi registrada',
+    }),
+    ticket: nullableText(),
+    status: nullableText(),
+    registered_at: nullableText(),
+  }),
+});
+
+export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
+  success: true,
+  message: 'Venda válida; nada foi gravado.',
+  data: {
+    transaction_id: null,
+    ticket: null,
+    status: null,
+    ...presentTerms(terms),
+    payment_url: null,
+    policy_no: null,
+    registered_at: null,
+  },
+});

@@ -1,0 +1,113 @@
+import Type, { type Static } from 'typebox';
+import type { JsonObject, PaymentMethod } from '#domain';
+import {
+  closedObject,
+  date,
+  email,
+  formatted,
+  money,
+  PERSONAL,
+  phone,
+  text,
+} from '../../contract/formats.ts';
+import { additionalInsuredBody, addressBody } from '../../contract/people.ts';
+
+const anyTaxId = () =>
+  formatted('tax-id', {
+    ...PERSONAL,
+    maxLength: 18,
+    examples: ['52998224725', '12ABC34501DE35'],
+    description: 'CPF ou CNPJ, também o alfanumérico; com ou sem pontuação',
+  });
+
+const reference = (description: string) =>
+  closedObject(
+    { id: Type.Optional(Type.Integer({ minimum: 1 })), code: Type.Optional(text(50)) },
+    { description: `${description}: id, code ou ambos` },
+  );
+
+const amount = (description: string) => Type.Optional(money({ description }));
+
+export const METHODS = {
+  credito: 'credit',
+  debito: 'debit',
+  pix: 'pix',
+  boleto: 'boleto',
+} as const satisfies Record<string, PaymentMethod>;
+
+const { ibgeCode, ...addressProperties } = addressBody.properties;
+
+export const saleBody = closedObject(
+  {
+    externalSaleId: formatted('external-sale-id', {
+      minLength: 1,
+      maxLength: 100,
+      description: 'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
+    }),
+    product: reference('Produto'),
+    plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),
+    coverages: Type.Optional(Type.Array(reference('Cobertura adicional'), { maxItems: 50 })),
+    channelLink: Type.Optional(text(100, { description: 'Se enviado, o do próprio cliente' })),
+    saleDate: Type.Optional(
+      date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
+    ),
+    insured: closedObject({
+      name: text(200, { description: 'Nome completo ou razão social', ...PERSONAL }),
+      cpfOrCnpj: anyTaxId(),
+      email: email(),
+      phone: Type.Optional(phone()),
+      birthDate: Type.Optional(date(PERSONAL)),
+      socialName: Type.Optional(text(200, PERSONAL)),
+      address: Type.Optional(
+        closedObject({ ...addressProperties, ibgeCode: Type.Optional(ibgeCode) }),
+      ),
+    }),
+    additionalInsured: Type.Optional(
+      Type.Array(closedObject({ ...additionalInsuredBody.properties, cpfOrCnpj: anyTaxId() }), {
+        maxItems: 50,
+      }),
+    ),
+    coverage: Type.Optional(
+      closedObject(
+        { startDate: date(), endDate: date() },
+        { description: 'A vigência, onde o plano não a calcula (dias inclusos)' },
+      ),
+    ),
+    amounts: Type.Optional(
+      closedObject(
+        {
+          insuredAmount: amount('Valor segurado'),
+          netPremium: amount('Prêmio líquido'),
+          iof: Type.Optional(Type.Number({ format: 'money', minimum: 0 })),
+          total: amount('Prêmio mais IOF'),
+        },
+        {
+          description:
+            'Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo)',
+        },
+      ),
+    ),
+    payment: closedObject({
+      status: Type.Enum(['paid', 'pending'], {
+        description: 'paid: já pago ao canal; pending: a pagar em payment_url',
+      }),
+      method: Type.Enum(Object.keys(METHODS) as (keyof typeof METHODS)[]),
+      paidAt: Type.Optional(
+        formatted('date-or-time', {
+          description: 'Quando foi pago; ausente, em saleDate',
+          examples: ['2026-11-20'],
+        }),
+      ),
+      installments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
+    }),
+    attributes: Type.Optional(
+      Type.Unsafe<JsonObject>({
+        type: 'object',
+        description: 'Dados próprios do produto, conforme o esquema no catálogo',
+      }),
+    ),
+  },
+  { title: 'Venda' },
+);
+
+export type SaleBody = Static<typeof saleBody>;

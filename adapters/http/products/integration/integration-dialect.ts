@@ -1,0 +1,157 @@
+import {
+  type Instant,
+  type JsonObject,
+  parseExternalSaleId,
+  parseInstant,
+  type Reference,
+} from '#domain';
+import type { Clock } from '../../../../application/clock.ts';
+import type { FieldFaults } from '../../contract/answer-error.ts';
+import { readDate } from '../../contract/domain-values.ts';
+import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
+import type { Naming } from '../../sales/idempotency.ts';
+import { findAttributeFaults } from '../../sales/sale-attributes.ts';
+import type { SaleDialect } from '../../sales/sale-dialect.ts';
+import { everyRefusalAt, REFUSAL_ANSWERS } from '../../sales/sale-refusals.ts';
+import { type SaleBody, saleBody } from './integration-body.ts';
+import { toSaleRequest } from './integration-request.ts';
+
+/** Named by the channel, in the body. */
+export const BY_EXTERNAL_ID: Naming = {
+  name: 'externalSaleId',
+  of: function readExternalSaleId(_ctx, _schema, body) {
+    // `channelLink` is no content: it always is the caller's own, sent or not.
+    const { externalSaleId, channelLink: _own, ...content } = body as SaleBody;
+    // An empty list or object means the same as an absent field.
+    const nonEmpty = Object.entries(content).filter(
+      ([, value]) => typeof value !== 'object' || Object.keys(value).length > 0,
+    );
+    const key = parseExternalSaleId(externalSaleId) as string;
+    return { owner: 'channel', key, content: Object.fromEntries(nonEmpty) as JsonObject };
+  },
+};
+
+const isReference = (sent: object | undefined): sent is Reference =>
+  sent !== undefined && Object.keys(sent).length > 0;
+
+/** `product`, `plan` and each of the coverages must have an id or a code. */
+const findReferenceFaults = (
+  { product, plan, coverages = [] }: Partial<SaleBody>,
+  faults: FieldFaults,
+): FieldFaults => {
+  const sent = {
+    product,
+    plan,
+    ...Object.fromEntries(coverages.map((each, index) => [`coverages.${index}`, each])),
+  };
+  const isFaulty = (field: string) =>
+    Object.keys(faults).some((path) => path.startsWith(`${field}.`));
+  const empty = Object.entries(sent).filter(
+    ([field, each]) => each !== undefined && !isReference(each) && !isFaulty(field),
+  );
+  return Object.fromEntries(
+    empty.map(([field]) => [field, [`O campo ${field} deve ter id ou code.`]]),
+  );
+};
+
+/** How far a channel's clock may be ahead of ours, ms. */
+const MAX_CLOCK_LEAD_MS = 300_000;
+
+const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFaults => {
+  const { status, paidAt } = payment ?? {};
+  if (paidAt === undefined) return {};
+  if (status === 'pending')
+    return {
+      'payment.paidAt': ['O campo payment.paidAt só cabe em um pagamento já feito (status paid).'],
+    };
+  const at = parseInstant(paidAt);
+  const isInFuture = at !== undefined && Date.parse(at) > Date.parse(now) + MAX_CLOCK_LEAD_MS;
+  return isInFuture ? { 'payment.paidAt': [REFUSAL_ANSWERS.paid_in_future.message] } : {};
+};
+
+/** The attributes to check by the product's schema: `{}` if absent, undefined if faulty already. */
+const checkableAttributes = (
+  { attributes }: Partial<SaleBody>,
+  faults: FieldFaults,
+): JsonObject | undefined => {
+  const limitFaults = findAttributeFaults(attributes);
+  return 'attributes' in faults || Object.keys(limitFaults).length > 0
+    ? undefined
+    : (attributes ?? {});
+};
+
+const MESSAGES = {
+  product_unknown: 'Produto não encontrado.',
+  payment_not_with_channel: 'Este produto é pago ao serviço: payment.status deve ser pending.',
+  payment_not_with_service: 'Este produto é pago ao parceiro: payment.status deve ser paid.',
+  premium_not_positive: 'O prêmio, sem o preço das coberturas, deve ser maior que zero.',
+  premium_not_declared:
+    'O plano não tem tarifa: informe o prêmio em netPremium (em produto de preço bruto, em total).',
+  period_reversed: 'A vigência não pode terminar antes de começar (o evento, antes do pagamento).',
+  period_not_declared:
+    'A vigência deve ser informada (em plano que vai até o evento, pode ser attributes.eventDate).',
+} satisfies SaleDialect<typeof saleBody>['messageOf'];
+
+const FIELD_OF_REFUSAL = {
+  ...everyRefusalAt('product'),
+  channel_inactive: 'channelLink',
+  channel_not_own: 'channelLink',
+  plan_unknown: 'plan',
+  coverage_unknown: 'coverages',
+  coverage_repeated: 'coverages',
+  payment_not_with_channel: 'payment.status',
+  payment_not_with_service: 'payment.status',
+  premium_not_declared: 'amounts',
+  premium_not_positive: 'amounts',
+  iof_rate_missing: 'payment.paidAt',
+  net_premium_differs: 'amounts.netPremium',
+  iof_differs: 'amounts.iof',
+  total_differs: 'amounts.total',
+  insured_amount_missing: 'amounts.insuredAmount',
+  amount_too_large: 'amounts',
+  sold_in_future: 'saleDate',
+  paid_in_future: 'payment.paidAt',
+  born_in_future: 'insured.birthDate',
+  event_before_payment: 'coverage.endDate',
+  period_reversed: 'coverage.endDate',
+  period_over: 'coverage.endDate',
+  period_not_declared: 'coverage',
+  period_differs: 'coverage',
+  installments_not_offered: 'payment.installments',
+  installment_below_one_cent: 'payment.installments',
+} satisfies SaleDialect<typeof saleBody>['fieldOf'];
+
+/** Reads the sale of any product, from the data of the catalogue alone. */
+export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
+  /** `text` is a date or an instant. */
+  const dayOf = (text: string) => {
+    const at = parseInstant(text);
+    return at === undefined ? readDate(text) : clock.dayOf(at);
+  };
+  return {
+    schema: saleBody,
+    draft: (sound, _, faults) => {
+      const { product, plan, coverages = [], saleDate, insured, payment } = sound;
+      return {
+        product: isReference(product) ? product : undefined,
+        plan: isReference(plan) ? plan : undefined,
+        coverages: coverages.filter(isReference),
+        paidTo: payment?.status === 'pending' ? 'service' : 'channel',
+        soldOn: saleDate === undefined ? undefined : readDate(saleDate),
+        paidOn: payment?.paidAt === undefined ? undefined : dayOf(payment.paidAt),
+        birthDate: insured?.birthDate === undefined ? undefined : readDate(insured.birthDate),
+        attributes: checkableAttributes(sound, faults),
+      };
+    },
+    ownFaults: (sound, faults, today) => ({
+      ...findReferenceFaults(sound, faults),
+      ...findAddressFaults(sound.insured?.address, 'insured.address'),
+      ...findBirthFaults(sound.additionalInsured, today),
+      ...findPaidAtFaults(sound, clock.now()),
+      ...findAttributeFaults(sound.attributes),
+    }),
+    request: (body, today) => toSaleRequest(body, today, dayOf),
+    messageOf: MESSAGES,
+    fieldOf: FIELD_OF_REFUSAL,
+  };
+};

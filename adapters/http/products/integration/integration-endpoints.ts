@@ -1,0 +1,95 @@
+import { parseExternalSaleId, type Sale } from '#domain';
+import type { DocumentUrl } from '../../../../application/certificates/document-url.ts';
+import type { Clock } from '../../../../application/clock.ts';
+import type { RequestSecondCopy } from '../../../../application/mail/request-second-copy.ts';
+import type { CancelSale } from '../../../../application/sales/cancel-sale.ts';
+import type { Sales } from '../../../../application/sales/sales.ts';
+import type { SynchronizeSale } from '../../../../application/sales/synchronize-sale.ts';
+import type { ValidateSale } from '../../../../application/sales/validate-sale.ts';
+import { invalidFields, standardError } from '../../contract/answer-error.ts';
+import { closedObject, isText } from '../../contract/formats.ts';
+import { compileReader } from '../../contract/validation.ts';
+import { type Context, callerOf, parameter, type Step } from '../../pipeline/context.ts';
+import { cancelFoundSale, cancellationBody } from '../../sales/cancellation.ts';
+import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
+import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
+import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { sendSecondCopy } from '../../sales/second-copy.ts';
+import { presentData, presentValid } from './integration-answers.ts';
+
+export interface IntegrationRouteParts extends CreateParts {
+  readonly sales: Sales;
+  readonly clock: Clock;
+  readonly validateSale: ValidateSale;
+  readonly synchronizeSale: SynchronizeSale;
+  readonly cancelSale: CancelSale;
+  readonly documentUrl: DocumentUrl;
+  readonly requestSecondCopy: RequestSecondCopy;
+}
+
+/** The sale that the path names, if it is one of the caller's channel. */
+const findNamedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefined> => {
+  const { channelLink } = callerOf(ctx);
+  const sentName = parameter(ctx, 'externalSaleId');
+  if (channelLink === null || !isText(sentName)) return undefined;
+
+  // First as sent: an earlier version stored names unnormalized, and with invisible characters.
+  const names = new Set([sentName, parseExternalSaleId(sentName) ?? sentName]);
+  for (const name of names) {
+    const found = await sales.findByExternalId(channelLink, name);
+    if (found !== undefined) return found;
+  }
+  return sales.findByTicket(channelLink, sentName);
+};
+
+const loadNamedSale = async (sales: Sales, ctx: Context): Promise<Sale> => {
+  const sale = await findNamedSale(sales, ctx);
+  if (sale === undefined) throw standardError(404, 'Transação não encontrada.');
+  return sale;
+};
+
+export const showSale = ({ sales, synchronizeSale, documentUrl }: IntegrationRouteParts): Step =>
+  async function showSale(ctx) {
+    const sale = await synchronizeSale(await loadNamedSale(sales, ctx));
+    ctx.body = { success: true, data: presentData(sale), document_url: documentUrl(sale) };
+  };
+
+export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): Step => {
+  const cancelAndAnswer = cancelFoundSale(cancellationBody, cancelSale);
+
+  return async function cancelNamedSale(ctx) {
+    return cancelAndAnswer(ctx, await findNamedSale(sales, ctx));
+  };
+};
+
+export const copyDocument = ({ sales, requestSecondCopy }: IntegrationRouteParts): Step => {
+  const sendAndAnswer = sendSecondCopy(requestSecondCopy);
+  const readEmptyBody = compileReader(closedObject({}), invalidFields);
+
+  return async function copyDocument(ctx) {
+    readEmptyBody(ctx.request.body as object);
+    return sendAndAnswer(ctx, await loadNamedSale(sales, ctx));
+  };
+};
+
+/** Does everything that a sale does, except selling. */
+export const validateSale = (parts: IntegrationRouteParts, endpoint: SaleEndpoint): Step => {
+  const readSale = compileSaleReader(parts, endpoint);
+
+  return async function validateSale(ctx) {
+    const read = readSale(ctx);
+    if (read.kind === 'faulty') throw await explainFaults(parts, endpoint, read);
+
+    const outcome = await parts.validateSale(read.request);
+    if (outcome.kind === 'refused' || outcome.kind === 'conflict')
+      throw notSoldError(outcome, endpoint, read.dialect);
+    ctx.body =
+      outcome.kind === 'valid'
+        ? presentValid(outcome.terms)
+        : {
+            success: true,
+            message: 'Venda já registrada.',
+            data: presentData(outcome.earlier.sale),
+          };
+  };
+};

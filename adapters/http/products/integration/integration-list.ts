@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { addDays, calendarDate, type Instant, parseInstant, SALE_STATUSES } from '#domain';
+import type { Clock } from '../../../../application/clock.ts';
+import type { Sales } from '../../../../application/sales/sales.ts';
+import { formatted } from '../../contract/formats.ts';
+import { callerOf, type Step } from '../../pipeline/context.ts';
+import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
+import { presentData, saleData } from './integration-answers.ts';
+
+export const salesQuery = listQuerySchema({
+  from: Type.Optional(
+    formatted('date-or-time', { description: 'Registradas a partir deste dia ou instante' }),
+  ),
+  to: Type.Optional(
+    formatted('date-or-time', { description: 'Até este dia, inclusive, ou antes deste instante' }),
+  ),
+  status: Type.Optional(Type.Enum(SALE_STATUSES)),
+});
+
+export const salesAnswer = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Array(saleData),
+  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Nulo na última página' }),
+});
+
+/** Lists the channel's sales, the newest first. New sales do not change the pages that follow. */
+export const listSales = ({
+  sales,
+  clock,
+}: {
+  readonly sales: Sales;
+  readonly clock: Clock;
+}): Step => {
+  /** The instant or, for a date, the start of the day that many days later. */
+  const instantOf = (text: string | undefined, daysLater: number): Instant | undefined => {
+    if (text === undefined) return undefined;
+    const day = calendarDate(text);
+    return day === undefined ? parseInstant(text) : clock.startOf(addDays(day, daysLater));
+  };
+  return answerList(salesQuery, {
+    read: async ({ query: { from, to, status }, limit, after }, ctx) => {
+      const { channelLink } = callerOf(ctx);
+      if (channelLink === null) return [];
+      const times = { from: instantOf(from, 0), to: instantOf(to, 1) };
+      return sales.list({
+        channelLink,
+        status,
+        limit,
+        ...times,
+        before: after === undefined ? undefined : Number(after),
+      });
+    },
+    placeOfItem: ({ id }) => String(id),
+    isPlace: isSerialNumber,
+    present: presentData,
+    wrap: (page) => ({ success: true, ...page }),
+  });
+};

@@ -1,0 +1,142 @@
+import Type, { type TObject } from 'typebox';
+import type { Clock } from '../../../../application/clock.ts';
+import { MOST_COPIES } from '../../../../application/mail/request-second-copy.ts';
+import { invalidFields } from '../../contract/answer-error.ts';
+import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { closedObject } from '../../contract/formats.ts';
+import { readJsonBody } from '../../pipeline/request-body.ts';
+import type { Route } from '../../pipeline/route.ts';
+import { CANCELLATION_ANSWERS, cancellationBody } from '../../sales/cancellation.ts';
+import { createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
+import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
+import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
+import { credentialFields } from './integration-access.ts';
+import {
+  presentSold,
+  refusedSale,
+  saleAnswer,
+  soldAnswer,
+  validSale,
+} from './integration-answers.ts';
+import { saleBody } from './integration-body.ts';
+import { BY_EXTERNAL_ID, saleDialect } from './integration-dialect.ts';
+import {
+  cancelNamedSale,
+  copyDocument,
+  type IntegrationRouteParts,
+  showSale,
+  validateSale,
+} from './integration-endpoints.ts';
+import { listSales, salesAnswer, salesQuery } from './integration-list.ts';
+
+export type { IntegrationRouteParts } from './integration-endpoints.ts';
+
+/** The fields that all routes of the integration share. */
+const INTEGRATION = { tag: 'Venda', scope: 'sales', partnerCredentials: true } as const;
+
+/** A body with the credentials that a caller without `Authorization` header adds to it. */
+const withCredentials = ({ properties, ...rest }: TObject, title: string) =>
+  Type.Object(
+    { ...properties, ...credentialFields },
+    { ...rest, additionalProperties: false, title },
+  );
+
+const createEndpoint = (clock: Clock): SaleEndpoint => {
+  const dialect = saleDialect(clock);
+  return {
+    naming: BY_EXTERNAL_ID,
+    createdStatus: 201,
+    dialects: [dialect],
+    dialectOf: () => dialect,
+    faulty: invalidFields,
+    present: presentSold,
+  };
+};
+
+const BY_EITHER_NAME =
+  'externalSaleId: o da venda ou, se foi feita por outro endereço, o seu ticket.';
+
+const NOT_FOUND = { 404: { description: 'Venda não encontrada', schema: standardErrorSchema } };
+
+export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
+  const endpoint = createEndpoint(parts.clock);
+  return [
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale',
+      summary: 'Registra a venda de qualquer produto do catálogo, uma vez por externalSaleId',
+      description:
+        'A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true.',
+      body: withCredentials(saleBody, 'Venda'),
+      replays: true,
+      answers: {
+        200: { description: 'Já registrada: a mesma resposta', schema: soldAnswer },
+        201: { description: 'Registrada', schema: soldAnswer },
+        ...SELLING_REFUSALS,
+        422: { description: 'Campos com erro, ou cobrança recusada', schema: refusedSale },
+      },
+      steps: [readJsonBody, createSale(parts, endpoint)],
+    },
+    {
+      ...INTEGRATION,
+      method: 'post',
+      path: '/private/integration/sale/validate',
+      summary: 'Confere e calcula tudo como no registro, sem gravar nada',
+      body: withCredentials(saleBody, 'VendaAValidar'),
+      answers: {
+        200: { description: 'Os valores da venda', schema: validSale },
+        ...SELLING_REFUSALS,
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [readJsonBody, validateSale(parts, endpoint)],
+    },
+    ...foundSaleRoutes(parts),
+  ];
+};
+
+/** The routes of sales that have been made. */
+const foundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] => [
+  {
+    ...INTEGRATION,
+    method: 'get',
+    path: '/private/integration/sale/{externalSaleId}',
+    summary: 'Consulta uma venda do canal, como está agora',
+    description: BY_EITHER_NAME,
+    answers: { 200: { description: 'A venda', schema: saleAnswer }, ...NOT_FOUND },
+    steps: [showSale(parts)],
+  },
+  {
+    ...INTEGRATION,
+    method: 'get',
+    path: '/private/integration/sales',
+    summary: 'Lista as vendas do canal, da mais nova à mais antiga',
+    query: salesQuery,
+    answers: {
+      200: { description: 'Uma página', schema: salesAnswer },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [listSales(parts)],
+  },
+  {
+    ...INTEGRATION,
+    method: 'post',
+    path: '/private/integration/sale/{externalSaleId}/cancel',
+    summary: 'Cancela uma venda do canal, ou mostra antes (preview) o que seria devolvido',
+    description: `${BY_EITHER_NAME} Repetir um cancelamento responde com os valores do primeiro.`,
+    body: withCredentials(cancellationBody, 'Cancelamento'),
+    answers: CANCELLATION_ANSWERS,
+    steps: [readJsonBody, cancelNamedSale(parts)],
+  },
+  {
+    ...INTEGRATION,
+    method: 'post',
+    path: '/private/integration/sale/{externalSaleId}/second-copy',
+    summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
+    description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora.`,
+    body: withCredentials(closedObject({}), 'SegundaViaDaVenda'),
+    idempotent: true,
+    answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
+    steps: [readJsonBody, copyDocument(parts)],
+  },
+];

@@ -1,0 +1,105 @@
+import Type, { type Static } from 'typebox';
+import type { CalendarDate, Insured } from '#domain';
+import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
+import type { SaleRequest } from '../../../application/sales/sale-request.ts';
+import type { FieldFaults } from '../contract/answer-error.ts';
+import { readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
+import { date, email, PERSONAL, phone, taxId, text } from '../contract/formats.ts';
+import {
+  additionalInsuredBody,
+  type addressBody,
+  findAddressFaults,
+  findBirthFaults,
+  readAdditionalInsured,
+} from '../contract/people.ts';
+import { everyRefusalAt } from './sale-refusals.ts';
+
+const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
+
+/** The fields that all sales collected by the service share. */
+export const collectedFields = {
+  productId: Type.Integer({ minimum: 1, description: 'Id do produto (ou de um de seus planos)' }),
+  channelLink: text(100, { description: 'Identificador do canal de venda' }),
+  nameOrRazao: text(200, {
+    minLength: 3,
+    description: 'Nome completo ou razão social do segurado',
+    ...PERSONAL,
+  }),
+  cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
+  email: email(),
+  phone: phone({ description: 'Telefone do segurado; aceita código do país e pontuação' }),
+  artisticName: Type.Optional(text(200, PERSONAL)),
+  musicalGenre: Type.Optional(text(100)),
+  plan: Type.Optional(reference),
+  insurance: Type.Optional(
+    Type.Array(reference, { maxItems: 50, description: 'Coberturas adicionais' }),
+  ),
+  additionalInsured: Type.Optional(Type.Array(additionalInsuredBody, { maxItems: 50 })),
+  saleDate: Type.Optional(
+    date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
+  ),
+};
+
+const collected = Type.Object(collectedFields);
+
+type Collected = Static<typeof collected> & { readonly birthDate?: string };
+
+const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
+  text === undefined ? undefined : readDate(text);
+
+export const toCollectedDraft = ({
+  productId,
+  plan,
+  insurance,
+  saleDate,
+  birthDate,
+}: Partial<Collected>) =>
+  ({
+    product: productId === undefined ? undefined : { id: productId },
+    plan,
+    coverages: insurance,
+    paidTo: 'service',
+    soldOn: readOptionalDate(saleDate),
+    birthDate: readOptionalDate(birthDate),
+  }) satisfies Partial<SaleDraft>;
+
+/** The faults of the people in a body. */
+export const findCollectedFaults = (
+  sound: Partial<Collected> & { readonly address?: Partial<Static<typeof addressBody>> },
+  today: CalendarDate,
+): FieldFaults => ({
+  ...findAddressFaults(sound.address),
+  ...findBirthFaults(sound.additionalInsured, today),
+});
+
+export const readCollectedInsured = (body: Collected): Insured => ({
+  name: body.nameOrRazao,
+  taxId: readTaxId(body.cpfOrCnpj),
+  email: readEmail(body.email),
+  phone: readPhone(body.phone),
+  ...(body.birthDate !== undefined && { birthDate: readDate(body.birthDate) }),
+});
+
+export const toCollectedRequest = (body: Collected) =>
+  ({
+    product: { id: body.productId },
+    plan: body.plan,
+    coverages: body.insurance,
+    additionalInsured: body.additionalInsured?.map(readAdditionalInsured),
+    soldOn: readOptionalDate(body.saleDate),
+  }) satisfies Partial<SaleRequest>;
+
+export const collectedRefusals = {
+  ...everyRefusalAt('productId'),
+  channel_inactive: 'channelLink',
+  channel_not_own: 'channelLink',
+  plan_unknown: 'plan',
+  coverage_unknown: 'insurance',
+  coverage_repeated: 'insurance',
+  iof_rate_missing: 'saleDate',
+  sold_in_future: 'saleDate',
+  born_in_future: 'birthDate',
+  period_over: 'saleDate',
+  installments_not_offered: 'payment.totalInstallmentNumber',
+  installment_below_one_cent: 'payment.totalInstallmentNumber',
+} as const;

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { standardErrorBody } from '../contract/answer-error.ts';
+import { MAX_BODY_KIB } from './request-head.ts';
+import type { Lane } from './request-queue.ts';
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: 'A requisição HTTP é inválida.',
+  408: 'A requisição demorou demais para chegar.',
+  413: `O corpo da requisição excede ${MAX_BODY_KIB} KiB.`,
+  417: 'A expectativa da requisição não pode ser atendida.',
+  431: 'Os cabeçalhos da requisição são grandes demais.',
+  501: 'A requisição usa um Transfer-Encoding que não é suportado.',
+  503: 'O serviço está iniciando ou encerrando. Tente novamente em instantes.',
+};
+
+interface PlainAnswer {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const createPlainAnswer = (status: number): PlainAnswer => {
+  const body = JSON.stringify(standardErrorBody(status, MESSAGES[status] ?? ''));
+  const length = String(Buffer.byteLength(body));
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': length,
+    'X-Request-Id': randomUUID(),
+  };
+  return {
+    headers: { ...headers, ...(status === 503 ? { 'Retry-After': '1' } : { Connection: 'close' }) },
+    body,
+  };
+};
+
+/** Answers a request that the application does not see. */
+export const refuseRequest = (response: ServerResponse, status: number): void => {
+  const { headers, body } = createPlainAnswer(status);
+  response.writeHead(status, headers).end(body);
+};
+
+/** Supervisors restart a process that does not answer here. It answers during a long migration. */
+export const LIVENESS = { path: '/health/live', answer: { status: 'ok' } };
+
+/** Load balancers send requests to a process while it answers 200 here. */
+export const READINESS_PATH = '/health/ready';
+
+/** Answers before the application is ready: the liveness path, and 503 for every other. */
+export const answerNotReady: RequestListener = ({ url }, response) => {
+  if (url !== LIVENESS.path) return refuseRequest(response, 503);
+  response
+    .setHeader('Content-Type', 'application/json; charset=utf-8')
+    .setHeader('Cache-Control', 'no-store');
+  response.end(JSON.stringify(LIVENESS.answer));
+};
+
+const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+/**
+ * Answers bytes that are not an HTTP request. If complete requests before them still wait for
+ * their answers, those answers are sent instead, and then the connection ends: the client of a
+ * sale that is being stored must not take "invalid" for the answer to it.
+ */
+export const refuseMalformedRequest = (
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  lane: Lane | undefined,
+): void => {
+  const unanswered = [lane?.last, lane?.beforeLast].find(
+    (response) => response?.req.complete === true && !response.closed,
+  );
+  if (unanswered !== undefined) {
+    // Nothing after the malformed bytes can be read.
+    socket.pause();
+    unanswered.once('close', () => socket.destroySoon());
+    return;
+  }
+
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = STATUS_OF_ERROR[error.code ?? ''] ?? 400;
+  const { headers, body } = createPlainAnswer(status);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  // Ends a handler that still reads this request's body.
+  socket.destroySoon();
+};

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Largest body, once it is decompressed, KiB. */
+export const MAX_BODY_KIB = 256;
+
+/** The status that refuses a request by its head alone, or undefined if the head is acceptable. */
+export const refusalOfHead = (request: IncomingMessage): number | undefined => {
+  const hostHeaders = countHostHeaders(request);
+  if (hostHeaders > 1 || (hostHeaders === 0 && request.httpVersion !== '1.0')) return 400;
+
+  const { 'transfer-encoding': transferEncoding, 'content-length': length } = request.headers;
+  // Node would hand over a body in another coding undecoded (RFC 9112, section 6.1).
+  if (transferEncoding !== undefined && !/^chunked$/i.test(transferEncoding)) return 501;
+  return Number(length ?? 0) > MAX_BODY_KIB * 1024 ? 413 : undefined;
+};
+
+/** Several `Host` headers are an error: a proxy may read another one than we (RFC 9112, 3.2). */
+const countHostHeaders = ({ rawHeaders }: IncomingMessage): number => {
+  let count = 0;
+  // Names at even positions, values at odd ones.
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (/^host$/i.test(rawHeaders[index] as string)) count += 1;
+  return count;
+};

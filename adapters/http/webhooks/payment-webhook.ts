@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import type { TakeNotices } from '../../../application/payments/take-notices.ts';
+import { standardError } from '../contract/answer-error.ts';
+import { standardErrorSchema } from '../contract/answer-shapes.ts';
+import { parameter, type Step } from '../pipeline/context.ts';
+import { readNotice } from '../pipeline/request-body.ts';
+import type { Route } from '../pipeline/route.ts';
+
+export interface WebhookParts {
+  readonly takeNotices: TakeNotices;
+  /** The name of the configured gateway. */
+  readonly gateway: string;
+}
+
+/** Stores a notice of the payment gateway and answers. A job processes it later. */
+const receiveNotice = ({ takeNotices, gateway }: WebhookParts): Step =>
+  async function receiveNotice(ctx) {
+    if (parameter(ctx, 'gateway') !== gateway)
+      throw standardError(404, 'Gateway de pagamento desconhecido.');
+    const received = await takeNotices.receive(ctx.headers, String(ctx.request.rawBody ?? ''));
+    if (received === 'forged') throw standardError(401, 'Assinatura ou token do aviso inválido.');
+    // The notice is authentic: it does not count against the network of the gateway.
+    ctx.state.clientId = `gateway ${gateway}`;
+    if (received === 'unreadable') throw standardError(400, 'Aviso ilegível.');
+    ctx.body = { success: true };
+  };
+
+export const webhookRoutes = (parts: WebhookParts): readonly Route[] => [
+  {
+    method: 'post',
+    path: '/webhooks/payments/{gateway}',
+    alsoAtRoot: true,
+    summary: 'Recebe um aviso do gateway de pagamento',
+    description:
+      'Guardado antes da resposta e processado uma vez, ainda que chegue repetido ou fora de ordem.',
+    tag: 'Avisos',
+    body: Type.Object({}, { title: 'Aviso', description: 'Como o gateway o escreve' }),
+    answers: {
+      200: { description: 'Guardado', schema: Type.Object({ success: Type.Literal(true) }) },
+      401: { description: 'Não veio do gateway', schema: standardErrorSchema },
+      404: { description: 'Gateway desconhecido', schema: standardErrorSchema },
+    },
+    steps: [...readNotice, receiveNotice(parts)],
+  },
+];

@@ -1,0 +1,409 @@
+import { expect } from 'chai';
+import { type Answer, CREATE, mainBody, STATUS, withApi } from '../../../support/api.ts';
+
+const PRODUCTS = '/admin/products';
+const CHANNELS = '/admin/channels';
+
+/** A product as an administrator writes it, with changes. */
+const body = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
+  id: 50,
+  name: 'Meia-entrada Protegida',
+  line: 'event_ticket',
+  iofClass: 'general',
+  registration: {
+    susepProcess: '15414.900050/2026-00',
+    branchCode: '71',
+    branchName: 'Riscos diversos',
+    insurer: { name: 'Seguradora Demonstração S.A.', cnpj: '11222333000181', susepCode: '00000' },
+  },
+  plans: [
+    {
+      id: 51,
+      code: 'PADRAO',
+      name: 'Padrão',
+      tariff: { kind: 'rate', rate: 12.5 },
+      period: { kind: 'payment_to_event' },
+    },
+  ],
+  ...over,
+});
+
+describe('/admin/products and /admin/channels', () => {
+  withApi((api) => {
+    let administrator: { Authorization: string };
+    before(async () => {
+      administrator = await api().bearer(null);
+    });
+    const put = (path: string, definition: object): Promise<Answer> =>
+      api().put(path, definition, administrator);
+    const get = (path: string): Promise<Answer> => api().get(path, administrator);
+
+    it('a product, a channel that may sell it, and a client: three calls, and it is sold', async () => {
+      const created = await put(`${PRODUCTS}/MEIA`, body());
+      expect(created.status).to.equal(201);
+      expect(created.body.response.data).to.deep.include({
+        code: 'MEIA',
+        pricingBasis: 'net',
+        rounding: 'half-up',
+        collectedBy: 'either',
+        attributes: {},
+        commissionCap: 100,
+        coverages: [],
+        version: 1,
+        updated_at: '2026-11-20T15:00:00.000Z',
+      });
+      expect(created.body.response.data.plans[0]).to.deep.include({
+        tariff: { kind: 'rate', rate: 12.5, minimum: 0 },
+        maxInstallments: 1,
+      });
+
+      const channel = await put(`${CHANNELS}/teatro`, {
+        name: 'Teatro',
+        products: [{ code: 'MEIA', commissionRate: 12.5 }],
+      });
+      expect(channel.status).to.equal(201);
+      expect(channel.body.response.data).to.deep.equal({
+        channelLink: 'teatro',
+        name: 'Teatro',
+        active: true,
+        products: [{ code: 'MEIA', commissionRate: 12.5, plans: [] }],
+        version: 1,
+        updated_at: '2026-11-20T15:00:00.000Z',
+      });
+      const sale = await api().post(
+        CREATE,
+        mainBody({ productId: 50, channelLink: 'teatro' }),
+        await api().bearer('teatro'),
+      );
+      expect(sale.status).to.equal(200);
+    });
+
+    it('what was read may be put back as it is, and changes nothing', async () => {
+      for (const path of [
+        `${PRODUCTS}/INGRESSO`,
+        `${PRODUCTS}/ARTISTA`,
+        `${PRODUCTS}/CELULAR`,
+        `${CHANNELS}/canal-demo`,
+      ]) {
+        const { body: read } = await get(path);
+        const again = await put(path, read.response.data);
+        expect([again.status, again.body], path).to.deep.equal([200, read]);
+      }
+      const log = await get('/admin/audit?subject=product%2FINGRESSO');
+      expect(log.body.response.data.map(({ actor }: { actor: object }) => actor)).to.deep.equal([
+        { kind: 'service', name: null },
+      ]);
+    });
+
+    it('a sale keeps the terms it was sold under, and both versions can be read', async () => {
+      const seller = await api().bearer('canal-demo');
+      const key = { 'Idempotency-Key': 'before-the-change' };
+      const first = await api().post(CREATE, mainBody({ valorSeguro: 100 }), { ...seller, ...key });
+      const { body: read } = await get(`${PRODUCTS}/INGRESSO`);
+      const before = read.response.data;
+      const changed = await put(`${PRODUCTS}/INGRESSO`, {
+        ...before,
+        iofClass: 'life',
+        pricingBasis: 'gross',
+      });
+      expect([changed.status, changed.body.response.data.version]).to.deep.equal([
+        200,
+        before.version + 1,
+      ]);
+
+      const second = await api().post(CREATE, mainBody({ valorSeguro: 100 }), seller);
+      expect(first.body.data.calculo_iof).to.deep.include({
+        valor_premio: 100,
+        valor_iof: 7.38,
+        valor_total: 107.38,
+      });
+      expect(second.body.data.calculo_iof).to.deep.include({
+        percentual_iof: 0.38,
+        valor_total: 100,
+      });
+      const replay = await api().post(CREATE, mainBody({ valorSeguro: 100 }), {
+        ...seller,
+        ...key,
+      });
+      expect(replay.body).to.deep.equal(first.body);
+      expect(
+        (await api().get(`${STATUS}/${first.body.data.transaction_id}`, seller)).body.data.status,
+      ).to.equal('paid');
+
+      expect(
+        (await get(`${PRODUCTS}/INGRESSO?version=${before.version}`)).body.response.data,
+      ).to.deep.equal(before);
+      expect((await get(`${PRODUCTS}/INGRESSO?version=99`)).status).to.equal(404);
+      await put(`${PRODUCTS}/INGRESSO`, { ...before, version: undefined });
+    });
+
+    it('a channel that is made inactive sells nothing from the next request on', async () => {
+      const seller = await api().bearer('canal-demo');
+      const { body: read } = await get(`${CHANNELS}/canal-demo`);
+      await put(`${CHANNELS}/canal-demo`, { ...read.response.data, active: false });
+      expect((await api().post(CREATE, mainBody(), seller)).status).to.equal(403);
+      await put(`${CHANNELS}/canal-demo`, { ...read.response.data, version: undefined });
+      expect((await api().post(CREATE, mainBody(), seller)).status).to.equal(200);
+    });
+
+    it('lists them page by page', async () => {
+      const { body: first } = await get(`${PRODUCTS}?limit=3`);
+      expect(first.response.data.map(({ code }: { code: string }) => code)).to.deep.equal([
+        'INGRESSO',
+        'ARTISTA',
+        'CELULAR',
+      ]);
+      const { body: rest } = await get(`${PRODUCTS}?cursor=${first.response.next_cursor}`);
+      expect(rest.response.data.map(({ code }: { code: string }) => code)).to.include('LUA_DE_MEL');
+      expect(rest.response.next_cursor).to.equal(null);
+      const { body: channels } = await get(CHANNELS);
+      expect(
+        channels.response.data.map(({ channelLink }: { channelLink: string }) => channelLink),
+      ).to.include('canal-demo');
+    });
+
+    it('answers 404 to what is not there', async () => {
+      for (const path of [
+        `${PRODUCTS}/NADA`,
+        `${CHANNELS}/nada`,
+        `${PRODUCTS}/%00`,
+        `${CHANNELS}/canal-demo?version=7`,
+      ]) {
+        const { status, body: answer } = await get(path);
+        expect([status, answer.success], path).to.deep.equal([404, false]);
+      }
+    });
+
+    it('an older version than the present one is not put over it', async () => {
+      await put(`${PRODUCTS}/VERSOES`, body({ id: 60, plans: [{ ...planOf(body()), id: 61 }] }));
+      const second = await put(
+        `${PRODUCTS}/VERSOES`,
+        body({ id: 60, name: 'B', version: 1, plans: [{ ...planOf(body()), id: 61 }] }),
+      );
+      expect([second.status, second.body.response.data.version]).to.deep.equal([200, 2]);
+      const stale = await put(
+        `${PRODUCTS}/VERSOES`,
+        body({ id: 60, name: 'C', version: 1, plans: [{ ...planOf(body()), id: 61 }] }),
+      );
+      expect([stale.status, stale.body.version]).to.deep.equal([409, 2]);
+    });
+
+    it('what would break the rest of the catalogue is refused, and says where', async () => {
+      const { body: read } = await get(`${PRODUCTS}/CELULAR`);
+      const lowered = await put(`${PRODUCTS}/CELULAR`, {
+        ...read.response.data,
+        commissionCap: 19.9,
+      });
+      expect(lowered.status).to.equal(409);
+      expect(lowered.body.conflicts).to.deep.equal([
+        'O campo products.2.commissionRate do canal canal-demo passa do teto de comissão do produto, 19.9 % ao todo.',
+      ]);
+    });
+
+    /** Changes to a sound body, and the fields that are then at fault. */
+    const PRODUCT_FAULTS: readonly [Record<string, unknown>, ...string[]][] = [
+      [{ id: 0 }, 'id'],
+      [{ id: '50' }, 'id'],
+      [{ name: ' X ' }, 'name'],
+      [{ line: 'Ticket' }, 'line'],
+      [{ iofClass: 'none' }, 'iofClass'],
+      [{ pricingBasis: 'gros' }, 'pricingBasis'],
+      [{ commissionCap: 100.5 }, 'commissionCap'],
+      [{ plans: [] }, 'plans'],
+      [{ plans: 'x' }, 'plans'],
+      [{ code: 'OUTRO' }, 'code'],
+      [{ nome: 'typo' }, 'nome'],
+      [
+        { coverages: [{ id: 1, code: 'A', name: 'A', tariff: { kind: 'declared' } }] },
+        'coverages.0.tariff.kind',
+      ],
+      [
+        { plans: [{ ...planOf(body()), tariff: { kind: 'fixed', amount: 10.005 } }] },
+        'plans.0.tariff.amount',
+      ],
+      [
+        { plans: [{ ...planOf(body()), tariff: { kind: 'fixed', amount: 0 } }] },
+        'plans.0.tariff.amount',
+      ],
+      [{ plans: [{ ...planOf(body()), tariff: { kind: 'fixed' } }] }, 'plans.0.tariff.amount'],
+      [
+        { plans: [{ ...planOf(body()), tariff: { kind: 'rate', rate: 7.38001 } }] },
+        'plans.0.tariff.rate',
+      ],
+      [
+        { plans: [{ ...planOf(body()), tariff: { kind: 'declared', amount: 1 } }] },
+        'plans.0.tariff.amount',
+      ],
+      [{ plans: [{ ...planOf(body()), period: { kind: 'months' } }] }, 'plans.0.period.months'],
+      [{ plans: [planOf(body()), planOf(body())] }, 'plans.1.code', 'plans.1.id'],
+      [{ plans: [null] }, 'plans.0'],
+      [
+        { registration: { ...(body()['registration'] as object), susepProcess: '15414' } },
+        'registration.susepProcess',
+      ],
+      [
+        {
+          id: undefined,
+          iofClass: undefined,
+          plans: [{ ...planOf(body()), tariff: { kind: 'fixed', amount: -1 } }],
+        },
+        ...['id', 'iofClass', 'plans.0.tariff.amount'],
+      ],
+      [{ id: 70, plans: [{ ...planOf(body()), id: 11 }] }, 'plans.0.id'],
+    ];
+    for (const [over, ...fields] of PRODUCT_FAULTS) {
+      it(`refuses ${JSON.stringify(over)} at ${fields.join(' and ')}`, async () => {
+        const { status, body: answer } = await put(`${PRODUCTS}/FALHO`, body(over));
+        expect(status).to.equal(422);
+        expect(Object.keys(answer.errors)).to.have.members(fields);
+        for (const field of fields)
+          expect(answer.errors[field][0]).to.match(new RegExp(`^O campo ${field} .+\\.$`));
+        expect((await get(`${PRODUCTS}/FALHO`)).status).to.equal(404);
+      });
+    }
+
+    const CHANNEL_FAULTS: readonly [Record<string, unknown>, ...string[]][] = [
+      [{ name: '' }, 'name'],
+      [{ active: 'sim' }, 'active'],
+      [{ products: undefined }, 'products'],
+      [{ products: [{ code: 'INGRESSO' }] }, 'products.0.commissionRate'],
+      [{ products: [{ code: 'INGRESSO', commissionRate: 100.1 }] }, 'products.0.commissionRate'],
+      [{ products: [{ code: 'INGRESSO', commissionRate: '20' }] }, 'products.0.commissionRate'],
+      [{ products: [{ code: 'NADA', commissionRate: 20 }] }, 'products.0.code'],
+      [
+        {
+          products: [
+            { code: 'INGRESSO', commissionRate: 20, plans: [{ code: 'NADA', commissionRate: 20 }] },
+          ],
+        },
+        'products.0.plans.0.code',
+      ],
+      [
+        { products: [{ code: 'INGRESSO', commissionRate: 20, commissions: [] }] },
+        'products.0.commissionRate',
+      ],
+      [
+        { products: ['INGRESSO', 'INGRESSO'].map((code) => ({ code, commissionRate: 20 })) },
+        'products.1.code',
+      ],
+      [{ channelLink: 'outro' }, 'channelLink'],
+    ];
+    for (const [over, ...fields] of CHANNEL_FAULTS) {
+      it(`refuses a channel ${JSON.stringify(over)} at ${fields.join(' and ')}`, async () => {
+        const { status, body: answer } = await put(`${CHANNELS}/falho`, {
+          name: 'Falho',
+          products: [],
+          ...over,
+        });
+        expect(status).to.equal(422);
+        expect(Object.keys(answer.errors)).to.have.members(fields);
+        expect((await get(`${CHANNELS}/falho`)).status).to.equal(404);
+      });
+    }
+
+    it('refuses fields with the names of an object’s own methods like any other that it does not know', async () => {
+      for (const name of ['constructor', 'toString', 'valueOf', '__proto__', '__defineGetter__']) {
+        const text = JSON.stringify(body()).replace(/^\{/, `{"${name}":1,`);
+        const init = {
+          method: 'PUT',
+          body: text,
+          headers: { ...administrator, 'Content-Type': 'application/json' },
+        };
+        const { status, body: answer } = await api().call(`${PRODUCTS}/FALHO`, init);
+        expect([status, Object.keys(answer.errors)], name).to.deep.equal([422, [name]]);
+        expect((await api().call(`${CHANNELS}/falho`, init)).status, name).to.equal(422);
+      }
+    });
+
+    it('takes a null for an absent field, wherever it stands, also beside a fault', async () => {
+      const nulls = {
+        coverages: null,
+        commissionCap: null,
+        pricingBasis: null,
+        cancellation: null,
+      };
+      const plans = [{ ...planOf(body()), id: 81, period: null, maxInstallments: null }];
+      const faulty = await put(`${PRODUCTS}/NULOS`, body({ ...nulls, id: 0, plans }));
+      expect([faulty.status, Object.keys(faulty.body.errors)]).to.deep.equal([422, ['id']]);
+      expect((await put(`${PRODUCTS}/NULOS`, body({ ...nulls, id: 80, plans }))).status).to.equal(
+        201,
+      );
+    });
+
+    it('finds a fault of a commission where it was sent', async () => {
+      const channel = (rates: object) => ({
+        name: 'X',
+        products: [{ code: 'INGRESSO', ...rates }],
+      });
+      const fieldsOf = async (rates: object) =>
+        Object.keys((await put(`${CHANNELS}/falho`, channel(rates))).body.errors);
+      expect(await fieldsOf({ commissions: [{ kind: 'brokerage', rate: 7.12345 }] })).to.deep.equal(
+        ['products.0.commissions.0.rate'],
+      );
+      const above = ['brokerage', 'agency'].map((kind) => ({ kind, rate: 60 }));
+      expect(await fieldsOf({ commissions: above })).to.deep.equal(['products.0.commissions']);
+      expect(await fieldsOf({ commissionRate: 101 })).to.deep.equal(['products.0.commissionRate']);
+    });
+
+    it('lists no more than a hundred faults of a hostile body', async () => {
+      const { status, body: answer } = await put(`${CHANNELS}/falho`, {
+        name: 'X',
+        products: Array(50_000).fill(1),
+      });
+      expect(status).to.equal(422);
+      expect(Object.keys(answer.errors)).to.have.length.below(210);
+    });
+
+    it('refuses a query that it does not know, a version that cannot be, and a number that is not its own', async () => {
+      expect((await put(`${PRODUCTS}/FALHO?version=0`, body())).status).to.equal(422);
+      for (const limit of ['0x10', '1e2', ' 1', '-1', '201'])
+        expect(
+          (await get(`${PRODUCTS}?limit=${encodeURIComponent(limit)}`)).status,
+          limit,
+        ).to.equal(422);
+      expect((await get(`${PRODUCTS}/INGRESSO?version=1e400`)).status).to.equal(422);
+      expect(
+        (await get(`${PRODUCTS}?cursor=${Buffer.from('NADA').toString('base64url')}`)).body.response
+          .data,
+      ).to.deep.equal([]);
+      const { body: read } = await get(`${PRODUCTS}/CELULAR`);
+      const renumbered = await put(`${PRODUCTS}/CELULAR`, { ...read.response.data, id: 33 });
+      expect([renumbered.status, renumbered.body.errors]).to.deep.equal([
+        422,
+        { id: ['O campo id deve ser um destes: 3.'] },
+      ]);
+      const unborn = await put(
+        `${PRODUCTS}/FALHO`,
+        body({ id: 90, version: 2, plans: [{ ...planOf(body()), id: 91 }] }),
+      );
+      expect([unborn.status, unborn.body.response]).to.deep.equal([409, 'Ainda não existe.']);
+    });
+
+    it('refuses names that no address should have', async () => {
+      for (const name of ['a%20b', '%00', '-', 'x'.repeat(101), '%F0%9F%8E%AB']) {
+        const { status } = await put(`${CHANNELS}/${name}`, { name: 'X', products: [] });
+        expect(status, name).to.equal(422);
+      }
+      expect((await put(`${CHANNELS}/%`, { name: 'X', products: [] })).status).to.equal(422);
+    });
+
+    it('takes several commissions of a channel, and shows them', async () => {
+      const commissions = [
+        { kind: 'brokerage', rate: 10 },
+        { kind: 'agency', rate: 2.5 },
+      ];
+      const { status, body: answer } = await put(`${CHANNELS}/corretora`, {
+        name: 'Corretora',
+        products: [{ code: 'CELULAR', commissions, plans: [{ code: 'ANUAL', commissionRate: 5 }] }],
+      });
+      expect(status).to.equal(201);
+      expect(answer.response.data.products).to.deep.equal([
+        { code: 'CELULAR', commissions, plans: [{ code: 'ANUAL', commissionRate: 5 }] },
+      ]);
+    });
+  });
+});
+
+function planOf(product: Record<string, unknown>): object {
+  return (product['plans'] as object[])[0] as object;
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import type { PaidSale } from '#domain';
+import { CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../../support/api.ts';
+import { ADMINISTRATOR } from '../../../support/identity.ts';
+import { cancelledOn, salesInEveryState } from '../../../support/sales.ts';
+
+describe('what a channel may see and sell', () => {
+  withApi((api) => {
+    let mine: { Authorization: string };
+    let theirs: { Authorization: string };
+    before(async () => {
+      await api().channel('canal-alheio');
+      mine = await api().bearer('canal-demo');
+      theirs = await api().bearer('canal-alheio');
+    });
+
+    const sell = async (): Promise<number> =>
+      (await api().post(CREATE, mainBody(), mine)).body.data.transaction_id;
+    const statusOf = (id: number, headers: Record<string, string>) =>
+      api().call(`${STATUS}/${id}`, { headers });
+
+    it('is the status of its own sales', async () => {
+      const id = await sell();
+      const { status, body } = await statusOf(id, mine);
+      expect(status).to.equal(200);
+      expect(body).to.deep.equal({ success: true, data: { transaction_id: id, status: 'paid' } });
+    });
+
+    it('is the status as it is now', async () => {
+      const id = await sell();
+      const sales = api().memory.sales;
+      await sales.save(cancelledOn((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20'));
+      expect((await statusOf(id, mine)).body.data).to.deep.equal({
+        transaction_id: id,
+        status: 'cancelled',
+      });
+    });
+
+    for (const sale of salesInEveryState()) {
+      const seen = { issued: 'paid', refunded: 'cancelled' }[sale.status as string] ?? sale.status;
+      it(`is ${seen} where the sale is ${sale.status}, its payment ${sale.payment.status}`, async () => {
+        const id = await sell();
+        const stored = await api().memory.sales.find('canal-demo', id);
+        await api().memory.sales.save({
+          ...sale,
+          id,
+          ticket: stored?.ticket ?? '',
+          version: 1,
+        });
+        expect((await statusOf(id, mine)).body.data).to.deep.equal({
+          transaction_id: id,
+          status: seen,
+        });
+      });
+    }
+
+    it('is seen by another client of the same channel', async () => {
+      expect((await statusOf(await sell(), await api().bearer('canal-demo'))).status).to.equal(200);
+    });
+
+    it('is nothing of another channel: the answer is the one for a sale that does not exist', async () => {
+      const [foreign, absent] = [
+        await statusOf(await sell(), theirs),
+        await statusOf(999_999, theirs),
+      ];
+      expect(foreign.status).to.equal(404);
+      expect(foreign.body).to.deep.equal(absent.body);
+    });
+
+    it('is no sale of another line of business at this endpoint', async () => {
+      const id = await sell();
+      const sales = api().memory.sales;
+      const { find } = sales;
+      sales.find = async (...asked) => {
+        const sale = await find.apply(sales, asked);
+        return (
+          sale && {
+            ...sale,
+            terms: { ...sale.terms, product: { ...sale.terms.product, line: 'artist' } },
+          }
+        );
+      };
+      const { status } = await statusOf(id, mine);
+      sales.find = find;
+      expect(status).to.equal(404);
+    });
+
+    it('is refused with 403 under another channelLink, even before the body is judged', async () => {
+      for (const body of [mainBody(), quickStartBody(), { nomeCompleto: 1 }]) {
+        const { status, body: answer } = await api().post(
+          CREATE,
+          { ...body, channelLink: 'canal-demo' },
+          theirs,
+        );
+        expect(status).to.equal(403);
+        expect(answer).to.include({ success: false, status_code: '403' });
+      }
+    });
+
+    it('is only what was granted to it, while it is active', async () => {
+      const { putChannel } = api().memory.useCases.manageCatalogue;
+      const channel = await api().channel('canal-sem-ingresso');
+      const seller = await api().bearer('canal-sem-ingresso');
+      const attempt = () =>
+        api().post(CREATE, mainBody({ channelLink: 'canal-sem-ingresso' }), seller);
+      expect((await attempt()).status).to.equal(200);
+      await putChannel({ ...channel, grants: [] }, ADMINISTRATOR);
+      expect((await attempt()).status).to.equal(403);
+      await putChannel({ ...channel, active: false }, ADMINISTRATOR);
+      expect((await attempt()).body).to.deep.equal({
+        success: false,
+        response: 'O canal de venda está inativo.',
+        status_code: '403',
+      });
+    });
+
+    it('is nothing for an administrator without a channel, nor without the scope', async () => {
+      const administrator = await api().bearer(null);
+      const refused = await api().post(CREATE, mainBody(), administrator);
+      expect(refused.status).to.equal(403);
+      expect(refused.headers.get('WWW-Authenticate')).to.match(/insufficient_scope/);
+      const both = await api().bearer(null, ['admin', 'sales']);
+      expect((await api().post(CREATE, mainBody(), both)).status).to.equal(403);
+      expect((await statusOf(await sell(), both)).status).to.equal(404);
+    });
+  });
+});

@@ -1,0 +1,352 @@
+import { expect } from 'chai';
+import { type Answer, withApi } from '../../../support/api.ts';
+import { address, artistOrder, byCard, creditCard } from '../../../support/orders.ts';
+
+const CREATE = '/seguros/artista-protegido/create';
+const STATUS = '/seguros/artista-protegido/status';
+
+describe('Artista Protegido', () => {
+  withApi((api) => {
+    let authorization: { Authorization: string };
+    before(async () => {
+      authorization = await api().bearer();
+    });
+    const create = (over: Record<string, unknown> = {}, headers = {}): Promise<Answer> =>
+      api().post(CREATE, artistOrder(over), { ...authorization, ...headers });
+    const status = (ticket: string, headers = authorization): Promise<Answer> =>
+      api().get(`${STATUS}/${ticket}`, headers);
+
+    it('by card: charged, issued, and told with all figures', async () => {
+      const { status: code, body } = await create({
+        payment: byCard({ totalInstallmentNumber: 3 }),
+      });
+      expect(code).to.equal(200);
+      expect(body.success).to.equal(true);
+      const { data } = body.response;
+      expect(data).to.deep.include({ status: 'issued', payment_url: null });
+      expect(data.insurance_data).to.deep.include({
+        ...{
+          quotation_no: 'C-2026-000001',
+          proposal_no: 'P-2026-000001',
+          policy_no: 'A-2026-000001',
+        },
+        ...{ premium_net: 100, premium_taxes: 7.38, premium_total: 107.38 },
+      });
+      expect(data.insurance_data.installments).to.deep.equal([
+        { number: 1, due_date: '2026-11-20', amount: 35.8 },
+        { number: 2, due_date: '2026-12-20', amount: 35.79 },
+        { number: 3, due_date: '2027-01-20', amount: 35.79 },
+      ]);
+      const { body: seen } = await status(data.ticket);
+      expect(seen).to.deep.equal({
+        success: true,
+        response: {
+          success: true,
+          data: {
+            ...{
+              transaction_id: data.transaction_id,
+              ticket: data.ticket,
+              status_id: 4,
+              status: 'issued',
+            },
+            ...{
+              proposal_status: 'Policy',
+              quotation_status: 'Issued',
+              policy_no: 'A-2026-000001',
+            },
+            ...{ payment_url: null, document_url: seen.response.data.document_url },
+          },
+        },
+      });
+      expect(seen.response.data.document_url).to.match(/^http:.*\/documents\/[\w-]+$/);
+    });
+
+    it('by boleto: an address to pay at, and a policy once it is paid', async () => {
+      const { body } = await create();
+      const { data } = body.response;
+      expect(data.payment_url).to.match(/\/sandbox\/pay\//);
+      expect(data).to.deep.nested.include({
+        status: 'awaiting_payment',
+        'insurance_data.policy_no': null,
+      });
+      expect((await status(data.ticket)).body.response.data).to.deep.include({
+        ...{
+          status_id: 2,
+          proposal_status: 'Submitted',
+          quotation_status: 'Quoted',
+          payment_url: data.payment_url,
+        },
+        document_url: null,
+      });
+      await api().memory.sandbox.payOnPage(
+        data.payment_url.split('/').at(-1),
+        'boleto',
+        undefined,
+        'once',
+      );
+      await api().memory.runJobs();
+      expect((await status(data.ticket)).body.response.data).to.deep.include({
+        status_id: 4,
+        proposal_status: 'Policy',
+        payment_url: null,
+      });
+    });
+
+    it('by a card that is declined: 400 with the reason, and the transaction stays', async () => {
+      for (const [number, words] of [
+        ['4000000000000002', 'o cartão foi recusado pelo emissor'],
+        ['4000000000009995', 'o cartão não tem saldo ou limite suficiente'],
+      ]) {
+        const { status: code, body } = await create({ payment: byCard({}, { number }) });
+        expect(code).to.equal(400);
+        expect(body).to.deep.include({
+          success: false,
+          status_code: '400',
+          response: `Não foi possível criar a transação: ${words}.`,
+        });
+        expect((await status(body.ticket)).body.response.data).to.deep.include({
+          status_id: 5,
+          status: 'refused',
+        });
+      }
+    });
+
+    it('all faults at once, by dotted path, and 400', async () => {
+      const { status: code, body } = await api().post(
+        CREATE,
+        {
+          ...{
+            productId: 2,
+            channelLink: 'canal-demo',
+            lossLimit: -1,
+            premiumNet: 0,
+            standArea: 1.5,
+            saleDate: '2030-01-01',
+          },
+          ...{
+            assemblyStartDate: '2026-12-05',
+            eventStartDate: '2026-12-04',
+            eventEndDate: '2026-12-03',
+            disassemblyEndDate: '2026-12-02',
+          },
+          address: { ...address, ibgeCode: '3304557' },
+          additionalInsured: [
+            { name: 'Ana', cpfOrCnpj: '123', birthDate: '2030-01-01', email: 'x' },
+          ],
+          plan: { id: 31 },
+          payment: {
+            modeCode: '2',
+            totalInstallmentNumber: 13,
+            creditCard: creditCard({ number: '4111111111111112', cvv: 'x', expiryYear: '20' }),
+          },
+        },
+        authorization,
+      );
+      expect(code).to.equal(400);
+      expect(body.response).to.match(/^Não foi possível criar a transação: /);
+      expect(Object.keys(body.errors)).to.include.members([
+        ...[
+          'nameOrRazao',
+          'cpfOrCnpj',
+          'email',
+          'phone',
+          'birthDate',
+          'eventName',
+          'venueName',
+          'eventDescription',
+          'premiumTaxes',
+        ],
+        ...[
+          'lossLimit',
+          'premiumNet',
+          'standArea',
+          'saleDate',
+          'eventStartDate',
+          'eventEndDate',
+          'disassemblyEndDate',
+          'plan',
+        ],
+        ...['address.ibgeCode', 'additionalInsured.0.cpfOrCnpj', 'additionalInsured.0.email'],
+        ...[
+          'payment.totalInstallmentNumber',
+          'payment.creditCard.number',
+          'payment.creditCard.cvv',
+          'payment.creditCard.expiryYear',
+        ],
+      ]);
+      expect(JSON.stringify(body)).not.to.include('4111111111111112');
+    });
+
+    const FAULTS: readonly [string, Record<string, unknown>, string][] = [
+      ['an IOF more than a cent off', { premiumTaxes: 7.4 }, 'premiumTaxes'],
+      [
+        'a card that was not sent',
+        { payment: { modeCode: '2', totalInstallmentNumber: 1 } },
+        'payment.creditCard',
+      ],
+      [
+        'a boleto in parts',
+        { payment: { modeCode: '1', totalInstallmentNumber: 2 } },
+        'payment.totalInstallmentNumber',
+      ],
+      [
+        'a first installment in the past',
+        {
+          payment: { modeCode: '1', totalInstallmentNumber: 1, firstInstallmentDate: '2026-11-19' },
+        },
+        'payment.firstInstallmentDate',
+      ],
+      [
+        'a first installment far away',
+        {
+          payment: { modeCode: '1', totalInstallmentNumber: 1, firstInstallmentDate: '2027-11-19' },
+        },
+        'payment.firstInstallmentDate',
+      ],
+      ['a coverage of another product', { insurance: [{ id: 301 }] }, 'insurance'],
+      ['a coverage twice', { insurance: [{ id: 201 }, { id: 201 }] }, 'insurance'],
+      ['a product of another line', { productId: 3 }, 'productId'],
+      [
+        'a holder of another kind',
+        {
+          payment: byCard(
+            {},
+            { holder: { name: 'Empresa', type: 'company', document: '52998224725' } },
+          ),
+        },
+        'payment.creditCard.holder.document',
+      ],
+      [
+        'an unknown way of paying',
+        { payment: { modeCode: '3', totalInstallmentNumber: 1 } },
+        'payment.modeCode',
+      ],
+    ];
+    for (const [what, over, field] of FAULTS) {
+      it(`${what}: 400 at ${field}`, async () => {
+        const { status: code, body } = await create(over);
+        expect(code).to.equal(400);
+        expect(Object.keys(body.errors)).to.deep.equal([field]);
+      });
+    }
+
+    it('an IOF one cent off is a matter of rounding; the right figure is told where it is not', async () => {
+      expect((await create({ premiumTaxes: 7.39 })).status).to.equal(200);
+      expect((await create({ premiumTaxes: 8 })).body.errors.premiumTaxes[0]).to.match(/R\$ 7,38/);
+    });
+
+    it('what nobody agreed on is ignored, and goes nowhere', async () => {
+      const { body } = await create({
+        unknown: 'x',
+        address: { ...address, cardNumber: '4111111111111111' },
+        payment: { ...(byCard() as object), pin: '1' },
+      });
+      const stored = JSON.stringify(
+        await api().memory.sales.load(body.response.data.transaction_id),
+      );
+      expect(stored).to.not.match(/4111111111111111|unknown|"pin"|8371/);
+    });
+
+    it('under an Idempotency-Key: the same answer, byte for byte; another card is another content, shown to nobody', async () => {
+      const key = { 'Idempotency-Key': 'artist-1' };
+      const first = await create({ payment: byCard() }, key);
+      const again = await create({ payment: byCard({}, { extra: 'ignored' }) }, key);
+      expect(again.headers.get('Idempotent-Replayed')).to.equal('true');
+      expect(again.body).to.deep.equal(first.body);
+      const other = await create(
+        {
+          payment: byCard({}, { cvv: '999' }),
+          address: { ...address, street: 'Rua Nova' },
+          additionalInsured: [
+            { name: 'Ana Souza', cpfOrCnpj: '11144477735', birthDate: '1990-01-01' },
+          ],
+        },
+        key,
+      );
+      expect(other.status).to.equal(409);
+      expect(other.body.differences).to.deep.equal([
+        { path: 'additionalInsured', stored: null, received: '***' },
+        { path: 'address.street', stored: 'R***', received: 'R***' },
+        { path: 'payment.creditCard', stored: '***', received: '***' },
+      ]);
+      const declined = { 'Idempotency-Key': 'artist-2' };
+      const refusals = [
+        await create({ payment: byCard({}, { number: '4000000000000002' }) }, declined),
+        await create({ payment: byCard({}, { number: '4000000000000002' }) }, declined),
+      ];
+      expect(refusals[0]?.status).to.equal(400);
+      expect(refusals[1]?.body).to.deep.equal(refusals[0]?.body);
+    });
+
+    it('a key that named another endpoint’s sale tells nothing of it', async () => {
+      const key = { 'Idempotency-Key': 'artist-3' };
+      await api().post(
+        '/seguros/seguro-celular/create',
+        {
+          ...artistOrder(),
+          productId: 3,
+          payment: undefined,
+          socialName: 'Segredo',
+          device: { imei: '490154203237518' },
+        },
+        { ...authorization, ...key },
+      );
+      const { status: code, body } = await create({}, key);
+      expect(code).to.equal(409);
+      expect(JSON.stringify(body)).not.to.match(/Segredo|490154203237518/);
+    });
+
+    it('another channel’s ticket, a wrong one, and another product’s are the same 404', async () => {
+      const { body } = await create();
+      await api().channel('canal-alheio');
+      const other = await api().bearer('canal-alheio');
+      const phone = await api().post(
+        '/seguros/seguro-celular/create',
+        { ...artistOrder(), productId: 3, payment: undefined },
+        authorization,
+      );
+      const answers = [
+        await status(body.response.data.ticket, other),
+        await status('nothing'),
+        await status(phone.body.data.ticket),
+        await status('a%00b'),
+      ];
+      for (const answer of answers) {
+        expect(answer.status).to.equal(404);
+        expect(answer.body).to.deep.equal(answers[0]?.body);
+      }
+    });
+
+    it('is not sold by another channel’s client, nor without a token', async () => {
+      await api().channel('canal-outro');
+      const { status: code } = await api().post(
+        CREATE,
+        artistOrder(),
+        await api().bearer('canal-outro'),
+      );
+      expect(code).to.equal(403);
+      expect((await api().post(CREATE, artistOrder())).status).to.equal(401);
+    });
+
+    it('a hostile body is a fault, never an accident', async () => {
+      const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+      const bodies = [
+        artistOrder({ address: 'DEEP' }),
+        artistOrder({ payment: byCard({}, { extra: 'DEEP' }) }),
+        artistOrder({ unknown: 'DEEP' }),
+        artistOrder({ payment: [] }),
+        artistOrder({ address: 'Rua' }),
+        artistOrder({ additionalInsured: { 0: {} } }),
+        artistOrder({ __proto__: { a: 1 }, constructor: 1 }),
+      ];
+      for (const [index, body] of bodies.entries()) {
+        const text = JSON.stringify(body).replace('"DEEP"', deep);
+        const { status: code } = await api().post(CREATE, text, {
+          ...authorization,
+          'Idempotency-Key': `hostile-${index}`,
+        });
+        expect(code, `body ${index}`).to.be.oneOf([200, 400]);
+      }
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { celularDialect } from '../../../../adapters/http/products/celular/celular-body.ts';
+import { type Answer, withApi } from '../../../support/api.ts';
+import { address, creditCard, phoneOrder } from '../../../support/orders.ts';
+
+const CREATE = '/seguros/seguro-celular/create';
+const STATUS = '/seguros/seguro-celular/status';
+
+describe('Seguro Celular', () => {
+  withApi((api) => {
+    let authorization: { Authorization: string };
+    before(async () => {
+      authorization = await api().bearer();
+    });
+    const create = (over: Record<string, unknown> = {}, headers = {}): Promise<Answer> =>
+      api().post(CREATE, phoneOrder(over), { ...authorization, ...headers });
+    const status = async (ticket: string) =>
+      (await api().get(`${STATUS}/${ticket}`, authorization)).body;
+
+    it('without a card: a link to pay at, and a policy once somebody has', async () => {
+      const { status: code, body } = await create();
+      expect(code).to.equal(200);
+      expect(body.link).to.match(/\/sandbox\/pay\//);
+      const { transaction_id, ticket } = body.data;
+      expect((await status(ticket)).data).to.deep.equal({
+        ...{
+          transaction_id,
+          ticket,
+          status_id: 2,
+          status: 'awaiting_payment',
+          payment_status: 'awaiting_payment',
+        },
+        ...{
+          payment_url: body.link,
+          document_url: null,
+          vigencia: { inicio: '2026-11-20', fim: '2026-12-19' },
+        },
+        ...{ policy_no: null, amounts: { net_premium: 29.9, iof: 2.21, total: 32.11 } },
+      });
+      await api().memory.sandbox.payOnPage(body.link.split('/').at(-1), 'pix', undefined, 'once');
+      await api().memory.runJobs();
+      expect((await status(ticket)).data).to.deep.include({
+        status_id: 4,
+        status: 'issued',
+        payment_status: 'paid',
+        payment_url: null,
+      });
+    });
+
+    it('with a card: charged at once, no link', async () => {
+      const { body } = await create({
+        creditCard: creditCard(),
+        plan: { id: 32 },
+        insurance: [{ id: 301 }, { id: 302 }],
+      });
+      expect(body).to.deep.include({
+        link: null,
+        message: 'Venda registrada, paga e apólice emitida.',
+      });
+      const [charge] = await api().memory.sandbox.chargesOf(body.data.transaction_id);
+      // 299.00 + 5.00 + 7.50, and 7.38 % on top.
+      expect(charge).to.include({ amount: 33_449, status: 'paid' });
+      expect((await status(body.data.ticket)).data.vigencia).to.deep.equal({
+        inicio: '2026-11-20',
+        fim: '2027-11-19',
+      });
+    });
+
+    it('with a card that is declined: 422, and the transaction stays', async () => {
+      const { status: code, body } = await create({
+        creditCard: creditCard({ number: '4000000000000002' }),
+      });
+      expect(code).to.equal(422);
+      expect(body.error).to.equal('Pagamento não realizado: o cartão foi recusado pelo emissor.');
+      expect((await status(body.ticket)).data).to.deep.include({
+        status_id: 5,
+        payment_status: 'refused',
+      });
+    });
+
+    it('a sale date in the future has an answer of its own', async () => {
+      const { status: code, body } = await create({ saleDate: '2026-11-21' });
+      expect(code).to.equal(422);
+      expect(body).to.deep.equal({ error: 'A data da venda não pode ser futura.' });
+      expect((await create({ saleDate: '2026-11-20' })).status).to.equal(200);
+    });
+
+    it('all faults at once: the first in words, all by field', async () => {
+      const { status: code, body } = await create({
+        ...{
+          cpfOrCnpj: '529.982.247-25',
+          email: 'x',
+          saleDate: '2030-01-01',
+          plan: { id: 99 },
+          insurance: [{ id: 201 }],
+        },
+        device: { imei: '490154203237519', value: -1, purchaseDate: '2030-01-01' },
+        payment: { modeCode: '1', totalInstallmentNumber: 3 },
+        creditCard: creditCard({ number: '1' }),
+      });
+      expect(code).to.equal(422);
+      expect(body.error).to.equal(Object.values<string[]>(body.errors)[0]?.[0]);
+      expect(Object.keys(body.errors)).to.include.members([
+        ...[
+          'cpfOrCnpj',
+          'email',
+          'saleDate',
+          'plan',
+          'device.imei',
+          'device.value',
+          'device.purchaseDate',
+        ],
+        ...['payment.modeCode', 'creditCard.number'],
+      ]);
+    });
+
+    const FAULTS: readonly [string, Record<string, unknown>, string][] = [
+      [
+        'installments without a card',
+        { payment: { totalInstallmentNumber: 2 } },
+        'payment.totalInstallmentNumber',
+      ],
+      [
+        'a card that has expired',
+        { creditCard: creditCard({ expiryMonth: '10', expiryYear: '26' }) },
+        'creditCard.expiryYear',
+      ],
+      ['a plan named twice, differently', { productId: 32, plan: { id: 31 } }, 'plan'],
+      ['a birth date to come', { birthDate: '2026-11-20' }, 'birthDate'],
+    ];
+    for (const [what, over, field] of FAULTS) {
+      it(`${what}: 422 at ${field}`, async () => {
+        const { status: code, body } = await create(over);
+        expect(code).to.equal(422);
+        expect(Object.keys(body.errors)).to.deep.equal([field]);
+      });
+    }
+
+    it('what nobody agreed on, inside a device as well, goes nowhere', async () => {
+      const { body } = await create({
+        device: { brand: 'x', number: '5371998877665542' },
+        address: { ...address, extra: '5371998877665542' },
+      });
+      expect(
+        JSON.stringify(await api().memory.sales.load(body.data.transaction_id)),
+      ).not.to.include('5371998877665542');
+    });
+
+    it('of a card nothing is kept but a keyed hash, the same for the same card', () => {
+      const fingerprint = api().fingerprint;
+      expect(fingerprint('4111'))
+        .to.equal(fingerprint('4111'))
+        .and.not.to.equal(fingerprint('4112'));
+      expect(fingerprint('4111')).not.to.include('4111');
+    });
+
+    it('is told what a gateway needs that charges no card without an address', async () => {
+      const strict = celularDialect(true);
+      const body = phoneOrder({ creditCard: creditCard() });
+      expect(strict.ownFaults(body as never, {}, '2026-11-20' as never)).to.have.keys('address');
+      for (const over of [
+        { address },
+        { creditCard: creditCard({ holder: { name: 'Ana', document: '52998224725', address } }) },
+        { creditCard: undefined },
+      ]) {
+        expect(
+          strict.ownFaults({ ...body, ...over } as never, {}, '2026-11-20' as never),
+        ).to.deep.equal({});
+      }
+      expect(
+        celularDialect(false).ownFaults(body as never, {}, '2026-11-20' as never),
+      ).to.deep.equal({});
+    });
+
+    it('is told that the first request is still at work', async () => {
+      const key = { 'Idempotency-Key': 'phone-slow' };
+      const charge = api().memory.payments.charge.bind(api().memory.payments);
+      let goOn = (): void => {};
+      api().memory.payments.charge = async (order) => {
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        return charge(order);
+      };
+      const first = create({}, key);
+      let early = await create({}, key);
+      while (early.status !== 409) early = await create({}, key);
+      expect(Number(early.headers.get('Retry-After'))).to.be.above(0);
+      expect(early.body).to.deep.include({
+        status_code: '409',
+        transaction_id: early.body.transaction_id,
+      });
+      goOn();
+      expect((await first).status).to.equal(200);
+      api().memory.payments.charge = charge;
+      expect((await create({}, key)).headers.get('Idempotent-Replayed')).to.equal('true');
+    });
+  });
+});

@@ -1,0 +1,144 @@
+import { expect } from 'chai';
+import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
+import { creditCard, phoneOrder } from '../../../support/orders.ts';
+
+describe('cancelling a sale', () => {
+  withApi((api) => {
+    let authorization: { Authorization: string };
+    let admin: { Authorization: string };
+    before(async () => {
+      authorization = await api().bearer();
+      admin = await api().bearer(null);
+    });
+    const sell = async (over: object = { creditCard: creditCard() }) =>
+      (
+        await api().post(
+          '/seguros/seguro-celular/create',
+          phoneOrder(over as Record<string, unknown>),
+          authorization,
+        )
+      ).body.data;
+    const cancel = (ticket: string, body: object = {}, headers = authorization): Promise<Answer> =>
+      api().post(`/private/integration/sale/${ticket}/cancel`, body, headers);
+
+    it('shows first what would go back, changes nothing, and then does exactly that', async () => {
+      const { ticket, transaction_id } = await sell();
+      const preview = await cancel(ticket, { preview: true });
+      expect(preview.status).to.equal(200);
+      const { data } = preview.body.response;
+      expect(data).to.deep.include({ transaction_id, ticket, status: 'issued', preview: true });
+      expect(data.cancellation).to.deep.include({
+        ...{
+          reason: 'withdrawal',
+          by: 'insured',
+          on: '2026-11-20',
+          refund_by: 'service',
+          refund_pending: 32.11,
+        },
+        refund: { net_premium: 29.9, iof: 2.21, total: 32.11 },
+        kept: { net_premium: 0, iof: 0, total: 0 },
+      });
+      const done = await cancel(ticket, { refundTotal: 32.11 });
+      expect(done.body.response.data).to.deep.include({
+        status: 'refunded',
+        status_id: 8,
+        preview: false,
+      });
+      expect(done.body.response.data.cancellation).to.deep.equal({
+        ...data.cancellation,
+        refund_pending: 0,
+      });
+      expect((await cancel(ticket)).body).to.deep.equal(done.body);
+      expect(
+        (await cancel(ticket, { preview: true })).body.response.data.cancellation.refund.total,
+      ).to.equal(32.11);
+    });
+
+    it('refuses another refund than the insured was told, and fields that nobody knows', async () => {
+      const { ticket } = await sell();
+      const differs = await cancel(ticket, { refundTotal: 30 });
+      expect(differs.status).to.equal(409);
+      expect(differs.body).to.deep.include({ refund_total: 32.11 });
+      const typo = await cancel(ticket, { previw: true });
+      expect(typo.status).to.equal(422);
+      expect(typo.body.errors).to.have.keys('previw');
+      expect(
+        (await cancel(ticket, { by: 'insurer' })).status,
+        'only an administrator speaks for the insurer',
+      ).to.equal(422);
+      expect((await cancel(ticket, { preview: true })).body.response.data.status).to.equal(
+        'issued',
+      );
+    });
+
+    it('works out a ticket sale’s figures; the channel gives the money back', async () => {
+      const { body } = await api().post(CREATE, mainBody(), authorization);
+      const { data } = (await cancel(body.data.ticket)).body.response;
+      expect(data).to.deep.include({ status: 'cancelled', status_id: 7 });
+      expect(data.cancellation).to.deep.include({ refund_by: 'channel', refund_pending: 202.52 });
+      const status = await api().get(
+        `/seguros/ingresso-protegido/status/${body.data.transaction_id}`,
+        authorization,
+      );
+      expect(status.body.data.status).to.equal('cancelled');
+    });
+
+    it('is 409 for what has ended in another way, with or without preview', async () => {
+      const declined = await api().post(
+        '/seguros/seguro-celular/create',
+        phoneOrder({ creditCard: creditCard({ number: '4000000000000002' }) }),
+        authorization,
+      );
+      for (const body of [{}, { preview: true }])
+        expect((await cancel(declined.body.ticket, body)).status).to.equal(409);
+    });
+
+    it('is 404 for another channel’s sale, and for none', async () => {
+      const { ticket } = await sell();
+      await api().channel('canal-alheio');
+      const other = await api().bearer('canal-alheio');
+      const answers = [
+        await cancel(ticket, {}, other),
+        await cancel('nothing'),
+        await cancel(ticket, { preview: true }, other),
+      ];
+      for (const { status, body } of answers) {
+        expect(status).to.equal(404);
+        expect(body).to.deep.equal(answers[0]?.body);
+      }
+    });
+
+    it('is possible for an administrator, by number, for the insurer too, and is written down', async () => {
+      const { transaction_id, ticket } = await sell();
+      const path = `/admin/transactions/${transaction_id}/cancel`;
+      expect((await api().post(path, {}, authorization)).status).to.equal(403);
+      const preview = await api().post(path, { preview: true, by: 'insurer' }, admin);
+      expect(preview.body.response.data.cancellation).to.deep.include({
+        by: 'insurer',
+        reason: 'cancellation',
+      });
+      const done = await api().post(path, { by: 'insurer' }, admin);
+      expect(done.body.response.data).to.deep.include({ ticket, status: 'refunded' });
+      expect((await api().post('/admin/transactions/999999/cancel', {}, admin)).status).to.equal(
+        404,
+      );
+      expect((await api().post('/admin/transactions/x/cancel', {}, admin)).status).to.equal(404);
+      const { body } = await api().get(`/admin/audit?subject=transaction/${transaction_id}`, admin);
+      expect(body.response.data).to.have.length(1);
+      expect(body.response.data[0]).to.deep.include({
+        action: 'sale.cancelled',
+        reason: 'cancellation',
+      });
+    });
+
+    it('waits while somebody is at the sale', async () => {
+      const { ticket, transaction_id } = await sell();
+      const { clock, sales } = api().memory;
+      const until = new Date(Date.parse(clock.now()) + 60_000).toISOString() as never;
+      await sales.claim(transaction_id, { holder: 'a worker', until }, clock.now());
+      const busy = await cancel(ticket);
+      expect(busy.status).to.equal(409);
+      expect(busy.headers.get('Retry-After')).to.equal('5');
+    });
+  });
+});

@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import { AsaasNotices } from '../../../../adapters/payment/asaas/notices.ts';
+import { signedNotice } from '../../../../adapters/payment/sandbox/notices.ts';
+import { withApi } from '../../../support/api.ts';
+import { phoneOrder } from '../../../support/orders.ts';
+
+const SECRET = 'known to the sandbox in memory';
+const EVENT = { event: 'charge.paid', reference: '1-x', chargeId: '1-x-1' } as const;
+
+describe('a gateway’s notices', () => {
+  withApi(
+    (api) => {
+      const send = (body: string, headers: Record<string, string>, gateway = 'sandbox') =>
+        fetch(`${api().url}/webhooks/payments/${gateway}`, {
+          method: 'POST',
+          body,
+          headers: { 'Content-Type': 'application/json', ...headers },
+        });
+      const signed = (id: string, secret = SECRET, now: string = api().memory.clock.now()) =>
+        signedNotice(id, EVENT, secret, now);
+
+      it('are kept and answered with 200, with and without /api, once and again', async () => {
+        const { body, headers } = signed('evt-1');
+        expect((await send(body, headers)).status).to.equal(200);
+        expect((await send(body, headers)).status).to.equal(200);
+        expect(
+          (
+            await api().call('/webhooks/payments/sandbox', {
+              method: 'POST',
+              body,
+              headers: { ...headers, 'Content-Type': 'application/json' },
+            })
+          ).status,
+        ).to.equal(200);
+      });
+
+      it('of somebody else, changed on the way, or old, are 401, and nothing is kept', async () => {
+        const { body, headers } = signed('evt-2');
+        const forgeries: [string, Record<string, string>][] = [
+          [body, {}],
+          [body, signed('evt-2', 'another secret').headers],
+          [body.replace('1-x-1', '1-x-2'), headers],
+          [body, signed('evt-2', SECRET, '2026-11-20T14:54:59.000Z').headers],
+          [body, signed('evt-2', SECRET, '2026-11-20T15:05:01.000Z').headers],
+          [body, { 'sandbox-signature': 't=1,v1=00' }],
+        ];
+        for (const [text, sent] of forgeries)
+          expect((await send(text, sent)).status, JSON.stringify(sent)).to.equal(401);
+      });
+
+      it('that make no sense are 400; of a gateway that the service does not work with, 404', async () => {
+        const { createHmac } = await import('node:crypto');
+        const time = Math.floor(Date.parse(api().memory.clock.now()) / 1_000);
+        for (const body of ['{}', '{"id":1}', '{"id":"a","event":"b","charge":{}}']) {
+          const v1 = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
+          expect(
+            (await send(body, { 'sandbox-signature': `t=${time},v1=${v1}` })).status,
+            body,
+          ).to.equal(400);
+        }
+        expect((await send('{}', {}, 'asaas')).status).to.equal(404);
+        expect((await send('not JSON', {})).status).to.equal(400);
+      });
+
+      it('of nothing, of no interest, or about what is known already change nothing, and are kept', async () => {
+        const bearer = await api().bearer();
+        const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), bearer);
+        const reference = body.link.split('/').at(-1).replace(/-1$/, '');
+        const events = [
+          { ...EVENT, reference: '999-nobody' },
+          { ...EVENT, event: 'charge.viewed', reference },
+          { ...EVENT, event: 'charge.paid', reference, chargeId: `${reference}-1` },
+        ];
+        for (const [index, event] of events.entries()) {
+          const { body: text, headers } = signedNotice(
+            `evt-quiet-${index}`,
+            event as never,
+            SECRET,
+            api().memory.clock.now(),
+          );
+          expect((await send(text, headers)).status).to.equal(200);
+        }
+        await api().memory.runJobs();
+        expect((await api().memory.sales.load(body.data.transaction_id))?.status).to.equal(
+          'awaiting_payment',
+        );
+        expect(api().memory.alerts.raised).to.deep.include({
+          kind: 'notice_of_nothing',
+          provider: 'sandbox',
+          noticeId: 'evt-quiet-0',
+        });
+      });
+
+      it('are not limited with the network they come from', async () => {
+        for (let count = 0; count < 40; count += 1) await fetch(`${api().url}/nowhere`);
+        expect((await fetch(`${api().url}/nowhere`)).status).to.equal(429);
+        const { body, headers } = signed('evt-3');
+        expect((await send(body, headers)).status).to.equal(200);
+      });
+    },
+    { rateLimit: 30 },
+  );
+});
+
+describe('notices of Asaas', () => {
+  const reader = new AsaasNotices('the token');
+  const read = (body: string, token: string | string[] = 'the token') =>
+    reader.read({ 'asaas-access-token': token }, body);
+  const notice = (over: object = {}) =>
+    JSON.stringify({
+      id: 'evt_1&2',
+      event: 'PAYMENT_RECEIVED',
+      payment: { id: 'pay_1', externalReference: '1-T' },
+      ...over,
+    });
+
+  it('bear the token that was agreed, or are forged', () => {
+    expect(read(notice())).to.deep.equal({
+      id: 'evt_1&2',
+      event: 'PAYMENT_RECEIVED',
+      reference: '1-T',
+      chargeId: 'pay_1',
+    });
+    for (const token of ['', 'the tokem', 'the token ', ['the token']])
+      expect(read(notice(), token)).to.equal('forged');
+    expect(reader.read({}, notice())).to.equal('forged');
+  });
+
+  it('may lack what is optional, and make no sense without the rest', () => {
+    expect(read(notice({ payment: { id: 'pay_1', externalReference: null } }))).to.deep.equal({
+      id: 'evt_1&2',
+      event: 'PAYMENT_RECEIVED',
+      chargeId: 'pay_1',
+    });
+    expect(read(notice({ payment: null }))).to.deep.equal({
+      id: 'evt_1&2',
+      event: 'PAYMENT_RECEIVED',
+    });
+    for (const body of [
+      '',
+      'null',
+      '[]',
+      notice({ id: null }),
+      notice({ event: 7 }),
+      notice({ id: 'a\u0000b' }),
+      notice({ id: 'x'.repeat(201) }),
+    ]) {
+      expect(read(body), body).to.equal('unreadable');
+    }
+  });
+
+  it('are of interest where money may have moved', () => {
+    for (const event of [
+      'PAYMENT_CONFIRMED',
+      'PAYMENT_REFUNDED',
+      'PAYMENT_CHARGEBACK_REQUESTED',
+      'PAYMENT_DELETED',
+    ]) {
+      expect(reader.isOfInterest(event), event).to.equal(true);
+    }
+    for (const event of [
+      'PAYMENT_CREATED',
+      'PAYMENT_CHECKOUT_VIEWED',
+      'INVOICE_CREATED',
+      'PAYMENT_CONFIRMED_LATER',
+    ]) {
+      expect(reader.isOfInterest(event), event).to.equal(false);
+    }
+  });
+});
