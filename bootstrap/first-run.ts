@@ -1,3 +1,4 @@
+import { isRefusal } from '#domain';
 import type { Actor } from '../application/audit/audit-log.ts';
 import type { Catalogue } from '../application/catalogue/catalogue.ts';
 import type { NewSecret } from '../application/identity/manage-clients.ts';
@@ -86,5 +87,5 @@ const makeClient = async (
   const scopes = channelLink === null ? (['admin'] as const) : (['sales'] as const);
   const request = { name, channelLink, scopes, active: true, ...(credentials && { credentials }) };
   const created = await manageClients.create(request, SERVICE);
-  return created === 'duplicate' ? undefined : created;
+  return isRefusal(created) ? undefined : created;
 };

@@ -1,4 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { isRefusal } from '#domain';
 import { presentMailing, readMailingId } from '../adapters/http/admin/mailing-routes.ts';
 import type { Actor } from '../application/audit/audit-log.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type MailingStatus,
 } from '../application/mail/mailings.ts';
 import { makeRetryMailing } from '../application/mail/retry-mailing.ts';
+import type { MailingRefusal } from '../application/refusals.ts';
 import { count, positive } from './command-arguments.ts';
 import type { Service } from './parts.ts';
 
@@ -17,6 +19,11 @@ const mailingName = (text: string): MailingName => {
   const name = readMailingId(text);
   if (name === undefined) throw new InvalidArgumentError('It must be a mailing_id such as 17-0.');
   return name;
+};
+
+const REFUSALS: Readonly<Record<MailingRefusal['kind'], string>> = {
+  mailing_unknown: 'there is no such mailing',
+  mailing_not_undelivered: 'the mailing is not undelivered: it waits, was sent or withdrawn',
 };
 
 /** Adds the commands that list and retry mails. */
@@ -58,9 +65,7 @@ export const mailCommands = (
     .action(async (name: MailingName) => {
       await withStores(async (service) => {
         const outcome = await makeRetryMailing(service)(name, actor);
-        if (outcome === 'not_found') throw new Error('there is no such mailing');
-        if (outcome === 'not_undelivered')
-          throw new Error('the mailing is not undelivered: it waits, was sent or withdrawn');
+        if (isRefusal(outcome)) throw new Error(REFUSALS[outcome.kind]);
         print(presentMailing(outcome));
       });
     });

@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { isRefusal, refuse } from '#domain';
 import {
   presentClient,
   presentSecret,
@@ -7,23 +8,22 @@ import {
 import type { Actor } from '../application/audit/audit-log.ts';
 import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycle.ts';
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
-import {
-  type ClientRefusal,
-  makeManageClients,
-  type StatusChange,
-} from '../application/identity/manage-clients.ts';
+import { makeManageClients, type StatusChange } from '../application/identity/manage-clients.ts';
+import type { ClientRefusal } from '../application/refusals.ts';
 import { count } from './command-arguments.ts';
 import { mailCommands, type WithStores } from './mail-commands.ts';
 
-const REFUSALS: Readonly<Record<ClientRefusal, string>> = {
-  not_found: 'there is no such client',
-  revoked: 'the client has been revoked, and that is final',
+const REFUSALS: Readonly<Record<ClientRefusal['kind'], string>> = {
+  client_unknown: 'there is no such client',
+  client_id_taken: 'a generated client id was taken',
+  client_revoked: 'the client has been revoked, and that is final',
   own_client: 'a client cannot do this to itself',
 };
 
+/** @throws Error with the words for a refusal. */
 const accepted = <Outcome extends object>(outcome: Outcome | ClientRefusal): Outcome => {
-  if (typeof outcome === 'string') throw new Error(REFUSALS[outcome]);
-  return outcome;
+  if (!isRefusal(outcome)) return outcome as Outcome;
+  throw new Error(REFUSALS[(outcome as ClientRefusal).kind]);
 };
 
 const hours = (text: string): number => {
@@ -66,8 +66,7 @@ const createClient = async (
   });
   if ('faults' in request) throw new Error(Object.values(request.faults).flat().join('\n'));
   await withStores(async (service) => {
-    const created = await makeManageClients(service).create(request, actor);
-    if (created === 'duplicate') throw new Error('a generated client id was taken');
+    const created = accepted(await makeManageClients(service).create(request, actor));
     print(presentSecret(created, service.clock.now()));
   });
 };
@@ -154,7 +153,7 @@ export const operatorCommands = (
     .addArgument(clientId())
     .action(async (id: string) => {
       await withStores(async (service) => {
-        const record = accepted((await service.clients.load(id)) ?? 'not_found');
+        const record = accepted((await service.clients.load(id)) ?? refuse('client_unknown'));
         print(presentClient(record, service.clock.now()));
       });
     });

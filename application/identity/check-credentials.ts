@@ -1,7 +1,8 @@
 import type { Ports } from '../ports.ts';
+import type { TokenRefusal } from '../refusals.ts';
 import { livingSecrets, MOST_SECRETS } from './client-lifecycle.ts';
 import type { ApiClient } from './clients.ts';
-import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
+import type { Applicant, TokenRefusals } from './token-refusals.ts';
 
 export interface Credentials {
   readonly clientId: string;
@@ -13,7 +14,7 @@ type Needs = Pick<Ports, 'clients' | 'secrets' | 'clock'> & { readonly refusals:
 export type CheckCredentials = (
   credentials: Credentials,
   applicant: Applicant,
-) => Promise<{ readonly client: ApiClient } | { readonly refusal: TokenRefusal }>;
+) => Promise<ApiClient | TokenRefusal>;
 
 /**
  * Finds the active client of a secret. An unknown client, a wrong secret and an inactive client get
@@ -39,16 +40,11 @@ export const makeCheckCredentials = ({
     const matches = secrets.matches(clientSecret, hashes);
     if (client?.status !== 'active' || !matches) {
       // An unknown client id may be a secret typed into the wrong field: do not write it down.
-      return {
-        refusal: await refusals.guess(applicant, {
-          reason: 'invalid_client',
-          clientId: client?.clientId,
-        }),
-      };
+      return refusals.guess(applicant, { reason: 'invalid_client', clientId: client?.clientId });
     }
     const refusal = await refusals.tooMany(clientId);
-    if (refusal) return { refusal };
+    if (refusal) return refusal;
     clients.noteUse(clientId, at);
-    return { client };
+    return client;
   };
 };

@@ -1,8 +1,8 @@
-import { type Instant, instantOf } from '#domain';
+import { type Instant, instantOf, type Refusal, refuse } from '#domain';
 import type { ApiClient, ClientSecret } from './clients.ts';
 
 /** Why a client cannot change as asked. */
-export type LifecycleRefusal = 'revoked';
+export type LifecycleRefusal = Refusal<'client_revoked'>;
 
 /** Max valid secrets of a client: the current one and the one it replaces. */
 export const MOST_SECRETS = 2;
@@ -27,13 +27,13 @@ const withLoginsEnded = (client: ApiClient): ApiClient => ({
 });
 
 export const activate = (client: ApiClient): ApiClient | LifecycleRefusal => {
-  if (client.status === 'revoked') return 'revoked';
+  if (client.status === 'revoked') return refuse('client_revoked');
   return client.status === 'active' ? client : { ...client, status: 'active' };
 };
 
 /** The client gets no tokens until it is activated. Its existing tokens end for good. */
 export const deactivate = (client: ApiClient): ApiClient | LifecycleRefusal => {
-  if (client.status === 'revoked') return 'revoked';
+  if (client.status === 'revoked') return refuse('client_revoked');
   return client.status === 'inactive' ? client : { ...withLoginsEnded(client), status: 'inactive' };
 };
 
@@ -53,7 +53,7 @@ export const rotateSecret = (
   at: Instant,
   graceHours: number,
 ): ApiClient | LifecycleRefusal => {
-  if (client.status === 'revoked') return 'revoked';
+  if (client.status === 'revoked') return refuse('client_revoked');
   const newest: ClientSecret = { hash, createdAt: at, expiresAt: null };
   if (graceHours === 0) return { ...withLoginsEnded(client), secrets: [newest] };
   const graceEnds = instantOf(new Date(Date.parse(at) + graceHours * HOUR_MS));

@@ -1,12 +1,14 @@
+import { isRefusal } from '#domain';
 import { clientSubject } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
+import type { TokenRefusal } from '../refusals.ts';
 import type { VerifiedToken } from './access-tokens.ts';
 import type { FindLivingToken } from './authenticate.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { honours } from './client-lifecycle.ts';
 import { type ApiClient, allowedScopes } from './clients.ts';
 import type { TokenFamily } from './refresh-tokens.ts';
-import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
+import type { Applicant, TokenRefusals } from './token-refusals.ts';
 
 /** A valid token. */
 export type Inspected =
@@ -65,18 +67,20 @@ export const makeInspectTokens = (parts: Needs): InspectTokens => {
 
   return {
     introspect: async (token, credentials, applicant) => {
-      const checked = await checkCredentials(credentials, applicant);
-      if ('refusal' in checked) return checked.refusal;
+      const client = await checkCredentials(credentials, applicant);
+      if (isRefusal(client)) return client;
+
       const inspected = await inspect(token);
-      return inspected !== undefined && mayKnow(checked.client, inspected) ? inspected : 'inactive';
+      return inspected !== undefined && mayKnow(client, inspected) ? inspected : 'inactive';
     },
     revoke: async (token, credentials, applicant) => {
-      const checked = await checkCredentials(credentials, applicant);
-      if ('refusal' in checked) return checked.refusal;
-      const { clientId } = checked.client;
+      const client = await checkCredentials(credentials, applicant);
+      if (isRefusal(client)) return client;
+
+      const { clientId } = client;
       const login = await loginOf(token);
       if (login === undefined) return 'revoked';
-      if (login.clientId !== clientId && !allowedScopes(checked.client).includes('admin'))
+      if (login.clientId !== clientId && !allowedScopes(client).includes('admin'))
         return refusals.known(applicant, clientId, 'foreign_token');
       const { address, requestId } = applicant;
       const actor = { kind: 'client' as const, name: clientId, address, requestId };

@@ -1,9 +1,10 @@
-import { instantOf } from '#domain';
+import { instantOf, isRefusal } from '#domain';
 import type { Ports } from '../ports.ts';
+import type { TokenRefusal } from '../refusals.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { allowedScopes } from './clients.ts';
 import { narrowed, type TokenGrant, tokenGrant } from './token-grant.ts';
-import type { Applicant, TokenRefusal, TokenRefusals } from './token-refusals.ts';
+import type { Applicant, TokenRefusals } from './token-refusals.ts';
 
 /** Lifetime of a login and of all its refresh tokens, in seconds. */
 const LOGIN_SECONDS = 7 * 24 * 60 * 60;
@@ -24,10 +25,11 @@ export const makeLogIn = (parts: Needs): LogIn => {
   const { checkCredentials, accessTokens, refreshTokens, refusals, secrets, identifiers, clock } =
     parts;
   return async function logIn(credentials, applicant, scope) {
-    const checked = await checkCredentials(credentials, applicant);
-    if ('refusal' in checked) return checked.refusal;
-    const { clientId, generation } = checked.client;
-    const scopes = narrowed(allowedScopes(checked.client), scope);
+    const client = await checkCredentials(credentials, applicant);
+    if (isRefusal(client)) return client;
+
+    const { clientId, generation } = client;
+    const scopes = narrowed(allowedScopes(client), scope);
     if (scopes === undefined) return refusals.known(applicant, clientId, 'invalid_scope');
     const [refreshToken, at] = [secrets.generate(), clock.now()];
     const expiresAt = instantOf(new Date(Date.parse(at) + LOGIN_SECONDS * 1000));

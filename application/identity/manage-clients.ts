@@ -1,3 +1,4 @@
+import { isRefusal, refuse } from '#domain';
 import {
   type Actor,
   type AuditAction,
@@ -6,6 +7,7 @@ import {
   clientSubject,
 } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
+import type { ClientRefusal } from '../refusals.ts';
 import { Unavailable } from '../unavailable.ts';
 import {
   activate,
@@ -32,11 +34,8 @@ export interface NewSecret extends ClientRecord {
 
 export type StatusChange = 'activate' | 'deactivate' | 'revoke';
 
-/** `own_client`: an administrator must not lock itself out. */
-export type ClientRefusal = LifecycleRefusal | 'not_found' | 'own_client';
-
 export interface ManageClients {
-  create(request: ClientRequest, actor: Actor): Promise<NewSecret | 'duplicate'>;
+  create(request: ClientRequest, actor: Actor): Promise<NewSecret | ClientRefusal>;
   /** Without effect, and without audit entry, if the client has that status. */
   changeStatus(
     clientId: string,
@@ -109,7 +108,9 @@ export const makeManageClients = ({
       version: 1,
     };
     const outcome = await clients.add(client, entry('client.created', actor, undefined, client));
-    return outcome === 'added' ? { client, lastUsedAt: null, clientSecret } : 'duplicate';
+    return outcome === 'added'
+      ? { client, lastUsedAt: null, clientSecret }
+      : refuse('client_id_taken');
   };
 
   /** Changes the stored client; retries from the store if another change came first. */
@@ -121,9 +122,9 @@ export const makeManageClients = ({
   ): Promise<ClientRecord | ClientRefusal> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const record = await clients.load(clientId);
-      if (record === undefined) return 'not_found';
+      if (record === undefined) return refuse('client_unknown');
       const after = change(record.client);
-      if (after === 'revoked') return 'revoked';
+      if (isRefusal(after)) return after;
       if (after === record.client) return record;
       const saved = await clients.save(after, entry(action, actor, record.client, after));
       if (saved === 'saved') return { ...record, client: { ...after, version: after.version + 1 } };
@@ -136,7 +137,7 @@ export const makeManageClients = ({
     changeStatus: async (clientId, change, actor) => {
       const { apply, action } = STATUS_CHANGES[change];
       if (change !== 'activate' && actor.kind === 'client' && actor.name === clientId)
-        return 'own_client';
+        return refuse('own_client');
       return changeClient(clientId, action, actor, apply);
     },
     rotateSecret: async (clientId, graceHours, actor) => {
@@ -145,7 +146,7 @@ export const makeManageClients = ({
       const outcome = await changeClient(clientId, 'client.secret_rotated', actor, (client) =>
         rotateSecret(client, hash, at, graceHours),
       );
-      return typeof outcome === 'string' ? outcome : { ...outcome, clientSecret };
+      return isRefusal(outcome) ? outcome : { ...outcome, clientSecret };
     },
   };
 };

@@ -1,11 +1,13 @@
+import { isRefusal, refuse } from '#domain';
 import { clientSubject } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
+import type { TokenRefusal } from '../refusals.ts';
 import type { CheckCredentials, Credentials } from './check-credentials.ts';
 import { honours } from './client-lifecycle.ts';
 import { allowedScopes } from './clients.ts';
 import type { TokenFamily } from './refresh-tokens.ts';
 import { narrowed, secondsBetween, type TokenGrant, tokenGrant } from './token-grant.ts';
-import { type Applicant, nobody, type TokenRefusal, type TokenRefusals } from './token-refusals.ts';
+import { type Applicant, nobody, type TokenRefusals } from './token-refusals.ts';
 
 /**
  * A rotated token may be sent again for this long and gets the same successor, because its answer
@@ -37,7 +39,7 @@ export const makeRefreshLogin = (parts: Needs): RefreshLogin => {
   const { clients, accessTokens, refreshTokens, refusals, secrets, clock } = parts;
   return async function refreshLogin(refreshToken, applicant, options = {}) {
     const continued = await continuedLogin(parts, refreshToken, applicant, options);
-    if ('kind' in continued) return continued;
+    if (isRefusal(continued)) return continued;
     const { family, scopes } = continued;
     const [successor, at] = [secrets.generate(), clock.now()];
     const outcome = await refreshTokens.rotate({
@@ -57,7 +59,7 @@ export const makeRefreshLogin = (parts: Needs): RefreshLogin => {
     clients.noteUse(family.clientId, at);
     const next =
       outcome.kind === 'rotated' ? successor : secrets.open(outcome.sealedSuccessor, refreshToken);
-    if (next === undefined) return { kind: 'invalid_grant' };
+    if (next === undefined) return refuse('invalid_grant');
     const { clientId, familyId: loginId, generation } = family;
     const accessToken = accessTokens.issue({ clientId, scopes, loginId, generation });
     return tokenGrant(family, { accessToken, refreshToken: next }, scopes, at);
@@ -81,7 +83,7 @@ const endStolen = async (
     changes: [],
   };
   await refreshTokens.revokeFamily(familyId, entry);
-  return { kind: 'invalid_grant' };
+  return refuse('invalid_grant');
 };
 
 /** The login that a refresh token continues, and its scopes. Every check comes before the token is spent. */
@@ -92,17 +94,17 @@ const continuedLogin = async (
   { credentials, scope }: RefreshOptions,
 ) => {
   const { checkCredentials, clients, refreshTokens, refusals, secrets, clock } = parts;
-  const checked = credentials && (await checkCredentials(credentials, applicant));
-  if (checked && 'refusal' in checked) return checked.refusal;
+  const owner = credentials && (await checkCredentials(credentials, applicant));
+  if (isRefusal(owner)) return owner;
   const family = (await refreshTokens.find(secrets.hash(refreshToken), clock.now()))?.family;
   if (family === undefined) return refusals.guess(applicant, { reason: 'invalid_grant' });
   const { clientId } = family;
-  if (checked && checked.client.clientId !== clientId)
+  if (owner && owner.clientId !== clientId)
     return endStolen(parts, family, applicant, 'presented_by_another_client');
   const client = await clients.find(clientId);
   if (!honours(client, family.generation))
     return refusals.guess(applicant, { reason: 'invalid_grant', clientId });
-  const tooMany = checked ? undefined : await refusals.tooMany(clientId);
+  const tooMany = owner ? undefined : await refusals.tooMany(clientId);
   if (tooMany) return tooMany;
   const allowed = allowedScopes(client);
   const scopes = narrowed(

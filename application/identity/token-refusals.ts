@@ -1,19 +1,14 @@
+import { refuse } from '#domain';
 import { type Actor, clientSubject, type Origin } from '../audit/audit-log.ts';
 import { requestsOf } from '../counters.ts';
 import type { Ports } from '../ports.ts';
+import type { TokenRefusal } from '../refusals.ts';
 
 /** A caller that asks for tokens, before it is authenticated. */
 export interface Applicant extends Origin {
   /** Shared by neighbours: the address or, for IPv6, its first 64 bits. */
   readonly network: string;
 }
-
-/** Error codes of RFC 6749 section 5.2, and two rate limits. */
-export type TokenRefusal =
-  | { readonly kind: 'invalid_client' | 'invalid_grant' | 'invalid_scope' }
-  /** Limit of failures of a network or of an authenticated client. In seconds. */
-  | { readonly kind: 'too_many_failures'; readonly retryAfter: number }
-  | { readonly kind: 'too_many_requests'; readonly clientId: string; readonly retryAfter: number };
 
 /** Failures per minute of one network, or refusals of one client, that get their real reason. */
 const MAX_FAILURES = 30;
@@ -34,7 +29,7 @@ interface FailedAttempt {
 
 export interface TokenRefusals {
   /** Refuses a possible guess. Past the limit, the network has to wait. */
-  guess(applicant: Applicant, refused: FailedAttempt): Promise<TokenRefusal>;
+  guess(applicant: Applicant, attempt: FailedAttempt): Promise<TokenRefusal>;
   /** Refuses an authenticated client. Past the limit, it has to wait. */
   known(
     applicant: Applicant,
@@ -78,38 +73,38 @@ export const makeTokenRefusals = ({
   const appendLimited = async (
     name: string,
     applicant: Applicant,
-    refused: FailedAttempt,
+    attempt: FailedAttempt,
   ): Promise<void> => {
     const { count } = await counters.add(`limited ${name}`);
-    if (count === 1) await append(applicant, 'token.attempts_limited', refused);
+    if (count === 1) await append(applicant, 'token.attempts_limited', attempt);
   };
 
-  const refuse = async (
+  const refuseOnce = async (
     name: string,
     applicant: Applicant,
-    refused: FailedAttempt,
+    attempt: FailedAttempt,
   ): Promise<TokenRefusal> => {
     const { count, resetsIn } = await counters.add(name);
     if (count > MAX_FAILURES) {
-      await appendLimited(name, applicant, refused);
-      return { kind: 'too_many_failures', retryAfter: resetsIn };
+      await appendLimited(name, applicant, attempt);
+      return { ...refuse('too_many_failures'), retryAfter: resetsIn };
     }
     const entries = await counters.add('token-refusals');
-    if (entries.count > MAX_ENTRIES) await appendLimited('token-refusals', applicant, refused);
-    else await append(applicant, 'token.refused', refused);
-    return { kind: refused.reason === 'foreign_token' ? 'invalid_grant' : refused.reason };
+    if (entries.count > MAX_ENTRIES) await appendLimited('token-refusals', applicant, attempt);
+    else await append(applicant, 'token.refused', attempt);
+    return refuse(attempt.reason === 'foreign_token' ? 'invalid_grant' : attempt.reason);
   };
 
   return {
-    guess: (applicant, refused) =>
-      refuse(`token-failures ${applicant.network}`, applicant, refused),
+    guess: (applicant, attempt) =>
+      refuseOnce(`token-failures ${applicant.network}`, applicant, attempt),
     known: (applicant, clientId, reason) =>
-      refuse(`token-refusals ${clientId}`, applicant, { reason, clientId }),
+      refuseOnce(`token-refusals ${clientId}`, applicant, { reason, clientId }),
     tooMany: async (clientId) => {
       if (requestsPerMinute === 'off') return undefined;
       const { count, resetsIn } = await counters.add(requestsOf(clientId));
       return count > requestsPerMinute
-        ? { kind: 'too_many_requests', clientId, retryAfter: resetsIn }
+        ? { ...refuse('too_many_requests'), clientId, retryAfter: resetsIn }
         : undefined;
     },
   };

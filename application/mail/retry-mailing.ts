@@ -1,20 +1,19 @@
+import { refuse } from '#domain';
 import type { Actor } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
+import type { MailingRefusal } from '../refusals.ts';
 import type { Mailing, MailingName } from './mailings.ts';
 
 type Needs = Pick<Ports, 'mailings' | 'clock'>;
 
 /** Returns the mailing after the change. */
-export type RetryMailing = (
-  name: MailingName,
-  actor: Actor,
-) => Promise<Mailing | 'not_found' | 'not_undelivered'>;
+export type RetryMailing = (name: MailingName, actor: Actor) => Promise<Mailing | MailingRefusal>;
 
 /** Retries an undelivered mail from the first try. */
 export const makeRetryMailing = ({ mailings, clock }: Needs): RetryMailing =>
   async function retryMailing(name, actor) {
     const before = await mailings.find(name);
-    if (before === undefined) return 'not_found';
+    if (before === undefined) return refuse('mailing_unknown');
     const outcome = await mailings.retry(name, {
       ...{
         at: clock.now(),
@@ -25,6 +24,6 @@ export const makeRetryMailing = ({ mailings, clock }: Needs): RetryMailing =>
       },
       changes: [{ field: 'status', before: before.status, after: 'waiting' }],
     });
-    if (outcome === 'not_undelivered') return outcome;
-    return (await mailings.find(name)) ?? 'not_found';
+    if (outcome === 'not_undelivered') return refuse('mailing_not_undelivered');
+    return (await mailings.find(name)) ?? refuse('mailing_unknown');
   };

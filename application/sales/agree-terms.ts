@@ -10,17 +10,19 @@ import {
   type Offer,
   type Quote,
   quote,
+  refuse,
   type SaleTerms,
   saleTerms,
 } from '#domain';
 import type { Ports } from '../ports.ts';
+import type { NotSellable } from '../refusals.ts';
 import type { Examination, ExamineSale } from './examine-sale.ts';
-import { type Disagreement, paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
+import { paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
 
 type Needs = Pick<Ports, 'clock'> & { readonly examineSale: ExamineSale };
 
 /** Finds the terms on which a request can be sold today. Writes nothing. */
-export type AgreeTerms = (request: SaleRequest) => Promise<SaleTerms | Disagreement>;
+export type AgreeTerms = (request: SaleRequest) => Promise<SaleTerms | NotSellable>;
 
 export const makeAgreeTerms = ({ examineSale, clock }: Needs): AgreeTerms =>
   async function agreeTerms(request) {
@@ -41,10 +43,10 @@ const termsOf = (
   examination: Examination,
   today: CalendarDate,
   request: SaleRequest,
-): SaleTerms | Disagreement => {
-  const { offer, attributeFaults } = examination;
-  const reasons = examination.reasons.map((kind) => ({ kind }));
-  if (offer === undefined) return { reasons, attributeFaults };
+): SaleTerms | NotSellable => {
+  const { offer, reasons, attributeFaults } = examination;
+  if (offer === undefined) return notSellable(reasons, attributeFaults);
+
   const { insuredAmount, payment, soldOn = today } = request;
   const quoted = quote(offer, {
     on: paidOnIn(request) ?? soldOn,
@@ -56,43 +58,41 @@ const termsOf = (
     ? [quoted]
     : figureRefusals(request.declaredFigures ?? {}, quoted.premium);
   const parts = isRefusal(quoted) ? undefined : partsOf(offer, quoted, payment, soldOn);
-  const refusals = [
-    ...figures,
-    ...('kind' in period ? [period] : []),
-    ...(isRefusal(parts) ? [parts] : []),
-  ];
-  if (
-    isRefusal(quoted) ||
-    'kind' in period ||
-    refusals.length > 0 ||
-    reasons.length > 0 ||
-    attributeFaults.length > 0
-  ) {
-    const found = refusals.map(
-      ({ refused: _, ...refusal }: SaleRefusal & { readonly refused?: true }) => refusal,
-    );
-    return {
-      reasons: [...reasons, ...found.filter(({ kind }) => !isSaid(kind, examination))],
-      attributeFaults,
-    };
-  }
+  const found = [...figures, period, parts]
+    .filter((each) => isRefusal(each))
+    .filter(({ kind }) => !isSaid(kind, examination));
+
+  const isSellable = [reasons, attributeFaults, found].every(({ length }) => length === 0);
+  if (!isSellable || isRefusal(quoted) || isRefusal(period))
+    return notSellable([...reasons, ...found], attributeFaults);
 
   const { channelLink, seller, insured, insuredObject, additionalInsured, idempotency } = request;
   return saleTerms(offer, quoted, {
-    ...{ channelLink, clientId: seller.clientId, insured, insuredObject, period, payment, soldOn },
+    channelLink,
+    clientId: seller.clientId,
+    insured,
+    insuredObject,
+    period,
+    payment,
+    soldOn,
     ...given({ insuredAmount, additionalInsured }),
     ...(idempotency?.owner === 'channel' && { externalSaleId: idempotency.key }),
   });
 };
 
-const NOT_OWN: Disagreement = { reasons: [{ kind: 'channel_not_own' }], attributeFaults: [] };
+const notSellable = (
+  reasons: NotSellable['reasons'],
+  attributeFaults: NotSellable['attributeFaults'],
+): NotSellable => ({ ...refuse('not_sellable'), reasons, attributeFaults });
+
+const NOT_OWN = notSellable([refuse('channel_not_own')], []);
 
 /**
  * Skip a refusal that follows from another fault: an event before its payment also reverses the
  * period, and an invalid event date leaves no period.
  */
 const isSaid = (kind: SaleRefusal['kind'], { reasons, attributeFaults }: Examination): boolean =>
-  (kind === 'period_reversed' && reasons.includes('event_before_payment')) ||
+  (kind === 'period_reversed' && reasons.some((each) => each.kind === 'event_before_payment')) ||
   (kind === 'period_not_declared' && attributeFaults.some(({ path }) => path === 'eventDate'));
 
 /** The event date among the attributes, for products covered until an event. */
@@ -111,9 +111,9 @@ const periodIn = (
   const days = { soldOn, ...given({ paidOn, eventOn: eventOn ?? declared?.end }) };
   const period = coveragePeriod(plan.period, { ...days, ...given({ declared }) });
   // No contract on a risk that has passed (Lei 15.040/2024).
-  if (!isRefusal(period)) return period.end < (paidOn ?? today) ? { kind: 'period_over' } : period;
-  if (period.kind !== 'period_differs') return { kind: period.kind };
-  return { kind: period.kind, period: coveragePeriod(plan.period, days) as CoveragePeriod };
+  if (!isRefusal(period)) return period.end < (paidOn ?? today) ? refuse('period_over') : period;
+  if (period.kind !== 'period_differs') return period;
+  return { ...period, period: coveragePeriod(plan.period, days) as CoveragePeriod };
 };
 
 /** The price in the request, if the request may set it. */

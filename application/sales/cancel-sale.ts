@@ -1,6 +1,5 @@
 import {
   type CancellationFigures,
-  type CancellationRefusal,
   type CancelledBy,
   type CancelledSale,
   type Cents,
@@ -11,11 +10,13 @@ import {
   nextVersion,
   previewCancellation,
   type RefundedSale,
+  refuse,
   type Sale,
 } from '#domain';
 import type { Actor, AuditEntry } from '../audit/audit-log.ts';
 import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
+import type { CancelRefusal } from '../refusals.ts';
 import { type AdvanceSale, leaseFor } from '../saga/advance-sale.ts';
 import { refreshPayment } from './refresh-payment.ts';
 
@@ -27,14 +28,8 @@ interface CancelRequest {
   readonly actor: Actor;
 }
 
-type CancelOutcome =
-  | { readonly kind: 'cancelled'; readonly sale: CancelledSale | RefundedSale }
-  | { readonly kind: 'refused'; readonly reason: CancellationRefusal }
-  /** The sale was refused or has expired. */
-  | { readonly kind: 'ended' }
-  | { readonly kind: 'refund_differs'; readonly figures: CancellationFigures }
-  /** Another worker has the sale. */
-  | { readonly kind: 'busy' };
+/** A sale that was cancelled, its refund returned or not. */
+type EndedByCancellation = CancelledSale | RefundedSale;
 
 type Needs = Pick<Ports, 'sales' | 'payments' | 'alerts' | 'clock' | 'identifiers'> & {
   readonly advanceSale: AdvanceSale;
@@ -42,40 +37,37 @@ type Needs = Pick<Ports, 'sales' | 'payments' | 'alerts' | 'clock' | 'identifier
 
 export interface CancelSale {
   /** The figures of a cancellation today, or of the one that took place. Changes nothing. */
-  preview(
-    sale: Sale,
-    by: CancelledBy,
-  ): Promise<CancellationFigures | CancellationRefusal | 'ended'>;
+  preview(sale: Sale, by: CancelledBy): Promise<CancellationFigures | CancelRefusal>;
   /** Cancels, then starts the refund at the gateway and the withdrawal at the insurer. */
-  cancel(request: CancelRequest): Promise<CancelOutcome>;
+  cancel(request: CancelRequest): Promise<EndedByCancellation | CancelRefusal>;
 }
 
-const isCancelled = (sale: Sale): sale is CancelledSale | RefundedSale => 'cancellation' in sale;
+const isCancelled = (sale: Sale): sale is EndedByCancellation =>
+  sale.status === 'cancelled' || sale.status === 'refunded';
 
 /** Cancels a sale once. A repeated call returns the first cancellation. */
 export const makeCancelSale = (parts: Needs): CancelSale => ({
   preview: async (sale, by) => {
     const present = await withLatestPayment(sale, parts);
     if (isCancelled(present)) return present.cancellation;
-    if (!isCancellable(present)) return 'ended';
-    const figures = previewCancellation(present, parts.clock.today(), by);
-    return isRefusal(figures) ? figures.kind : figures;
+    if (!isCancellable(present)) return refuse('sale_ended');
+    return previewCancellation(present, parts.clock.today(), by);
   },
   cancel: async (request) => {
     const { sales, clock, identifiers, advanceSale } = parts;
-    if (isCancelled(request.sale)) return { kind: 'cancelled', sale: request.sale };
+    if (isCancelled(request.sale)) return request.sale;
     const lease = leaseFor(identifiers.next(), clock.now());
     const claimed = await sales.claim(request.sale.id, lease, clock.now());
-    if (claimed === 'busy' || claimed === undefined) return { kind: 'busy' };
+    if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
     try {
       const outcome = await storeCancellation(
         await withLatestPayment(claimed, parts),
         request,
         parts,
       );
-      if (outcome.kind !== 'cancelled' || isCancelled(claimed)) return outcome;
-      const { sale } = await advanceSale.held(outcome.sale, lease.holder);
-      return { kind: 'cancelled', sale: sale as CancelledSale | RefundedSale };
+      if (isRefusal(outcome) || isCancelled(claimed)) return outcome;
+      const { sale } = await advanceSale.held(outcome, lease.holder);
+      return sale as EndedByCancellation;
     } finally {
       await sales.release(request.sale.id, lease.holder);
     }
@@ -92,30 +84,30 @@ const storeCancellation = async (
   sale: Sale,
   request: CancelRequest,
   parts: Needs,
-): Promise<CancelOutcome> => {
+): Promise<EndedByCancellation | CancelRefusal> => {
   const { sales, clock } = parts;
   const { by, expectedRefund } = request;
-  if (isCancelled(sale)) return { kind: 'cancelled', sale };
-  if (!isCancellable(sale)) return { kind: 'ended' };
+  if (isCancelled(sale)) return sale;
+  if (!isCancellable(sale)) return refuse('sale_ended');
   const now = momentOf(clock);
   const cancelled = cancel(sale, now, by);
-  if (isRefusal(cancelled)) return { kind: 'refused', reason: cancelled.kind };
+  if (isRefusal(cancelled)) return cancelled;
   const { state } = cancelled;
   const figures = state.cancellation;
   if (expectedRefund !== undefined && expectedRefund !== figures.refund.total)
-    return { kind: 'refund_differs', figures };
+    return { ...refuse('refund_differs'), figures };
 
   const entry = entryOf(state, sale.status, request, now);
   if ((await sales.save(state, { resume: true, entry })) === 'saved') {
-    return { kind: 'cancelled', sale: nextVersion(state) };
+    return nextVersion(state);
   }
   // A payment notice changed the sale first: cancel the sale as it is now.
   const present = await sales.load(sale.id);
-  return present === undefined ? { kind: 'busy' } : storeCancellation(present, request, parts);
+  return present === undefined ? refuse('sale_busy') : storeCancellation(present, request, parts);
 };
 
 const entryOf = (
-  { id, status, cancellation }: CancelledSale | RefundedSale,
+  { id, status, cancellation }: EndedByCancellation,
   before: string,
   { actor }: CancelRequest,
   { at }: Moment,

@@ -10,6 +10,7 @@ import {
   type OfferRefusal,
   type ProductReference,
   type Reference,
+  type Refusal,
 } from '#domain';
 import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
 import type { Ports } from '../ports.ts';
@@ -35,7 +36,7 @@ export interface SaleDraft {
 export interface Examination {
   readonly offer: Offer | undefined;
   /** Every rule that the draft breaks. */
-  readonly reasons: readonly (OfferRefusal | DateRefusal)[];
+  readonly reasons: readonly Refusal<OfferRefusal | DateRefusal>[];
   readonly attributeFaults: readonly AttributeFault[];
 }
 
@@ -57,13 +58,13 @@ export const makeExamineSale = ({ catalogue, attributeSchemas, clock }: Needs): 
     attributes,
     ...dates
   }) {
-    const reasons = dateRefusals(dates, clock.today()).map(({ kind }) => kind);
+    const reasons = dateRefusals(dates, clock.today());
     const none = { offer: undefined, reasons, attributeFaults: [] };
     if (product === undefined) return none;
     const products = await catalogue.products();
     const channel = await catalogue.channel(channelLink);
     const offer = findOffer(products, channel, { line, product, plan, coverages, paidTo });
-    if (isRefusal(offer)) return { ...none, reasons: [offer.kind, ...reasons] };
+    if (isRefusal(offer)) return { ...none, reasons: [offer, ...reasons] };
     const attributeFaults =
       attributes === undefined
         ? []

@@ -1,25 +1,22 @@
-import { type BornSale, newSale } from '#domain';
-import { type Difference, differences } from '../differences.ts';
+import { type BornSale, isRefusal, newSale, refuse } from '#domain';
+import { differences } from '../differences.ts';
 import type { Ports } from '../ports.ts';
+import type { KeyReused, NotSellable } from '../refusals.ts';
 import type { AgreeTerms } from './agree-terms.ts';
-import type { Disagreement, SaleRequest } from './sale-request.ts';
+import type { SaleRequest } from './sale-request.ts';
 import type { EarlierSale, Idempotency, Lease, Sales } from './sales.ts';
 
-/** Outcome of a request that was made before, or that cannot be sold. */
-export type NoNewSale =
-  /** The key was used for the same request. */
-  | { readonly kind: 'repeated'; readonly earlier: EarlierSale }
-  | ({ readonly kind: 'refused' } & Disagreement)
-  /** The key was used for a different request. */
-  | {
-      readonly kind: 'conflict';
-      readonly saleId: number;
-      readonly differences: readonly Difference[];
-    };
+/** The key of the request was used before, for the same request. */
+export interface Repeated {
+  readonly kind: 'repeated';
+  readonly earlier: EarlierSale;
+}
 
 export type RegistrationOutcome =
   | { readonly kind: 'registered'; readonly sale: BornSale }
-  | NoNewSale;
+  | Repeated
+  | NotSellable
+  | KeyReused;
 
 type Needs = Pick<Ports, 'sales' | 'clock' | 'identifiers'> & { readonly agreeTerms: AgreeTerms };
 
@@ -34,8 +31,7 @@ export const makeRegisterSale = ({ sales, agreeTerms, clock, identifiers }: Need
   async function registerSale(request, lease) {
     const { idempotency } = request;
     const terms = await agreeTerms(request);
-    if ('reasons' in terms)
-      return (await repeatedIn(sales, request)) ?? { kind: 'refused', ...terms };
+    if (isRefusal(terms)) return (await findRepeated(sales, request)) ?? terms;
 
     const registration = await sales.register(
       newSale(identifiers.next(), clock.now(), terms),
@@ -43,23 +39,23 @@ export const makeRegisterSale = ({ sales, agreeTerms, clock, identifiers }: Need
       lease,
     );
     if (registration.kind === 'registered') return registration;
-    return repeated(registration.earlier, idempotency as Idempotency);
+    return compareWith(registration.earlier, idempotency as Idempotency);
   };
 
 /** A used key keeps its answer, even if today's catalogue would refuse the sale. */
-export const repeatedIn = async (
+export const findRepeated = async (
   sales: Sales,
   { seller, idempotency }: SaleRequest,
-): Promise<NoNewSale | undefined> => {
+): Promise<Repeated | KeyReused | undefined> => {
   const earlier =
     idempotency &&
     (await sales.findEarlier({ ...seller, channelLink: seller.channelLink ?? '' }, idempotency));
-  return earlier && idempotency && repeated(earlier, idempotency);
+  return earlier && idempotency && compareWith(earlier, idempotency);
 };
 
-const repeated = (earlier: EarlierSale, received: Idempotency): NoNewSale => {
+const compareWith = (earlier: EarlierSale, received: Idempotency): Repeated | KeyReused => {
   const found = differences(earlier.content, received.content);
   return found.length === 0
     ? { kind: 'repeated', earlier }
-    : { kind: 'conflict', saleId: earlier.sale.id, differences: found };
+    : { ...refuse('key_reused'), saleId: earlier.sale.id, differences: found };
 };

@@ -15,9 +15,9 @@ import type {
   PriceRefusal,
   ProductReference,
   Reference,
+  Refusal,
   ServicePayment,
 } from '#domain';
-import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
 import type { Idempotency } from './sales.ts';
 
 /** A sale as a channel requests it, paid to the channel or to the service. */
@@ -65,17 +65,9 @@ type TermsRefusal =
 export type SaleRefusalKind = TermsRefusal | 'channel_not_own';
 
 /** A reason. `expected`: the right amount in cents, if there is one. */
-export interface SaleRefusal {
-  readonly kind: SaleRefusalKind;
-  readonly expected?: number;
+export interface SaleRefusal extends Refusal<SaleRefusalKind> {
   /** The right period, if there is one. */
   readonly period?: CoveragePeriod;
-}
-
-/** Every reason and attribute fault; at least one. */
-export interface Disagreement {
-  readonly reasons: readonly SaleRefusal[];
-  readonly attributeFaults: readonly AttributeFault[];
 }
 
 /** Day on which the channel was paid; undefined if the service collects. */

@@ -1,7 +1,8 @@
-import type { SaleTerms } from '#domain';
+import { isRefusal, type SaleTerms } from '#domain';
 import type { Ports } from '../ports.ts';
+import type { KeyReused, NotSellable } from '../refusals.ts';
 import type { AgreeTerms } from './agree-terms.ts';
-import { type NoNewSale, repeatedIn } from './register-sale.ts';
+import { findRepeated, type Repeated } from './register-sale.ts';
 import type { SaleRequest } from './sale-request.ts';
 
 type Needs = Pick<Ports, 'sales'> & { readonly agreeTerms: AgreeTerms };
@@ -9,11 +10,13 @@ type Needs = Pick<Ports, 'sales'> & { readonly agreeTerms: AgreeTerms };
 /** What registering the sale now would give, with all figures. Writes nothing. */
 export type ValidateSale = (
   request: SaleRequest,
-) => Promise<{ readonly kind: 'valid'; readonly terms: SaleTerms } | NoNewSale>;
+) => Promise<
+  { readonly kind: 'valid'; readonly terms: SaleTerms } | Repeated | NotSellable | KeyReused
+>;
 
 export const makeValidateSale = ({ sales, agreeTerms }: Needs): ValidateSale =>
   async function validateSale(request) {
-    const [terms, before] = await Promise.all([agreeTerms(request), repeatedIn(sales, request)]);
+    const [terms, before] = await Promise.all([agreeTerms(request), findRepeated(sales, request)]);
     if (before !== undefined) return before;
-    return 'reasons' in terms ? { kind: 'refused', ...terms } : { kind: 'valid', terms };
+    return isRefusal(terms) ? terms : { kind: 'valid', terms };
   };

@@ -62,18 +62,20 @@ export type RefusalKind =
   | CancellationRefusal
   | TransitionRefusal;
 
-/** A business "no". Returned, never thrown. */
-export interface Refusal<Kind extends RefusalKind = RefusalKind> {
+/** A business "no". Returned, never thrown. The application has kinds of its own. */
+export interface Refusal<Kind extends string = RefusalKind> {
   readonly refused: true;
   readonly kind: Kind;
   /** The right amount in cents, if there is one. */
   readonly expected?: number;
 }
 
-export const refuse = <Kind extends RefusalKind>(kind: Kind, expected?: number): Refusal<Kind> =>
+export const refuse = <Kind extends string>(kind: Kind, expected?: number): Refusal<Kind> =>
   expected === undefined ? { refused: true, kind } : { refused: true, kind, expected };
 
-export const isRefusal = (value: unknown): value is Refusal =>
+export const isRefusal = <Value>(
+  value: Value,
+): value is Extract<Value, { readonly refused: true }> =>
   typeof value === 'object' && value !== null && 'refused' in value && value.refused === true;
 
 /**
@@ -81,8 +83,10 @@ export const isRefusal = (value: unknown): value is Refusal =>
  *
  * @throws RangeError otherwise, naming the refusal.
  */
-export const unwrap = <Value>(value: Value): Exclude<Value, Refusal | undefined> => {
+export const unwrap = <Value>(
+  value: Value,
+): Exclude<Value, { readonly refused: true } | undefined> => {
   if (value === undefined) throw new RangeError('there is no value');
-  if (isRefusal(value)) throw new RangeError(`refused: ${value.kind}`);
-  return value as Exclude<Value, Refusal | undefined>;
+  if (isRefusal<unknown>(value)) throw new RangeError(`refused: ${(value as Refusal).kind}`);
+  return value as Exclude<Value, { readonly refused: true } | undefined>;
 };

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { isRefusal, refuse, unwrap } from '#domain';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { LogIn } from '../../application/identity/log-in.ts';
 import type {
@@ -33,13 +34,8 @@ describe('managing clients', () => {
       active: true,
       ...over,
     };
-    const created = await manage.create(request, ADMINISTRATOR);
-    if (created === 'duplicate') throw new Error('duplicate');
+    const created = unwrap(await manage.create(request, ADMINISTRATOR));
     return created;
-  };
-  const changed = <Outcome extends object>(outcome: Outcome | string): Outcome => {
-    if (typeof outcome === 'string') throw new Error(outcome);
-    return outcome;
   };
   const login = (clientId: string, clientSecret: string) =>
     tokens.login({ clientId, clientSecret }, APPLICANT);
@@ -47,7 +43,7 @@ describe('managing clients', () => {
     (await login(clientId, secret)).kind === 'granted';
   const loggedIn = async ({ client: { clientId }, clientSecret }: NewSecret) => {
     const grant = await login(clientId, clientSecret);
-    if (grant.kind !== 'granted') throw new Error(grant.kind);
+    if (isRefusal(grant)) throw new Error(grant.kind);
     return grant;
   };
   const isAlive = async (accessToken: string) =>
@@ -75,9 +71,11 @@ describe('managing clients', () => {
       ...request,
       credentials: { clientId: 'root', clientSecret },
     });
-    expect(await manage.create(chosen('first'), ADMINISTRATOR)).not.to.equal('duplicate');
-    expect(await manage.create(chosen('second'), ADMINISTRATOR)).to.equal('duplicate');
-    expect(await login('root', 'second')).to.deep.equal({ kind: 'invalid_client' });
+    expect(await manage.create(chosen('first'), ADMINISTRATOR)).not.to.satisfy(isRefusal);
+    expect(await manage.create(chosen('second'), ADMINISTRATOR)).to.deep.equal(
+      refuse('client_id_taken'),
+    );
+    expect(await login('root', 'second')).to.deep.equal(refuse('invalid_client'));
     expect((await log()).filter(({ action }) => action === 'client.created')).to.have.length(1);
   });
 
@@ -86,13 +84,13 @@ describe('managing clients', () => {
     const { clientId } = created.client;
     const grant = await loggedIn(created);
     expect(
-      changed(await manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR)).client.status,
+      unwrap(await manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR)).client.status,
     ).to.equal('inactive');
     expect(await isAlive(grant.accessToken)).to.equal(false);
     expect(await opens(created, created.clientSecret)).to.equal(false);
 
     expect(
-      changed(await manage.changeStatus(clientId, 'activate', ADMINISTRATOR)).client.status,
+      unwrap(await manage.changeStatus(clientId, 'activate', ADMINISTRATOR)).client.status,
     ).to.equal('active');
     expect(await isAlive(grant.accessToken)).to.equal(false);
     expect((await tokens.refresh(grant.refreshToken, APPLICANT)).kind).to.equal('invalid_grant');
@@ -103,20 +101,26 @@ describe('managing clients', () => {
     const created = await create();
     const { clientId } = created.client;
     const { accessToken } = await loggedIn(created);
-    const { client } = changed(await manage.changeStatus(clientId, 'revoke', ADMINISTRATOR));
+    const { client } = unwrap(await manage.changeStatus(clientId, 'revoke', ADMINISTRATOR));
     expect(client).to.deep.include({ status: 'revoked', secrets: [] });
     expect(await isAlive(accessToken)).to.equal(false);
     expect(await opens(created, created.clientSecret)).to.equal(false);
-    expect(await manage.changeStatus(clientId, 'activate', ADMINISTRATOR)).to.equal('revoked');
-    expect(await manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR)).to.equal('revoked');
-    expect(await manage.rotateSecret(clientId, 24, ADMINISTRATOR)).to.equal('revoked');
+    expect(await manage.changeStatus(clientId, 'activate', ADMINISTRATOR)).to.deep.equal(
+      refuse('client_revoked'),
+    );
+    expect(await manage.changeStatus(clientId, 'deactivate', ADMINISTRATOR)).to.deep.equal(
+      refuse('client_revoked'),
+    );
+    expect(await manage.rotateSecret(clientId, 24, ADMINISTRATOR)).to.deep.equal(
+      refuse('client_revoked'),
+    );
   });
 
   it('lets the old secret live on for its grace, beside the new one, and the logins go on', async () => {
     const created = await create();
     const { clientId } = created.client;
     const { accessToken } = await loggedIn(created);
-    const rotated = changed(await manage.rotateSecret(clientId, 24, ADMINISTRATOR));
+    const rotated = unwrap(await manage.rotateSecret(clientId, 24, ADMINISTRATOR));
     expect(await opens(created, created.clientSecret)).to.equal(true);
     expect(await opens(created, rotated.clientSecret)).to.equal(true);
     expect(await isAlive(accessToken)).to.equal(true);
@@ -130,8 +134,8 @@ describe('managing clients', () => {
   it('has two secrets alive at most: a third one ends the first', async () => {
     const created = await create();
     const { clientId } = created.client;
-    const second = changed(await manage.rotateSecret(clientId, 168, ADMINISTRATOR));
-    const third = changed(await manage.rotateSecret(clientId, 1, ADMINISTRATOR));
+    const second = unwrap(await manage.rotateSecret(clientId, 168, ADMINISTRATOR));
+    const third = unwrap(await manage.rotateSecret(clientId, 1, ADMINISTRATOR));
     expect(await opens(created, created.clientSecret)).to.equal(false);
     expect(await opens(created, second.clientSecret)).to.equal(true);
     expect(await opens(created, third.clientSecret)).to.equal(true);
@@ -143,7 +147,7 @@ describe('managing clients', () => {
   it('without grace ends the old secret and every login at once', async () => {
     const created = await create();
     const { accessToken, refreshToken } = await loggedIn(created);
-    const rotated = changed(await manage.rotateSecret(created.client.clientId, 0, ADMINISTRATOR));
+    const rotated = unwrap(await manage.rotateSecret(created.client.clientId, 0, ADMINISTRATOR));
     expect(await opens(created, created.clientSecret)).to.equal(false);
     expect(await isAlive(accessToken)).to.equal(false);
     expect((await tokens.refresh(refreshToken, APPLICANT)).kind).to.equal('invalid_grant');
@@ -153,25 +157,29 @@ describe('managing clients', () => {
   it('keeps an administrator from locking itself out', async () => {
     const admin = await create({ channelLink: null, scopes: ['admin'] });
     const itself = { ...ADMINISTRATOR, name: admin.client.clientId };
-    expect(await manage.changeStatus(admin.client.clientId, 'deactivate', itself)).to.equal(
-      'own_client',
+    expect(await manage.changeStatus(admin.client.clientId, 'deactivate', itself)).to.deep.equal(
+      refuse('own_client'),
     );
-    expect(await manage.changeStatus(admin.client.clientId, 'revoke', itself)).to.equal(
-      'own_client',
+    expect(await manage.changeStatus(admin.client.clientId, 'revoke', itself)).to.deep.equal(
+      refuse('own_client'),
     );
     expect(
-      changed(await manage.rotateSecret(admin.client.clientId, 24, itself)).clientSecret,
+      unwrap(await manage.rotateSecret(admin.client.clientId, 24, itself)).clientSecret,
     ).to.be.a('string');
     const operator = { ...itself, kind: 'operator' as const };
     expect(
-      changed(await manage.changeStatus(admin.client.clientId, 'revoke', operator)).client.status,
+      unwrap(await manage.changeStatus(admin.client.clientId, 'revoke', operator)).client.status,
     ).to.equal('revoked');
   });
 
   it('knows nothing of a client that is not there', async () => {
     expect(await memory.clients.load('nobody')).to.equal(undefined);
-    expect(await manage.changeStatus('nobody', 'revoke', ADMINISTRATOR)).to.equal('not_found');
-    expect(await manage.rotateSecret('nobody', 24, ADMINISTRATOR)).to.equal('not_found');
+    expect(await manage.changeStatus('nobody', 'revoke', ADMINISTRATOR)).to.deep.equal(
+      refuse('client_unknown'),
+    );
+    expect(await manage.rotateSecret('nobody', 24, ADMINISTRATOR)).to.deep.equal(
+      refuse('client_unknown'),
+    );
   });
 
   it('writes who did what, and what became of it, and nothing where nothing changed', async () => {
@@ -217,7 +225,7 @@ describe('managing clients', () => {
     expect(record?.client).to.include({ status: 'inactive', version: 3 });
     expect(record?.client.secrets).to.have.length(2);
     await manage.changeStatus(clientId, 'activate', ADMINISTRATOR);
-    expect(await opens(created, changed(rotated).clientSecret)).to.equal(true);
+    expect(await opens(created, unwrap(rotated).clientSecret)).to.equal(true);
   });
 
   it('notes when a client was last used, by its secret or by a token', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { isRefusal, refuse, unwrap } from '#domain';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import type { InspectTokens } from '../../application/identity/inspect-tokens.ts';
@@ -25,11 +26,10 @@ describe('a token that is looked into', () => {
       scopes,
       active: true,
     };
-    const created = await memory.useCases.manageClients.create(request, ADMINISTRATOR);
-    if (created === 'duplicate') throw new Error('duplicate');
+    const created = unwrap(await memory.useCases.manageClients.create(request, ADMINISTRATOR));
     const credentials = { clientId: created.client.clientId, clientSecret: created.clientSecret };
     const grant = await memory.useCases.logIn(credentials, APPLICANT);
-    if (grant.kind !== 'granted') throw new Error(grant.kind);
+    if (isRefusal(grant)) throw new Error(grant.kind);
     return { credentials, grant };
   };
 
@@ -113,8 +113,8 @@ describe('a token that is looked into', () => {
   });
 
   it('is not revoked by another client, who is told so, nor does it matter when it is unknown', async () => {
-    expect(await end(mine.grant.refreshToken, theirs)).to.deep.equal({ kind: 'invalid_grant' });
-    expect(await end(mine.grant.accessToken, theirs)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await end(mine.grant.refreshToken, theirs)).to.deep.equal(refuse('invalid_grant'));
+    expect(await end(mine.grant.accessToken, theirs)).to.deep.equal(refuse('invalid_grant'));
     expect(await isAlive(mine.grant.accessToken)).to.equal(true);
     expect((await refresh(mine.grant.refreshToken)).kind).to.equal('granted');
     expect(await end('made up')).to.equal('revoked');
@@ -137,8 +137,8 @@ describe('a token that is looked into', () => {
 
   it('asks for the client’s own secret first', async () => {
     const wrong = { ...mine, credentials: { ...mine.credentials, clientSecret: 'wrong' } };
-    expect(await look(mine.grant.accessToken, wrong)).to.deep.equal({ kind: 'invalid_client' });
-    expect(await end(mine.grant.accessToken, wrong)).to.deep.equal({ kind: 'invalid_client' });
+    expect(await look(mine.grant.accessToken, wrong)).to.deep.equal(refuse('invalid_client'));
+    expect(await end(mine.grant.accessToken, wrong)).to.deep.equal(refuse('invalid_client'));
     expect(await isAlive(mine.grant.accessToken)).to.equal(true);
   });
 });

@@ -7,6 +7,7 @@ import {
   type Phone,
   type Product,
   parseTaxId,
+  refuse,
   type TaxId,
 } from '#domain';
 import type { RegisterSale, RegistrationOutcome } from '../../application/sales/register-sale.ts';
@@ -123,7 +124,7 @@ describe('registering a sale', () => {
       }),
     );
     expect(other).to.deep.equal({
-      kind: 'conflict',
+      ...refuse('key_reused'),
       saleId: first.kind === 'registered' && first.sale.id,
       differences: [
         { path: 'a', stored: 1, received: 2 },
@@ -147,8 +148,8 @@ describe('registering a sale', () => {
     expect(
       await register(request({ idempotency: { owner: 'client', key: 'new', content: 1 } })),
     ).to.deep.equal({
-      kind: 'refused',
-      reasons: [{ kind: 'product_not_granted' }],
+      ...refuse('not_sellable'),
+      reasons: [refuse('product_not_granted')],
       attributeFaults: [],
     });
   });
@@ -167,16 +168,16 @@ describe('registering a sale', () => {
   it('refuses another channel before it looks at anything else', async () => {
     const outcome = await register(request({ channelLink: 'canal-alheio', product: { id: 99 } }));
     expect(outcome).to.deep.equal({
-      kind: 'refused',
-      reasons: [{ kind: 'channel_not_own' }],
+      ...refuse('not_sellable'),
+      reasons: [refuse('channel_not_own')],
       attributeFaults: [],
     });
     const administrator = await register(
       request({ seller: { clientId: 'admin', channelLink: null } }),
     );
     expect(administrator).to.deep.equal({
-      kind: 'refused',
-      reasons: [{ kind: 'channel_not_own' }],
+      ...refuse('not_sellable'),
+      reasons: [refuse('channel_not_own')],
       attributeFaults: [],
     });
   });
@@ -191,9 +192,9 @@ describe('registering a sale', () => {
       }),
     );
     expect(outcome).to.deep.equal({
-      kind: 'refused',
+      ...refuse('not_sellable'),
       reasons: ['product_unknown', 'paid_in_future', 'event_before_payment', 'born_in_future'].map(
-        (kind) => ({ kind }),
+        (kind) => refuse(kind),
       ),
       attributeFaults: [],
     });
@@ -205,8 +206,8 @@ describe('registering a sale', () => {
       request({ payment: { collectedBy: 'channel', paidOn: day('2008-01-02') } }),
     );
     expect(outcome).to.deep.equal({
-      kind: 'refused',
-      reasons: [{ kind: 'iof_rate_missing' }],
+      ...refuse('not_sellable'),
+      reasons: [refuse('iof_rate_missing')],
       attributeFaults: [],
     });
   });
@@ -216,8 +217,8 @@ describe('registering a sale', () => {
       plans: [{ ...TICKET_PRODUCT.plans[0], period: { kind: 'declared' } }],
     });
     expect(await register(request())).to.deep.equal({
-      kind: 'refused',
-      reasons: [{ kind: 'period_not_declared' }],
+      ...refuse('not_sellable'),
+      reasons: [refuse('period_not_declared')],
       attributeFaults: [],
     });
   });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { refuse, unwrap } from '#domain';
 import type { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { LogIn } from '../../application/identity/log-in.ts';
 import type { ClientRequest, NewSecret } from '../../application/identity/manage-clients.ts';
 import type { RefreshLogin } from '../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../application/identity/token-grant.ts';
-import type { TokenRefusal } from '../../application/identity/token-refusals.ts';
+import type { TokenRefusal } from '../../application/refusals.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
@@ -35,8 +36,7 @@ describe('tokens', () => {
       active: true,
       ...over,
     };
-    const created = await memory.useCases.manageClients.create(request, ADMINISTRATOR);
-    if (created === 'duplicate') throw new Error('duplicate');
+    const created = unwrap(await memory.useCases.manageClients.create(request, ADMINISTRATOR));
     return created;
   };
 
@@ -70,7 +70,7 @@ describe('tokens', () => {
       tokens.login({ clientId, clientSecret: '' }, APPLICANT),
       login(inactive),
     ]) {
-      expect(await attempt).to.deep.equal({ kind: 'invalid_client' });
+      expect(await attempt).to.deep.equal(refuse('invalid_client'));
     }
   });
 
@@ -80,8 +80,8 @@ describe('tokens', () => {
     expect(granted(await login(both, 'admin')).scopes).to.deep.equal(['admin']);
     expect(granted(await login(both, ' admin  sales ')).scopes).to.deep.equal(['sales', 'admin']);
     expect(granted(await login(both, ' ')).scopes).to.deep.equal(['sales', 'admin']);
-    expect(await login(await client(), 'sales admin')).to.deep.equal({ kind: 'invalid_scope' });
-    expect(await login(await client(), 'SALES')).to.deep.equal({ kind: 'invalid_scope' });
+    expect(await login(await client(), 'sales admin')).to.deep.equal(refuse('invalid_scope'));
+    expect(await login(await client(), 'SALES')).to.deep.equal(refuse('invalid_scope'));
   });
 
   it('are renewed without credentials, and the week goes on from the login', async () => {
@@ -94,7 +94,7 @@ describe('tokens', () => {
       clientId: first.clientId,
     });
     clock.advance(604_800 - 3_600);
-    expect(await refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh(second.refreshToken)).to.deep.equal(refuse('invalid_grant'));
   });
 
   it('are the same successor again for a minute, because an answer may be lost', async () => {
@@ -120,7 +120,7 @@ describe('tokens', () => {
     const second = granted(await refresh(first.refreshToken));
     clock.advance(61);
     const replay = await refresh(first.refreshToken);
-    expect(replay).to.deep.equal({ kind: 'invalid_grant' });
+    expect(replay).to.deep.equal(refuse('invalid_grant'));
     const [reuse, ...others] = await audited('token.reused');
     expect(reuse).to.deep.include({
       subject: `api-client/${first.clientId}`,
@@ -136,7 +136,7 @@ describe('tokens', () => {
       await memory.useCases.authenticate(first.accessToken),
       'the access tokens end as well',
     ).to.equal(undefined);
-    expect(await refresh(second.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh(second.refreshToken)).to.deep.equal(refuse('invalid_grant'));
   });
 
   it('start a new family at each login: the end of one leaves the other alone', async () => {
@@ -152,14 +152,14 @@ describe('tokens', () => {
     const [mine, other] = [await client(), await client()];
     const first = granted(await login(mine));
     const wrong = { clientId: mine.client.clientId, clientSecret: 'wrong' };
-    expect(await refresh(first.refreshToken, { credentials: wrong })).to.deep.equal({
-      kind: 'invalid_client',
-    });
+    expect(await refresh(first.refreshToken, { credentials: wrong })).to.deep.equal(
+      refuse('invalid_client'),
+    );
     const theirs = { clientId: other.client.clientId, clientSecret: other.clientSecret };
-    expect(await refresh(first.refreshToken, { credentials: theirs })).to.include({
-      kind: 'invalid_grant',
-    });
-    expect(await refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh(first.refreshToken, { credentials: theirs })).to.include(
+      refuse('invalid_grant'),
+    );
+    expect(await refresh(first.refreshToken)).to.deep.equal(refuse('invalid_grant'));
   });
 
   it('are renewed with the right credentials', async () => {
@@ -179,14 +179,14 @@ describe('tokens', () => {
     expect(narrow.scopes).to.deep.equal(['sales']);
     expect(granted(await refresh(narrow.refreshToken)).scopes).to.deep.equal(['sales', 'admin']);
     const partner = granted(await login(await client()));
-    expect(await refresh(partner.refreshToken, { scope: 'admin' })).to.deep.equal({
-      kind: 'invalid_scope',
-    });
+    expect(await refresh(partner.refreshToken, { scope: 'admin' })).to.deep.equal(
+      refuse('invalid_scope'),
+    );
     expect(granted(await refresh(partner.refreshToken)).scopes).to.deep.equal(['sales']);
   });
 
   it('are unknown when made up', async () => {
-    expect(await refresh('made up')).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh('made up')).to.deep.equal(refuse('invalid_grant'));
     expect(await memory.useCases.authenticate('made up')).to.equal(undefined);
   });
 
@@ -204,7 +204,7 @@ describe('tokens', () => {
     ]);
     clients.find = async () => ({ ...known, status: 'revoked' });
     expect(await memory.useCases.authenticate(first.accessToken)).to.equal(undefined);
-    expect(await refresh(first.refreshToken)).to.deep.equal({ kind: 'invalid_grant' });
+    expect(await refresh(first.refreshToken)).to.deep.equal(refuse('invalid_grant'));
     clients.find = async () => undefined;
     expect(await memory.useCases.authenticate(first.accessToken)).to.equal(undefined);
   });
@@ -271,10 +271,13 @@ describe('tokens', () => {
         new Set(['invalid_client']),
       );
       clock.advance(20);
-      expect(await guess()).to.deep.equal({ kind: 'too_many_failures', retryAfter: 40 });
-      expect(await refresh('made up')).to.deep.equal({ kind: 'too_many_failures', retryAfter: 40 });
+      expect(await guess()).to.deep.equal({ ...refuse('too_many_failures'), retryAfter: 40 });
+      expect(await refresh('made up')).to.deep.equal({
+        ...refuse('too_many_failures'),
+        retryAfter: 40,
+      });
       clock.advance(40);
-      expect(await guess()).to.deep.equal({ kind: 'invalid_client' });
+      expect(await guess()).to.deep.equal(refuse('invalid_client'));
     });
 
     it('are still granted to the true client behind the same address, and to any other network', async () => {
@@ -285,7 +288,7 @@ describe('tokens', () => {
       expect(granted(await refresh(first.refreshToken)).clientId).to.equal(known.client.clientId);
       const elsewhere = { ...APPLICANT, network: '198.51.100.9' };
       const wrong = { clientId: known.client.clientId, clientSecret: 'x' };
-      expect(await tokens.login(wrong, elsewhere)).to.deep.equal({ kind: 'invalid_client' });
+      expect(await tokens.login(wrong, elsewhere)).to.deep.equal(refuse('invalid_client'));
     });
 
     it('write thirty refusals and one line that there were more, not a flood', async () => {
@@ -325,16 +328,16 @@ describe('tokens', () => {
       expect(asked.slice(0, 30).map(({ kind }) => kind)).to.deep.equal(
         Array(30).fill('invalid_scope'),
       );
-      expect(asked[30]).to.deep.equal({ kind: 'too_many_failures', retryAfter: 60 });
+      expect(asked[30]).to.deep.equal({ ...refuse('too_many_failures'), retryAfter: 60 });
       expect(granted(await login(known)).scopes).to.deep.equal(['sales']);
     });
   });
 
   it('are not spent where they are refused: with another scope the same token goes on', async () => {
     const first = granted(await login(await client()));
-    expect(await refresh(first.refreshToken, { scope: 'admin' })).to.deep.equal({
-      kind: 'invalid_scope',
-    });
+    expect(await refresh(first.refreshToken, { scope: 'admin' })).to.deep.equal(
+      refuse('invalid_scope'),
+    );
     clock.advance(61);
     expect(granted(await refresh(first.refreshToken)).scopes).to.deep.equal(['sales']);
   });
@@ -350,9 +353,13 @@ describe('tokens', () => {
       const again = () => tokens.login({ clientId, clientSecret: known.clientSecret }, APPLICANT);
       const first = granted(await again());
       for (let count = 0; count < 4; count += 1) granted(await again());
-      expect(await again()).to.deep.equal({ kind: 'too_many_requests', clientId, retryAfter: 60 });
+      expect(await again()).to.deep.equal({
+        ...refuse('too_many_requests'),
+        clientId,
+        retryAfter: 60,
+      });
       expect(await tokens.refresh(first.refreshToken, APPLICANT)).to.deep.include({
-        kind: 'too_many_requests',
+        ...refuse('too_many_requests'),
         clientId,
         retryAfter: 60,
       });

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
+import { unwrap } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { readConfig } from '../../bootstrap/config.ts';
 import { prepare } from '../../bootstrap/first-run.ts';
@@ -113,8 +114,7 @@ const makeClients = async (
   };
   const made: Credentials[] = [];
   for (let count = 0; count < CLIENTS; count += 1) {
-    const created = await create(partner, actor);
-    if (created === 'duplicate') throw new Error('a client was there already');
+    const created = unwrap(await create(partner, actor));
     made.push({ client_id: created.client.clientId, client_secret: created.clientSecret });
   }
   await service.jobs.stop();

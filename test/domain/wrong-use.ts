@@ -23,6 +23,7 @@ import {
   plus,
   previewCancellation,
   type Rate,
+  type Refusal,
   rate,
   refuse,
   refuseSale,
@@ -113,5 +114,5 @@ export const rawDay: CalendarDate = '2026-11-20';
 export const wrongInstant: Instant = on;
 // @ts-expect-error there is no third pricing basis
 export const wrongBasis: PricingBasis = 'both';
-// @ts-expect-error a refusal has one of the kinds that are documented
-refuse('because');
+// @ts-expect-error the domain refuses only with its documented kinds
+export const wrongKind: Refusal = refuse('because');

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
-import type { Channel } from '#domain';
+import { type Channel, unwrap } from '#domain';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
@@ -126,8 +126,7 @@ export class Api {
     scopes: readonly Scope[] = channelLink === null ? ['admin'] : ['sales'],
   ) {
     const request = { name: 'Parceiro', channelLink, scopes, active: true };
-    const created = await this.memory.useCases.manageClients.create(request, ADMINISTRATOR);
-    if (created === 'duplicate') throw new Error('duplicate');
+    const created = unwrap(await this.memory.useCases.manageClients.create(request, ADMINISTRATOR));
     return { client_id: created.client.clientId, client_secret: created.clientSecret };
   }
 

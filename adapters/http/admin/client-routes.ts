@@ -1,12 +1,9 @@
+import { isRefusal, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import { USUAL_GRACE } from '../../../application/identity/client-lifecycle.ts';
 import type { Clients } from '../../../application/identity/clients.ts';
-import type {
-  ClientRefusal,
-  ManageClients,
-  StatusChange,
-} from '../../../application/identity/manage-clients.ts';
-import { type AnswerError, invalidFields, standardError } from '../contract/answer-error.ts';
+import type { ManageClients, StatusChange } from '../../../application/identity/manage-clients.ts';
+import { invalidFields } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
@@ -15,12 +12,12 @@ import {
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
 import { isText } from '../contract/formats.ts';
+import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Context, parameter, type Step } from '../pipeline/context.ts';
 import { answerList } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
-
 import {
   client,
   clientBody,
@@ -39,19 +36,10 @@ export interface ClientRouteParts {
   readonly clock: Clock;
 }
 
-const REFUSALS: Readonly<Record<ClientRefusal, readonly [status: number, response: string]>> = {
-  not_found: [404, 'Cliente não encontrado.'],
-  revoked: [409, 'O cliente foi revogado, e isso é definitivo.'],
-  own_client: [409, 'Um administrador não pode desativar nem revogar as próprias credenciais.'],
-};
-
-const clientRefusalError = (refusal: ClientRefusal): AnswerError =>
-  standardError(...REFUSALS[refusal]);
-
 /** The client id in the path. */
 const clientIdOf = (ctx: Context): string => {
   const clientId = parameter(ctx, 'client_id');
-  if (!isText(clientId)) throw clientRefusalError('not_found');
+  if (!isText(clientId)) throw refusalError(refuse('client_unknown'));
   return clientId;
 };
 
@@ -60,7 +48,7 @@ const createClient = ({ manageClients, clock }: ClientRouteParts): Step =>
     const request = readClientRequest(ctx.request.body as object);
     if ('faults' in request) throw invalidFields(request.faults);
     const created = await manageClients.create(request, actorOf(ctx));
-    if (created === 'duplicate') throw new Error('a generated client id was taken');
+    if (isRefusal(created)) throw refusalError(created);
     answerData(ctx, presentSecret(created, clock.now()), 201);
   };
 
@@ -75,7 +63,7 @@ const listClients = ({ clients, clock }: ClientRouteParts): Step =>
 const getClient = ({ clients, clock }: ClientRouteParts): Step =>
   async function getClient(ctx) {
     const record = await clients.load(clientIdOf(ctx));
-    if (record === undefined) throw clientRefusalError('not_found');
+    if (record === undefined) throw refusalError(refuse('client_unknown'));
     answerData(ctx, presentClient(record, clock.now()));
   };
 
@@ -85,7 +73,7 @@ const changeStatus = ({ manageClients, clock }: ClientRouteParts, change: Status
   return async function changeStatus(ctx) {
     readEmptyBody(ctx.request.body as object);
     const outcome = await manageClients.changeStatus(clientIdOf(ctx), change, actorOf(ctx));
-    if (typeof outcome === 'string') throw clientRefusalError(outcome);
+    if (isRefusal(outcome)) throw refusalError(outcome);
     answerData(ctx, presentClient(outcome, clock.now()));
   };
 };
@@ -96,7 +84,7 @@ const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
   return async function rotateSecret(ctx) {
     const { graceHours = USUAL_GRACE } = readBody(ctx.request.body as object);
     const outcome = await manageClients.rotateSecret(clientIdOf(ctx), graceHours, actorOf(ctx));
-    if (typeof outcome === 'string') throw clientRefusalError(outcome);
+    if (isRefusal(outcome)) throw refusalError(outcome);
     answerData(ctx, presentSecret(outcome, clock.now()));
   };
 };

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { isRefusal, refuse } from '#domain';
 import {
   MAILING_STATUSES,
   type Mailing,
@@ -7,7 +8,6 @@ import {
   occasionOf,
 } from '../../../application/mail/mailings.ts';
 import type { RetryMailing } from '../../../application/mail/retry-mailing.ts';
-import { standardError } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
@@ -16,6 +16,7 @@ import {
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
 import { nullableText } from '../contract/formats.ts';
+import { refusalError } from '../contract/refusal-answers.ts';
 import { actorOf, parameter, type Step } from '../pipeline/context.ts';
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
@@ -114,13 +115,9 @@ export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): re
 function retryFailedMailing(retryMailing: RetryMailing): Step {
   return async function retryFailedMailing(ctx) {
     const name = readMailingId(parameter(ctx, 'mailingId'));
-    const outcome = name === undefined ? 'not_found' : await retryMailing(name, actorOf(ctx));
-    if (outcome === 'not_found') throw standardError(404, 'Envio não encontrado.');
-    if (outcome === 'not_undelivered')
-      throw standardError(
-        409,
-        'Este envio não falhou de vez: está à espera, foi feito ou retirado.',
-      );
+    const outcome =
+      name === undefined ? refuse('mailing_unknown') : await retryMailing(name, actorOf(ctx));
+    if (isRefusal(outcome)) throw refusalError(outcome);
     answerData(ctx, presentMailing(outcome));
   };
 }

@@ -44,3 +44,9 @@ export const standardError = (
 /** 422 with the faults of each field, in the standard body. */
 export const invalidFields = (errors: FieldFaults): AnswerError =>
   standardError(422, Object.values(errors)[0]?.[0] ?? 'Requisição inválida.', { errors });
+
+const BUSY_RETRY_AFTER_SECONDS = 5;
+
+/** 409: another request or worker is processing the sale now. */
+export const busyError = (response: string, more: object = {}): AnswerError =>
+  standardError(409, response, more, { 'Retry-After': String(BUSY_RETRY_AFTER_SECONDS) });

@@ -1,4 +1,4 @@
-import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
+import type { TokenRefusal } from '../../../application/refusals.ts';
 import {
   type AnswerError,
   answerError,

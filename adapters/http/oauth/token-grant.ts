@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { isRefusal } from '#domain';
 import type { LogIn } from '../../../application/identity/log-in.ts';
 import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
 import type { TokenGrant } from '../../../application/identity/token-grant.ts';
-import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
+import type { TokenRefusal } from '../../../application/refusals.ts';
 import { text } from '../contract/formats.ts';
 import type { Context, Step } from '../pipeline/context.ts';
 import {
@@ -39,7 +40,7 @@ export const tokensAnswer = Type.Object({
 });
 
 const answerTokens = async (ctx: Context, outcome: TokenGrant | TokenRefusal): Promise<void> => {
-  if (outcome.kind !== 'granted') throw await tokenRefusalError(ctx, outcome);
+  if (isRefusal(outcome)) throw await tokenRefusalError(ctx, outcome);
 
   ctx.state.clientId = outcome.clientId;
   ctx.set('Pragma', 'no-cache');

@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { isRefusal } from '#domain';
 import type { Credentials } from '../../../application/identity/check-credentials.ts';
 import type { Inspected, InspectTokens } from '../../../application/identity/inspect-tokens.ts';
-import type { TokenRefusal } from '../../../application/identity/token-refusals.ts';
+import type { TokenRefusal } from '../../../application/refusals.ts';
 import type { Context, Step } from '../pipeline/context.ts';
 import {
   compileOAuthBodyReader,
@@ -60,7 +61,7 @@ const inspectWithCredentials = (
 export const revokeToken = ({ revoke }: InspectTokens): Step =>
   inspectWithCredentials(async function revokeToken(ctx, token, credentials) {
     const outcome = await revoke(token, credentials, ctx.state.applicant);
-    if (outcome !== 'revoked') return outcome;
+    if (isRefusal(outcome)) return outcome;
     ctx.status = 200;
     ctx.body = {};
     return undefined;
@@ -70,12 +71,7 @@ export const revokeToken = ({ revoke }: InspectTokens): Step =>
 export const introspectToken = ({ introspect }: InspectTokens, issuer: string): Step =>
   inspectWithCredentials(async function introspectToken(ctx, token, credentials) {
     const outcome = await introspect(token, credentials, ctx.state.applicant);
-    if (
-      outcome !== 'inactive' &&
-      outcome.kind !== 'access_token' &&
-      outcome.kind !== 'refresh_token'
-    )
-      return outcome;
+    if (isRefusal(outcome)) return outcome;
     ctx.body =
       outcome === 'inactive' ? { active: false } : { active: true, ...claimsOf(outcome, issuer) };
     return undefined;

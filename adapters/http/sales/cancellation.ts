@@ -3,21 +3,24 @@ import {
   type CancellationFigures,
   type Cents,
   centsFromNumber,
+  isRefusal,
   outstandingRefunds,
   type Sale,
 } from '#domain';
+import type { CancelRefusal } from '../../../application/refusals.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
-import { type AnswerError, invalidFields, standardError } from '../contract/answer-error.ts';
+import { invalidFields, standardError } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
   INVALID_FIELDS_ANSWER,
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
+import { refusalError } from '../contract/refusal-answers.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Context } from '../pipeline/context.ts';
-import { amountsShape, busyError, presentAmounts, statusIdOf } from './sale-answer-parts.ts';
+import { amountsShape, presentAmounts, statusIdOf } from './sale-answer-parts.ts';
 
 const orderFields = {
   preview: Type.Optional(Type.Boolean({ description: 'true: só mostra os valores, nada muda' })),
@@ -115,16 +118,6 @@ const presentCancellation = (
   };
 };
 
-const REFUSALS = {
-  ended: 'A transação já foi encerrada e não pode ser cancelada.',
-  coverage_ended: 'A vigência já terminou: não há o que cancelar.',
-  cancelled_before_sale: 'A venda ainda não tinha sido feita nesta data.',
-  refund_differs: 'A devolução já não é a que a prévia mostrou. Peça uma nova prévia.',
-} as const;
-
-const cancellationConflict = (kind: keyof typeof REFUSALS, more: object = {}): AnswerError =>
-  standardError(409, REFUSALS[kind], more);
-
 /** Cancels a sale, or previews the refund. The caller of this function has looked up the sale. */
 export const cancelFoundSale = (schema: TSchema, { preview, cancel }: CancelSale) => {
   const readOrders = compileReader(schema, invalidFields);
@@ -138,20 +131,17 @@ export const cancelFoundSale = (schema: TSchema, { preview, cancel }: CancelSale
     if (sale === undefined) throw standardError(404, 'Transação não encontrada.');
     if (isPreview) {
       const figures = await preview(sale, by);
-      if (typeof figures === 'string') throw cancellationConflict(figures);
+      if (isRefusal(figures)) throw refusalError(figures);
       return answerData(ctx, presentCancellation(sale, figures, true));
     }
+
     const expectedRefund = refundTotal === undefined ? undefined : centsFromNumber(refundTotal);
     const outcome = await cancel({ sale, by, expectedRefund, actor: actorOf(ctx) });
-    if (outcome.kind === 'busy')
-      throw busyError('A transação está sendo processada. Tente novamente em instantes.');
-    if (outcome.kind === 'refused') throw cancellationConflict(outcome.reason);
-    if (outcome.kind === 'refund_differs') {
-      throw cancellationConflict('refund_differs', {
-        refund_total: inReais(outcome.figures.refund.total),
-      });
-    }
-    if (outcome.kind === 'ended') throw cancellationConflict('ended');
-    answerData(ctx, presentCancellation(outcome.sale, outcome.sale.cancellation, false));
+    if (isRefusal(outcome)) throw refusalError(outcome, fieldsOfRefusal(outcome));
+    answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
   };
 };
+
+/** The refund as it is now, if the caller expected another one. */
+const fieldsOfRefusal = (refusal: CancelRefusal): object =>
+  refusal.kind === 'refund_differs' ? { refund_total: inReais(refusal.figures.refund.total) } : {};

@@ -12,7 +12,7 @@ import {
   findBirthFaults,
   readAdditionalInsured,
 } from '../contract/people.ts';
-import { everyRefusalAt } from './sale-refusals.ts';
+import { everyRefusalAt } from '../contract/refusal-answers.ts';
 
 const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 

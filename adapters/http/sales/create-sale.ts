@@ -1,4 +1,5 @@
-import type { NoNewSale } from '../../../application/sales/register-sale.ts';
+import { isRefusal } from '#domain';
+import type { KeyReused, NotSellable, StillRunning } from '../../../application/refusals.ts';
 import type { Sell } from '../../../application/sales/sell.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
@@ -7,8 +8,8 @@ import { conflictError, stillRunningError } from './idempotency.ts';
 import {
   compileSaleReader,
   explainFaults,
+  notSellableError,
   type ReadParts,
-  refusalError,
   type SaleRead,
 } from './read-sale.ts';
 import type { SaleEndpoint } from './sale-dialect.ts';
@@ -30,9 +31,7 @@ export const createSale = (parts: CreateParts, endpoint: SaleEndpoint): Step => 
       card: read.card,
       orderedFrom: ctx.state.applicant.address ?? undefined,
     });
-    if (outcome.kind === 'refused' || outcome.kind === 'conflict')
-      throw notSoldError(outcome, endpoint, read.dialect);
-    if (outcome.kind === 'running') throw stillRunningError(endpoint.naming, outcome.saleId);
+    if (isRefusal(outcome)) throw notSoldError(outcome, endpoint, read.dialect);
 
     if (outcome.replayed) ctx.set('Idempotent-Replayed', 'true');
     ctx.status = outcome.replayed ? 200 : (endpoint.createdStatus ?? 200);
@@ -40,14 +39,16 @@ export const createSale = (parts: CreateParts, endpoint: SaleEndpoint): Step => 
   };
 };
 
+/** The answer to a request that sold nothing. */
 export const notSoldError = (
-  outcome: Extract<NoNewSale, { readonly kind: 'refused' | 'conflict' }>,
+  refusal: NotSellable | KeyReused | StillRunning,
   endpoint: SaleEndpoint,
   dialect: SaleRead['dialect'],
 ): AnswerError => {
-  if (outcome.kind === 'refused') return refusalError(outcome, endpoint, dialect);
+  if (refusal.kind === 'not_sellable') return notSellableError(refusal, endpoint, dialect);
+  if (refusal.kind === 'still_running') return stillRunningError(endpoint.naming, refusal.saleId);
   const schemas = endpoint.dialects.map(({ schema }) => schema);
-  return conflictError(endpoint.naming, outcome.saleId, outcome.differences, schemas);
+  return conflictError(endpoint.naming, refusal.saleId, refusal.differences, schemas);
 };
 
 /** The refusals that every endpoint which sells may answer. */

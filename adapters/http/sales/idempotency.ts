@@ -2,10 +2,9 @@ import type { TSchema } from 'typebox';
 import type { Json } from '#domain';
 import type { Difference } from '../../../application/differences.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
-import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
 import type { NestedSchemas } from '../contract/validation.ts';
 import type { Context } from '../pipeline/context.ts';
-import { busyError } from './sale-answer-parts.ts';
 
 const HEADER = 'Idempotency-Key';
 

@@ -1,20 +1,17 @@
 import type { TSchema } from 'typebox';
-import type { CalendarDate } from '#domain';
+import { type CalendarDate, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
+import type { NotSellable } from '../../../application/refusals.ts';
 import type { ExamineSale } from '../../../application/sales/examine-sale.ts';
-import type {
-  Disagreement,
-  SaleRefusal,
-  SaleRequest,
-} from '../../../application/sales/sale-request.ts';
-import { type AnswerError, type FieldFaults, standardError } from '../contract/answer-error.ts';
+import type { SaleRefusal, SaleRequest } from '../../../application/sales/sale-request.ts';
+import type { AnswerError, FieldFaults } from '../contract/answer-error.ts';
+import { describeRefusal, REFUSAL_ANSWERS, refusalError } from '../contract/refusal-answers.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { type Context, callerOf } from '../pipeline/context.ts';
 import type { Fingerprint } from './idempotency.ts';
 import { describeAttributeFaults } from './sale-attributes.ts';
 import type { SaleDialect, SaleEndpoint } from './sale-dialect.ts';
-import { describeRefusal, REFUSAL_ANSWERS } from './sale-refusals.ts';
 
 export interface ReadParts {
   readonly examineSale: ExamineSale;
@@ -59,7 +56,7 @@ export const compileSaleReader = (
     const { channelLink } = callerOf(ctx);
     const sentLink = body['channelLink'];
     if (channelLink === null || (typeof sentLink === 'string' && sentLink !== channelLink))
-      throw standardError(403, REFUSAL_ANSWERS.channel_not_own.message);
+      throw refusalError(refuse('channel_not_own'));
 
     const dialect = endpoint.dialectOf(body);
     const readDialect = readers.get(dialect) as ReturnType<typeof compileDialectReader>;
@@ -109,12 +106,11 @@ export const explainFaults = async (
     channelLink,
     line: endpoint.line,
   });
-  const disagreement = { reasons: reasons.map((kind) => ({ kind })), attributeFaults };
-  return endpoint.faulty({ ...faultsOf(disagreement, dialect), ...faults });
+  return endpoint.faulty({ ...faultsOf({ reasons, attributeFaults }, dialect), ...faults });
 };
 
 const faultsOf = (
-  { reasons, attributeFaults }: Disagreement,
+  { reasons, attributeFaults }: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
   { fieldOf, messageOf = {} }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'messageOf'>,
 ): FieldFaults => {
   const faults: Record<string, string[]> = {};
@@ -127,15 +123,11 @@ const faultsOf = (
 };
 
 /** The answer to a refused sale. A refusal of the caller (403) takes precedence over faults. */
-export const refusalError = (
-  disagreement: Disagreement,
+export const notSellableError = (
+  refusal: NotSellable,
   endpoint: SaleEndpoint,
   dialect: Dialect,
 ): AnswerError => {
-  const forbidden = disagreement.reasons
-    .map(({ kind }) => REFUSAL_ANSWERS[kind])
-    .find(({ status }) => status === 403);
-  return forbidden
-    ? standardError(403, forbidden.message)
-    : endpoint.faulty(faultsOf(disagreement, dialect));
+  const forbidden = refusal.reasons.find(({ kind }) => REFUSAL_ANSWERS[kind].status === 403);
+  return forbidden ? refusalError(forbidden) : endpoint.faulty(faultsOf(refusal, dialect));
 };

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { type Amounts, coverOf, SALE_STATUSES, type Sale } from '#domain';
-import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
@@ -75,9 +74,3 @@ export const presentAmounts = ({ net, iof, total }: Amounts): Static<typeof amou
   iof: inReais(iof),
   total: inReais(total),
 });
-
-const BUSY_RETRY_AFTER_SECONDS = 5;
-
-/** 409: another request or worker is processing the sale now. */
-export const busyError = (response: string, more: object = {}): AnswerError =>
-  standardError(409, response, more, { 'Retry-After': String(BUSY_RETRY_AFTER_SECONDS) });

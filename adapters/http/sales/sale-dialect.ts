@@ -4,8 +4,8 @@ import type { PaymentCard } from '../../../application/payments/payment-card.ts'
 import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
 import type { SaleRefusalKind, SaleRequest } from '../../../application/sales/sale-request.ts';
 import type { AnswerError, FieldFaults } from '../contract/answer-error.ts';
+import type { FieldOfRefusal } from '../contract/refusal-answers.ts';
 import type { Naming } from './idempotency.ts';
-import type { FieldOfRefusal } from './sale-refusals.ts';
 
 /** The shape of a body, and how to translate it into a request of the domain. */
 export interface SaleDialect<Schema extends TSchema> {

@@ -4,6 +4,7 @@ import { isChargedToCard, type Sale } from '#domain';
 import { type AnswerError, answerError, type FieldFaults } from '../../contract/answer-error.ts';
 import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
 import { nullableText } from '../../contract/formats.ts';
+import { REFUSAL_ANSWERS } from '../../contract/refusal-answers.ts';
 import {
   amountsShape,
   describeReason,
@@ -15,7 +16,6 @@ import {
   presentPeriod,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
-import { REFUSAL_ANSWERS } from '../../sales/sale-refusals.ts';
 
 const figuresShape = {
   policy_no: nullableText('Nulo até a emissão'),

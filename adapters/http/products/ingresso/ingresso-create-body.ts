@@ -19,8 +19,8 @@ import {
   taxId,
   text,
 } from '../../contract/formats.ts';
+import { everyRefusalAt } from '../../contract/refusal-answers.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { everyRefusalAt } from '../../sales/sale-refusals.ts';
 
 /** The values of `tipoIngresso`. */
 export const TICKET_TYPES = [

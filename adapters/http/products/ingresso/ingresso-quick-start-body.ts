@@ -18,8 +18,8 @@ import {
   text,
   time,
 } from '../../contract/formats.ts';
+import { everyRefusalAt } from '../../contract/refusal-answers.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { everyRefusalAt } from '../../sales/sale-refusals.ts';
 import { TICKET_TYPES } from './ingresso-create-body.ts';
 
 export const ingressoQuickStartBody = Type.Object(

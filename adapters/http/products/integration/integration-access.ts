@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { isRefusal } from '#domain';
 import type { Authenticate } from '../../../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../../../application/identity/check-credentials.ts';
 import { allowedScopes } from '../../../../application/identity/clients.ts';
@@ -64,10 +65,11 @@ export const identifyPartner = ({
     const credentials = readCredentials(header, fields);
     if (credentials === undefined) throw standardError(401, 'Token não encontrado', {}, CHALLENGE);
 
-    const checked = await checkCredentials(credentials, ctx.state.applicant);
-    if ('refusal' in checked) throw await tokenRefusalError(ctx, checked.refusal);
-    const { clientId, channelLink } = checked.client;
-    ctx.state.caller = { clientId, channelLink, scopes: allowedScopes(checked.client) };
+    const client = await checkCredentials(credentials, ctx.state.applicant);
+    if (isRefusal(client)) throw await tokenRefusalError(ctx, client);
+
+    const { clientId, channelLink } = client;
+    ctx.state.caller = { clientId, channelLink, scopes: allowedScopes(client) };
     ctx.state.clientId = clientId;
     return next();
   };

@@ -9,10 +9,10 @@ import type { Clock } from '../../../../application/clock.ts';
 import type { FieldFaults } from '../../contract/answer-error.ts';
 import { readDate } from '../../contract/domain-values.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
+import { everyRefusalAt, REFUSAL_ANSWERS } from '../../contract/refusal-answers.ts';
 import type { Naming } from '../../sales/idempotency.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { everyRefusalAt, REFUSAL_ANSWERS } from '../../sales/sale-refusals.ts';
 import { type SaleBody, saleBody } from './integration-body.ts';
 import { toSaleRequest } from './integration-request.ts';
 

@@ -1,4 +1,4 @@
-import { parseExternalSaleId, type Sale } from '#domain';
+import { isRefusal, parseExternalSaleId, type Sale } from '#domain';
 import type { DocumentUrl } from '../../../../application/certificates/document-url.ts';
 import type { Clock } from '../../../../application/clock.ts';
 import type { RequestSecondCopy } from '../../../../application/mail/request-second-copy.ts';
@@ -81,8 +81,7 @@ export const validateSale = (parts: IntegrationRouteParts, endpoint: SaleEndpoin
     if (read.kind === 'faulty') throw await explainFaults(parts, endpoint, read);
 
     const outcome = await parts.validateSale(read.request);
-    if (outcome.kind === 'refused' || outcome.kind === 'conflict')
-      throw notSoldError(outcome, endpoint, read.dialect);
+    if (isRefusal(outcome)) throw notSoldError(outcome, endpoint, read.dialect);
     ctx.body =
       outcome.kind === 'valid'
         ? presentValid(outcome.terms)

@@ -1,0 +1,48 @@
+import type { CancellationFigures, CancellationRefusal, Refusal } from '#domain';
+import type { AttributeFault } from './catalogue/attribute-schemas.ts';
+import type { Difference } from './differences.ts';
+import type { SaleRefusal } from './sales/sale-request.ts';
+
+/** A request cannot be sold. Holds every reason and every fault of its attributes; at least one. */
+export interface NotSellable extends Refusal<'not_sellable'> {
+  readonly reasons: readonly SaleRefusal[];
+  readonly attributeFaults: readonly AttributeFault[];
+}
+
+/** The key of a request was used before, with other content. */
+export interface KeyReused extends Refusal<'key_reused'> {
+  readonly saleId: number;
+  readonly differences: readonly Difference[];
+}
+
+/** The first request with the same key is still in progress. */
+export interface StillRunning extends Refusal<'still_running'> {
+  readonly saleId: number;
+}
+
+/** The refund is no longer the one that was announced to the insured. */
+export interface RefundDiffers extends Refusal<'refund_differs'> {
+  readonly figures: CancellationFigures;
+}
+
+/** `sale_busy`: another worker has the sale. `sale_ended`: it was refused or has expired. */
+export type CancelRefusal =
+  | Refusal<CancellationRefusal | 'sale_busy' | 'sale_ended'>
+  | RefundDiffers;
+
+/** `own_client`: an administrator must not lock itself out. */
+export type ClientRefusal = Refusal<
+  'client_unknown' | 'client_revoked' | 'client_id_taken' | 'own_client'
+>;
+
+/** `contract_ended`: the contract was cancelled after the link was made. */
+export type DocumentRefusal = Refusal<'link_unknown' | 'link_expired' | 'contract_ended'>;
+
+export type MailingRefusal = Refusal<'mailing_unknown' | 'mailing_not_undelivered'>;
+
+/** Error codes of RFC 6749 section 5.2, and two rate limits with the seconds to wait. */
+export type TokenRefusal =
+  | Refusal<'invalid_client' | 'invalid_grant' | 'invalid_scope'>
+  /** Limit of failures of a network or of an authenticated client. */
+  | (Refusal<'too_many_failures'> & { readonly retryAfter: number })
+  | (Refusal<'too_many_requests'> & { readonly clientId: string; readonly retryAfter: number });
