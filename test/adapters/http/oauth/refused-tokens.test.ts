@@ -48,7 +48,7 @@ describe('a bearer token', () => {
       return answer.status;
     };
 
-    it('is accepted as it was issued, and as this test signs it', async () => {
+    it('is accepted as issued, and as this test signs it', async () => {
       expect(await statusWith(tokens.access_token)).to.equal(404);
       expect(await statusWith(signedBy(SIGNING_KEY, header, payload))).to.equal(404);
     });
@@ -116,7 +116,7 @@ describe('a bearer token', () => {
       it(`${what} is refused`, async () => expect(await statusWith(forge())).to.equal(401));
     }
 
-    it('says more than its client may: the scope does not count', async () => {
+    it('grants no scope that its client does not have', async () => {
       const admin = resigned({ payload: { scope: 'sales admin' } });
       expect((await get(api().container, AUTHENTICATE)(admin))?.scopes).to.deep.equal(['sales']);
       expect(
@@ -124,7 +124,7 @@ describe('a bearer token', () => {
       ).to.equal(403);
     });
 
-    it('of a client that was deactivated is refused, also when the client is active again', async () => {
+    it('of a deactivated client is refused, also after the client is active again', async () => {
       const change = (to: 'activate' | 'deactivate' | 'revoke') =>
         get(api().container, MANAGE_CLIENTS).changeStatus(client.client_id, to, ADMINISTRATOR);
       await change('deactivate');
@@ -139,7 +139,7 @@ describe('a bearer token', () => {
       expect((await api().post(TOKEN, client)).status).to.equal(401);
     });
 
-    it('of another client’s refresh token is not given: the login ends', async () => {
+    it('is not granted for another client’s refresh token, and that login ends', async () => {
       const other = await api().client('canal-demo');
       const stolen = await api().post(TOKEN, {
         ...other,
@@ -150,7 +150,7 @@ describe('a bearer token', () => {
       expect(await statusWith(tokens.access_token)).to.equal(401);
     });
 
-    it('of a partner opens no administration', async () => {
+    it('of a partner is refused by administrative endpoints', async () => {
       const bearer = { Authorization: `Bearer ${tokens.access_token}` };
       const calls = [
         api().get('/admin/api-clients', bearer),
