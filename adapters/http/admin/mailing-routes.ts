@@ -16,7 +16,7 @@ import {
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
 import { nullableText } from '../contract/formats.ts';
-import { actorOf, parameter, type Step } from '../pipeline/context.ts';
+import { actorOf, pathParameter, type Step } from '../pipeline/context.ts';
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
@@ -64,7 +64,10 @@ export const readMailingId = (text: string): MailingName | undefined => {
   return saleId === undefined ? undefined : { saleId: Number(saleId), number: Number(number) };
 };
 
-export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): readonly Route[] => [
+export const createMailingRoutes = ({
+  mailings,
+  retryMailing,
+}: MailingRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'get',
@@ -113,7 +116,7 @@ export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): re
 
 function retryFailedMailing(retryMailing: RetryMailing): Step {
   return async function retryFailedMailing(ctx) {
-    const name = readMailingId(parameter(ctx, 'mailingId'));
+    const name = readMailingId(pathParameter(ctx, 'mailingId'));
     const outcome = name === undefined ? 'not_found' : await retryMailing(name, actorOf(ctx));
     if (outcome === 'not_found') throw standardError(404, 'Envio não encontrado.');
     if (outcome === 'not_undelivered')

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { html } from 'hono/html';
 import type { OpenDocument } from '../../../application/certificates/open-document.ts';
 import { standardErrorBody } from '../contract/answer-error.ts';
-import { type Context, parameter, type State, type Step } from '../pipeline/context.ts';
+import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
 import { setUnlisted, showPage } from './public-page.ts';
 
 export interface DocumentParts {
@@ -35,7 +35,7 @@ export const addDocumentRoutes = (
   limitNetwork: Step,
 ): void => {
   router.get('/documents/:link', limitNetwork, async function sendDocument(ctx) {
-    const opened = await openDocument(parameter(ctx as Context, 'link'));
+    const opened = await openDocument(pathParameter(ctx as Context, 'link'));
     if (typeof opened === 'string') {
       const [status, title, text] = MISSING_DOCUMENTS[opened];
       const content = html`<div class="sheet bad"><h1>${title}</h1><p>${text}</p></div>`;

@@ -110,10 +110,10 @@ export const explainFaults = async (
     line: endpoint.line,
   });
   const disagreement = { reasons: reasons.map((kind) => ({ kind })), attributeFaults };
-  return endpoint.faulty({ ...faultsOf(disagreement, dialect), ...faults });
+  return endpoint.faulty({ ...describeDisagreement(disagreement, dialect), ...faults });
 };
 
-const faultsOf = (
+const describeDisagreement = (
   { reasons, attributeFaults }: Disagreement,
   { fieldOf, messageOf = {} }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'messageOf'>,
 ): FieldFaults => {
@@ -137,5 +137,5 @@ export const refusalError = (
     .find(({ status }) => status === 403);
   return forbidden
     ? standardError(403, forbidden.message)
-    : endpoint.faulty(faultsOf(disagreement, dialect));
+    : endpoint.faulty(describeDisagreement(disagreement, dialect));
 };

@@ -20,7 +20,7 @@ import {
   text,
 } from '../../contract/formats.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { everyRefusalAt } from '../../sales/sale-refusals.ts';
+import { showRefusalsAt } from '../../sales/sale-refusals.ts';
 
 /** The values of `tipoIngresso`. */
 export const TICKET_TYPES = [
@@ -116,7 +116,7 @@ export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
     },
   }),
   fieldOf: {
-    ...everyRefusalAt('productId'),
+    ...showRefusalsAt('productId'),
     channel_inactive: 'channelLink',
     channel_not_own: 'channelLink',
     iof_rate_missing: 'dataPagamento',

@@ -19,7 +19,7 @@ import {
   time,
 } from '../../contract/formats.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
-import { everyRefusalAt } from '../../sales/sale-refusals.ts';
+import { showRefusalsAt } from '../../sales/sale-refusals.ts';
 import { TICKET_TYPES } from './ingresso-create-body.ts';
 
 export const ingressoQuickStartBody = Type.Object(
@@ -123,7 +123,7 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
   }),
   messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },
   fieldOf: {
-    ...everyRefusalAt('type'),
+    ...showRefusalsAt('type'),
     channel_inactive: 'channelLink',
     channel_not_own: 'channelLink',
     iof_rate_missing: 'type',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { celularDialect } from '../../../../adapters/http/products/celular/celular-body.ts';
+import { createCelularDialect } from '../../../../adapters/http/products/celular/celular-body.ts';
 import { get } from '../../../../bootstrap/token.ts';
 import { FINGERPRINT } from '../../../../bootstrap/tokens.ts';
 import { type Answer, withApi } from '../../../support/api.ts';
@@ -151,7 +151,7 @@ describe('Seguro Celular', () => {
     });
 
     it('requires an address if the gateway charges no card without one', async () => {
-      const strict = celularDialect(true);
+      const strict = createCelularDialect(true);
       const body = phoneOrder({ creditCard: creditCard() });
       expect(strict.ownFaults(body as never, {}, '2026-11-20' as never)).to.have.keys('address');
       for (const over of [
@@ -164,7 +164,7 @@ describe('Seguro Celular', () => {
         ).to.deep.equal({});
       }
       expect(
-        celularDialect(false).ownFaults(body as never, {}, '2026-11-20' as never),
+        createCelularDialect(false).ownFaults(body as never, {}, '2026-11-20' as never),
       ).to.deep.equal({});
     });
 
