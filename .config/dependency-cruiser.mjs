@@ -27,6 +27,15 @@ export default {
       to: { path: '^adapters/', pathNot: '^adapters/$1/' },
     },
     {
+      name: 'http-base-imports-no-endpoint',
+      severity: 'error',
+      from: { path: '^adapters/http/(server|contract|pipeline)/' },
+      to: {
+        path: '^adapters/http/',
+        pathNot: '^adapters/http/(server|contract|pipeline)/',
+      },
+    },
+    {
       name: 'inversify-lives-in-bootstrap',
       severity: 'error',
       from: { pathNot: '^(bootstrap|test)/' },

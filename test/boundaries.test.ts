@@ -56,6 +56,11 @@ const BREACHES: readonly {
     rule: 'no-dev-dependency-in-production',
   },
   {
+    file: 'adapters/http/contract/planted-1.ts',
+    line: "import '../oauth/token-grant.ts';",
+    rule: 'http-base-imports-no-endpoint',
+  },
+  {
     file: 'bootstrap/planted-1.ts',
     line: "import '../test/support/sales.ts';",
     rule: 'nobody-imports-tests',

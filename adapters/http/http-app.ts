@@ -4,17 +4,17 @@ import type { Logger } from 'pino';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
-import { type AuditRouteParts, auditRoutes } from './admin/audit-routes.ts';
-import { type CatalogueRouteParts, catalogueRoutes } from './admin/catalogue-routes.ts';
-import { type ClientRouteParts, clientRoutes } from './admin/client-routes.ts';
-import { type MailingRouteParts, mailingRoutes } from './admin/mailing-routes.ts';
-import { type StatementRouteParts, statementRoutes } from './admin/statement-routes.ts';
-import { type TransactionRouteParts, transactionRoutes } from './admin/transaction-routes.ts';
+import { type AuditRouteParts, createAuditRoutes } from './admin/audit-routes.ts';
+import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalogue-routes.ts';
+import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
+import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
+import { createStatementRoutes, type StatementRouteParts } from './admin/statement-routes.ts';
+import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
 import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
 import { buildOpenApi } from './contract/openapi.ts';
-import { type TokenRouteParts, tokenRoutes } from './oauth/token-routes.ts';
+import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
 import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
 import type { State, Step } from './pipeline/context.ts';
@@ -28,16 +28,19 @@ import {
 import { identifyRequest, requireOwnHost, type TrustProxy } from './pipeline/request-origin.ts';
 import { limitQuery, refuseQuery } from './pipeline/request-query.ts';
 import type { Route } from './pipeline/route.ts';
-import { type ArtistaRouteParts, artistaRoutes } from './products/artista/artista-routes.ts';
-import { type CelularRouteParts, celularRoutes } from './products/celular/celular-routes.ts';
-import { type IngressoRouteParts, ingressoRoutes } from './products/ingresso/ingresso-routes.ts';
+import { type ArtistaRouteParts, createArtistaRoutes } from './products/artista/artista-routes.ts';
+import { type CelularRouteParts, createCelularRoutes } from './products/celular/celular-routes.ts';
+import {
+  createIngressoRoutes,
+  type IngressoRouteParts,
+} from './products/ingresso/ingresso-routes.ts';
 import { identifyPartner } from './products/integration/integration-access.ts';
 import {
+  createIntegrationRoutes,
   type IntegrationRouteParts,
-  integrationRoutes,
 } from './products/integration/integration-routes.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
-import { type WebhookParts, webhookRoutes } from './webhooks/payment-webhook.ts';
+import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
 
 export interface HttpParts
   extends IngressoRouteParts,
@@ -69,7 +72,7 @@ export const createHttpApp = (parts: HttpParts): Koa<State> => {
   const { log, limits, trustProxy, publicUrl, pages } = parts;
   const refuseNetworkOverLimit = limitNetwork(limits);
 
-  const routes = allRoutes(parts);
+  const routes = createRoutes(parts);
   const router = new Router<State>();
   addRoutes(router, routes, parts);
   addOpenRoutes(router, parts, buildOpenApi(routes, `${publicUrl}/api`));
@@ -91,19 +94,19 @@ export const createHttpApp = (parts: HttpParts): Koa<State> => {
   return app;
 };
 
-const allRoutes = (parts: HttpParts): readonly Route[] => [
-  ...tokenRoutes(parts),
-  ...ingressoRoutes(parts),
-  ...artistaRoutes(parts),
-  ...celularRoutes(parts),
-  ...integrationRoutes(parts),
-  ...webhookRoutes(parts),
-  ...clientRoutes(parts),
-  ...catalogueRoutes(parts),
-  ...transactionRoutes(parts),
-  ...statementRoutes(parts),
-  ...mailingRoutes(parts),
-  ...auditRoutes(parts),
+const createRoutes = (parts: HttpParts): readonly Route[] => [
+  ...createTokenRoutes(parts),
+  ...createIngressoRoutes(parts),
+  ...createArtistaRoutes(parts),
+  ...createCelularRoutes(parts),
+  ...createIntegrationRoutes(parts),
+  ...createWebhookRoutes(parts),
+  ...createClientRoutes(parts),
+  ...createCatalogueRoutes(parts),
+  ...createTransactionRoutes(parts),
+  ...createStatementRoutes(parts),
+  ...createMailingRoutes(parts),
+  ...createAuditRoutes(parts),
 ];
 
 const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpParts): void => {

@@ -51,7 +51,7 @@ const presentEntry = ({
   changes: changes.map((each) => ({ ...each })),
 });
 
-export const auditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => [
+export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'get',

@@ -11,11 +11,11 @@ import { type FieldFaults, invalidFields, standardError } from '../contract/answ
 import { answerData } from '../contract/answer-shapes.ts';
 import { isText } from '../contract/formats.ts';
 import { compileValidator } from '../contract/validation.ts';
-import { actorOf, type Context, parameter, type Step } from '../pipeline/context.ts';
+import { actorOf, type Context, pathParameter, type Step } from '../pipeline/context.ts';
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
-import { describeConflicts, faultsOf } from './catalogue-faults.ts';
-import { wirePathIn } from './catalogue-translation.ts';
+import { describeCatalogueFaults, describeConflicts } from './catalogue-faults.ts';
+import { createWirePath } from './catalogue-translation.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -58,15 +58,15 @@ export const putDefinition = <Definition>(resource: Resource<Definition>): Step 
   const validate = compileValidator(resource.body);
 
   return async function putDefinition(ctx) {
-    const name = parameter(ctx, resource.key);
+    const name = pathParameter(ctx, resource.key);
     const checked = validate(ctx.request.body as object);
     const body: Body = checked.given;
-    const toWirePath = wirePathIn(body);
+    const toWirePath = createWirePath(body);
     const ownFaults = { ...findNameFaults(resource.key, name, body), ...checked.faults };
     if (!checked.ok || Object.keys(ownFaults).length > 0) {
       const reading = resource.read(resource.from(name, body));
       throw invalidFields({
-        ...(!reading.ok && faultsOf(reading.faults, toWirePath)),
+        ...(!reading.ok && describeCatalogueFaults(reading.faults, toWirePath)),
         ...ownFaults,
       });
     }
@@ -92,8 +92,9 @@ const answerPut = <Definition>(
     );
   }
   if (outcome.kind === 'faulty') {
-    if (outcome.faults.length > 0) throw invalidFields(faultsOf(outcome.faults, toWirePath));
-    const conflicts = describeConflicts(outcome.conflicts, wirePathIn({}));
+    if (outcome.faults.length > 0)
+      throw invalidFields(describeCatalogueFaults(outcome.faults, toWirePath));
+    const conflicts = describeConflicts(outcome.conflicts, createWirePath({}));
     throw standardError(409, conflicts[0] ?? 'O restante do catálogo não permite esta mudança.', {
       conflicts,
     });
@@ -118,7 +119,7 @@ export const getDefinition = <Definition>(
 
   return async function getDefinition(ctx) {
     const { version } = readQuery(ctx.query);
-    const name = parameter(ctx, resource.key);
+    const name = pathParameter(ctx, resource.key);
     const hasName = ({ definition }: Versioned<Definition>): boolean =>
       resource.nameOf(definition) === name;
     const findNow = async () => resource.all(await catalogue.present()).find(hasName);

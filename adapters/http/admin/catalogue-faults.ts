@@ -72,7 +72,7 @@ const describeCatalogueFault = ({ kind, expected = '' }: Fault, path: string): s
 };
 
 /** The domain's faults as messages in Portuguese, by their path in the body. */
-export const faultsOf = (
+export const describeCatalogueFaults = (
   faults: readonly Fault[],
   wirePath: (path: string) => string,
 ): FieldFaults => {

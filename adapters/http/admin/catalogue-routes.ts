@@ -34,7 +34,7 @@ const conflictAnswer = Type.Object({
   conflicts: Type.Optional(Type.Array(Type.String())),
 });
 
-const routesOf = <Definition>(
+const createResourceRoutes = <Definition>(
   resource: Resource<Definition>,
   catalogue: Catalogue,
 ): readonly Route[] => {
@@ -97,7 +97,7 @@ const routesOf = <Definition>(
   ];
 };
 
-export const catalogueRoutes = ({
+export const createCatalogueRoutes = ({
   catalogue,
   manageCatalogue,
   readProduct,
@@ -128,5 +128,8 @@ export const catalogueRoutes = ({
     versionOf: (channelLink, version) => catalogue.channelVersion(channelLink, version),
     put: manageCatalogue.putChannel,
   };
-  return [...routesOf(products, catalogue), ...routesOf(channels, catalogue)];
+  return [
+    ...createResourceRoutes(products, catalogue),
+    ...createResourceRoutes(channels, catalogue),
+  ];
 };

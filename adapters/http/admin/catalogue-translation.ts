@@ -100,7 +100,7 @@ const valueAt = (body: unknown, path: string): unknown =>
     );
 
 /** Returns a function that turns a path of the domain's definition into the path in the body. */
-export const wirePathIn =
+export const createWirePath =
   (body: unknown) =>
   (path: string): string => {
     const renamed = path

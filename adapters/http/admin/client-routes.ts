@@ -14,7 +14,7 @@ import {
 import { isText } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Context, parameter, type Step } from '../pipeline/context.ts';
+import { actorOf, type Context, pathParameter, type Step } from '../pipeline/context.ts';
 import { answerList } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
@@ -38,7 +38,7 @@ export interface ClientRouteParts {
 
 /** The client id in the path. */
 const clientIdOf = (ctx: Context): string => {
-  const clientId = parameter(ctx, 'client_id');
+  const clientId = pathParameter(ctx, 'client_id');
   if (!isText(clientId)) throw refusalError(refuse('client_unknown'));
   return clientId;
 };
@@ -106,7 +106,7 @@ const STATUS_CHANGES: readonly [StatusChange, string][] = [
   ['revoke', 'Revoga um cliente, definitivamente'],
 ];
 
-export const clientRoutes = (parts: ClientRouteParts): readonly Route[] => [
+export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'post',

@@ -17,7 +17,7 @@ import {
 } from '../contract/answer-shapes.ts';
 import { nullableText } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
-import { actorOf, parameter, type Step } from '../pipeline/context.ts';
+import { actorOf, pathParameter, type Step } from '../pipeline/context.ts';
 import { answerList, listQuerySchema } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
@@ -65,7 +65,10 @@ export const readMailingId = (text: string): MailingName | undefined => {
   return saleId === undefined ? undefined : { saleId: Number(saleId), number: Number(number) };
 };
 
-export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): readonly Route[] => [
+export const createMailingRoutes = ({
+  mailings,
+  retryMailing,
+}: MailingRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'get',
@@ -114,7 +117,7 @@ export const mailingRoutes = ({ mailings, retryMailing }: MailingRouteParts): re
 
 function retryFailedMailing(retryMailing: RetryMailing): Step {
   return async function retryFailedMailing(ctx) {
-    const name = readMailingId(parameter(ctx, 'mailingId'));
+    const name = readMailingId(pathParameter(ctx, 'mailingId'));
     const outcome =
       name === undefined ? refuse('mailing_unknown') : await retryMailing(name, actorOf(ctx));
     if (isRefusal(outcome)) throw refusalError(outcome);

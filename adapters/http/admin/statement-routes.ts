@@ -12,7 +12,7 @@ import {
   standardErrorSchema,
 } from '../contract/answer-shapes.ts';
 import { formatted, isText } from '../contract/formats.ts';
-import { parameter, type Step } from '../pipeline/context.ts';
+import { pathParameter, type Step } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 
@@ -59,7 +59,9 @@ const waitForFirstLine = async (
   })();
 };
 
-export const statementRoutes = ({ channelStatement }: StatementRouteParts): readonly Route[] => [
+export const createStatementRoutes = ({
+  channelStatement,
+}: StatementRouteParts): readonly Route[] => [
   {
     ...ADMIN_ROUTE,
     method: 'get',
@@ -87,7 +89,7 @@ function showStatement(channelStatement: ChannelStatement): Step {
 
   return async function showStatement(ctx) {
     const { month, format } = readQuery(ctx.query);
-    const channelLink = parameter(ctx, 'channelLink');
+    const channelLink = pathParameter(ctx, 'channelLink');
     const from = `${month}-01` as CalendarDate;
     const found = isText(channelLink)
       ? await channelStatement(channelLink, { from, until: addMonths(from, 1) })

@@ -5,7 +5,7 @@ import type { Sales } from '../../../application/sales/sales.ts';
 import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
-import { parameter, type Step } from '../pipeline/context.ts';
+import { pathParameter, type Step } from '../pipeline/context.ts';
 import { answerHistory, historyQuerySchema, isSerialNumber } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
@@ -78,8 +78,8 @@ const presentTransaction = ({
   };
 };
 
-export const transactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
-  cancellationRoute(parts),
+export const createTransactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
+  createCancellationRoute(parts),
   {
     ...ADMIN_ROUTE,
     method: 'get',
@@ -102,11 +102,11 @@ export const transactionRoutes = (parts: TransactionRouteParts): readonly Route[
   },
 ];
 
-function cancellationRoute({ sales, cancelSale }: TransactionRouteParts): Route {
+function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): Route {
   const cancelAndAnswer = cancelFoundSale(adminCancellationBody, cancelSale);
 
   const cancelTransaction: Step = async function cancelTransaction(ctx) {
-    const id = parameter(ctx, 'id');
+    const id = pathParameter(ctx, 'id');
     await cancelAndAnswer(ctx, isSerialNumber(id) ? await sales.load(Number(id)) : undefined);
   };
 

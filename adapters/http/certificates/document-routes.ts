@@ -5,7 +5,7 @@ import type { OpenDocument } from '../../../application/certificates/open-docume
 import type { DocumentRefusal } from '../../../application/refusals.ts';
 import { standardErrorBody } from '../contract/answer-error.ts';
 import { REFUSAL_ANSWERS } from '../contract/refusal-answers.ts';
-import { type Context, parameter, type State, type Step } from '../pipeline/context.ts';
+import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
 import { setUnlisted, showPage } from './public-page.ts';
 
 export interface DocumentParts {
@@ -19,7 +19,7 @@ export const addDocumentRoutes = (
   limitNetwork: Step,
 ): void => {
   router.get('/documents/:link', limitNetwork, async function sendDocument(ctx) {
-    const opened = await openDocument(parameter(ctx as Context, 'link'));
+    const opened = await openDocument(pathParameter(ctx as Context, 'link'));
     if (isRefusal(opened)) return showRefusal(ctx as Context, opened);
 
     setUnlisted(ctx as Context);

@@ -6,7 +6,7 @@ import type {
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
 import { standardErrorBody } from '../contract/answer-error.ts';
-import { type Context, parameter, type State, type Step } from '../pipeline/context.ts';
+import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
 import { type Html, showPage } from './public-page.ts';
 
 export interface VerifyParts {
@@ -151,7 +151,7 @@ export const addVerifyPages = (
     });
   });
   router.get('/verify/:code', limitNetwork, async function verifyDocument(ctx) {
-    const code = normalizeCode(parameter(ctx as Context, 'code'));
+    const code = normalizeCode(pathParameter(ctx as Context, 'code'));
     const found =
       code.length <= MAX_CODE_LENGTH && /^[\w-]+$/.test(code)
         ? await verifyCertificate(code)

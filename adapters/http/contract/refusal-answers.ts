@@ -120,7 +120,7 @@ export const describeRefusal = (
 export type FieldOfRefusal<Field extends string> = Readonly<Record<SaleRefusalKind, Field>>;
 
 /** Shows all refusals at one field. A dialect overrides those that belong to other fields. */
-export const everyRefusalAt = <Field extends string>(field: Field): FieldOfRefusal<Field> =>
+export const showRefusalsAt = <Field extends string>(field: Field): FieldOfRefusal<Field> =>
   Object.fromEntries(
     Object.keys(SALE_REFUSALS).map((kind) => [kind, field]),
   ) as unknown as FieldOfRefusal<Field>;

@@ -26,7 +26,7 @@ const refusals: Route['answers'] = {
   401: { description: 'invalid_client', schema: oauthErrorSchema },
 };
 
-export const tokenRoutes = ({
+export const createTokenRoutes = ({
   logIn,
   refreshLogin,
   inspectTokens,

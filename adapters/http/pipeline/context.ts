@@ -37,5 +37,5 @@ export const actorOf = (ctx: { readonly state: State }): Actor => {
 };
 
 /** A parameter of the path, decoded; empty if the route has no parameter of that name. */
-export const parameter = (ctx: Context, name: string): string =>
+export const pathParameter = (ctx: Context, name: string): string =>
   (ctx as unknown as { params?: Readonly<Record<string, string>> }).params?.[name] ?? '';

@@ -12,7 +12,7 @@ import {
   findBirthFaults,
   readAdditionalInsured,
 } from '../contract/people.ts';
-import { everyRefusalAt } from '../contract/refusal-answers.ts';
+import { showRefusalsAt } from '../contract/refusal-answers.ts';
 
 const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 
@@ -90,7 +90,7 @@ export const toCollectedRequest = (body: Collected) =>
   }) satisfies Partial<SaleRequest>;
 
 export const collectedRefusals = {
-  ...everyRefusalAt('productId'),
+  ...showRefusalsAt('productId'),
   channel_inactive: 'channelLink',
   channel_not_own: 'channelLink',
   plan_unknown: 'plan',

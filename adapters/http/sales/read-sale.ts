@@ -106,10 +106,10 @@ export const explainFaults = async (
     channelLink,
     line: endpoint.line,
   });
-  return endpoint.faulty({ ...faultsOf({ reasons, attributeFaults }, dialect), ...faults });
+  return endpoint.faulty({ ...describeRefusals({ reasons, attributeFaults }, dialect), ...faults });
 };
 
-const faultsOf = (
+const describeRefusals = (
   { reasons, attributeFaults }: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
   { fieldOf, messageOf = {} }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'messageOf'>,
 ): FieldFaults => {
@@ -129,5 +129,5 @@ export const notSellableError = (
   dialect: Dialect,
 ): AnswerError => {
   const forbidden = refusal.reasons.find(({ kind }) => REFUSAL_ANSWERS[kind].status === 403);
-  return forbidden ? refusalError(forbidden) : endpoint.faulty(faultsOf(refusal, dialect));
+  return forbidden ? refusalError(forbidden) : endpoint.faulty(describeRefusals(refusal, dialect));
 };

@@ -3,7 +3,7 @@ import type { DocumentUrl } from '../../../application/certificates/document-url
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
 import { standardError } from '../contract/answer-error.ts';
-import { callerOf, parameter, type Step } from '../pipeline/context.ts';
+import { callerOf, pathParameter, type Step } from '../pipeline/context.ts';
 
 export interface StatusParts {
   readonly sales: Sales;
@@ -23,7 +23,7 @@ export const showStatusByTicket = (
 ): Step =>
   async function showStatusByTicket(ctx) {
     const { channelLink } = callerOf(ctx);
-    const ticket = parameter(ctx, name);
+    const ticket = pathParameter(ctx, name);
     const isPlausible =
       channelLink !== null && /^[\w-]+$/.test(ticket) && ticket.length <= MAX_TICKET_LENGTH;
     const sale = isPlausible ? await sales.findByTicket(channelLink, ticket) : undefined;

@@ -18,7 +18,7 @@ import {
   refuseMalformedRequest,
   refuseRequest,
 } from './plain-answers.ts';
-import { refusalOfHead } from './request-head.ts';
+import { findHeadRefusal } from './request-head.ts';
 import { type Lane, startInTurn } from './request-queue.ts';
 import { closeConnections, waitUntilNoConnections } from './shutdown.ts';
 
@@ -83,7 +83,7 @@ export const listen = async ({
 
     response.setHeaders(headers);
     if (isStopping) response.setHeader('Connection', 'close');
-    const refusal = isStopping && request.url === READINESS_PATH ? 503 : refusalOfHead(request);
+    const refusal = isStopping && request.url === READINESS_PATH ? 503 : findHeadRefusal(request);
     if (refusal !== undefined) {
       refuseRequest(response, refusal);
       return;

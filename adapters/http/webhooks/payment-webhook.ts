@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { TakeNotices } from '../../../application/payments/take-notices.ts';
 import { standardError } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
-import { parameter, type Step } from '../pipeline/context.ts';
+import { pathParameter, type Step } from '../pipeline/context.ts';
 import { readNotice } from '../pipeline/request-body.ts';
 import type { Route } from '../pipeline/route.ts';
 
@@ -15,7 +15,7 @@ export interface WebhookParts {
 /** Stores a notice of the payment gateway and answers. A job processes it later. */
 const receiveNotice = ({ takeNotices, gateway }: WebhookParts): Step =>
   async function receiveNotice(ctx) {
-    if (parameter(ctx, 'gateway') !== gateway)
+    if (pathParameter(ctx, 'gateway') !== gateway)
       throw standardError(404, 'Gateway de pagamento desconhecido.');
     const received = await takeNotices.receive(ctx.headers, String(ctx.request.rawBody ?? ''));
     if (received === 'forged') throw standardError(401, 'Assinatura ou token do aviso inválido.');
@@ -25,7 +25,7 @@ const receiveNotice = ({ takeNotices, gateway }: WebhookParts): Step =>
     ctx.body = { success: true };
   };
 
-export const webhookRoutes = (parts: WebhookParts): readonly Route[] => [
+export const createWebhookRoutes = (parts: WebhookParts): readonly Route[] => [
   {
     method: 'post',
     path: '/webhooks/payments/{gateway}',

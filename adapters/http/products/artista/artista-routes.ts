@@ -28,7 +28,7 @@ const endpoint = {
 
 export type ArtistaRouteParts = CreateParts & StatusParts;
 
-export const artistaRoutes = (parts: ArtistaRouteParts): readonly Route[] => [
+export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/artista-protegido/create',

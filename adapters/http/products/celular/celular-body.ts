@@ -104,7 +104,9 @@ const findHolderFaults = (sound: Partial<CelularBody>): FieldFaults => {
     : { address: ['O campo address é obrigatório para pagamento com cartão.'] };
 };
 
-export const celularDialect = (cardNeedsAddress: boolean): SaleDialect<typeof celularBody> => ({
+export const createCelularDialect = (
+  cardNeedsAddress: boolean,
+): SaleDialect<typeof celularBody> => ({
   schema: celularBody,
   draft: toCollectedDraft,
   ownFaults: (sound, _, today) => ({

@@ -13,14 +13,14 @@ import {
   presentCelularSale,
   presentCelularStatus,
 } from './celular-answers.ts';
-import { celularBody, celularDialect } from './celular-body.ts';
+import { celularBody, createCelularDialect } from './celular-body.ts';
 
 const tag = 'Seguro Celular';
 
 const LINE = 'mobile_phone';
 
 const createEndpoint = (cardNeedsAddress: boolean): SaleEndpoint => {
-  const dialect = celularDialect(cardNeedsAddress);
+  const dialect = createCelularDialect(cardNeedsAddress);
   return {
     line: LINE,
     naming: BY_HEADER,
@@ -36,7 +36,7 @@ export interface CelularRouteParts extends CreateParts, StatusParts {
   readonly cardNeedsAddress: boolean;
 }
 
-export const celularRoutes = (parts: CelularRouteParts): readonly Route[] => [
+export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] => [
   {
     method: 'post',
     path: '/seguros/seguro-celular/create',

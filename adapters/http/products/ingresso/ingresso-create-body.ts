@@ -19,7 +19,7 @@ import {
   taxId,
   text,
 } from '../../contract/formats.ts';
-import { everyRefusalAt } from '../../contract/refusal-answers.ts';
+import { showRefusalsAt } from '../../contract/refusal-answers.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
 /** The values of `tipoIngresso`. */
@@ -116,7 +116,7 @@ export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
     },
   }),
   fieldOf: {
-    ...everyRefusalAt('productId'),
+    ...showRefusalsAt('productId'),
     channel_inactive: 'channelLink',
     channel_not_own: 'channelLink',
     iof_rate_missing: 'dataPagamento',

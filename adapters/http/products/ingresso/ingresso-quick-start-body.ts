@@ -18,7 +18,7 @@ import {
   text,
   time,
 } from '../../contract/formats.ts';
-import { everyRefusalAt } from '../../contract/refusal-answers.ts';
+import { showRefusalsAt } from '../../contract/refusal-answers.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { TICKET_TYPES } from './ingresso-create-body.ts';
 
@@ -123,7 +123,7 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
   }),
   messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },
   fieldOf: {
-    ...everyRefusalAt('type'),
+    ...showRefusalsAt('type'),
     channel_inactive: 'channelLink',
     channel_not_own: 'channelLink',
     iof_rate_missing: 'type',

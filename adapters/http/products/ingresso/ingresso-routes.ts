@@ -6,7 +6,7 @@ import {
   fieldFaultsSchema,
   standardErrorSchema,
 } from '../../contract/answer-shapes.ts';
-import { callerOf, parameter, type Step } from '../../pipeline/context.ts';
+import { callerOf, pathParameter, type Step } from '../../pipeline/context.ts';
 import { isSerialNumber } from '../../pipeline/list-answers.ts';
 import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
@@ -16,7 +16,7 @@ import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { createdSale, presentCreated, presentStatus, saleStatus } from './ingresso-answers.ts';
 import { ingressoBody, ingressoDialect } from './ingresso-create-body.ts';
 import { ingressoQuickStartBody, ingressoQuickStartDialect } from './ingresso-quick-start-body.ts';
-import { type SecondCopyParts, secondCopyRoute } from './ingresso-second-copy.ts';
+import { createSecondCopyRoute, type SecondCopyParts } from './ingresso-second-copy.ts';
 
 const tag = 'Ingresso Protegido';
 
@@ -36,7 +36,7 @@ export interface IngressoRouteParts extends CreateParts, SecondCopyParts {
   readonly sales: Sales;
 }
 
-export const ingressoRoutes = ({
+export const createIngressoRoutes = ({
   sales,
   requestSecondCopy,
   ...parts
@@ -74,13 +74,13 @@ export const ingressoRoutes = ({
     },
     steps: [showIngressoStatus(sales)],
   },
-  secondCopyRoute({ sales, requestSecondCopy }, endpoint.line, tag),
+  createSecondCopyRoute({ sales, requestSecondCopy }, endpoint.line, tag),
 ];
 
 function showIngressoStatus(sales: Sales): Step {
   return async function showIngressoStatus(ctx) {
     const { channelLink } = callerOf(ctx);
-    const id = parameter(ctx, 'id');
+    const id = pathParameter(ctx, 'id');
     const sale =
       isSerialNumber(id) && channelLink !== null
         ? await sales.find(channelLink, Number(id))

@@ -28,7 +28,11 @@ const secondCopyBody = Type.Object(
   { title: 'SegundaVia' },
 );
 
-export const secondCopyRoute = (parts: SecondCopyParts, line: string, tag: string): Route => ({
+export const createSecondCopyRoute = (
+  parts: SecondCopyParts,
+  line: string,
+  tag: string,
+): Route => ({
   method: 'post',
   path: '/seguros/ingresso-protegido/segunda-via',
   summary: 'Envia a segunda via do bilhete ao e-mail cadastrado na transação',

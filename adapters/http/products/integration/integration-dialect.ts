@@ -9,7 +9,7 @@ import type { Clock } from '../../../../application/clock.ts';
 import type { FieldFaults } from '../../contract/answer-error.ts';
 import { readDate } from '../../contract/domain-values.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
-import { everyRefusalAt, REFUSAL_ANSWERS } from '../../contract/refusal-answers.ts';
+import { REFUSAL_ANSWERS, showRefusalsAt } from '../../contract/refusal-answers.ts';
 import type { Naming } from '../../sales/idempotency.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
@@ -93,7 +93,7 @@ const MESSAGES = {
 } satisfies SaleDialect<typeof saleBody>['messageOf'];
 
 const FIELD_OF_REFUSAL = {
-  ...everyRefusalAt('product'),
+  ...showRefusalsAt('product'),
   channel_inactive: 'channelLink',
   channel_not_own: 'channelLink',
   plan_unknown: 'plan',
@@ -122,7 +122,7 @@ const FIELD_OF_REFUSAL = {
 } satisfies SaleDialect<typeof saleBody>['fieldOf'];
 
 /** Reads the sale of any product, from the data of the catalogue alone. */
-export const saleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
+export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> => {
   /** `text` is a date or an instant. */
   const dayOf = (text: string) => {
     const at = parseInstant(text);

@@ -9,7 +9,7 @@ import type { ValidateSale } from '../../../../application/sales/validate-sale.t
 import { invalidFields, standardError } from '../../contract/answer-error.ts';
 import { closedObject, isText } from '../../contract/formats.ts';
 import { compileReader } from '../../contract/validation.ts';
-import { type Context, callerOf, parameter, type Step } from '../../pipeline/context.ts';
+import { type Context, callerOf, pathParameter, type Step } from '../../pipeline/context.ts';
 import { cancelFoundSale, cancellationBody } from '../../sales/cancellation.ts';
 import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
@@ -30,7 +30,7 @@ export interface IntegrationRouteParts extends CreateParts {
 /** The sale that the path names, if it is one of the caller's channel. */
 const findNamedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefined> => {
   const { channelLink } = callerOf(ctx);
-  const sentName = parameter(ctx, 'externalSaleId');
+  const sentName = pathParameter(ctx, 'externalSaleId');
   if (channelLink === null || !isText(sentName)) return undefined;
 
   // First as sent: an earlier version stored names unnormalized, and with invisible characters.

@@ -19,7 +19,7 @@ import {
   validSale,
 } from './integration-answers.ts';
 import { saleBody } from './integration-body.ts';
-import { BY_EXTERNAL_ID, saleDialect } from './integration-dialect.ts';
+import { BY_EXTERNAL_ID, createSaleDialect } from './integration-dialect.ts';
 import {
   cancelNamedSale,
   copyDocument,
@@ -42,7 +42,7 @@ const withCredentials = ({ properties, ...rest }: TObject, title: string) =>
   );
 
 const createEndpoint = (clock: Clock): SaleEndpoint => {
-  const dialect = saleDialect(clock);
+  const dialect = createSaleDialect(clock);
   return {
     naming: BY_EXTERNAL_ID,
     createdStatus: 201,
@@ -58,7 +58,7 @@ const BY_EITHER_NAME =
 
 const NOT_FOUND = { 404: { description: 'Venda não encontrada', schema: standardErrorSchema } };
 
-export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
+export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
   const endpoint = createEndpoint(parts.clock);
   return [
     {
@@ -91,12 +91,12 @@ export const integrationRoutes = (parts: IntegrationRouteParts): readonly Route[
       },
       steps: [readJsonBody, validateSale(parts, endpoint)],
     },
-    ...foundSaleRoutes(parts),
+    ...createFoundSaleRoutes(parts),
   ];
 };
 
 /** The routes of sales that have been made. */
-const foundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] => [
+const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] => [
   {
     ...INTEGRATION,
     method: 'get',

@@ -38,7 +38,7 @@ describe('/admin/products and /admin/channels', () => {
       api().put(path, definition, administrator);
     const get = (path: string): Promise<Answer> => api().get(path, administrator);
 
-    it('a product, a channel that may sell it, and a client: three calls, and it is sold', async () => {
+    it('sells after three calls: a product, a channel that may sell it, and a client', async () => {
       const created = await put(`${PRODUCTS}/MEIA`, body());
       expect(created.status).to.equal(201);
       expect(created.body.response.data).to.deep.include({
@@ -78,7 +78,7 @@ describe('/admin/products and /admin/channels', () => {
       expect(sale.status).to.equal(200);
     });
 
-    it('what was read may be put back as it is, and changes nothing', async () => {
+    it('accepts what it returned, and stores no new version', async () => {
       for (const path of [
         `${PRODUCTS}/INGRESSO`,
         `${PRODUCTS}/ARTISTA`,
@@ -95,7 +95,7 @@ describe('/admin/products and /admin/channels', () => {
       ]);
     });
 
-    it('a sale keeps the terms it was sold under, and both versions can be read', async () => {
+    it('keeps the terms of earlier sales, and shows both versions', async () => {
       const seller = await api().bearer('canal-demo');
       const key = { 'Idempotency-Key': 'before-the-change' };
       const first = await api().post(CREATE, mainBody({ valorSeguro: 100 }), { ...seller, ...key });
@@ -137,7 +137,7 @@ describe('/admin/products and /admin/channels', () => {
       await put(`${PRODUCTS}/INGRESSO`, { ...before, version: undefined });
     });
 
-    it('a channel that is made inactive sells nothing from the next request on', async () => {
+    it('stops the sales of a deactivated channel at the next request', async () => {
       const seller = await api().bearer('canal-demo');
       const { body: read } = await get(`${CHANNELS}/canal-demo`);
       await put(`${CHANNELS}/canal-demo`, { ...read.response.data, active: false });
@@ -146,7 +146,7 @@ describe('/admin/products and /admin/channels', () => {
       expect((await api().post(CREATE, mainBody(), seller)).status).to.equal(200);
     });
 
-    it('lists them page by page', async () => {
+    it('lists products and channels page by page', async () => {
       const { body: first } = await get(`${PRODUCTS}?limit=3`);
       expect(first.response.data.map(({ code }: { code: string }) => code)).to.deep.equal([
         'INGRESSO',
@@ -162,7 +162,7 @@ describe('/admin/products and /admin/channels', () => {
       ).to.include('canal-demo');
     });
 
-    it('answers 404 to what is not there', async () => {
+    it('answers 404 to unknown names and versions', async () => {
       for (const path of [
         `${PRODUCTS}/NADA`,
         `${CHANNELS}/nada`,
@@ -174,7 +174,7 @@ describe('/admin/products and /admin/channels', () => {
       }
     });
 
-    it('an older version than the present one is not put over it', async () => {
+    it('refuses a body with an outdated version', async () => {
       await put(`${PRODUCTS}/VERSOES`, body({ id: 60, plans: [{ ...planOf(body()), id: 61 }] }));
       const second = await put(
         `${PRODUCTS}/VERSOES`,
@@ -188,7 +188,7 @@ describe('/admin/products and /admin/channels', () => {
       expect([stale.status, stale.body.version]).to.deep.equal([409, 2]);
     });
 
-    it('what would break the rest of the catalogue is refused, and says where', async () => {
+    it('refuses a change that invalidates other entries, and names them', async () => {
       const { body: read } = await get(`${PRODUCTS}/CELULAR`);
       const lowered = await put(`${PRODUCTS}/CELULAR`, {
         ...read.response.data,
@@ -200,7 +200,7 @@ describe('/admin/products and /admin/channels', () => {
       ]);
     });
 
-    /** Changes to a sound body, and the fields that are then at fault. */
+    /** Changes to a valid body, and the fields at fault. */
     const PRODUCT_FAULTS: readonly [Record<string, unknown>, ...string[]][] = [
       [{ id: 0 }, 'id'],
       [{ id: '50' }, 'id'],
@@ -247,7 +247,9 @@ describe('/admin/products and /admin/channels', () => {
           iofClass: undefined,
           plans: [{ ...planOf(body()), tariff: { kind: 'fixed', amount: -1 } }],
         },
-        ...['id', 'iofClass', 'plans.0.tariff.amount'],
+        'id',
+        'iofClass',
+        'plans.0.tariff.amount',
       ],
       [{ id: 70, plans: [{ ...planOf(body()), id: 11 }] }, 'plans.0.id'],
     ];
@@ -301,7 +303,7 @@ describe('/admin/products and /admin/channels', () => {
       });
     }
 
-    it('refuses fields with the names of an object’s own methods like any other that it does not know', async () => {
+    it('refuses unknown fields that are named like methods of Object', async () => {
       for (const name of ['constructor', 'toString', 'valueOf', '__proto__', '__defineGetter__']) {
         const text = JSON.stringify(body()).replace(/^\{/, `{"${name}":1,`);
         const init = {
@@ -315,7 +317,7 @@ describe('/admin/products and /admin/channels', () => {
       }
     });
 
-    it('takes a null for an absent field, wherever it stands, also beside a fault', async () => {
+    it('treats null as absent at every level, also beside a fault', async () => {
       const nulls = {
         coverages: null,
         commissionCap: null,
@@ -330,7 +332,7 @@ describe('/admin/products and /admin/channels', () => {
       );
     });
 
-    it('finds a fault of a commission where it was sent', async () => {
+    it('reports a fault of a commission at the field that was sent', async () => {
       const channel = (rates: object) => ({
         name: 'X',
         products: [{ code: 'INGRESSO', ...rates }],
@@ -354,7 +356,7 @@ describe('/admin/products and /admin/channels', () => {
       expect(Object.keys(answer.errors)).to.have.length.below(210);
     });
 
-    it('refuses a query that it does not know, a version that cannot be, and a number that is not its own', async () => {
+    it('refuses unknown parameters, impossible versions, and the name of another entry', async () => {
       expect((await put(`${PRODUCTS}/FALHO?version=0`, body())).status).to.equal(422);
       for (const limit of ['0x10', '1e2', ' 1', '-1', '201'])
         expect(
@@ -379,7 +381,7 @@ describe('/admin/products and /admin/channels', () => {
       expect([unborn.status, unborn.body.response]).to.deep.equal([409, 'Ainda não existe.']);
     });
 
-    it('refuses names that no address should have', async () => {
+    it('refuses names that do not fit into a URL', async () => {
       for (const name of ['a%20b', '%00', '-', 'x'.repeat(101), '%F0%9F%8E%AB']) {
         const { status } = await put(`${CHANNELS}/${name}`, { name: 'X', products: [] });
         expect(status, name).to.equal(422);
@@ -387,7 +389,7 @@ describe('/admin/products and /admin/channels', () => {
       expect((await put(`${CHANNELS}/%`, { name: 'X', products: [] })).status).to.equal(422);
     });
 
-    it('takes several commissions of a channel, and shows them', async () => {
+    it('accepts several commissions of a channel, and returns them', async () => {
       const commissions = [
         { kind: 'brokerage', rate: 10 },
         { kind: 'agency', rate: 2.5 },

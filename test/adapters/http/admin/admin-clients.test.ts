@@ -10,7 +10,7 @@ describe('POST /admin/api-clients', () => {
       administrator = await api().bearer(null);
     });
 
-    it('creates a client whose secret, shown this once, opens the door', async () => {
+    it('creates a client whose secret, shown once, grants a token', async () => {
       const { status, body } = await api().post(
         CLIENTS,
         { name: 'Bilheteria', channelLink: 'canal-demo' },
@@ -79,7 +79,7 @@ describe('POST /admin/api-clients', () => {
       });
     }
 
-    it('names every fault at once, unknown fields too, and lists no more than a hundred', async () => {
+    it('names every fault at once, unknown fields too, a hundred at most', async () => {
       const { body } = await api().post(
         CLIENTS,
         { nome: 'X', active: 1, ['__proto__x']: 1 },
@@ -149,7 +149,7 @@ describe('/admin/api-clients', () => {
       ).to.deep.equal([made[1]?.client_id]);
     });
 
-    it('refuses a query with a typo, a wrong value or a cursor of nowhere', async () => {
+    it('refuses an unknown parameter, a wrong value and an invalid cursor', async () => {
       const QUERIES: readonly [string, string][] = [
         ['estado=active', 'estado'],
         ['status=gone', 'status'],
@@ -167,7 +167,7 @@ describe('/admin/api-clients', () => {
       }
     });
 
-    it('shows one, with its use and the age of its secret', async () => {
+    it('shows a client with its last use and the age of its secret', async () => {
       const { client_id, client_secret } = await created();
       await login(client_id, client_secret);
       const { body } = await api().get(`${CLIENTS}/${client_id}`, administrator);
@@ -185,7 +185,7 @@ describe('/admin/api-clients', () => {
       }
     });
 
-    it('deactivates, activates and revokes, for good', async () => {
+    it('deactivates, activates, and revokes permanently', async () => {
       const { client_id, client_secret } = await created();
       expect((await act(client_id, 'deactivate')).body.response.data).to.include({
         status: 'inactive',
@@ -208,7 +208,7 @@ describe('/admin/api-clients', () => {
       expect((await act(client_id, 'revoke', { certainly: true })).status).to.equal(422);
     });
 
-    it('needs no body where there is nothing to say', async () => {
+    it('accepts a missing body', async () => {
       const { client_id } = await created();
       const path = `${CLIENTS}/${client_id}/deactivate`;
       expect((await api().call(path, { method: 'POST', headers: administrator })).status).to.equal(
@@ -216,7 +216,7 @@ describe('/admin/api-clients', () => {
       );
     });
 
-    it('rotates a secret, beside which the old one lives for its grace', async () => {
+    it('rotates a secret; the old one stays valid for the grace period', async () => {
       const { client_id, client_secret } = await created();
       const { status, body } = await act(client_id, 'rotate-secret', { graceHours: 2 });
       expect(status).to.equal(200);
@@ -237,7 +237,7 @@ describe('/admin/api-clients', () => {
         ).to.equal(422);
     });
 
-    it('keeps an administrator from locking itself out', async () => {
+    it('prevents an administrator from deactivating or revoking itself', async () => {
       const own = await created({ channelLink: undefined, scopes: ['admin'] });
       const { body } = await login(own.client_id, own.client_secret);
       const bearer = { Authorization: `Bearer ${body.access_token}` };

@@ -21,7 +21,7 @@ describe('GET /admin/audit', () => {
       return body;
     };
 
-    it('tells who did what, when, from where, and what became of it', async () => {
+    it('lists who did what, when, from where, and the changes', async () => {
       const headers = { ...administrator, 'X-Request-Id': 'creating' };
       const { body } = await api().post(
         '/admin/api-clients',
@@ -57,7 +57,7 @@ describe('GET /admin/audit', () => {
       expect(JSON.stringify(response)).not.to.include(client_secret);
     });
 
-    it('is read page by page, the newest first, and stays in place when more is written', async () => {
+    it('is listed page by page, the newest first, unaffected by new entries', async () => {
       for (let count = 0; count < 5; count += 1)
         await api().post('/seguros/auth/token', { client_id: 'x', client_secret: 'y' });
       const all = (await list('limit=200')).response.data.map(({ number }) => number);
@@ -72,7 +72,7 @@ describe('GET /admin/audit', () => {
       expect(seen).to.deep.equal(all);
     });
 
-    it('is searched by action, actor and time, with any time zone', async () => {
+    it('is filtered by action, actor and time, in any time zone', async () => {
       const { response } = await list(
         'action=product.put&from=2026-11-20T12%3A00-03%3A00&to=2026-11-20T15%3A00%3A00.001Z',
       );
@@ -92,7 +92,7 @@ describe('GET /admin/audit', () => {
       }
     });
 
-    it('is written by nobody', async () => {
+    it('cannot be written to', async () => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const { status } = await api().call('/admin/audit', { method, headers: administrator });
         expect(status).to.equal(405);
@@ -122,7 +122,7 @@ describe('GET /admin/transactions', () => {
     const ids = async (query: string) =>
       (await list(query)).data.map((each) => each['transaction_id']);
 
-    it('lists the sales of all channels with their figures, and no insured', async () => {
+    it('lists the sales of all channels with their amounts, without the insured', async () => {
       const { data } = await list();
       expect(data).to.have.length(4);
       expect(data[1]).to.deep.include({
@@ -145,7 +145,7 @@ describe('GET /admin/transactions', () => {
       expect(JSON.stringify(data)).not.to.match(/Maria|52998224725|example\.com|98765/);
     });
 
-    it('filters, and goes on where a page ended', async () => {
+    it('filters, and continues after the last item of a page', async () => {
       expect(await ids('channelLink=canal-demo')).to.deep.equal([3, 2, 1]);
       expect(await ids('channelLink=canal-outro&status=paid&product=INGRESSO')).to.deep.equal([4]);
       expect(await ids('product=CELULAR')).to.deep.equal([]);

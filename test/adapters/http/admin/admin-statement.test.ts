@@ -38,7 +38,7 @@ describe('the statement of a channel', () => {
       await api().post(`${SALE}/a/cancel`, {}, seller);
       await api().post(`${SALE}/unpaid/cancel`, {}, seller);
       await sell('link', {});
-      // In December a sale of November goes back, and another is made.
+      // In December, a sale of November is refunded, and another sale is made.
       clock.advance(12 * 86_400);
       await api().post(
         `${SALE}/${encodeURIComponent('=HYPERLINK("http://evil")')}/cancel`,
@@ -51,7 +51,7 @@ describe('the statement of a channel', () => {
     const statement = (month: string, query = '', headers: Record<string, string> = {}) =>
       api().get(`/admin/channels/loja/statement?month=${month}${query}`, { ...admin, ...headers });
 
-    it('has each sale that was paid and each refund, in the order of time, without the insured', async () => {
+    it('has each paid sale and each refund in order of time, without the insured', async () => {
       const { status, body } = await statement('2026-11');
       expect(status).to.equal(200);
       const { lines, ...rest } = body.response.data;
@@ -72,8 +72,13 @@ describe('the statement of a channel', () => {
         ['refund', 'a', 'LUA_DE_MEL', 'INTERNACIONAL', 'channel'],
       ]);
       expect(lines[0]).to.deep.include({
-        ...{ date: '2026-11-20', booked_at: '2026-11-20T15:00:00.000Z' },
-        ...{ net_premium: 249.9, iof: 0.95, total: 250.85, commission: 49.98, net_amount: 200.87 },
+        date: '2026-11-20',
+        booked_at: '2026-11-20T15:00:00.000Z',
+        net_premium: 249.9,
+        iof: 0.95,
+        total: 250.85,
+        commission: 49.98,
+        net_amount: 200.87,
       });
       expect(lines[4]).to.deep.include({
         net_premium: -249.9,
@@ -85,7 +90,7 @@ describe('the statement of a channel', () => {
       expect(JSON.stringify(body)).not.to.match(/Maria|52998224725|example\.com/);
     });
 
-    it('adds up to the cent, and says who owes whom', async () => {
+    it('has totals exact to the cent, and what channel and service owe each other', async () => {
       const { lines, totals } = (await statement('2026-11')).body.response.data;
       const sales = lines.filter(({ type }: Line) => type === 'sale');
       const refunds = lines.filter(({ type }: Line) => type === 'refund');
@@ -105,7 +110,7 @@ describe('the statement of a channel', () => {
       expect(totals.owed_to_channel).to.equal(17.98);
     });
 
-    it('puts a refund into the month in which the sale was ended, and leaves the month of the sale alone', async () => {
+    it('puts a refund into the month in which the sale ended', async () => {
       const { lines, totals } = (await statement('2026-12')).body.response.data;
       expect(
         lines.map(({ type, external_sale_id }: Line) => [type, external_sale_id]),
@@ -116,7 +121,7 @@ describe('the statement of a channel', () => {
       expect(totals.all.lines).to.equal(2);
     });
 
-    it('is of São Paulo’s days, and final an hour after its month is over', async () => {
+    it('uses days of São Paulo, and is final an hour after its month', async () => {
       const { clock } = api().memory;
       // 2026-12-31T23:59:30 in São Paulo, and a minute later.
       clock.advance((Date.parse('2027-01-01T02:59:30.000Z') - Date.parse(clock.now())) / 1_000);
@@ -136,7 +141,7 @@ describe('the statement of a channel', () => {
       expect((await names('2026-12'))[0]).to.equal(true);
     });
 
-    it('of a month without any is empty, and adds up to nothing', async () => {
+    it('is empty for a month without lines, with totals of zero', async () => {
       const { lines, totals } = (await statement('2027-03')).body.response.data;
       expect(lines).to.deep.equal([]);
       const nothing = { lines: 0, net_premium: 0, iof: 0, total: 0, commission: 0, net_amount: 0 };
@@ -149,7 +154,7 @@ describe('the statement of a channel', () => {
       });
     });
 
-    it('is a table as well, which no spreadsheet takes for formulas', async () => {
+    it('is also available as CSV, without formulas', async () => {
       const url = `${api().url}/api/admin/channels/loja/statement?month=2026-11`;
       const [byName, byAccept] = await Promise.all([
         fetch(`${url}&format=csv`, { headers: admin }),
@@ -210,7 +215,7 @@ describe('the statement of a channel', () => {
       ]);
     });
 
-    it('is for administrators, of a channel that there is, and of a month', async () => {
+    it('requires the admin scope, a known channel and a month', async () => {
       expect(
         (
           await api().get(
@@ -237,7 +242,7 @@ describe('the statement of a channel', () => {
       }
     });
 
-    it('that cannot be begun is refused; one that breaks off has no totals, and no proper end', async () => {
+    it('answers 503 if the first line fails, and cuts the connection after a later failure', async () => {
       const sales = api().memory.sales;
       const { booked } = sales;
       const failing = (after: number): typeof booked =>
@@ -264,7 +269,7 @@ describe('the statement of a channel', () => {
   });
 });
 
-describe('a name of a sale, in a table', () => {
+describe('the external sale id in CSV', () => {
   const inTable = async (externalSaleId: string): Promise<string | undefined> => {
     const amounts = { net: 0, iof: 0, total: 0, commission: 0, netAmount: 0 };
     const booking = {
@@ -302,12 +307,12 @@ describe('a name of a sale, in a table', () => {
     '\ufeff+1',
   ];
   for (const formula of FORMULAS)
-    it(`is marked as a text where a spreadsheet would find a formula: ${JSON.stringify(formula)}`, async () => {
+    it(`is marked as text if a spreadsheet would see a formula: ${JSON.stringify(formula)}`, async () => {
       expect(await inTable(formula)).to.equal(`'${formula}`);
       expect(await inTable(`a;${formula}`)).to.equal(`a;'${formula}`);
     });
 
-  it('stays as it is elsewhere', async () => {
+  it('is unchanged otherwise', async () => {
     for (const name of ['1=1', 'a-b', 'a;b', 'pedido @ loja', '1;2', 'é'])
       expect(await inTable(name)).to.equal(name);
   });

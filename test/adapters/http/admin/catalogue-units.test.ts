@@ -85,7 +85,7 @@ describe('units of catalogue bodies', () => {
     expect(text.split(String(PPM))).to.have.length(3 + 1);
   });
 
-  it('convert every commission of a channel, also where it is the only one', () => {
+  it('convert every commission of a channel, also commissionRate', () => {
     const both = [
       { kind: 'brokerage', rate: PERCENT },
       { kind: 'agency', rate: 0.0001 },
@@ -129,7 +129,7 @@ describe('units of catalogue bodies', () => {
     expect(channelFrom(channelLink, channel)).to.deep.equal(DEMO_CHANNEL);
   });
 
-  it('leave what is no number, and fields that nothing describes, to the domain', () => {
+  it('leave values that are not numbers, and unknown fields, unchanged', () => {
     const body = { commissionCap: 'dez', limit: 5, plans: [{ limit: null, extra: 1.5 }, 7] };
 
     expect(productFrom('x', body)).to.deep.include({

@@ -19,7 +19,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
     const copy = (body: unknown, more: object = {}) =>
       api().post(COPY, body, { ...headers, ...more });
 
-    it('has the certificate mailed to the address on the transaction', async () => {
+    it('mails the certificate to the address on the transaction', async () => {
       const { transaction_id } = await sell({ email: 'copia@example.com' });
       const answer = await copy({ transaction_id, extra: 'ignored' });
       expect(answer.status).to.equal(200);
@@ -29,7 +29,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       expect(mails.map(({ occasion }) => occasion)).to.deep.equal(['issue', 'second_copy']);
     });
 
-    it('answers 404 for a transaction that is not there, is another channel’s, or of another product', async () => {
+    it('answers 404 for an unknown transaction, another channel’s, and another product’s', async () => {
       await api().channel('outro');
       const theirs = await api().bearer('outro');
       const other = (await api().post(CREATE, mainBody({ channelLink: 'outro' }), theirs)).body
@@ -50,7 +50,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       }
     });
 
-    it('answers 409 for one that is cancelled, or not paid', async () => {
+    it('answers 409 for a cancelled or unpaid transaction', async () => {
       const { transaction_id, ticket } = await sell();
       await api().post(`${SALE}/${ticket}/cancel`, {}, headers);
       const cancelled = await copy({ transaction_id });
@@ -75,7 +75,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       expect(unpaid.body.response).to.equal('A transação não está paga; não há bilhete a enviar.');
     });
 
-    it('answers 429 with the seconds to wait, past three an hour for one transaction', async () => {
+    it('answers 429 with Retry-After after three copies of a transaction within an hour', async () => {
       const { transaction_id } = await sell();
       for (let times = 0; times < 3; times += 1)
         expect((await copy({ transaction_id })).status).to.equal(200);
@@ -88,7 +88,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       expect((await copy({ transaction_id: (await sell()).transaction_id })).status).to.equal(200);
     });
 
-    it('is one copy under one Idempotency-Key', async () => {
+    it('mails one copy for one Idempotency-Key', async () => {
       const [one, two] = [await sell({ email: 'key@example.com' }), await sell()];
       const key = { 'Idempotency-Key': 'copy-1' };
       const answers = await Promise.all(
@@ -116,7 +116,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       ).to.equal(400);
     });
 
-    it('is had of any other product by the generic sale’s name or ticket, by any of its ways of proving who asks', async () => {
+    it('copies any other product’s document through the generic sale, with each way to authenticate', async () => {
       const client = await api().client('canal-demo');
       const order = saleOrder({
         externalSaleId: 'copied',
@@ -156,7 +156,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
       });
     }
 
-    it('answers 401 without a token, 403 without the scope, 400 to what is no JSON', async () => {
+    it('answers 401 without a token, 403 without the scope, 400 to a body that is not JSON', async () => {
       expect((await api().post(COPY, { transaction_id: 1 })).status).to.equal(401);
       expect(
         (await api().post(COPY, { transaction_id: 1 }, await api().bearer(null))).status,
@@ -166,7 +166,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
   });
 });
 
-describe('a document’s address', () => {
+describe('a document link', () => {
   withApi((api) => {
     let headers: { Authorization: string };
     let url: string;
@@ -177,7 +177,7 @@ describe('a document’s address', () => {
       url = (await api().get(`${SALE}/${ticket}`, headers)).body.document_url;
     });
 
-    it('gives the document to whoever has it, and lets nobody keep or list it', async () => {
+    it('opens the document without authentication, and forbids caching and indexing', async () => {
       const response = await fetch(url);
       expect(response.status).to.equal(200);
       const expected: Record<string, string> = {
@@ -196,7 +196,7 @@ describe('a document’s address', () => {
       expect([head.status, await head.text()]).to.deep.equal([200, '']);
     });
 
-    it('opens nothing changed, nothing after its time, and nothing that was cancelled; a person gets a page', async () => {
+    it('answers 404 if altered, 410 once expired or the sale is cancelled; browsers get a page', async () => {
       const page = async (address: string) => {
         const response = await fetch(address, {
           headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
@@ -240,7 +240,7 @@ describe('/verify', () => {
       (await api().post(CREATE, mainBody(over as never), await api().bearer())).body.data;
     const html = { Accept: 'text/html' };
 
-    it('says that a document is genuine, and of the insured the initials alone', async () => {
+    it('confirms a genuine document, with only the initials of the insured', async () => {
       const { ticket } = await sell({
         nomeCompleto: 'Conceição <b>Araújo</b>',
         nomeSocial: undefined,
@@ -248,15 +248,15 @@ describe('/verify', () => {
       const response = await fetch(`${api().url}/verify/${ticket}`);
       expect(response.status).to.equal(200);
       expect(await response.json()).to.deep.equal({
-        ...{
-          success: true,
-          genuine: true,
-          status: 'in_force',
-          product: 'Ingresso Protegido',
-          number: 'B-000000001',
-        },
-        ...{ insured: 'C. <.', vigencia: { inicio: '2026-11-20', fim: '2026-12-31' } },
-        ...{ insurer: 'Seguradora Demonstração S.A.', susep_process: '15414.900001/2026-00' },
+        success: true,
+        genuine: true,
+        status: 'in_force',
+        product: 'Ingresso Protegido',
+        number: 'B-000000001',
+        insured: 'C. <.',
+        vigencia: { inicio: '2026-11-20', fim: '2026-12-31' },
+        insurer: 'Seguradora Demonstração S.A.',
+        susep_process: '15414.900001/2026-00',
       });
       const page = await (await fetch(`${api().url}/verify/${ticket}`, { headers: html })).text();
       expect(page)
@@ -275,7 +275,7 @@ describe('/verify', () => {
         expect(page).not.to.include(personal);
     });
 
-    it('says how it stands: not begun, over, cancelled', async () => {
+    it('shows the status: not started, ended, cancelled', async () => {
       const headers = await api().bearer();
       const { ticket } = (await api().post(SALE, saleOrder({ externalSaleId: 'x' }), headers)).body
         .data;
@@ -293,7 +293,7 @@ describe('/verify', () => {
       expect(page).not.to.include('Documento autêntico');
     });
 
-    it('knows no code that nobody was given, and answers none with more than that', async () => {
+    it('answers an unknown code with 404 and no further data', async () => {
       for (const code of [
         'XYZ',
         '1',
@@ -317,7 +317,7 @@ describe('/verify', () => {
       expect(await page.text()).to.include('este não foi emitido por este serviço');
     });
 
-    it('asks for the code, and takes it as people type it', async () => {
+    it('shows a form for the code, and accepts codes with blanks, lower case and similar letters', async () => {
       const ask = await fetch(`${api().url}/verify`, { headers: html });
       expect(await ask.text())
         .to.include('<form')
@@ -339,7 +339,7 @@ describe('/verify', () => {
     });
   });
 
-  it('is limited like everything that nobody answers for', async () => {
+  it('is rate-limited by network', async () => {
     const api = await new Api({ rateLimit: 3 }).start();
     const statuses = [];
     for (let times = 0; times < 5; times += 1)
@@ -367,13 +367,13 @@ describe('/admin/mailings', () => {
     const list = async (query = '') =>
       (await api().get(`/admin/mailings${query}`, admin)).body.response;
 
-    it('lists what was mailed and what was not, without anybody’s address, page by page', async () => {
+    it('lists the mailings page by page, without addresses', async () => {
       const { data } = await list();
       expect(
         data.map(
           (each: { mailing_id: string; status: string }) => `${each.mailing_id} ${each.status}`,
         ),
-      ).to.deep.equal([...[`${id + 1}-1 sent`, `${id + 1}-0 sent`, `${id}-0 undelivered`]]);
+      ).to.deep.equal([`${id + 1}-1 sent`, `${id + 1}-0 sent`, `${id}-0 undelivered`]);
       expect(JSON.stringify(data)).not.to.match(/@|Maria/);
       const first = await list('?limit=2');
       expect(first.data).to.have.length(2);
@@ -395,7 +395,7 @@ describe('/admin/mailings', () => {
       ]);
     });
 
-    it('refuses what it does not know, and whoever may not ask', async () => {
+    it('refuses unknown parameters, and callers without the scope', async () => {
       for (const query of ['?status=lost', '?transaction_id=x', '?cursor=x', '?foo=1'])
         expect((await api().get(`/admin/mailings${query}`, admin)).status, query).to.equal(422);
       expect((await api().get('/admin/mailings', await api().bearer())).status).to.equal(403);
@@ -404,7 +404,7 @@ describe('/admin/mailings', () => {
       ).to.equal(403);
     });
 
-    it('has what was given up tried again, once, and writes down who did', async () => {
+    it('retries a failed mailing once, and logs who requested it', async () => {
       const answer = await api().post(`/admin/mailings/${id}-0/retry`, '', admin);
       expect(answer.status).to.equal(200);
       expect(answer.body.response.data).to.deep.include({
@@ -425,9 +425,9 @@ describe('/admin/mailings', () => {
   });
 });
 
-describe('a product’s settings for its certificates', () => {
+describe('the certificate settings of a product', () => {
   withApi((api) => {
-    it('are put and read back: limits, contacts, and when to mail', async () => {
+    it('are stored and returned: limits, contacts, and when to mail', async () => {
       const admin = await api().bearer(null);
       const { response } = (await api().get('/admin/products/CELULAR', admin)).body;
       const { data } = response;
@@ -456,7 +456,7 @@ describe('a product’s settings for its certificates', () => {
       expect(stored?.registration.insurer.customerService).to.equal('0800 5');
     });
 
-    it('are refused where they are none, each at its place', async () => {
+    it('are refused at their field if they are invalid', async () => {
       const admin = await api().bearer(null);
       const { data } = (await api().get('/admin/products/INGRESSO', admin)).body.response;
       const plans = data.plans.map((plan: object) => ({ ...plan, limit: 0 }));

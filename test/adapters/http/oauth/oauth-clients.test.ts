@@ -8,7 +8,7 @@ import { inDays } from '../../../support/today.ts';
 
 const run = promisify(execFile);
 
-/** Debian's, which has its own packages; another Python may be in front of it. */
+/** Debian's Python, which has the packages. Another one may come first in PATH. */
 const PYTHON = '/usr/bin/python3';
 
 const hasModule = async (name: string): Promise<boolean> =>
@@ -22,7 +22,7 @@ describe('OAuth clients off the shelf', () => {
   let client: { client_id: string; client_secret: string };
   let saleId: number;
   before(async () => {
-    // These clients have clocks of their own.
+    // These clients use the system clock.
     api = await new Api({ now: new Date().toISOString() }).start();
     client = await api.client('canal-demo');
     const sale = mainBody({ dataPagamento: inDays(0), dataEvento: '2199-12-31' });
@@ -94,7 +94,7 @@ describe('OAuth clients off the shelf', () => {
       });
     }
 
-    it('validates the access token by the published keys, as RFC 9068 has it', async () => {
+    it('validates the access token by the published keys (RFC 9068)', async () => {
       const server = await discovered();
       const { Authorization } = await api.bearer();
       const request = new Request(saleStatus(), { headers: { Authorization } });
@@ -141,7 +141,7 @@ describe('OAuth clients off the shelf', () => {
       expect(answer).to.deep.include(refused);
     });
 
-    it('reads an error as one of RFC 6749', async () => {
+    it('understands an error as one of RFC 6749', async () => {
       const server = await discovered();
       const auth = oauth.ClientSecretPost(client.client_secret);
       const request = oauth.clientCredentialsGrantRequest(

@@ -46,7 +46,7 @@ describe('a bearer token', () => {
       return answer.status;
     };
 
-    it('is accepted as it was issued, and as this test signs it', async () => {
+    it('is accepted as issued, and as this test signs it', async () => {
       expect(await statusWith(tokens.access_token)).to.equal(404);
       expect(await statusWith(signedBy(SIGNING_KEY, header, payload))).to.equal(404);
     });
@@ -114,7 +114,7 @@ describe('a bearer token', () => {
       it(`${what} is refused`, async () => expect(await statusWith(forge())).to.equal(401));
     }
 
-    it('says more than its client may: the scope does not count', async () => {
+    it('grants no scope that its client does not have', async () => {
       const admin = resigned({ payload: { scope: 'sales admin' } });
       expect((await api().memory.useCases.authenticate(admin))?.scopes).to.deep.equal(['sales']);
       expect(
@@ -122,7 +122,7 @@ describe('a bearer token', () => {
       ).to.equal(403);
     });
 
-    it('of a client that was deactivated is refused, also when the client is active again', async () => {
+    it('of a deactivated client is refused, also after the client is active again', async () => {
       const change = (to: 'activate' | 'deactivate' | 'revoke') =>
         api().memory.useCases.manageClients.changeStatus(client.client_id, to, ADMINISTRATOR);
       await change('deactivate');
@@ -137,7 +137,7 @@ describe('a bearer token', () => {
       expect((await api().post(TOKEN, client)).status).to.equal(401);
     });
 
-    it('of another client’s refresh token is not given: the login ends', async () => {
+    it('is not granted for another client’s refresh token, and that login ends', async () => {
       const other = await api().client('canal-demo');
       const stolen = await api().post(TOKEN, {
         ...other,
@@ -148,7 +148,7 @@ describe('a bearer token', () => {
       expect(await statusWith(tokens.access_token)).to.equal(401);
     });
 
-    it('of a partner opens no administration', async () => {
+    it('of a partner is refused by administrative endpoints', async () => {
       const bearer = { Authorization: `Bearer ${tokens.access_token}` };
       const calls = [
         api().get('/admin/api-clients', bearer),

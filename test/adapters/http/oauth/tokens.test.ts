@@ -44,7 +44,7 @@ describe('POST /seguros/auth/token', () => {
       return body;
     };
 
-    it('takes JSON, with or without a grant type', async () => {
+    it('accepts JSON, with or without a grant type', async () => {
       grantedIn(await api().post(TOKEN, client));
       grantedIn(
         await api().post(TOKEN, {
@@ -56,7 +56,7 @@ describe('POST /seguros/auth/token', () => {
       );
     });
 
-    it('takes a form, with the credentials in the body or as HTTP Basic', async () => {
+    it('accepts a form, with the credentials in the body or as HTTP Basic', async () => {
       grantedIn(await form({ ...client, grant_type: 'client_credentials' }));
       grantedIn(
         await form(
@@ -139,7 +139,7 @@ describe('POST /seguros/auth/token', () => {
       );
     });
 
-    it('answers the other errors of RFC 6749 in both shapes', async () => {
+    it('answers the other errors of RFC 6749 with its fields and the standard ones', async () => {
       failsWith(await api().post(TOKEN, {}), 400, 'invalid_request');
       failsWith(await api().post(TOKEN, { client_id: client.client_id }), 400, 'invalid_request');
       failsWith(
@@ -177,7 +177,7 @@ describe('POST /seguros/auth/token', () => {
       failsWith(await api().post(REFRESH, { refresh_token: 'made up' }), 400, 'invalid_grant');
     });
 
-    it('answers in both shapes where the body or its type is wrong, too', async () => {
+    it('answers a wrong body or media type with the fields of RFC 6749, too', async () => {
       failsWith(await api().post(TOKEN, '{'), 400, 'invalid_request');
       failsWith(
         await api().post(TOKEN, client, { 'Content-Type': 'text/plain' }),
@@ -187,7 +187,7 @@ describe('POST /seguros/auth/token', () => {
       failsWith(await api().post(REFRESH, 'refresh_token=x', FORM), 415, 'invalid_request');
     });
 
-    it('takes an empty field of a form for an absent one, and refuses one that comes twice', async () => {
+    it('treats an empty form field as absent, and refuses a repeated one', async () => {
       grantedIn(
         await form({ ...client, grant_type: 'client_credentials', scope: '', refresh_token: '' }),
       );
@@ -197,7 +197,7 @@ describe('POST /seguros/auth/token', () => {
       failsWith(await api().post(TOKEN, twice, FORM), 400, 'invalid_request');
     });
 
-    it('looks into and revokes whatever looks like no token of ours, without a fault', async () => {
+    it('introspects and revokes any text as an inactive token', async () => {
       for (const token of ['x'.repeat(100_000), 'a\u0000b', ' ', 'ção']) {
         const looked = await api().post('/seguros/auth/introspect', { ...client, token });
         expect([looked.status, looked.body]).to.deep.equal([200, { active: false }]);
@@ -209,7 +209,7 @@ describe('POST /seguros/auth/token', () => {
       failsWith(await api().post('/seguros/auth/revoke', { token: 'x' }), 401, 'invalid_client');
     });
 
-    it('answers in both shapes where the database is out of reach', async () => {
+    it('answers with the fields of RFC 6749 while the database is unreachable', async () => {
       const clients = api().memory.clients;
       const { find } = clients;
       clients.find = () => Promise.reject(new Unavailable('database out of reach'));
@@ -219,7 +219,7 @@ describe('POST /seguros/auth/token', () => {
       expect(answer.headers.has('Retry-After')).to.equal(true);
     });
 
-    it('helps who forgot the media type or the grant type', async () => {
+    it('explains a missing media type or grant type', async () => {
       const untyped = await api().post(TOKEN, client, FORM);
       failsWith(untyped, 400, 'invalid_request');
       expect(untyped.body.response).to.match(/Content-Type: application\/json/);
@@ -227,7 +227,7 @@ describe('POST /seguros/auth/token', () => {
       expect(ungranted.body.response).to.match(/grant_type=refresh_token/);
     });
 
-    it('answers 400 or 401, not an outage, to names that no database can hold', async () => {
+    it('answers 400 or 401, not 503, to client ids that PostgreSQL cannot store', async () => {
       failsWith(
         await api().post(TOKEN, { client_id: '\u0000', client_secret: 'x' }),
         400,
@@ -237,7 +237,7 @@ describe('POST /seguros/auth/token', () => {
       failsWith(await form({}, basic('\u0000', 'x')), 401, 'invalid_client');
     });
 
-    it('answers a refresh for more than the login had with invalid_scope', async () => {
+    it('answers invalid_scope to a refresh for more scopes than the login had', async () => {
       const { body } = await api().post(TOKEN, client);
       failsWith(
         await api().post(TOKEN, {
@@ -255,7 +255,7 @@ describe('POST /seguros/auth/token', () => {
       expect(body.errors).to.have.all.keys('client_id', 'scope');
     });
 
-    it('writes a reuse to the audit log, and no token anywhere', async () => {
+    it('writes a reuse to the audit log, and no token to any log', async () => {
       const first = (await api().post(TOKEN, client)).body.refresh_token;
       const second = (await api().post(REFRESH, { refresh_token: first })).body.refresh_token;
       (api().memory.clock as MemoryClock).advance(61);

@@ -26,7 +26,7 @@ describe('what a channel may see and sell', () => {
       expect(body).to.deep.equal({ success: true, data: { transaction_id: id, status: 'paid' } });
     });
 
-    it('is the status as it is now', async () => {
+    it('is the current status', async () => {
       const id = await sell();
       const sales = api().memory.sales;
       await sales.save(cancelledOn((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20'));
@@ -54,11 +54,11 @@ describe('what a channel may see and sell', () => {
       });
     }
 
-    it('is seen by another client of the same channel', async () => {
+    it('is visible to another client of the same channel', async () => {
       expect((await statusOf(await sell(), await api().bearer('canal-demo'))).status).to.equal(200);
     });
 
-    it('is nothing of another channel: the answer is the one for a sale that does not exist', async () => {
+    it('excludes sales of other channels: the answer is that for an unknown sale', async () => {
       const [foreign, absent] = [
         await statusOf(await sell(), theirs),
         await statusOf(999_999, theirs),
@@ -67,7 +67,7 @@ describe('what a channel may see and sell', () => {
       expect(foreign.body).to.deep.equal(absent.body);
     });
 
-    it('is no sale of another line of business at this endpoint', async () => {
+    it('excludes sales of another line of business at this endpoint', async () => {
       const id = await sell();
       const sales = api().memory.sales;
       const { find } = sales;
@@ -85,7 +85,7 @@ describe('what a channel may see and sell', () => {
       expect(status).to.equal(404);
     });
 
-    it('is refused with 403 under another channelLink, even before the body is judged', async () => {
+    it('is refused with 403 for another channelLink, before the body is validated', async () => {
       for (const body of [mainBody(), quickStartBody(), { nomeCompleto: 1 }]) {
         const { status, body: answer } = await api().post(
           CREATE,
@@ -97,7 +97,7 @@ describe('what a channel may see and sell', () => {
       }
     });
 
-    it('is only what was granted to it, while it is active', async () => {
+    it('is limited to its grants, while the channel is active', async () => {
       const { putChannel } = api().memory.useCases.manageCatalogue;
       const channel = await api().channel('canal-sem-ingresso');
       const seller = await api().bearer('canal-sem-ingresso');
@@ -114,7 +114,7 @@ describe('what a channel may see and sell', () => {
       });
     });
 
-    it('is nothing for an administrator without a channel, nor without the scope', async () => {
+    it('excludes administrators, who have no channel or no sales scope', async () => {
       const administrator = await api().bearer(null);
       const refused = await api().post(CREATE, mainBody(), administrator);
       expect(refused.status).to.equal(403);

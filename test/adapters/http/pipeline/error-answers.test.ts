@@ -52,7 +52,7 @@ describe('errors', () => {
       expect((await api().post(CREATE, mainBody({ filler }), authorization)).status).to.equal(200);
     });
 
-    it('answers 415 to another media type, and to an unknown encoding', async () => {
+    it('answers 415 to another media type and to an unknown Content-Encoding', async () => {
       for (const type of [
         'text/plain',
         'application/xml',
@@ -74,7 +74,7 @@ describe('errors', () => {
       inHouseStyle(encoded.body, 415);
     });
 
-    it('answers 400 to a body that is not what its encoding says', async () => {
+    it('answers 400 to a body that does not match its Content-Encoding', async () => {
       const { status, body } = await api().post(CREATE, mainBody(), {
         ...authorization,
         'Content-Encoding': 'gzip',
@@ -84,7 +84,7 @@ describe('errors', () => {
       inHouseStyle(body, 400);
     });
 
-    it('answers 400 or 415 to another character encoding, instead of storing question marks', async () => {
+    it('answers 400 or 415 to another character encoding, instead of storing U+FFFD', async () => {
       const latin1 = Buffer.from(
         JSON.stringify(mainBody({ nomeCompleto: 'João da Conceição' })),
         'latin1',
@@ -108,7 +108,7 @@ describe('errors', () => {
       expect(utf8.status).to.equal(200);
     });
 
-    it('takes an absent body for an empty one', async () => {
+    it('treats a missing body as an empty one', async () => {
       for (const headers of [
         authorization,
         { ...authorization, 'Content-Type': 'application/json' },
@@ -119,7 +119,7 @@ describe('errors', () => {
       }
     });
 
-    it('answers 401 to a missing or useless token, before it reads the body', async () => {
+    it('answers 401 to a missing or invalid token, before it reads the body', async () => {
       for (const headers of [
         {},
         { Authorization: 'Bearer' },
@@ -155,7 +155,7 @@ describe('errors', () => {
       expect([options.status, options.headers.get('Allow')]).to.deep.equal([204, 'HEAD, GET']);
     });
 
-    it('answers 404 to a transaction that cannot exist, whatever the path holds', async () => {
+    it('answers 404 to any path that cannot be a transaction', async () => {
       const odd = [
         '0',
         '-1',
@@ -190,7 +190,7 @@ describe('errors', () => {
           .end();
       });
 
-    it('answers even to what is no HTTP', async () => {
+    it('answers even bytes that are not HTTP', async () => {
       const { hostname, port } = new URL(api().url);
       const socket = connect(Number(port), hostname);
       socket.end('GARBAGE\r\n\r\n');
@@ -219,7 +219,7 @@ describe('errors', () => {
       return (await socket.setEncoding('utf8').toArray()).join('');
     };
 
-    it('never answers "invalid" to a sale that it stores, whatever bytes come after it', async () => {
+    it('never answers "invalid" to a sale that it stores, whatever bytes follow', async () => {
       const body = JSON.stringify(mainBody());
       const sale = `${head(`Content-Length: ${Buffer.byteLength(body)}`)}${body}`;
       for (const after of ['}', 'GARBAGE\r\n\r\n', 'GET / HTTP/1.1\r\nbad header\r\n\r\n']) {
@@ -229,7 +229,7 @@ describe('errors', () => {
       }
     });
 
-    it('answers 400 to a body that breaks off in garbage, and closes', async () => {
+    it('answers 400 to a malformed chunked body, and closes the connection', async () => {
       const answer = await exchange(
         `${head('Transfer-Encoding: chunked')}5\r\n{"a":\r\nGARBAGE\r\n`,
       );
@@ -261,7 +261,7 @@ describe('errors', () => {
       });
     }
 
-    it('gives every answer the caller’s request id, or one of its own', async () => {
+    it('sets X-Request-Id on every answer: the caller’s, or a new one', async () => {
       const mine = await api().post(CREATE, mainBody(), {
         ...authorization,
         'X-Request-Id': 'order:42_a.b-c',
@@ -273,7 +273,7 @@ describe('errors', () => {
       }
     });
 
-    it('answers 503 with Retry-After while the database is away', async () => {
+    it('answers 503 with Retry-After while the database is unreachable', async () => {
       const sales = api().memory.sales;
       const { find } = sales;
       sales.find = async () => {
@@ -286,7 +286,7 @@ describe('errors', () => {
       inHouseStyle(body, 503);
     });
 
-    it('answers 500 without a word of what happened, in the answer or in the log', async () => {
+    it('answers 500 without the error message, in the answer and in the log', async () => {
       const sales = api().memory.sales;
       const { find } = sales;
       sales.find = async () => {
@@ -308,7 +308,7 @@ describe('errors', () => {
   });
 });
 
-describe('a request that takes too long to arrive', () => {
+describe('a request that is sent too slowly', () => {
   withApi(
     (api) => {
       it('is answered 408, and its connection closed', async () => {

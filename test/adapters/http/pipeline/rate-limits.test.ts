@@ -18,7 +18,7 @@ describe('the rate limit', () => {
       Array.from({ length: count }, () => api.post(TOKEN, { client_id: 'x', client_secret: 'y' })),
     );
 
-  it('lets a client make so many requests a minute, announces them, and leaves other clients alone', async () => {
+  it('limits each client’s requests per minute, and announces the limit', async () => {
     const mine = await api.bearer();
     const remaining: (string | null)[] = [];
     for (let count = 0; count < 4; count += 1) {
@@ -38,7 +38,7 @@ describe('the rate limit', () => {
     expect((await api.get(`${STATUS}/1`, mine)).status).to.equal(404);
   });
 
-  it('is announced on every answer, whatever it says', async () => {
+  it('is announced on every answer, also on errors', async () => {
     const bearer = await api.bearer();
     const root = (path: string, init?: RequestInit) => fetch(`${api.url}${path}`, init);
     const answers = [
@@ -52,7 +52,7 @@ describe('the rate limit', () => {
     for (const answer of answers) expect(announced(answer)).not.to.include(null);
   });
 
-  it('counts what no client answers for against its network, and never refuses who asks whether the service is up', async () => {
+  it('counts requests without a client against their network, except health checks', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 6; count += 1)
       statuses.push((await fetch(`${api.url}/openapi.json`)).status);
@@ -73,7 +73,7 @@ describe('the rate limit', () => {
     ).to.equal(404);
   });
 
-  it('holds for tokens, and for what a client has no scope for, too: nothing is done for it', async () => {
+  it('also applies to tokens, and to requests without the scope', async () => {
     const client = await api.client('canal-demo');
     const statuses: number[] = [];
     let last: Answer | undefined;
@@ -93,7 +93,7 @@ describe('the rate limit', () => {
     expect(forbidden).to.deep.equal([403, 403, 403, 403, 429]);
   });
 
-  it('slows down a network that guesses at secrets, and lets the true client behind the same address in at once', async () => {
+  it('delays a network that guesses secrets, but not the right secret from the same network', async () => {
     await api.stop();
     api = await new Api({ rateLimit: 600 }).start();
     const client = await api.client('canal-demo');

@@ -16,7 +16,7 @@ describe('Artista Protegido', () => {
     const status = (ticket: string, headers = authorization): Promise<Answer> =>
       api().get(`${STATUS}/${ticket}`, headers);
 
-    it('by card: charged, issued, and told with all figures', async () => {
+    it('sells by card: charges, issues, and answers with all amounts', async () => {
       const { status: code, body } = await create({
         payment: byCard({ totalInstallmentNumber: 3 }),
       });
@@ -25,12 +25,12 @@ describe('Artista Protegido', () => {
       const { data } = body.response;
       expect(data).to.deep.include({ status: 'issued', payment_url: null });
       expect(data.insurance_data).to.deep.include({
-        ...{
-          quotation_no: 'C-2026-000001',
-          proposal_no: 'P-2026-000001',
-          policy_no: 'A-2026-000001',
-        },
-        ...{ premium_net: 100, premium_taxes: 7.38, premium_total: 107.38 },
+        quotation_no: 'C-2026-000001',
+        proposal_no: 'P-2026-000001',
+        policy_no: 'A-2026-000001',
+        premium_net: 100,
+        premium_taxes: 7.38,
+        premium_total: 107.38,
       });
       expect(data.insurance_data.installments).to.deep.equal([
         { number: 1, due_date: '2026-11-20', amount: 35.8 },
@@ -43,25 +43,22 @@ describe('Artista Protegido', () => {
         response: {
           success: true,
           data: {
-            ...{
-              transaction_id: data.transaction_id,
-              ticket: data.ticket,
-              status_id: 4,
-              status: 'issued',
-            },
-            ...{
-              proposal_status: 'Policy',
-              quotation_status: 'Issued',
-              policy_no: 'A-2026-000001',
-            },
-            ...{ payment_url: null, document_url: seen.response.data.document_url },
+            transaction_id: data.transaction_id,
+            ticket: data.ticket,
+            status_id: 4,
+            status: 'issued',
+            proposal_status: 'Policy',
+            quotation_status: 'Issued',
+            policy_no: 'A-2026-000001',
+            payment_url: null,
+            document_url: seen.response.data.document_url,
           },
         },
       });
       expect(seen.response.data.document_url).to.match(/^http:.*\/documents\/[\w-]+$/);
     });
 
-    it('by boleto: an address to pay at, and a policy once it is paid', async () => {
+    it('sells by boleto: a payment URL, and a policy once it is paid', async () => {
       const { body } = await create();
       const { data } = body.response;
       expect(data.payment_url).to.match(/\/sandbox\/pay\//);
@@ -70,12 +67,10 @@ describe('Artista Protegido', () => {
         'insurance_data.policy_no': null,
       });
       expect((await status(data.ticket)).body.response.data).to.deep.include({
-        ...{
-          status_id: 2,
-          proposal_status: 'Submitted',
-          quotation_status: 'Quoted',
-          payment_url: data.payment_url,
-        },
+        status_id: 2,
+        proposal_status: 'Submitted',
+        quotation_status: 'Quoted',
+        payment_url: data.payment_url,
         document_url: null,
       });
       await api().memory.sandbox.payOnPage(
@@ -92,7 +87,7 @@ describe('Artista Protegido', () => {
       });
     });
 
-    it('by a card that is declined: 400 with the reason, and the transaction stays', async () => {
+    it('answers 400 with the reason for a declined card, and keeps the transaction', async () => {
       for (const [number, words] of [
         ['4000000000000002', 'o cartão foi recusado pelo emissor'],
         ['4000000000009995', 'o cartão não tem saldo ou limite suficiente'],
@@ -111,24 +106,20 @@ describe('Artista Protegido', () => {
       }
     });
 
-    it('all faults at once, by dotted path, and 400', async () => {
+    it('answers 400 with all faults at once, by dotted path', async () => {
       const { status: code, body } = await api().post(
         CREATE,
         {
-          ...{
-            productId: 2,
-            channelLink: 'canal-demo',
-            lossLimit: -1,
-            premiumNet: 0,
-            standArea: 1.5,
-            saleDate: '2030-01-01',
-          },
-          ...{
-            assemblyStartDate: '2026-12-05',
-            eventStartDate: '2026-12-04',
-            eventEndDate: '2026-12-03',
-            disassemblyEndDate: '2026-12-02',
-          },
+          productId: 2,
+          channelLink: 'canal-demo',
+          lossLimit: -1,
+          premiumNet: 0,
+          standArea: 1.5,
+          saleDate: '2030-01-01',
+          assemblyStartDate: '2026-12-05',
+          eventStartDate: '2026-12-04',
+          eventEndDate: '2026-12-03',
+          disassemblyEndDate: '2026-12-02',
           address: { ...address, ibgeCode: '3304557' },
           additionalInsured: [
             { name: 'Ana', cpfOrCnpj: '123', birthDate: '2030-01-01', email: 'x' },
@@ -145,34 +136,30 @@ describe('Artista Protegido', () => {
       expect(code).to.equal(400);
       expect(body.response).to.match(/^Não foi possível criar a transação: /);
       expect(Object.keys(body.errors)).to.include.members([
-        ...[
-          'nameOrRazao',
-          'cpfOrCnpj',
-          'email',
-          'phone',
-          'birthDate',
-          'eventName',
-          'venueName',
-          'eventDescription',
-          'premiumTaxes',
-        ],
-        ...[
-          'lossLimit',
-          'premiumNet',
-          'standArea',
-          'saleDate',
-          'eventStartDate',
-          'eventEndDate',
-          'disassemblyEndDate',
-          'plan',
-        ],
-        ...['address.ibgeCode', 'additionalInsured.0.cpfOrCnpj', 'additionalInsured.0.email'],
-        ...[
-          'payment.totalInstallmentNumber',
-          'payment.creditCard.number',
-          'payment.creditCard.cvv',
-          'payment.creditCard.expiryYear',
-        ],
+        'nameOrRazao',
+        'cpfOrCnpj',
+        'email',
+        'phone',
+        'birthDate',
+        'eventName',
+        'venueName',
+        'eventDescription',
+        'premiumTaxes',
+        'lossLimit',
+        'premiumNet',
+        'standArea',
+        'saleDate',
+        'eventStartDate',
+        'eventEndDate',
+        'disassemblyEndDate',
+        'plan',
+        'address.ibgeCode',
+        'additionalInsured.0.cpfOrCnpj',
+        'additionalInsured.0.email',
+        'payment.totalInstallmentNumber',
+        'payment.creditCard.number',
+        'payment.creditCard.cvv',
+        'payment.creditCard.expiryYear',
       ]);
       expect(JSON.stringify(body)).not.to.include('4111111111111112');
     });
@@ -180,12 +167,12 @@ describe('Artista Protegido', () => {
     const FAULTS: readonly [string, Record<string, unknown>, string][] = [
       ['an IOF more than a cent off', { premiumTaxes: 7.4 }, 'premiumTaxes'],
       [
-        'a card that was not sent',
+        'a missing card',
         { payment: { modeCode: '2', totalInstallmentNumber: 1 } },
         'payment.creditCard',
       ],
       [
-        'a boleto in parts',
+        'a boleto in installments',
         { payment: { modeCode: '1', totalInstallmentNumber: 2 } },
         'payment.totalInstallmentNumber',
       ],
@@ -197,7 +184,7 @@ describe('Artista Protegido', () => {
         'payment.firstInstallmentDate',
       ],
       [
-        'a first installment far away',
+        'a first installment too far in the future',
         {
           payment: { modeCode: '1', totalInstallmentNumber: 1, firstInstallmentDate: '2027-11-19' },
         },
@@ -230,12 +217,12 @@ describe('Artista Protegido', () => {
       });
     }
 
-    it('an IOF one cent off is a matter of rounding; the right figure is told where it is not', async () => {
+    it('accepts an IOF one cent off as rounding, and otherwise names the right amount', async () => {
       expect((await create({ premiumTaxes: 7.39 })).status).to.equal(200);
       expect((await create({ premiumTaxes: 8 })).body.errors.premiumTaxes[0]).to.match(/R\$ 7,38/);
     });
 
-    it('what nobody agreed on is ignored, and goes nowhere', async () => {
+    it('ignores unknown fields, and stores none of them', async () => {
       const { body } = await create({
         unknown: 'x',
         address: { ...address, cardNumber: '4111111111111111' },
@@ -247,7 +234,7 @@ describe('Artista Protegido', () => {
       expect(stored).to.not.match(/4111111111111111|unknown|"pin"|8371/);
     });
 
-    it('under an Idempotency-Key: the same answer, byte for byte; another card is another content, shown to nobody', async () => {
+    it('replays under an Idempotency-Key byte for byte; another card is other content, and masked', async () => {
       const key = { 'Idempotency-Key': 'artist-1' };
       const first = await create({ payment: byCard() }, key);
       const again = await create({ payment: byCard({}, { extra: 'ignored' }) }, key);
@@ -278,7 +265,7 @@ describe('Artista Protegido', () => {
       expect(refusals[1]?.body).to.deep.equal(refusals[0]?.body);
     });
 
-    it('a key that named another endpoint’s sale tells nothing of it', async () => {
+    it('reveals nothing of another endpoint’s sale under the same key', async () => {
       const key = { 'Idempotency-Key': 'artist-3' };
       await api().post(
         '/seguros/seguro-celular/create',
@@ -296,7 +283,7 @@ describe('Artista Protegido', () => {
       expect(JSON.stringify(body)).not.to.match(/Segredo|490154203237518/);
     });
 
-    it('another channel’s ticket, a wrong one, and another product’s are the same 404', async () => {
+    it('answers the same 404 to another channel’s, an unknown and another product’s ticket', async () => {
       const { body } = await create();
       await api().channel('canal-alheio');
       const other = await api().bearer('canal-alheio');
@@ -317,7 +304,7 @@ describe('Artista Protegido', () => {
       }
     });
 
-    it('is not sold by another channel’s client, nor without a token', async () => {
+    it('refuses another channel’s client, and requests without a token', async () => {
       await api().channel('canal-outro');
       const { status: code } = await api().post(
         CREATE,
@@ -328,7 +315,7 @@ describe('Artista Protegido', () => {
       expect((await api().post(CREATE, artistOrder())).status).to.equal(401);
     });
 
-    it('a hostile body is a fault, never an accident', async () => {
+    it('answers 400 to a hostile body, never 500', async () => {
       const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
       const bodies = [
         artistOrder({ address: 'DEEP' }),

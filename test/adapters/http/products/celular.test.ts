@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { celularDialect } from '../../../../adapters/http/products/celular/celular-body.ts';
+import { createCelularDialect } from '../../../../adapters/http/products/celular/celular-body.ts';
 import { type Answer, withApi } from '../../../support/api.ts';
 import { address, creditCard, phoneOrder } from '../../../support/orders.ts';
 
@@ -17,25 +17,22 @@ describe('Seguro Celular', () => {
     const status = async (ticket: string) =>
       (await api().get(`${STATUS}/${ticket}`, authorization)).body;
 
-    it('without a card: a link to pay at, and a policy once somebody has', async () => {
+    it('sells without a card: a payment link, and a policy once it is paid', async () => {
       const { status: code, body } = await create();
       expect(code).to.equal(200);
       expect(body.link).to.match(/\/sandbox\/pay\//);
       const { transaction_id, ticket } = body.data;
       expect((await status(ticket)).data).to.deep.equal({
-        ...{
-          transaction_id,
-          ticket,
-          status_id: 2,
-          status: 'awaiting_payment',
-          payment_status: 'awaiting_payment',
-        },
-        ...{
-          payment_url: body.link,
-          document_url: null,
-          vigencia: { inicio: '2026-11-20', fim: '2026-12-19' },
-        },
-        ...{ policy_no: null, amounts: { net_premium: 29.9, iof: 2.21, total: 32.11 } },
+        transaction_id,
+        ticket,
+        status_id: 2,
+        status: 'awaiting_payment',
+        payment_status: 'awaiting_payment',
+        payment_url: body.link,
+        document_url: null,
+        vigencia: { inicio: '2026-11-20', fim: '2026-12-19' },
+        policy_no: null,
+        amounts: { net_premium: 29.9, iof: 2.21, total: 32.11 },
       });
       await api().memory.sandbox.payOnPage(body.link.split('/').at(-1), 'pix', undefined, 'once');
       await api().memory.runJobs();
@@ -47,7 +44,7 @@ describe('Seguro Celular', () => {
       });
     });
 
-    it('with a card: charged at once, no link', async () => {
+    it('sells with a card: charged at once, no link', async () => {
       const { body } = await create({
         creditCard: creditCard(),
         plan: { id: 32 },
@@ -66,7 +63,7 @@ describe('Seguro Celular', () => {
       });
     });
 
-    it('with a card that is declined: 422, and the transaction stays', async () => {
+    it('answers 422 for a declined card, and keeps the transaction', async () => {
       const { status: code, body } = await create({
         creditCard: creditCard({ number: '4000000000000002' }),
       });
@@ -78,22 +75,20 @@ describe('Seguro Celular', () => {
       });
     });
 
-    it('a sale date in the future has an answer of its own', async () => {
+    it('answers a sale date in the future without the errors field', async () => {
       const { status: code, body } = await create({ saleDate: '2026-11-21' });
       expect(code).to.equal(422);
       expect(body).to.deep.equal({ error: 'A data da venda não pode ser futura.' });
       expect((await create({ saleDate: '2026-11-20' })).status).to.equal(200);
     });
 
-    it('all faults at once: the first in words, all by field', async () => {
+    it('answers with all faults at once: the first as text, all by field', async () => {
       const { status: code, body } = await create({
-        ...{
-          cpfOrCnpj: '529.982.247-25',
-          email: 'x',
-          saleDate: '2030-01-01',
-          plan: { id: 99 },
-          insurance: [{ id: 201 }],
-        },
+        cpfOrCnpj: '529.982.247-25',
+        email: 'x',
+        saleDate: '2030-01-01',
+        plan: { id: 99 },
+        insurance: [{ id: 201 }],
         device: { imei: '490154203237519', value: -1, purchaseDate: '2030-01-01' },
         payment: { modeCode: '1', totalInstallmentNumber: 3 },
         creditCard: creditCard({ number: '1' }),
@@ -101,16 +96,15 @@ describe('Seguro Celular', () => {
       expect(code).to.equal(422);
       expect(body.error).to.equal(Object.values<string[]>(body.errors)[0]?.[0]);
       expect(Object.keys(body.errors)).to.include.members([
-        ...[
-          'cpfOrCnpj',
-          'email',
-          'saleDate',
-          'plan',
-          'device.imei',
-          'device.value',
-          'device.purchaseDate',
-        ],
-        ...['payment.modeCode', 'creditCard.number'],
+        'cpfOrCnpj',
+        'email',
+        'saleDate',
+        'plan',
+        'device.imei',
+        'device.value',
+        'device.purchaseDate',
+        'payment.modeCode',
+        'creditCard.number',
       ]);
     });
 
@@ -125,8 +119,8 @@ describe('Seguro Celular', () => {
         { creditCard: creditCard({ expiryMonth: '10', expiryYear: '26' }) },
         'creditCard.expiryYear',
       ],
-      ['a plan named twice, differently', { productId: 32, plan: { id: 31 } }, 'plan'],
-      ['a birth date to come', { birthDate: '2026-11-20' }, 'birthDate'],
+      ['two different plans', { productId: 32, plan: { id: 31 } }, 'plan'],
+      ['a birth date in the future', { birthDate: '2026-11-20' }, 'birthDate'],
     ];
     for (const [what, over, field] of FAULTS) {
       it(`${what}: 422 at ${field}`, async () => {
@@ -136,7 +130,7 @@ describe('Seguro Celular', () => {
       });
     }
 
-    it('what nobody agreed on, inside a device as well, goes nowhere', async () => {
+    it('ignores unknown fields, also inside the device', async () => {
       const { body } = await create({
         device: { brand: 'x', number: '5371998877665542' },
         address: { ...address, extra: '5371998877665542' },
@@ -146,7 +140,7 @@ describe('Seguro Celular', () => {
       ).not.to.include('5371998877665542');
     });
 
-    it('of a card nothing is kept but a keyed hash, the same for the same card', () => {
+    it('stores only a keyed hash of a card, the same for the same card', () => {
       const fingerprint = api().fingerprint;
       expect(fingerprint('4111'))
         .to.equal(fingerprint('4111'))
@@ -154,8 +148,8 @@ describe('Seguro Celular', () => {
       expect(fingerprint('4111')).not.to.include('4111');
     });
 
-    it('is told what a gateway needs that charges no card without an address', async () => {
-      const strict = celularDialect(true);
+    it('requires an address if the gateway charges no card without one', async () => {
+      const strict = createCelularDialect(true);
       const body = phoneOrder({ creditCard: creditCard() });
       expect(strict.ownFaults(body as never, {}, '2026-11-20' as never)).to.have.keys('address');
       for (const over of [
@@ -168,11 +162,11 @@ describe('Seguro Celular', () => {
         ).to.deep.equal({});
       }
       expect(
-        celularDialect(false).ownFaults(body as never, {}, '2026-11-20' as never),
+        createCelularDialect(false).ownFaults(body as never, {}, '2026-11-20' as never),
       ).to.deep.equal({});
     });
 
-    it('is told that the first request is still at work', async () => {
+    it('answers 409 while the first request is still running', async () => {
       const key = { 'Idempotency-Key': 'phone-slow' };
       const charge = api().memory.payments.charge.bind(api().memory.payments);
       let goOn = (): void => {};

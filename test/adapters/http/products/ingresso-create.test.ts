@@ -31,7 +31,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       });
     });
 
-    it('keeps everything that was sent', async () => {
+    it('stores every field that was sent', async () => {
       const { body } = await create(
         mainBody({ nomeSocial: 'Mari', tipoIngresso: 'camarote', formaPagamento: 'debito' }),
       );
@@ -58,11 +58,11 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       });
     });
 
-    it('takes a plan id for the product, as the product table lists both', async () => {
+    it('accepts a plan id as product id, because the product table lists both', async () => {
       expect((await create(mainBody({ productId: 11 }))).status).to.equal(200);
     });
 
-    it('ignores fields it does not know, `__proto__` too', async () => {
+    it('ignores unknown fields, also `__proto__`', async () => {
       const text = JSON.stringify(mainBody({ surprise: { a: 1 } })).replace(
         '{',
         '{"__proto__":{"polluted":true},',
@@ -73,7 +73,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
     });
 
     for (const field of REQUIRED) {
-      it(`says that ${field} is required, when it is absent or null`, async () => {
+      it(`requires ${field}, also if it is null`, async () => {
         for (const missing of [undefined, null]) {
           const { status, body } = await create(mainBody({ [field]: missing }));
           expect(status).to.equal(422);
@@ -82,7 +82,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       });
     }
 
-    it('needs no social name, and takes null for none', async () => {
+    it('does not require a social name, and treats null as absent', async () => {
       expect((await create(mainBody({ nomeSocial: null }))).status).to.equal(200);
     });
 
@@ -146,7 +146,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
       });
     }
 
-    it('names every fault at once, those between fields too', async () => {
+    it('names every fault at once, also those between fields', async () => {
       const wrong = {
         nomeCompleto: undefined,
         productId: 99,
@@ -200,7 +200,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
         });
       });
 
-      it('charges the minimum for a cheap ticket, and finds the only product where no type is given', async () => {
+      it('charges the minimum for a cheap ticket, and finds the only product without a type', async () => {
         const cheap = {
           type: undefined,
           valorIngresso: '20,00',
@@ -239,7 +239,7 @@ describe('POST /seguros/ingresso-protegido/create', () => {
         });
       }
 
-      it('is chosen only when nomeCompleto is absent', async () => {
+      it('is chosen only if nomeCompleto is absent', async () => {
         const { status, body } = await create({
           ...quickStartBody(),
           nomeCompleto: 'Maria da Silva',

@@ -21,20 +21,18 @@ describe('cancelling a sale', () => {
     const cancel = (ticket: string, body: object = {}, headers = authorization): Promise<Answer> =>
       api().post(`/private/integration/sale/${ticket}/cancel`, body, headers);
 
-    it('shows first what would go back, changes nothing, and then does exactly that', async () => {
+    it('previews the refund without a change, and then refunds the same amount', async () => {
       const { ticket, transaction_id } = await sell();
       const preview = await cancel(ticket, { preview: true });
       expect(preview.status).to.equal(200);
       const { data } = preview.body.response;
       expect(data).to.deep.include({ transaction_id, ticket, status: 'issued', preview: true });
       expect(data.cancellation).to.deep.include({
-        ...{
-          reason: 'withdrawal',
-          by: 'insured',
-          on: '2026-11-20',
-          refund_by: 'service',
-          refund_pending: 32.11,
-        },
+        reason: 'withdrawal',
+        by: 'insured',
+        on: '2026-11-20',
+        refund_by: 'service',
+        refund_pending: 32.11,
         refund: { net_premium: 29.9, iof: 2.21, total: 32.11 },
         kept: { net_premium: 0, iof: 0, total: 0 },
       });
@@ -54,7 +52,7 @@ describe('cancelling a sale', () => {
       ).to.equal(32.11);
     });
 
-    it('refuses another refund than the insured was told, and fields that nobody knows', async () => {
+    it('refuses a refund other than the previewed one, and unknown fields', async () => {
       const { ticket } = await sell();
       const differs = await cancel(ticket, { refundTotal: 30 });
       expect(differs.status).to.equal(409);
@@ -71,7 +69,7 @@ describe('cancelling a sale', () => {
       );
     });
 
-    it('works out a ticket sale’s figures; the channel gives the money back', async () => {
+    it('computes the refund of a ticket sale, which the channel pays', async () => {
       const { body } = await api().post(CREATE, mainBody(), authorization);
       const { data } = (await cancel(body.data.ticket)).body.response;
       expect(data).to.deep.include({ status: 'cancelled', status_id: 7 });
@@ -83,7 +81,7 @@ describe('cancelling a sale', () => {
       expect(status.body.data.status).to.equal('cancelled');
     });
 
-    it('is 409 for what has ended in another way, with or without preview', async () => {
+    it('answers 409 for a sale that ended otherwise, with or without preview', async () => {
       const declined = await api().post(
         '/seguros/seguro-celular/create',
         phoneOrder({ creditCard: creditCard({ number: '4000000000000002' }) }),
@@ -93,7 +91,7 @@ describe('cancelling a sale', () => {
         expect((await cancel(declined.body.ticket, body)).status).to.equal(409);
     });
 
-    it('is 404 for another channel’s sale, and for none', async () => {
+    it('answers 404 for another channel’s sale and for an unknown one', async () => {
       const { ticket } = await sell();
       await api().channel('canal-alheio');
       const other = await api().bearer('canal-alheio');
@@ -108,7 +106,7 @@ describe('cancelling a sale', () => {
       }
     });
 
-    it('is possible for an administrator, by number, for the insurer too, and is written down', async () => {
+    it('is possible for an administrator, also for the insurer, and is logged', async () => {
       const { transaction_id, ticket } = await sell();
       const path = `/admin/transactions/${transaction_id}/cancel`;
       expect((await api().post(path, {}, authorization)).status).to.equal(403);
@@ -131,7 +129,7 @@ describe('cancelling a sale', () => {
       });
     });
 
-    it('waits while somebody is at the sale', async () => {
+    it('answers 409 while another process holds the sale', async () => {
       const { ticket, transaction_id } = await sell();
       const { clock, sales } = api().memory;
       const until = new Date(Date.parse(clock.now()) + 60_000).toISOString() as never;

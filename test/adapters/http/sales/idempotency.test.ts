@@ -12,7 +12,7 @@ describe('Idempotency-Key', () => {
     const create = (key: string, body: unknown, headers = authorization): Promise<Answer> =>
       api().post(CREATE, body, { ...headers, 'Idempotency-Key': key });
 
-    it('gives the same answer to the same request, and says that it is a replay', async () => {
+    it('replays the answer to the same request, with Idempotent-Replayed', async () => {
       const first = await create('order-1', mainBody());
       const again = await create(
         'order-1',
@@ -24,7 +24,7 @@ describe('Idempotency-Key', () => {
       expect(again.body).to.deep.equal(first.body);
     });
 
-    it('makes one transaction of a hundred simultaneous copies', async () => {
+    it('makes one transaction from a hundred simultaneous copies', async () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, () => create('order-2', mainBody())),
       );
@@ -36,7 +36,7 @@ describe('Idempotency-Key', () => {
       );
     });
 
-    it('refuses another request under the same key, and shows where they differ, personal data masked', async () => {
+    it('refuses another request under the same key with their differences, personal data masked', async () => {
       const first = await create('order-3', mainBody());
       const { status, body } = await create(
         'order-3',
@@ -55,7 +55,7 @@ describe('Idempotency-Key', () => {
       ]);
     });
 
-    it('masks what is short altogether, and never cuts a character in two', async () => {
+    it('masks short values completely, and splits no surrogate pair', async () => {
       await create('order-8', mainBody({ nomeCompleto: '😀 Maria', uf: 'SP' }));
       const { body } = await create('order-8', mainBody({ nomeCompleto: '😁 Maria', uf: 'RJ' }));
       expect(body.differences).to.deep.equal([
@@ -64,7 +64,7 @@ describe('Idempotency-Key', () => {
       ]);
     });
 
-    it('masks personal data across the two bodies too', async () => {
+    it('masks personal data between the two body shapes, too', async () => {
       await create('order-4', mainBody());
       const { status, body } = await create('order-4', quickStartBody());
       expect(status).to.equal(409);
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
       }
     });
 
-    it('belongs to one client', async () => {
+    it('is separate for each client', async () => {
       const other = await api().bearer();
       const [mine, theirs] = [
         await create('order-5', mainBody()),
@@ -90,12 +90,12 @@ describe('Idempotency-Key', () => {
       expect(theirs.body.data.transaction_id).not.to.equal(mine.body.data.transaction_id);
     });
 
-    it('is not spent by a request that was refused', async () => {
+    it('may be used again after a refused request', async () => {
       expect((await create('order-6', mainBody({ valorSeguro: 0 }))).status).to.equal(422);
       expect((await create('order-6', mainBody())).status).to.equal(200);
     });
 
-    it('replays the answer of that time even after the sale was cancelled', async () => {
+    it('replays the first answer even after the sale was cancelled', async () => {
       const first = await create('order-7', mainBody());
       const sales = api().memory.sales;
       const sale = await sales.find('canal-demo', first.body.data.transaction_id);
@@ -110,7 +110,7 @@ describe('Idempotency-Key', () => {
       expect(one?.body.data.transaction_id).not.to.equal(other?.body.data.transaction_id);
     });
 
-    it('is refused when it is too long or not plain', async () => {
+    it('is refused if it is too long or not visible ASCII', async () => {
       for (const key of ['', 'k'.repeat(256), 'with space', 'ação']) {
         const { status, body } = await create(key, mainBody());
         expect(status).to.equal(400);

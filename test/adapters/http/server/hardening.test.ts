@@ -4,7 +4,7 @@ import { readTrustedProxies } from '../../../../adapters/http/pipeline/request-o
 import { listen } from '../../../../adapters/http/server/listen.ts';
 import { type Api, STATUS, withApi } from '../../../support/api.ts';
 
-/** What the server answers to these bytes, whole. */
+/** The whole answer of the server to these bytes. */
 const raw = (api: Api, request: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { port, hostname } = new URL(api.url);
@@ -23,7 +23,7 @@ const asking = (...headers: readonly string[]): string =>
 
 const statusOf = (answer: string): number => Number(answer.split(' ')[1]);
 
-describe('the name that a request is sent to (Host)', () => {
+describe('the Host header', () => {
   withApi((api) => {
     const NAMES: readonly [string, number][] = [
       ['localhost', 200],
@@ -50,14 +50,14 @@ describe('the name that a request is sent to (Host)', () => {
       });
     }
 
-    it('is given once', async () => {
+    it('must be sent exactly once', async () => {
       expect(statusOf(await raw(api(), asking('Host: localhost', 'Host: evil.example')))).to.equal(
         400,
       );
       expect(statusOf(await raw(api(), asking()))).to.equal(400);
     });
 
-    it('does not steer any address in an answer', async () => {
+    it('does not change the URLs in answers', async () => {
       const answer = await raw(
         api(),
         asking('Host: localhost:1', 'X-Forwarded-Host: evil.example').replace(
@@ -73,7 +73,7 @@ describe('the name that a request is sent to (Host)', () => {
   });
 });
 
-describe('the address that a request comes from', () => {
+describe('the client address', () => {
   const addressSeen = async (api: Api, headers: Record<string, string>): Promise<string> => {
     const administrator = await api.bearer(null);
     await api.post('/seguros/auth/token', { client_id: 'x', client_secret: 'y' }, headers);
@@ -83,7 +83,7 @@ describe('the address that a request comes from', () => {
 
   describe('without a trusted proxy', () => {
     withApi((api) => {
-      it('is the socket’s, whatever a header says', async () => {
+      it('is the socket’s, whatever X-Forwarded-For says', async () => {
         expect(await addressSeen(api(), { 'X-Forwarded-For': '198.51.100.1' })).to.equal(
           '127.0.0.1',
         );
@@ -118,7 +118,7 @@ describe('the address that a request comes from', () => {
 
     withApi(
       (api) => {
-        it('is counted for what its neighbours share: of IPv6 the first 64 bits', async () => {
+        it('counts towards its network: for IPv6, the /64', async () => {
           const ask = async (address: string) => {
             const { headers } = await api().get('/nowhere', { 'X-Forwarded-For': address });
             return Number(headers.get('RateLimit-Remaining'));
@@ -134,7 +134,7 @@ describe('the address that a request comes from', () => {
     );
   });
 
-  it('is not taken from proxies that nobody can trust', () => {
+  it('is not configured by a list of proxies with an invalid item', () => {
     for (const wrong of ['yes', '10.0.0.0/64', 'proxy.example', '10.0.0.1,,', '*'])
       expect(() => readTrustedProxies(wrong), wrong).to.throw(TypeError);
   });
@@ -151,7 +151,7 @@ describe('every answer', () => {
       'X-XSS-Protection': '0',
     };
 
-    it('carries the headers that keep it from being taken for a page, and is not kept', async () => {
+    it('has the security headers and Cache-Control: no-store', async () => {
       const answers = [
         await api().get(`${STATUS}/1`),
         await api().get('/nowhere'),
@@ -166,7 +166,7 @@ describe('every answer', () => {
       }
     });
 
-    it('tells browsers to use HTTPS only where the public address is one', async () => {
+    it('has Strict-Transport-Security only if the public URL is HTTPS', async () => {
       expect((await api().get('/nowhere')).headers.has('Strict-Transport-Security')).to.equal(
         false,
       );
@@ -182,7 +182,7 @@ describe('every answer', () => {
 
 describe('a body that is too large', () => {
   withApi((api) => {
-    it('is refused by its announced length, before it has been sent', async () => {
+    it('is refused by its Content-Length, before it has been sent', async () => {
       const request = [
         'POST /api/seguros/auth/token HTTP/1.1',
         'Host: localhost',
@@ -195,7 +195,7 @@ describe('a body that is too large', () => {
       expect(statusOf(answer)).to.equal(413);
     });
 
-    it('is not read at all where the caller is nobody', async () => {
+    it('is not read if the caller is not authenticated', async () => {
       const request = [
         'POST /api/seguros/ingresso-protegido/create HTTP/1.1',
         'Host: localhost',

@@ -11,10 +11,10 @@ import { noteRoute, watchEventLoop } from '../../../../adapters/http/server/even
 import { listen } from '../../../../adapters/http/server/listen.ts';
 import { type Answer, type Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
 
-/** The most that one request of these may keep the server busy here, ms: on a slow machine too, far below what it was. */
+/** Longest time that one of these requests may take, ms. Without the limits it takes far longer. */
 const BRIEF_MS = 300;
 
-/** What `work` gives, and the time it took, ms. */
+/** The result of `work`, and how long it took, ms. */
 const timed = async <Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; ms: number }> => {
@@ -36,7 +36,7 @@ const TOKEN_PATHS = ['token', 'introspect', 'revoke'].map((name) => `/seguros/au
 
 describe('a form at the token endpoints', () => {
   withApi((api) => {
-    it('is refused where it is compressed, whatever it holds', async () => {
+    it('is refused if it is compressed', async () => {
       for (const path of [...TOKEN_PATHS, '/seguros/auth/refresh'])
         for (const type of ['application/json', FORM['Content-Type']]) {
           const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' };
@@ -68,7 +68,7 @@ describe('a form at the token endpoints', () => {
       });
     }
 
-    it('of over 16 KiB is refused', async () => {
+    it('of more than 16 KiB is refused', async () => {
       const { status, body } = await post(
         api(),
         '/seguros/auth/token',
@@ -78,7 +78,7 @@ describe('a form at the token endpoints', () => {
       expect([status, body.response]).to.deep.equal([413, 'O corpo da requisição excede 16 KiB.']);
     });
 
-    it('or a JSON body of over 128 KiB is refused, and a notice of over 64', async () => {
+    it('has the limits: 128 KiB for JSON, 64 KiB for a notice', async () => {
       for (const path of [...TOKEN_PATHS, '/seguros/auth/refresh'])
         expect((await api().post(path, { token: 'x'.repeat(132_000) })).status, path).to.equal(413);
       expect(
@@ -86,7 +86,7 @@ describe('a form at the token endpoints', () => {
       ).to.equal(413);
     });
 
-    it('with a repeated field is refused, also where the second one is empty', async () => {
+    it('with a repeated field is refused, also if the second one is empty', async () => {
       for (const form of ['scope=a&scope=b', 'scope=a&scope=', 'client_id=a&client_id=a']) {
         const { status, body } = await post(api(), '/seguros/auth/token', form, FORM);
         expect([status, body.error]).to.deep.equal([400, 'invalid_request']);
@@ -96,7 +96,7 @@ describe('a form at the token endpoints', () => {
   });
 });
 
-describe('a small body that becomes a large one', () => {
+describe('a small body that expands to much work', () => {
   withApi((api) => {
     const people = (count: number): string => `"additionalInsured":[${'{},'.repeat(count - 1)}{}]`;
     const BODIES: readonly [string, string][] = [
@@ -132,7 +132,7 @@ describe('a small body that becomes a large one', () => {
           expect(ms).to.be.below(BRIEF_MS);
         });
 
-    it('names the list that is too long, and what else is wrong', async () => {
+    it('names the list that is too long, and the other faults', async () => {
       const authorization = await api().bearer();
       const { body } = await api().post(
         '/seguros/seguro-celular/create',
@@ -152,7 +152,7 @@ describe('a small body that becomes a large one', () => {
       expect(huge.body.errors).to.include.keys('email', 'productId');
     });
 
-    it('is refused at once where an administrator puts it', async () => {
+    it('is refused at once in a catalogue body', async () => {
       const administrator = await api().bearer(null);
       const body = `{"plans":[${'{},'.repeat(85_000)}{}]}`;
       const { result, ms } = await timed(() =>
@@ -189,7 +189,7 @@ describe('a small body that becomes a large one', () => {
   });
 });
 
-/** A connection that can be written to; what it receives is read only where a test asks for it. */
+/** A connection from which the test reads only when it wants to. */
 const dial = async (address: string): Promise<Socket> => {
   const { port, hostname } = new URL(address);
   const socket = connect(Number(port), hostname);
@@ -204,7 +204,7 @@ const closing = (socket: Socket): Promise<void> =>
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 describe('a client that does not read its answers', () => {
-  it('gets one of them made, not all', async () => {
+  it('has one request processed, not all', async () => {
     const server = await listen({ port: 0, host: '127.0.0.1' });
     let made = 0;
     server.serve((_, response) => {
@@ -227,7 +227,7 @@ describe('a client that does not read its answers', () => {
     await server.stop();
   });
 
-  it('is not disconnected where it reads one large piece slowly', async () => {
+  it('is not disconnected while it reads one large answer slowly', async () => {
     const server = await listen({ port: 0, host: '127.0.0.1', stallTimeout: 600 });
     const size = 30_000_000;
     server.serve((_, response) => void response.end(Buffer.alloc(size)));
@@ -251,9 +251,9 @@ describe('a client that does not read its answers', () => {
     await server.stop();
   });
 
-  it('is disconnected when nothing of an answer is read in time; one that reads slowly is not', async () => {
+  it('is disconnected if it reads nothing in time; a slow reader is not', async () => {
     const server = await listen({ port: 0, host: '127.0.0.1', stallTimeout: 600 });
-    // In pieces, as files and tables are sent.
+    // In chunks, like a streamed file.
     const pieces = Array.from({ length: 400 }, () => Buffer.alloc(65_536));
     server.serve((_, response) => pipeline(Readable.from(pieces), response, () => {}));
     const [idle, slow] = [await dial(server.address), await dial(server.address)];
@@ -265,7 +265,7 @@ describe('a client that does not read its answers', () => {
     });
     for (const socket of [idle, slow]) socket.write(GET);
     const started = performance.now();
-    // A byte now and then shows no interest in the answer.
+    // Sending a byte now and then does not count as reading.
     const knocking = setInterval(() => idle.write('G'), 100);
     for (let times = 0; times < 10; times += 1) {
       slow.pause();
@@ -282,7 +282,7 @@ describe('a client that does not read its answers', () => {
     await server.stop();
   });
 
-  it('is closed where it sends more requests than may wait', async () => {
+  it('is disconnected after more than 64 waiting requests', async () => {
     const server = await listen({ port: 0, host: '127.0.0.1' });
     server.serve(() => {});
     const socket = await dial(server.address);
@@ -293,7 +293,7 @@ describe('a client that does not read its answers', () => {
     await server.stop();
   });
 
-  it('cannot have more connections than are allowed, and the log says so', async () => {
+  it('cannot open more connections than allowed, and the log reports it', async () => {
     const lines: object[] = [];
     const log = { warn: (facts: object) => void lines.push(facts) } as never;
     const server = await listen({ port: 0, host: '127.0.0.1', maxConnections: 2, log });
@@ -307,12 +307,12 @@ describe('a client that does not read its answers', () => {
   });
 
   withApi((api) => {
-    it('is sent the OpenAPI document from bytes that all answers share, and not again where it has it', async () => {
+    it('gets the OpenAPI document from shared bytes, or 304 if it has it', async () => {
       const first = await fetch(`${api().url}/openapi.json`);
       const etag = first.headers.get('ETag') ?? '';
       expect(etag).to.match(/^"[\w-]{43}"$/);
       await first.text();
-      // `fetch` forbids the answer from a cache where it is given this header.
+      // With `If-None-Match`, `fetch` adds `Cache-Control: no-cache`, which forbids a 304.
       const [again] = await once(
         request(`${api().url}/openapi.json`, { headers: { 'If-None-Match': etag } }).end(),
         'response',
@@ -323,8 +323,8 @@ describe('a client that does not read its answers', () => {
   });
 });
 
-describe('a request behind an answer after which the connection is closed', () => {
-  it('is not carried out, because the client would get no answer', async () => {
+describe('a request behind an answer with Connection: close', () => {
+  it('is not processed, because it could not be answered', async () => {
     const server = await listen({ port: 0, host: '127.0.0.1' });
     let taken = 0;
     server.serve((_, response) => {
@@ -343,7 +343,7 @@ describe('a request behind an answer after which the connection is closed', () =
   });
 });
 
-describe('how a body is said to be sent', () => {
+describe('Transfer-Encoding, Content-Length and Expect', () => {
   withApi((api) => {
     /** The status, and the time until the connection is closed, ms. */
     const asked = async (
@@ -385,7 +385,7 @@ describe('how a body is said to be sent', () => {
         expect(ms).to.be.below(BRIEF_MS);
       });
 
-    it('a client that sends Expect: 100-continue gets 100, or the refusal', async () => {
+    it('Expect: 100-continue is answered with 100 or the refusal', async () => {
       const { status } = await asked(
         'Content-Type: application/json',
         'Content-Length: 999999',
@@ -408,12 +408,12 @@ describe('how a body is said to be sent', () => {
   });
 });
 
-describe('a name of a person', () => {
+describe('the name of a person', () => {
   withApi((api) => {
     const sell = async (nomeCompleto: string) =>
       api().post(CREATE, mainBody({ nomeCompleto }), await api().bearer());
 
-    it('has something to see in it', async () => {
+    it('must have a visible character', async () => {
       for (const blank of [
         '\u2800',
         '\u3164',
@@ -429,7 +429,7 @@ describe('a name of a person', () => {
       }
     });
 
-    it('may hold what joins its letters', async () => {
+    it('may have joiners and soft hyphens', async () => {
       for (const name of ['க்\u200dஷ José', 'نام\u200cها', '👩\u200d🎤 Zoë', 'Ana\u00adMaria'])
         expect((await sell(name)).status, name).to.equal(200);
     });
@@ -438,7 +438,7 @@ describe('a name of a person', () => {
 
 describe('a query', () => {
   withApi((api) => {
-    it('of very many parameters is refused at once', async () => {
+    it('with very many parameters is refused at once', async () => {
       for (const path of [
         '/verify',
         '/sandbox/charges',

@@ -30,16 +30,16 @@ describe('the OpenAPI document', () => {
         ...['activate', 'deactivate', 'revoke', 'rotate-secret'].map(
           (each) => `/admin/api-clients/{client_id}/${each}`,
         ),
-        ...[
-          '/admin/products',
-          '/admin/products/{code}',
-          '/admin/channels',
-          '/admin/channels/{channelLink}',
-        ],
+        '/admin/products',
+        '/admin/products/{code}',
+        '/admin/channels',
+        '/admin/channels/{channelLink}',
         '/admin/transactions',
         '/admin/transactions/{id}/cancel',
-        ...['/seguros/artista-protegido/create', '/seguros/artista-protegido/status/{proposalNo}'],
-        ...['/seguros/seguro-celular/create', '/seguros/seguro-celular/status/{ticket}'],
+        '/seguros/artista-protegido/create',
+        '/seguros/artista-protegido/status/{proposalNo}',
+        '/seguros/seguro-celular/create',
+        '/seguros/seguro-celular/status/{ticket}',
         ...[
           '',
           '/validate',
@@ -51,11 +51,12 @@ describe('the OpenAPI document', () => {
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
         '/admin/audit',
-        ...['/admin/mailings', '/admin/mailings/{mailingId}/retry'],
+        '/admin/mailings',
+        '/admin/mailings/{mailingId}/retry',
       ]);
     });
 
-    it('defines every security scheme that an endpoint names', async () => {
+    it('defines every security scheme that an endpoint uses', async () => {
       const { body: document } = await api().call('/openapi.json');
       const operations = Object.values<Record<string, { security: object[] }>>(
         document.paths,
@@ -86,7 +87,7 @@ describe('the OpenAPI document', () => {
 
 describe('health', () => {
   withApi((api) => {
-    it('is live, and ready while the database answers', async () => {
+    it('is live, and is ready while the database answers', async () => {
       for (const path of ['live', 'ready']) {
         const response = await fetch(`${api().url}/health/${path}`);
         expect(response.status).to.equal(200);
@@ -98,7 +99,7 @@ describe('health', () => {
 
 describe('the request log', () => {
   withApi((api) => {
-    it('tells who did what with which outcome, and nothing of the insured or of any secret', async () => {
+    it('has client, route and status, and neither personal data nor secrets', async () => {
       const client = await api().client('canal-demo');
       const { body } = await api().post('/seguros/auth/token', client);
       const bearer = {
@@ -134,7 +135,7 @@ describe('the request log', () => {
 });
 
 describe('stopping', () => {
-  it('lets requests in flight finish, and takes no new ones', async () => {
+  it('lets requests in flight finish, and accepts no new ones', async () => {
     const api = await new Api().start();
     const clients = api.memory.clients;
     let release = (): void => {};

@@ -7,7 +7,7 @@ import { phoneOrder } from '../../../support/orders.ts';
 const SECRET = 'known to the sandbox in memory';
 const EVENT = { event: 'charge.paid', reference: '1-x', chargeId: '1-x-1' } as const;
 
-describe('a gateway’s notices', () => {
+describe('notices of a payment gateway', () => {
   withApi(
     (api) => {
       const send = (body: string, headers: Record<string, string>, gateway = 'sandbox') =>
@@ -19,7 +19,7 @@ describe('a gateway’s notices', () => {
       const signed = (id: string, secret = SECRET, now: string = api().memory.clock.now()) =>
         signedNotice(id, EVENT, secret, now);
 
-      it('are kept and answered with 200, with and without /api, once and again', async () => {
+      it('are stored and answered with 200, with and without /api, also when repeated', async () => {
         const { body, headers } = signed('evt-1');
         expect((await send(body, headers)).status).to.equal(200);
         expect((await send(body, headers)).status).to.equal(200);
@@ -34,7 +34,7 @@ describe('a gateway’s notices', () => {
         ).to.equal(200);
       });
 
-      it('of somebody else, changed on the way, or old, are 401, and nothing is kept', async () => {
+      it('with a wrong signature, altered or old are answered with 401, and not stored', async () => {
         const { body, headers } = signed('evt-2');
         const forgeries: [string, Record<string, string>][] = [
           [body, {}],
@@ -48,7 +48,7 @@ describe('a gateway’s notices', () => {
           expect((await send(text, sent)).status, JSON.stringify(sent)).to.equal(401);
       });
 
-      it('that make no sense are 400; of a gateway that the service does not work with, 404', async () => {
+      it('are answered with 400 if unreadable, and with 404 for another gateway', async () => {
         const { createHmac } = await import('node:crypto');
         const time = Math.floor(Date.parse(api().memory.clock.now()) / 1_000);
         for (const body of ['{}', '{"id":1}', '{"id":"a","event":"b","charge":{}}']) {
@@ -62,7 +62,7 @@ describe('a gateway’s notices', () => {
         expect((await send('not JSON', {})).status).to.equal(400);
       });
 
-      it('of nothing, of no interest, or about what is known already change nothing, and are kept', async () => {
+      it('without an effect are stored, and change nothing', async () => {
         const bearer = await api().bearer();
         const { body } = await api().post('/seguros/seguro-celular/create', phoneOrder(), bearer);
         const reference = body.link.split('/').at(-1).replace(/-1$/, '');
@@ -91,7 +91,7 @@ describe('a gateway’s notices', () => {
         });
       });
 
-      it('are not limited with the network they come from', async () => {
+      it('do not count against the network of the gateway', async () => {
         for (let count = 0; count < 40; count += 1) await fetch(`${api().url}/nowhere`);
         expect((await fetch(`${api().url}/nowhere`)).status).to.equal(429);
         const { body, headers } = signed('evt-3');
@@ -114,7 +114,7 @@ describe('notices of Asaas', () => {
       ...over,
     });
 
-  it('bear the token that was agreed, or are forged', () => {
+  it('must have the agreed token', () => {
     expect(read(notice())).to.deep.equal({
       id: 'evt_1&2',
       event: 'PAYMENT_RECEIVED',
@@ -126,7 +126,7 @@ describe('notices of Asaas', () => {
     expect(reader.read({}, notice())).to.equal('forged');
   });
 
-  it('may lack what is optional, and make no sense without the rest', () => {
+  it('may lack optional fields, and are unreadable without the others', () => {
     expect(read(notice({ payment: { id: 'pay_1', externalReference: null } }))).to.deep.equal({
       id: 'evt_1&2',
       event: 'PAYMENT_RECEIVED',
@@ -149,7 +149,7 @@ describe('notices of Asaas', () => {
     }
   });
 
-  it('are of interest where money may have moved', () => {
+  it('are relevant if they may concern money', () => {
     for (const event of [
       'PAYMENT_CONFIRMED',
       'PAYMENT_REFUNDED',

@@ -6,7 +6,7 @@ const basic = ({ client_id, client_secret }: { client_id: string; client_secret:
   Authorization: `Basic ${Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`).toString('base64')}`,
 });
 
-describe('a partner of the integration proves who it is', () => {
+describe('authentication of a partner', () => {
   withApi((api) => {
     let credentials: { client_id: string; client_secret: string };
     before(async () => {
@@ -15,7 +15,7 @@ describe('a partner of the integration proves who it is', () => {
     const sell = (over: object, headers: Record<string, string> = {}): Promise<Answer> =>
       api().post(SALE, saleOrder(over as Record<string, unknown>), headers);
 
-    it('by HTTP Basic, by its credentials in the body, or by a token: all three are the same client', async () => {
+    it('accepts HTTP Basic, credentials in the body, or a token for the same client', async () => {
       const ways = [
         await sell({ externalSaleId: 'three-ways' }, basic(credentials)),
         await sell({ externalSaleId: 'three-ways', ...credentials }),
@@ -25,7 +25,7 @@ describe('a partner of the integration proves who it is', () => {
       expect(new Set(ways.map(({ body }) => JSON.stringify(body))).size).to.equal(1);
     });
 
-    it('in whatever it asks', async () => {
+    it('works at every endpoint of the integration', async () => {
       const headers = basic(credentials);
       const order = saleOrder({ externalSaleId: 'whatever' });
       expect((await api().post(`${SALE}/validate`, { ...order, ...credentials })).status).to.equal(
@@ -41,7 +41,7 @@ describe('a partner of the integration proves who it is', () => {
       expect((await api().post(`${SALE}/whatever/cancel`, preview, headers)).status).to.equal(200);
     });
 
-    it('or is refused, in one way whatever is wrong, before what it asks is looked at', async () => {
+    it('answers the same 401 to every wrong credential, before it validates the body', async () => {
       const wrong = [
         await sell({ client_id: credentials.client_id, client_secret: 'wrong', nonsense: 1 }),
         await sell({ client_id: 'nobody', client_secret: 'wrong' }),
@@ -59,7 +59,7 @@ describe('a partner of the integration proves who it is', () => {
       expect(JSON.stringify(wrong.map(({ body }) => body))).not.to.include('wrong');
     });
 
-    it('or is told that it has to, and how it can', async () => {
+    it('names the accepted schemes if credentials are missing', async () => {
       const calls = [
         await sell({}),
         await api().get(`${SALE}/x`),
@@ -76,7 +76,7 @@ describe('a partner of the integration proves who it is', () => {
       );
     });
 
-    it('in one way at once, with all that belongs to it', async () => {
+    it('refuses two ways at once, and incomplete credentials', async () => {
       const twice = await sell({ ...credentials }, basic(credentials));
       expect([twice.status, Object.keys(twice.body.errors)]).to.deep.equal([
         422,
@@ -86,7 +86,7 @@ describe('a partner of the integration proves who it is', () => {
       expect((await sell({ client_id: 5, client_secret: ['x'] })).status).to.equal(422);
     });
 
-    it('and has the scope for it, an active client, and a channel', async () => {
+    it('requires the scope, an active client, and a channel', async () => {
       const admin = await api().client(null);
       expect((await sell({}, basic(admin))).status).to.equal(403);
       const nowhere = await api().bearer(null, ['admin', 'sales']);
@@ -102,7 +102,7 @@ describe('a partner of the integration proves who it is', () => {
       expect((await sell({}, basic(gone))).status).to.equal(401);
     });
 
-    it('and its secret is in no line of the log', async () => {
+    it('logs no secret', async () => {
       await sell({ externalSaleId: 'logged', ...credentials });
       const logged = api().lines.join('');
       expect(logged).to.include(`"clientId":"${credentials.client_id}"`);
@@ -110,10 +110,10 @@ describe('a partner of the integration proves who it is', () => {
     });
   });
 
-  describe('and is counted, however it does', () => {
+  describe('rate limits of partners', () => {
     withApi(
       (api) => {
-        it('against one limit', async () => {
+        it('share one limit among all ways to authenticate', async () => {
           const credentials = await api().client('canal-demo');
           const left: (string | null)[] = [];
           const { body } = await api().post('/seguros/auth/token', credentials);

@@ -25,7 +25,7 @@ describe('externalSaleId', () => {
       };
     };
 
-    it('gives the same answer byte for byte, however the same content is spelt', async () => {
+    it('replays the answer byte for byte, however the same content is written', async () => {
       const body = saleOrder({
         externalSaleId: 'spelt',
         amounts: { netPremium: 89.9, total: 90.24 },
@@ -57,7 +57,7 @@ describe('externalSaleId', () => {
       }
     });
 
-    it('counts what says nothing as absent: empty objects and lists, and objects of nulls', async () => {
+    it('treats empty objects, empty lists and objects of nulls as absent', async () => {
       const order = (over: object) =>
         saleOrder({ externalSaleId: 'empty', attributes: undefined, ...over });
       expect((await api().post(SALE, order({}), bearer)).status).to.equal(201);
@@ -73,7 +73,7 @@ describe('externalSaleId', () => {
       }
     });
 
-    it('counts a null in a list, and the caller’s own channelLink not at all', async () => {
+    it('compares nulls in lists, and ignores the caller’s own channelLink', async () => {
       const order = (over: object) =>
         saleOrder({ externalSaleId: 'lists', attributes: { list: ['a', null] }, ...over });
       expect((await api().post(SALE, order({}), bearer)).status).to.equal(201);
@@ -89,14 +89,14 @@ describe('externalSaleId', () => {
       }
     });
 
-    it('is one sale of a hundred simultaneous copies', async () => {
+    it('makes one sale from a hundred simultaneous copies', async () => {
       const body = JSON.stringify(saleOrder({ externalSaleId: 'copies' }));
       const answers = await Promise.all(Array.from({ length: 100 }, () => post(body)));
       expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
       expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
     });
 
-    it('refuses other content, and shows where it differs, personal data and the product’s own masked', async () => {
+    it('refuses other content with the differences, personal data and attributes masked', async () => {
       const first = await api().post(SALE, saleOrder({ externalSaleId: 'other' }), bearer);
       const { status, body } = await api().post(
         SALE,
@@ -123,7 +123,7 @@ describe('externalSaleId', () => {
       });
     });
 
-    it('is the channel’s: its other clients repeat the sale, other channels have their own', async () => {
+    it('is shared by the clients of a channel, and separate for each channel', async () => {
       await api().channel('canal-alheio');
       const body = saleOrder({ externalSaleId: 'shared' });
       const mine = await api().post(SALE, body, bearer);
@@ -134,7 +134,7 @@ describe('externalSaleId', () => {
       expect(stranger.body.data.transaction_id).not.to.equal(mine.body.data.transaction_id);
     });
 
-    it('is neither an Idempotency-Key, nor spent by a refusal, nor by a validation', async () => {
+    it('is independent of Idempotency-Key, and not used up by a refusal or a validation', async () => {
       const keyed = { ...bearer, 'Idempotency-Key': 'key-1' };
       const one = await api().post(SALE, saleOrder({ externalSaleId: 'key-1' }), keyed);
       const other = await api().post(SALE, saleOrder({ externalSaleId: 'key-2' }), keyed);
@@ -152,7 +152,7 @@ describe('externalSaleId', () => {
       ).to.equal(201);
     });
 
-    it('keeps its figures and its answer when the catalogue changes, even where today the sale would be refused', async () => {
+    it('replays its answer after catalogue changes, even if the sale would now be refused', async () => {
       const body = JSON.stringify(saleOrder({ externalSaleId: 'before' }));
       const first = await post(body);
       const product = DEMO_PRODUCTS[3];

@@ -21,7 +21,7 @@ describe('what a channel reads of its sales', () => {
     const list = (query = '', headers = mine): Promise<Answer> =>
       api().get(`${SALES_LIST}${query}`, headers);
 
-    it('is one sale, by its own name for it, whatever is in that', async () => {
+    it('is a sale by its externalSaleId, whatever characters that has', async () => {
       for (const name of [
         'plain',
         'com espaço/é?#%',
@@ -38,7 +38,7 @@ describe('what a channel reads of its sales', () => {
       }
     });
 
-    it('is one sale however its name is typed: composed or not', async () => {
+    it('is the same sale by the composed and the decomposed externalSaleId', async () => {
       const [composed, decomposed] = ['Pedido açaí é', 'Pedido açaí é'].map((name, index) =>
         name.normalize(index === 0 ? 'NFC' : 'NFD'),
       );
@@ -52,7 +52,7 @@ describe('what a channel reads of its sales', () => {
         expect((await read(name as string)).body.data).to.deep.equal(sold.body.data);
     });
 
-    it('has a name in which everything can be seen', async () => {
+    it('has an externalSaleId without invisible characters', async () => {
       const UNSEEN = [
         '\u200b',
         '\u00ad',
@@ -75,7 +75,7 @@ describe('what a channel reads of its sales', () => {
       }
     });
 
-    it('or by its ticket, where another endpoint sold it', async () => {
+    it('is a sale of another endpoint by its ticket', async () => {
       const ticket = (await api().post(CREATE, mainBody(), mine)).body.data.ticket;
       const { body } = await read(ticket);
       expect(body.data).to.deep.include({
@@ -85,7 +85,7 @@ describe('what a channel reads of its sales', () => {
       });
     });
 
-    it('is the sale as it is now', async () => {
+    it('is the current state of the sale', async () => {
       await sell('cancelled');
       const cancelled = await api().post(`${SALE}/cancelled/cancel`, {}, mine);
       expect(cancelled.body.response.data.cancellation).to.include({
@@ -96,7 +96,7 @@ describe('what a channel reads of its sales', () => {
       expect((await sell('cancelled')).body.data.status).to.equal('paid');
     });
 
-    it('is nothing of another channel: not by name, not by ticket, not by guessing, in the words for what is not there', async () => {
+    it('excludes sales of other channels, with the answer for an unknown sale', async () => {
       const { body } = await sell('secret');
       const absent = await read('no-such-sale', theirs);
       expect(absent.status).to.equal(404);
@@ -120,7 +120,7 @@ describe('what a channel reads of its sales', () => {
       expect((await read('secret')).body.data.status).to.equal('paid');
     });
 
-    it('is a list, page by page, to which sales made meanwhile do no harm', async () => {
+    it('is a list page by page, unaffected by new sales', async () => {
       await api().channel('canal-lista');
       const seller = await api().bearer('canal-lista');
       for (let index = 0; index < 7; index += 1) await sell(`list-${index}`, {}, seller);
@@ -140,7 +140,7 @@ describe('what a channel reads of its sales', () => {
       expect(newest).to.deep.equal((await read(newest.external_sale_id, seller)).body.data);
     });
 
-    it('by status, and by days or moments', async () => {
+    it('is filtered by status, and by dates or instants', async () => {
       await api().channel('canal-datas');
       const seller = await api().bearer('canal-datas');
       await sell('old', {}, seller);
@@ -154,7 +154,7 @@ describe('what a channel reads of its sales', () => {
       expect(await names('?from=2026-11-20&to=2026-11-20')).to.deep.equal(['pending', 'old']);
       expect(await names('?from=2026-11-21')).to.deep.equal([]);
       expect(await names('?to=2026-11-19')).to.deep.equal([]);
-      // The day of the 20th begins at three o'clock UTC.
+      // In São Paulo, the 20th begins at 03:00 UTC.
       expect(await names('?from=2026-11-20T03:00:00Z&to=2026-11-21T03:00:00Z')).to.deep.equal([
         'pending',
         'old',
@@ -163,7 +163,7 @@ describe('what a channel reads of its sales', () => {
       expect(await names('?to=2026-11-20T12:00:00-03:00')).to.deep.equal([]);
     });
 
-    it('never of others, however the cursor is forged', async () => {
+    it('excludes other channels, also with a forged cursor', async () => {
       const id = (await sell('not-theirs')).body.data.transaction_id;
       for (const place of [id + 1, 999_999_999]) {
         const { body } = await list(
@@ -178,7 +178,7 @@ describe('what a channel reads of its sales', () => {
         expect((await list(`?cursor=${cursor}`, theirs)).status).to.equal(422);
     });
 
-    it('with a query that says something', async () => {
+    it('requires a valid query', async () => {
       for (const query of [
         '?from=yesterday',
         '?to=2026-02-30',
@@ -205,7 +205,7 @@ describe('validating a sale', () => {
     const validate = (over: object = {}): Promise<Answer> =>
       api().post(`${SALE}/validate`, saleOrder({ ...over }), bearer);
 
-    it('gives every figure that the sale would have, and writes nothing', async () => {
+    it('answers with every amount that the sale would have, and stores nothing', async () => {
       const { status, body } = await validate();
       expect(status).to.equal(200);
       expect(body.message).to.equal('Venda válida; nada foi gravado.');
@@ -224,7 +224,7 @@ describe('validating a sale', () => {
       expect(body.data).to.deep.include(figures);
     });
 
-    it('refuses what the sale would be refused for', async () => {
+    it('refuses what the sale would refuse', async () => {
       const over = { product: { id: 3 }, amounts: { total: 1 }, attributes: { imei: '1' } };
       const [checked, sold] = [
         await validate({ externalSaleId: 'x', ...over }),
@@ -240,7 +240,7 @@ describe('validating a sale', () => {
       expect((await validate({ channelLink: 'outro' })).status).to.equal(403);
     });
 
-    it('says what repeating the name would come to', async () => {
+    it('answers what a repeated externalSaleId would answer', async () => {
       const sold = await api().post(SALE, saleOrder({ externalSaleId: 'done' }), bearer);
       const again = await validate({ externalSaleId: 'done' });
       expect(again.body).to.deep.equal({

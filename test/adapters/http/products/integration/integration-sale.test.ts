@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Answer, withApi } from '../../../../support/api.ts';
 import { SALE, saleOrder } from '../../../../support/integration.ts';
 
-describe('the generic sale', () => {
+describe('the integration sale', () => {
   withApi((api) => {
     let bearer: { Authorization: string };
     before(async () => {
@@ -33,8 +33,13 @@ describe('the generic sale', () => {
         product: { id: 4, code: 'LUA_DE_MEL' },
         plan: { id: 41, code: 'NACIONAL' },
         amounts: {
-          ...{ net_premium: 89.9, iof_rate: 0.38, iof: 0.34, total: 90.24 },
-          ...{ commission_rate: 20, commission: 17.98, net_amount: 72.26 },
+          net_premium: 89.9,
+          iof_rate: 0.38,
+          iof: 0.34,
+          total: 90.24,
+          commission_rate: 20,
+          commission: 17.98,
+          net_amount: 72.26,
         },
         vigencia: { inicio: '2199-12-01', fim: '2199-12-10' },
         payment_url: null,
@@ -50,7 +55,7 @@ describe('the generic sale', () => {
       ['the plan’s number alone', { id: 42 }, undefined, 250.85],
       ['the product alone, in its default plan', { id: 4 }, undefined, 90.24],
     ] as const) {
-      it(`knows product and plan by ${name}`, async () => {
+      it(`finds product and plan by ${name}`, async () => {
         const { status, body } = await sell({ product, plan });
         expect([status, body.data?.amounts.total]).to.deep.equal([201, total]);
       });
@@ -60,12 +65,10 @@ describe('the generic sale', () => {
       const pending = { status: 'pending', method: 'credito' };
       const coverage = undefined;
       const ticket = await sell({
-        ...{
-          product: { id: 1 },
-          coverage,
-          amounts: { insuredAmount: 1886 },
-          attributes: { eventDate: '2026-12-31' },
-        },
+        product: { id: 1 },
+        coverage,
+        amounts: { insuredAmount: 1886 },
+        attributes: { eventDate: '2026-12-31' },
       });
       expect(ticket.body.data).to.deep.include({
         status: 'paid',
@@ -84,13 +87,16 @@ describe('the generic sale', () => {
       });
       expect(artist.body.data).to.deep.include({ status: 'awaiting_payment' });
       const phone = await sell({
-        ...{ product: { id: 3 }, coverage, payment: pending, coverages: [{ code: 'QUEBRA_TELA' }] },
+        product: { id: 3 },
+        coverage,
+        payment: pending,
+        coverages: [{ code: 'QUEBRA_TELA' }],
       });
       expect(phone.body.data.amounts).to.include({ net_premium: 34.9, total: 37.48 });
       expect(phone.body.data.vigencia).to.deep.equal({ inicio: '2026-11-20', fim: '2026-12-19' });
     });
 
-    it('has a pending payment collected on a page, and answers the same when asked again, even after it was paid', async () => {
+    it('collects a pending payment on a page, and replays its answer even after the payment', async () => {
       const order = { externalSaleId: 'link-1', payment: { status: 'pending', method: 'pix' } };
       const first = await sell(order);
       expect(first.status).to.equal(201);
@@ -109,7 +115,7 @@ describe('the generic sale', () => {
       expect(again.body).to.deep.equal(first.body);
     });
 
-    it('checks what the channel worked out itself, to the cent, and takes the price from it where there is no tariff', async () => {
+    it('checks declared amounts to the cent, and uses them as the price without a tariff', async () => {
       expect(
         (await sell({ amounts: { netPremium: 89.9, iof: 0.35, total: 90.25 } })).status,
       ).to.equal(201);
@@ -128,7 +134,7 @@ describe('the generic sale', () => {
       expect(Object.keys(missing.body.errors)).to.deep.equal(['amounts']);
     });
 
-    it('takes the alphanumeric CNPJ, other people, an address, and a moment of payment, by São Paulo’s days', async () => {
+    it('accepts an alphanumeric CNPJ, additional insured, an address, and an instant of payment', async () => {
       const address = {
         street: 'Rua A',
         number: '1',
@@ -138,19 +144,18 @@ describe('the generic sale', () => {
         postcode: '01001000',
       };
       const insured = {
-        ...{
-          name: 'Empresa',
-          cpfOrCnpj: '12.ABC.345/01DE-35',
-          email: 'e@example.com',
-          socialName: 'Zô',
-          phone: '1198765432',
-        },
-        ...{ birthDate: '1990-05-17', address },
+        name: 'Empresa',
+        cpfOrCnpj: '12.ABC.345/01DE-35',
+        email: 'e@example.com',
+        socialName: 'Zô',
+        phone: '1198765432',
+        birthDate: '1990-05-17',
+        address,
       };
       const additionalInsured = [
         { name: 'João', cpfOrCnpj: '111.444.777-35', birthDate: '1990-01-01' },
       ];
-      // Half past eleven at night on the 19th.
+      // 23:30 on the 19th in São Paulo.
       const payment = {
         status: 'paid',
         method: 'credito',
@@ -158,29 +163,27 @@ describe('the generic sale', () => {
         paidAt: '2026-11-20T02:30:00Z',
       };
       const { status, body } = await sell({
-        ...{
-          insured,
-          additionalInsured,
-          payment,
-          product: { id: 1 },
-          saleDate: '2026-11-18',
-          amounts: { insuredAmount: 100 },
-        },
-        ...{ coverage: undefined, attributes: { eventDate: '2026-12-01', nights: [3, null] } },
+        insured,
+        additionalInsured,
+        payment,
+        product: { id: 1 },
+        saleDate: '2026-11-18',
+        amounts: { insuredAmount: 100 },
+        coverage: undefined,
+        attributes: { eventDate: '2026-12-01', nights: [3, null] },
       });
       expect([status, body.errors]).to.deep.equal([201, undefined]);
       expect(body.data.vigencia).to.deep.equal({ inicio: '2026-11-19', fim: '2026-12-01' });
       const sale = await api().memory.sales.find('canal-demo', body.data.transaction_id);
       expect(sale?.terms).to.deep.include({
         insured: {
-          ...{
-            name: 'Empresa',
-            socialName: 'Zô',
-            taxId: '12ABC34501DE35',
-            email: 'e@example.com',
-            phone: '1198765432',
-          },
-          ...{ birthDate: '1990-05-17', address },
+          name: 'Empresa',
+          socialName: 'Zô',
+          taxId: '12ABC34501DE35',
+          email: 'e@example.com',
+          phone: '1198765432',
+          birthDate: '1990-05-17',
+          address,
         },
         additionalInsured: [{ name: 'João', taxId: '11144477735', birthDate: '1990-01-01' }],
         payment: {
@@ -194,7 +197,7 @@ describe('the generic sale', () => {
       });
     });
 
-    it('was sold today, and paid when it was sold, where nobody says otherwise; a boleto is one', async () => {
+    it('defaults to sold today and paid on the day of sale; a pending boleto stays a boleto', async () => {
       const terms = async (over: object) => {
         const { body } = await sell({ ...over });
         return (await api().memory.sales.find('canal-demo', body.data.transaction_id))?.terms;
@@ -212,7 +215,7 @@ describe('the generic sale', () => {
       });
     });
 
-    it('knows the event of a ticket by its own data or by the end of its cover, and lets other products call a date as they like', async () => {
+    it('takes a ticket’s event from attributes or coverage; other products may name dates freely', async () => {
       const ticket = { product: { id: 1 }, amounts: { insuredAmount: 100 } };
       const period = { startDate: '2026-11-20', endDate: '2026-12-24' };
       expect((await sell({ ...ticket, coverage: period })).body.data.vigencia).to.deep.equal({
@@ -241,7 +244,7 @@ describe('the generic sale', () => {
       ).to.include.keys('coverage.endDate');
     });
 
-    it('has no payment in years that nobody counts, nor a body with faults beyond counting', async () => {
+    it('refuses dates in years out of range, and lists a limited number of faults', async () => {
       for (const paidAt of [
         '2199-12-31T23:59:00-12:00',
         '1900-01-01T00:00:00+14:00',
@@ -266,7 +269,7 @@ describe('the generic sale', () => {
       }
     });
 
-    it('holds attributes to limits of their own, whatever the product', async () => {
+    it('limits attributes for every product', async () => {
       const fields = (count: number): object =>
         Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]));
       const nested = (levels: number): object => (levels === 0 ? {} : { a: nested(levels - 1) });
@@ -292,7 +295,7 @@ describe('the generic sale', () => {
       }
     });
 
-    it('is brought up to date with the insurer when it is asked for', async () => {
+    it('is synchronized with the insurer when it is read', async () => {
       const { issuer, sandbox, runJobs } = api().memory;
       const sold = await sell({
         externalSaleId: 'issued-late',
@@ -310,7 +313,7 @@ describe('the generic sale', () => {
       expect(body.data.status).to.equal('issued');
     });
 
-    it('names every fault at once, those of the product’s own data among them', async () => {
+    it('names every fault at once, also of the product’s attributes', async () => {
       const { status, body } = await sell({
         externalSaleId: '..',
         product: {},
@@ -338,48 +341,38 @@ describe('the generic sale', () => {
       expect(status).to.equal(422);
       expect(body).to.include({ success: false, status_code: '422' });
       expect(Object.keys(body.errors)).to.have.members([
-        ...[
-          'externalSaleId',
-          'product',
-          'plan.id',
-          'insured.name',
-          'insured.cpfOrCnpj',
-          'insured.email',
-          'insured.birthDate',
-        ],
-        ...[
-          'insured.nick',
-          'insured.address.street',
-          'insured.address.district',
-          'insured.address.city',
-          'insured.address.number',
-        ],
-        ...[
-          'insured.address.state',
-          'insured.address.postcode',
-          'insured.address.ibgeCode',
-          'coverage.endDate',
-        ],
-        ...[
-          'amounts.netPremium',
-          'amounts.iof',
-          'amounts.vat',
-          'payment.status',
-          'payment.method',
-          'payment.paidAt',
-        ],
-        ...[
-          'payment.installments',
-          'saleDate',
-          'attributes',
-          'attributes.a',
-          'attributes.c',
-          'comment',
-        ],
+        'externalSaleId',
+        'product',
+        'plan.id',
+        'insured.name',
+        'insured.cpfOrCnpj',
+        'insured.email',
+        'insured.birthDate',
+        'insured.nick',
+        'insured.address.street',
+        'insured.address.district',
+        'insured.address.city',
+        'insured.address.number',
+        'insured.address.state',
+        'insured.address.postcode',
+        'insured.address.ibgeCode',
+        'coverage.endDate',
+        'amounts.netPremium',
+        'amounts.iof',
+        'amounts.vat',
+        'payment.status',
+        'payment.method',
+        'payment.paidAt',
+        'payment.installments',
+        'saleDate',
+        'attributes',
+        'attributes.a',
+        'attributes.c',
+        'comment',
       ]);
     });
 
-    it('names faults of attributes beside others, and none of what it cannot know', async () => {
+    it('names faults of attributes beside others', async () => {
       const { body } = await sell({
         product: { id: 3 },
         insured: {},
@@ -397,31 +390,35 @@ describe('the generic sale', () => {
 
     for (const [what, over, field] of [
       ['an unknown product', { product: { code: 'NADA' } }, 'product'],
-      ['a number and a code that do not agree', { product: { id: 4, code: 'CELULAR' } }, 'product'],
+      [
+        'an id and a code of different products',
+        { product: { id: 4, code: 'CELULAR' } },
+        'product',
+      ],
       ['a plan of another product', { plan: { id: 31 } }, 'plan'],
       ['an unknown coverage', { coverages: [{ id: 301 }] }, 'coverages'],
-      ['a coverage without a name', { coverages: [{}] }, 'coverages.0'],
+      ['a coverage without id or code', { coverages: [{}] }, 'coverages.0'],
       [
         'a payment later today',
         { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-20T15:06:00Z' } },
         'payment.paidAt',
       ],
       [
-        'days to come',
+        'a payment on a future day',
         { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-21' } },
         'payment.paidAt',
       ],
       [
-        'a payment to come on a day that is over',
+        'a pending payment with a date of payment',
         { payment: { status: 'pending', method: 'pix', paidAt: '2026-11-20' } },
         'payment.paidAt',
       ],
       [
-        'installments of a page',
+        'installments of a payment page',
         { payment: { status: 'pending', method: 'credito', installments: 2 } },
         'payment.installments',
       ],
-      ['no period where it is declared', { coverage: undefined }, 'coverage'],
+      ['no period for a plan that requires one', { coverage: undefined }, 'coverage'],
       [
         'a reversed period',
         { coverage: { startDate: '2199-12-02', endDate: '2199-12-01' } },
@@ -441,17 +438,15 @@ describe('the generic sale', () => {
       });
     }
 
-    it('takes no payment where there is none to be taken any more', async () => {
+    it('refuses to collect a payment for a period that is over', async () => {
       const { status, body } = await sell({
-        ...{
-          coverage: { startDate: '2026-11-01', endDate: '2026-11-19' },
-          payment: { status: 'pending', method: 'pix' },
-        },
+        coverage: { startDate: '2026-11-01', endDate: '2026-11-19' },
+        payment: { status: 'pending', method: 'pix' },
       });
       expect([status, Object.keys(body.errors)]).to.deep.equal([422, ['coverage.endDate']]);
     });
 
-    it('is refused, with its number, where the gateway refuses to collect, now and again', async () => {
+    it('answers 422 with its number if the gateway refuses the charge, also when repeated', async () => {
       api().memory.payments.charge = async (order) => [
         { status: 'declined', reason: 'gateway_refused', amount: order.amount },
       ];
@@ -464,7 +459,7 @@ describe('the generic sale', () => {
       expect([again.status, again.body]).to.deep.equal([422, first.body]);
     });
 
-    it('belongs to the caller’s channel, and to products granted to it', async () => {
+    it('is limited to the caller’s channel, and to products granted to it', async () => {
       expect((await sell({ channelLink: 'canal-demo' })).status).to.equal(201);
       expect((await sell({ channelLink: 'outro' })).status).to.equal(403);
       const admin = await api().bearer(null, ['admin', 'sales']);
@@ -472,7 +467,7 @@ describe('the generic sale', () => {
       expect((await sell({}, await api().bearer(null))).status).to.equal(403);
     });
 
-    it('takes no query, and no body but an object of JSON', async () => {
+    it('refuses a query, and a body that is not a JSON object', async () => {
       expect((await api().post(`${SALE}?dry=true`, saleOrder(), bearer)).status).to.equal(422);
       expect((await api().post(SALE, '[]', bearer)).status).to.equal(400);
       expect((await api().post(SALE, '{"externalSaleId": 1e400}', bearer)).status).to.equal(422);
@@ -481,7 +476,7 @@ describe('the generic sale', () => {
       ).to.equal(415);
     });
 
-    it('refuses a number that no database keeps, deep in the attributes', async () => {
+    it('refuses a number that PostgreSQL cannot store, deep in the attributes', async () => {
       const text = JSON.stringify(saleOrder({ attributes: { n: 'HERE' } })).replace(
         '"HERE"',
         '1e400',
@@ -490,7 +485,7 @@ describe('the generic sale', () => {
       expect([status, Object.keys(body.errors)]).to.deep.equal([422, ['attributes.n']]);
     });
 
-    it('writes no guess of a secret down but as a refusal', async () => {
+    it('logs a guessed secret only as a refusal', async () => {
       const wrong = Buffer.from('nobody:wrong').toString('base64');
       expect((await sell({}, { Authorization: `Basic ${wrong}` })).status).to.equal(401);
       const [entry] = await api().memory.auditLog.list({ limit: 1 });

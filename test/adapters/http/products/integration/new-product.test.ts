@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Answer, withApi } from '../../../../support/api.ts';
 import { petProduct, SALE, saleOrder } from '../../../../support/integration.ts';
 
-describe('a fifth product, of which no code knows', () => {
+describe('a new product, from catalogue data alone', () => {
   withApi((api) => {
     let admin: { Authorization: string };
     let seller: { Authorization: string };
@@ -15,21 +15,17 @@ describe('a fifth product, of which no code knows', () => {
     const sell = (over: Record<string, unknown> = {}): Promise<Answer> => {
       count += 1;
       const order = {
-        ...{
-          externalSaleId: `pet-${count}`,
-          product: { code: 'PET' },
-          coverage: undefined,
-          amounts: { insuredAmount: 1234.56 },
-        },
-        ...{
-          attributes: { species: 'dog', petName: 'Rex', microchip: '123456789012345' },
-          ...over,
-        },
+        externalSaleId: `pet-${count}`,
+        product: { code: 'PET' },
+        coverage: undefined,
+        amounts: { insuredAmount: 1234.56 },
+        attributes: { species: 'dog', petName: 'Rex', microchip: '123456789012345' },
+        ...over,
       };
       return api().post(SALE, saleOrder(order), seller);
     };
 
-    it('is sold after two calls of an administrator, with its own data, tariff, IOF class and commission', async () => {
+    it('is sold after two administrative calls, with its own attributes, tariff, IOF and commission', async () => {
       const product = await put('/admin/products/PET', petProduct());
       expect([product.status, product.body.errors]).to.deep.equal([201, undefined]);
       expect(product.body.response.data.attributes).to.deep.equal(petProduct()['attributes']);
@@ -47,14 +43,19 @@ describe('a fifth product, of which no code knows', () => {
         product: { id: 60, code: 'PET' },
         plan: { id: 61, code: 'ANUAL' },
         amounts: {
-          ...{ net_premium: 98.76, iof_rate: 2.38, iof: 2.35, total: 101.11 },
-          ...{ commission_rate: 15, commission: 14.81, net_amount: 86.3 },
+          net_premium: 98.76,
+          iof_rate: 2.38,
+          iof: 2.35,
+          total: 101.11,
+          commission_rate: 15,
+          commission: 14.81,
+          net_amount: 86.3,
         },
         vigencia: { inicio: '2026-11-20', fim: '2027-11-19' },
       });
     });
 
-    it('is held to its schema', async () => {
+    it('has its attributes validated by its schema', async () => {
       const { status, body } = await sell({
         attributes: { species: 'fish', microchip: '1', bornOn: '2026-02-30', colour: 'red' },
       });
@@ -76,7 +77,7 @@ describe('a fifth product, of which no code knows', () => {
       ]);
     });
 
-    it('has its minimum, its coverages, and a page to be paid on', async () => {
+    it('has a minimum price, coverages, and a payment page', async () => {
       const order = {
         amounts: { insuredAmount: 100 },
         coverages: [{ code: 'VACINAS' }],
@@ -87,7 +88,7 @@ describe('a fifth product, of which no code knows', () => {
       expect(body.data.payment_url).to.match(/^https:/);
     });
 
-    it('may say who takes the payment', async () => {
+    it('may define who collects the payment', async () => {
       await put('/admin/products/PET', petProduct({ collectedBy: 'channel' }));
       const pending = await sell({ payment: { status: 'pending', method: 'pix' } });
       expect([pending.status, Object.keys(pending.body.errors)]).to.deep.equal([
@@ -100,7 +101,7 @@ describe('a fifth product, of which no code knows', () => {
       await put('/admin/products/PET', petProduct());
     });
 
-    it('has no price where it declares one, but what the channel says, net or gross', async () => {
+    it('takes the price from the channel, net or gross, if its tariff is declared', async () => {
       const plans = [
         {
           id: 61,
@@ -115,7 +116,7 @@ describe('a fifth product, of which no code knows', () => {
       expect(gross.body.data.amounts).to.include({ net_premium: 97.68, iof: 2.32, total: 100 });
       const missing = await sell({ amounts: { netPremium: 97.68 } });
       expect([missing.status, Object.keys(missing.body.errors)]).to.deep.equal([422, ['amounts']]);
-      // What is declared is the whole, coverages included: 15.00 of it is the coverage's.
+      // The declared price includes the coverages: 15.00 of it is for the coverage.
       const whole = await sell({ amounts: { total: 100 }, coverages: [{ id: 601 }] });
       expect([whole.status, whole.body.data?.amounts.total]).to.deep.equal([201, 100]);
       expect(
@@ -124,7 +125,7 @@ describe('a fifth product, of which no code knows', () => {
       await put('/admin/products/PET', petProduct());
     });
 
-    it('says which values it takes, whatever these are, and not too many', async () => {
+    it('names the accepted values, a limited number of them', async () => {
       const many = [
         { a: 1 },
         null,
@@ -149,7 +150,7 @@ describe('a fifth product, of which no code knows', () => {
       await put('/admin/products/PET', petProduct());
     });
 
-    it('is not put with a schema that could do harm, nor with one that is none; every fault is named', async () => {
+    it('refuses harmful and invalid schemas, and names every fault', async () => {
       const attributes = {
         type: 'objekt',
         properties: {
@@ -165,17 +166,13 @@ describe('a fifth product, of which no code knows', () => {
       );
       expect(status).to.equal(422);
       expect(Object.keys(body.errors)).to.have.members([
-        ...[
-          'name',
-          'attributes.type',
-          'attributes.properties.a.$ref',
-          'attributes.properties.b.pattern',
-        ],
-        ...[
-          'attributes.properties.c.format',
-          'attributes.properties.c.minimum',
-          'attributes.properties.d.foo',
-        ],
+        'name',
+        'attributes.type',
+        'attributes.properties.a.$ref',
+        'attributes.properties.b.pattern',
+        'attributes.properties.c.format',
+        'attributes.properties.c.minimum',
+        'attributes.properties.d.foo',
       ]);
       expect(body.errors['attributes.properties.b.pattern'][0]).to.match(/RE2/);
       expect(body.errors['attributes.properties.c.minimum'][0]).not.to.match(/reais/);
