@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import { bearerIn } from '../adapters/http/access.ts';
 import { httpApp } from '../adapters/http/app.ts';
 import type { Step } from '../adapters/http/context.ts';
-import { sandboxRoutes } from '../adapters/payment/sandbox/routes.ts';
+import { sandboxRoutes } from '../adapters/payment/sandbox/sandbox-routes.ts';
 import { bind } from './token.ts';
 import * as t from './tokens.ts';
 

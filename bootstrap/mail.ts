@@ -1,7 +1,7 @@
 import type { Container } from 'inversify';
-import { PdfDocuments } from '../adapters/documents/pdf.ts';
-import { FileMailer } from '../adapters/mail/files.ts';
-import { SmtpMailer } from '../adapters/mail/smtp.ts';
+import { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
+import { FileMailer } from '../adapters/mail/file-mailer.ts';
+import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { SignedDocumentLinks } from '../adapters/security/document-links.ts';
 import { secretFor } from '../adapters/security/keyed-hash.ts';

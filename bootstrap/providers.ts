@@ -1,19 +1,19 @@
 import type { KeyObject } from 'node:crypto';
 import type { Container } from 'inversify';
-import { HttpIssuer } from '../adapters/issuance/http.ts';
-import { type LocalFile, LocalIssuer } from '../adapters/issuance/local.ts';
+import { HttpIssuer } from '../adapters/issuance/http-issuer.ts';
+import { type LocalFile, LocalIssuer } from '../adapters/issuance/local-issuer.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { Delivery, JobOutcome } from '../adapters/jobs/workers.ts';
-import { AsaasGateway } from '../adapters/payment/asaas/gateway.ts';
-import { AsaasNotices } from '../adapters/payment/asaas/notices.ts';
+import { AsaasGateway } from '../adapters/payment/asaas/asaas-gateway.ts';
+import { AsaasNotices } from '../adapters/payment/asaas/asaas-notices.ts';
 import {
   type NoticeManner,
   type SandboxEvent,
   SandboxGateway,
-} from '../adapters/payment/sandbox/gateway.ts';
-import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/notices.ts';
+} from '../adapters/payment/sandbox/sandbox-gateway.ts';
+import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { DatabaseRecords } from '../adapters/persistence/records.ts';
-import { remote } from '../adapters/remote/client.ts';
+import { remote } from '../adapters/remote/provider-client.ts';
 import { secretFor } from '../adapters/security/keyed-hash.ts';
 import type { Clock } from '../application/clock.ts';
 import type { Config } from './config.ts';

@@ -2,7 +2,7 @@ import { Container } from 'inversify';
 import type { Logger } from 'pino';
 import { describeFault } from '../adapters/http/errors.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
-import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
+import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';

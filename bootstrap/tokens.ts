@@ -5,7 +5,7 @@ import type { State } from '../adapters/http/context.ts';
 import type { TrustProxy } from '../adapters/http/request.ts';
 import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
-import type { SandboxGateway } from '../adapters/payment/sandbox/gateway.ts';
+import type { SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { Alerts } from '../application/alerts.ts';
 import type { AuditLog } from '../application/audit/audit-log.ts';

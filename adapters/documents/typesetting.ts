@@ -1,5 +1,5 @@
-import { asSeen } from './direction.ts';
 import { type Run, runsOf, type Weight } from './fonts.ts';
+import { asSeen } from './text-direction.ts';
 
 export interface Style {
   /** In points. */

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { cents, type PaymentReport } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { AsaasGateway } from '../../adapters/payment/asaas/gateway.ts';
-import { isPayment, reportsOfAll } from '../../adapters/payment/asaas/payment.ts';
-import { remote } from '../../adapters/remote/client.ts';
+import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
+import { isPayment, reportsOfAll } from '../../adapters/payment/asaas/asaas-payments.ts';
+import { remote } from '../../adapters/remote/provider-client.ts';
 import type { ChargeOrder } from '../../application/payments/payments.ts';
 import type { AsaasDouble } from '../doubles/asaas.ts';
 import { Double } from '../doubles/http.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '#domain';
-import { AjvAttributeSchemas } from '../../adapters/json-schema/attribute-schemas.ts';
+import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { petProduct } from '../support/integration.ts';
 

@@ -12,8 +12,8 @@ import {
   rate,
   type TaxId,
 } from '#domain';
-import { asSeen } from '../../adapters/documents/direction.ts';
-import { renderCertificate } from '../../adapters/documents/render.ts';
+import { renderCertificate } from '../../adapters/documents/render-certificate.ts';
+import { asSeen } from '../../adapters/documents/text-direction.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { certificateOf } from '../support/certificates.ts';

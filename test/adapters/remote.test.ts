@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Question, remote } from '../../adapters/remote/client.ts';
+import { type Question, remote } from '../../adapters/remote/provider-client.ts';
 import { type Asked, Double, type Told } from '../doubles/http.ts';
 import { freePort } from '../support/postgres.ts';
 

@@ -2,8 +2,8 @@ import { isValidBoleto } from '@brazilian-utils/brazilian-utils';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type CalendarDate, cents } from '#domain';
-import { boletoFor } from '../../adapters/payment/sandbox/boleto.ts';
-import { pixPayload } from '../../adapters/payment/sandbox/pix.ts';
+import { boletoFor } from '../../adapters/payment/sandbox/boleto-code.ts';
+import { pixPayload } from '../../adapters/payment/sandbox/pix-code.ts';
 import { withApi } from '../support/api.ts';
 import { phoneOrder } from '../support/orders.ts';
 

@@ -1,11 +1,11 @@
-import { HttpIssuer } from '../../adapters/issuance/http.ts';
-import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local.ts';
+import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
+import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryRecords } from '../../adapters/memory/records.ts';
-import { AsaasGateway } from '../../adapters/payment/asaas/gateway.ts';
-import { SandboxGateway } from '../../adapters/payment/sandbox/gateway.ts';
-import type { SandboxFile } from '../../adapters/payment/sandbox/ledger.ts';
-import { remote } from '../../adapters/remote/client.ts';
+import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
+import { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
+import type { SandboxFile } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
+import { remote } from '../../adapters/remote/provider-client.ts';
 import type { Issuer } from '../../application/issuance/issuer.ts';
 import type { Payments } from '../../application/payments/payments.ts';
 import type { Records } from '../../application/records.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { AsaasNotices } from '../../../adapters/payment/asaas/notices.ts';
-import { signedNotice } from '../../../adapters/payment/sandbox/notices.ts';
+import { AsaasNotices } from '../../../adapters/payment/asaas/asaas-notices.ts';
+import { signedNotice } from '../../../adapters/payment/sandbox/sandbox-notices.ts';
 import { withApi } from '../../support/api.ts';
 import { phoneOrder } from '../../support/orders.ts';
 

@@ -1,5 +1,5 @@
 import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
-import { messageOf, type Sender } from './message.ts';
+import { messageOf, type Sender } from './mail-message.ts';
 
 /**
  * Milliseconds for each part of the way, and for the whole of it. A server may look into a mail for minutes before it says

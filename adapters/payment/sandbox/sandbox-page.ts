@@ -1,10 +1,10 @@
 import type { RenderOptions } from 'bwip-js';
 import { html, raw } from 'hono/html';
 import { formatDate, formatReais } from '#domain';
-import { boletoFor } from './boleto.ts';
-import type { SandboxCharge } from './ledger.ts';
-import { pixPayload } from './pix.ts';
-import { STYLE } from './style.ts';
+import { boletoFor } from './boleto-code.ts';
+import { pixPayload } from './pix-code.ts';
+import type { SandboxCharge } from './sandbox-ledger.ts';
+import { STYLE } from './sandbox-style.ts';
 
 /** A piece of a page, in which everything was escaped that is not HTML already. */
 type Html = ReturnType<typeof html>;

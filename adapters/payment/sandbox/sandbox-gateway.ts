@@ -15,7 +15,7 @@ import {
   type SandboxCharge,
   type SandboxFile,
   withCharge,
-} from './ledger.ts';
+} from './sandbox-ledger.ts';
 
 /** Cards by which a test chooses what happens. Any other approves. */
 const DECLINED: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../application/clock.ts';
 import type { Notice, NoticeReader, NoticeReading } from '../../../application/payments/notices.ts';
-import type { SandboxEvent } from './gateway.ts';
+import type { SandboxEvent } from './sandbox-gateway.ts';
 
 /** A signature is good for so many seconds before and after its time. */
 const TOLERANCE = 300;

@@ -52,7 +52,7 @@ export class PdfDocuments implements Documents {
 const openThread = async (): Promise<Piscina<Certificate, Uint8Array>> => {
   const { Piscina: Pool } = await import('piscina');
   return new Pool({
-    filename: new URL('./render.ts', import.meta.url).href,
+    filename: new URL('./render-certificate.ts', import.meta.url).href,
     name: 'renderCertificate',
     ...{
       minThreads: 0,

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
-import { letterOf } from './letter.ts';
+import { letterOf } from './mail-letter.ts';
 
 /** Who mail is from: `Nome <nome@example.com>`, or the address alone. */
 export interface Sender {

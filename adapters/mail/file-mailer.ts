@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
-import { messageOf, type Sender } from './message.ts';
+import { messageOf, type Sender } from './mail-message.ts';
 
 /** Keeps each mail as a file that mail programs open (`.eml`), for its owner alone. Without a folder it keeps none. */
 export class FileMailer implements Mailer {

@@ -8,8 +8,8 @@ import {
   type NoticeManner,
   type PageOutcome,
   type SandboxGateway,
-} from './gateway.ts';
-import type { SandboxCharge } from './ledger.ts';
+} from './sandbox-gateway.ts';
+import type { SandboxCharge } from './sandbox-ledger.ts';
 import {
   type CardField,
   foreignPage,
@@ -17,8 +17,8 @@ import {
   NO_FAULTS,
   type PageState,
   paymentPage,
-} from './page.ts';
-import { PAGE_POLICY } from './style.ts';
+} from './sandbox-page.ts';
+import { PAGE_POLICY } from './sandbox-style.ts';
 
 const parse = bodyParser({
   enableTypes: ['form'],

@@ -6,14 +6,14 @@ import type {
   Payments,
   RefundOrder,
 } from '../../../application/payments/payments.ts';
-import { customerBody, paymentBody } from './order.ts';
 import {
   type AsaasPayment,
   chargeIdOf,
   isPayment,
   reportsOfAll,
   returnedOfAll,
-} from './payment.ts';
+} from './asaas-payments.ts';
+import { customerBody, paymentBody } from './asaas-requests.ts';
 
 /** A reply of Asaas; `unknown`: it may have heard; `failed`: it has, and says that it failed; `unreached`: it has not. */
 type Reply =

@@ -8,7 +8,13 @@ import {
 } from '#domain';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import type { Block, Blocks } from './blocks.ts';
-import { COMMISSIONS, momentInWords, objectInWords, paymentInWords, TITLES } from './words.ts';
+import {
+  COMMISSIONS,
+  momentInWords,
+  objectInWords,
+  paymentInWords,
+  TITLES,
+} from './certificate-words.ts';
 
 type Field = readonly [label: string, value: string];
 

@@ -3,10 +3,10 @@ import PDFDocument from 'pdfkit';
 import { formatTaxId } from '#domain';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { type Block, Blocks, LINE, PAGE } from './blocks.ts';
-import { contentOf } from './content.ts';
+import { contentOf } from './certificate-content.ts';
+import { TITLES } from './certificate-words.ts';
 import { prepareFonts, textFont } from './fonts.ts';
 import { INK, RULE, type SetText, SOFT, Typesetter } from './typesetting.ts';
-import { TITLES } from './words.ts';
 
 /** So large, down to so small, that all has a place on one page; what has none even then goes on on another. */
 const SCALES = [1, 0.95, 0.9, 0.85, 0.8] as const;
