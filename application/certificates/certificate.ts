@@ -8,16 +8,16 @@ import {
   type CoveragePeriod,
   coverOf,
   type Insured,
-  installments,
   isRefusal,
   lastDayOfWithdrawal,
   type PaymentMethod,
   type Premium,
   type Product,
   paperOf,
-  type Registration,
   type Sale,
   type SaleTerms,
+  type SusepRegistration,
+  splitIntoInstallments,
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type ObjectField, objectFields } from './insured-object.ts';
@@ -36,7 +36,7 @@ export interface Certificate extends CertificatePaper {
   /** With it anybody can check that the certificate is genuine, at an address of the service. */
   readonly verification: { readonly code: string; readonly url: string };
   readonly product: { readonly name: string; readonly plan: string };
-  readonly registration: Registration;
+  readonly registration: SusepRegistration;
   readonly insured: Insured;
   readonly additionalInsured: readonly AdditionalInsured[];
   readonly insuredObject: readonly ObjectField[];
@@ -122,7 +122,7 @@ export const productSold = async (
 const partsOf = ({ payment, quote, soldOn }: SaleTerms): Pick<Certificate['payment'], 'parts'> => {
   if (payment.collectedBy === 'channel' || payment.installments === 1) return {};
   const { installments: count, firstDueOn = soldOn } = payment;
-  const parts = installments(quote.premium, { count, firstDueOn, offered: count });
+  const parts = splitIntoInstallments(quote.premium, { count, firstDueOn, offered: count });
   const [first, second] = isRefusal(parts) ? [] : parts;
   return first && second ? { parts: { first: first.total, others: second.total } } : {};
 };

@@ -2,16 +2,16 @@ import {
   type CalendarDate,
   type CoveragePeriod,
   calendarDate,
+  checkDeclaredFigures,
   coveragePeriod,
-  declaredPrice,
-  figureRefusals,
-  installments,
+  derivePlanPrice,
   isRefusal,
   type Offer,
   type Quote,
   quote,
   type SaleTerms,
   saleTerms,
+  splitIntoInstallments,
 } from '#domain';
 import type { Clock } from '../clock.ts';
 import type { Examination, ExamineSale } from './examine-sale.ts';
@@ -58,7 +58,7 @@ const termsOf = (
   const period = periodIn(request, offer, today);
   const figures = isRefusal(quoted)
     ? [quoted]
-    : figureRefusals(request.declaredFigures ?? {}, quoted.premium);
+    : checkDeclaredFigures(request.declaredFigures ?? {}, quoted.premium);
   const parts = isRefusal(quoted) ? undefined : partsOf(offer, quoted, payment, soldOn);
   const refusals = [
     ...figures,
@@ -124,7 +124,7 @@ const priceIn = (
 ) =>
   price ??
   (offer.plan.tariff.kind === 'declared'
-    ? declaredPrice(offer, declaredFigures, insuredAmount)
+    ? derivePlanPrice(offer, declaredFigures, insuredAmount)
     : undefined);
 
 /** Whether what the service is to collect can be paid in so many installments. */
@@ -137,7 +137,7 @@ const partsOf = (
   if (payment.collectedBy === 'channel') return undefined;
   const { installments: count, firstDueOn = soldOn, method } = payment;
   // A boleto is one, and paid at once.
-  return installments(premium, {
+  return splitIntoInstallments(premium, {
     count,
     firstDueOn,
     offered: method === 'credit' ? plan.maxInstallments : 1,

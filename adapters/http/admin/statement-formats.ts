@@ -5,7 +5,7 @@ import {
   type BookTotals,
   type Cents,
   type Collector,
-  decimalOf,
+  formatDecimal,
   NO_LINES,
   reais,
   withLine,
@@ -91,7 +91,7 @@ const jsonLine = (each: StatementLine): string =>
 
 /** Sums may be larger than a number holds exactly: they are written as they are. */
 const jsonSums = (totals: BookTotals): string => {
-  const sums = Object.entries(mapped(figuresOf<bigint>(totals), decimalOf));
+  const sums = Object.entries(mapped(figuresOf<bigint>(totals), formatDecimal));
   return `{"lines":${totals.lines},${sums.map(([name, value]) => `"${name}":${value}`).join()}}`;
 };
 
@@ -109,7 +109,7 @@ export async function* asJson(
   }
   const { sale, refund, all } = totals;
   yield `],"totals":{"sales":${jsonSums(sale)},"refunds":${jsonSums(refund)},"all":${jsonSums(all)},` +
-    `"owed_by_channel":${decimalOf(all.owedByChannel)},"owed_to_channel":${decimalOf(all.owedToChannel)}}}}}`;
+    `"owed_by_channel":${formatDecimal(all.owedByChannel)},"owed_to_channel":${formatDecimal(all.owedToChannel)}}}}}`;
 }
 
 /**
@@ -126,7 +126,7 @@ const csvLine = (each: StatementLine): string => {
   return csv({
     ...facts,
     external_sale_id: harmless(external ?? ''),
-    ...mapped(figuresOf<Cents>(each.booking), decimalOf),
+    ...mapped(figuresOf<Cents>(each.booking), formatDecimal),
   });
 };
 
@@ -137,7 +137,7 @@ const totalLine = (totals: BookTotals, collectedBy: Collector | ''): string =>
   csv({
     type: 'total',
     collected_by: collectedBy,
-    ...mapped(figuresOf<bigint>(totals), decimalOf),
+    ...mapped(figuresOf<bigint>(totals), formatDecimal),
   });
 
 /** A statement as a table (RFC 4180); its last lines are the totals of what the channel collected, of what the service did, and of all. */

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import {
   type Installment,
-  installments,
   isRefusal,
   reais,
   type Sale,
   type ServicePayment,
+  splitIntoInstallments,
 } from '#domain';
 import { type Faults, type Refused, refused } from '../answers.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
@@ -56,7 +56,7 @@ export const artistErrorSchema = Type.Object({
 
 const partsOf = ({ terms }: Sale): readonly Installment[] => {
   const { installments: count, firstDueOn = terms.soldOn } = terms.payment as ServicePayment;
-  const parts = installments(terms.quote.premium, { count, firstDueOn, offered: count });
+  const parts = splitIntoInstallments(terms.quote.premium, { count, firstDueOn, offered: count });
   return isRefusal(parts) ? [] : parts;
 };
 

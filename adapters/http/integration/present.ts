@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { commissionRate, percent, reais, SALE_STATUSES, type Sale, type SaleTerms } from '#domain';
+import {
+  percent,
+  reais,
+  SALE_STATUSES,
+  type Sale,
+  type SaleTerms,
+  sumCommissionRates,
+} from '#domain';
 import { refused } from '../answers.ts';
 import { houseErrorSchema } from '../error-schemas.ts';
 import { nullable } from '../formats.ts';
@@ -67,7 +74,7 @@ const termsOf = ({ externalSaleId, product, plan, quote, period }: SaleTerms) =>
       iof_rate: percent(premium.iofRate),
       iof: reais(premium.iof),
       total: reais(premium.total),
-      commission_rate: percent(commissionRate(commission)),
+      commission_rate: percent(sumCommissionRates(commission)),
       commission: reais(commission.amount),
       net_amount: reais(commission.netAmount),
     },
