@@ -2,7 +2,7 @@ import type { Container } from 'inversify';
 import { bearerIn } from '../adapters/http/access.ts';
 import { httpApp } from '../adapters/http/app.ts';
 import type { Step } from '../adapters/http/context.ts';
-import { sandboxRoutes } from '../adapters/payment/sandbox/sandbox-routes.ts';
+import { createSandboxRoutes } from '../adapters/payment/sandbox/sandbox-routes.ts';
 import { bind } from './token.ts';
 import * as t from './tokens.ts';
 
@@ -63,7 +63,7 @@ export const bindHttp = (container: Container): void => {
         return saleId > 0 && (await sales.find(caller.channelLink, saleId)) !== undefined;
       };
       const pages =
-        sandbox && (sandboxRoutes({ gateway: sandbox, clock, publicUrl, mayRead }) as Step);
+        sandbox && (createSandboxRoutes({ gateway: sandbox, clock, publicUrl, mayRead }) as Step);
       const gateway = {
         gateway: noticeReader.gateway,
         cardNeedsAddress: payments.needsCardAddress ?? false,

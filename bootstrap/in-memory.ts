@@ -20,7 +20,7 @@ import { MemorySales } from '../adapters/memory/sales.ts';
 import { MemorySecrets } from '../adapters/memory/secrets.ts';
 import { UnreliableIssuer, UnreliablePayments } from '../adapters/memory/unreliable.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
-import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
+import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { bindValue, get } from './token.ts';
 import * as t from './tokens.ts';
 import { bindUseCases } from './use-cases.ts';
@@ -113,7 +113,7 @@ const runJobs = async (
   const { receive, process } = get(container, t.TAKE_NOTICES);
   for (const [index, event] of told.splice(0).entries()) {
     const id = `${event.event}-${event.chargeId}-${index}`;
-    const { headers, body } = signedNotice(id, event, NOTICE_SECRET, get(container, t.CLOCK).now());
+    const { headers, body } = signNotice(id, event, NOTICE_SECRET, get(container, t.CLOCK).now());
     await receive(headers, body);
   }
   for (const id of notices.due.splice(0)) if ((await process(id)) === 'later') notices.due.push(id);

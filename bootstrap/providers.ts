@@ -11,9 +11,9 @@ import {
   type SandboxEvent,
   SandboxGateway,
 } from '../adapters/payment/sandbox/sandbox-gateway.ts';
-import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
+import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { DatabaseRecords } from '../adapters/persistence/records.ts';
-import { remote } from '../adapters/remote/provider-client.ts';
+import { createProviderClient } from '../adapters/remote/provider-client.ts';
 import { secretFor } from '../adapters/security/keyed-hash.ts';
 import type { Clock } from '../application/clock.ts';
 import type { Config } from './config.ts';
@@ -35,7 +35,7 @@ export const bindGateway = (
 ): void => {
   const timely = { clock: t.CLOCK };
   if (gateway.kind === 'asaas') {
-    const ask = remote({
+    const ask = createProviderClient({
       url: gateway.url,
       headers: { access_token: gateway.key, 'User-Agent': USER_AGENT },
     });
@@ -86,7 +86,7 @@ export const delivererTo =
   (container: Container, address: string) =>
   async ({ id, ...event }: Delivery): Promise<JobOutcome> => {
     const secret = sandboxSecret(get(container, t.SIGNING_KEY));
-    const { body, headers } = signedNotice(
+    const { body, headers } = signNotice(
       id,
       event as SandboxEvent,
       secret,
@@ -109,7 +109,11 @@ export const delivererTo =
 export const bindIssuer = (container: Container, { issuer }: Config): void => {
   if (issuer.kind === 'http') {
     const headers = { Authorization: `Bearer ${issuer.token}`, 'User-Agent': USER_AGENT };
-    bindValue(container, t.ISSUER, new HttpIssuer(remote({ url: issuer.url, headers })));
+    bindValue(
+      container,
+      t.ISSUER,
+      new HttpIssuer(createProviderClient({ url: issuer.url, headers })),
+    );
     return;
   }
   bind(container, t.ISSUER, { database: t.DATABASE, clock: t.CLOCK }, ({ database, clock }) => {

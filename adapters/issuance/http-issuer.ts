@@ -7,27 +7,31 @@ import type {
 } from '../../application/issuance/issuer.ts';
 import { readDossier } from './dossier.ts';
 
+/**
+ * A reply of the insurer. `unknown`: the insurer may have processed the request. `failed`: it did
+ * and reported an error (HTTP 500). `unreached`: it did not receive the request.
+ */
 type Reply =
   | { readonly status: number; readonly body: unknown }
   | 'unknown'
   | 'failed'
   | 'unreached';
 
-/** Asks the insurer over HTTP. */
-type Ask = (question: {
+/** Sends a request to the insurer. `repeatable`: sending it twice has no further effect. */
+type AskInsurer = (question: {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly within: number;
+  readonly timeoutMs: number;
   readonly repeatable: boolean;
 }) => Promise<Reply>;
 
-/** Milliseconds that an insurer may take for a step. */
-const PATIENCE = 5_000;
+/** Max time of a request to the insurer, in ms. */
+const TIMEOUT_MS = 5_000;
 
-/** Where a step is ordered. */
-const PATHS: Readonly<Record<IssuerStep, string>> = {
+/** The path to which each step is posted. */
+const STEP_PATHS: Readonly<Record<IssuerStep, string>> = {
   quote: '/quotations',
   propose: '/proposals',
   issue: '/policies',
@@ -35,81 +39,78 @@ const PATHS: Readonly<Record<IssuerStep, string>> = {
 };
 
 /**
- * An insurer's REST API. A step is ordered by a POST under an `Idempotency-Key` that names sale and step, and answered with
- * all papers of the sale, as is `GET /dossiers/{reference}`; 404 says that there are none.
+ * An insurer with a REST API.
+ *
+ * A step is a POST with an `Idempotency-Key` that names sale and step. The insurer answers a step,
+ * and `GET /dossiers/{reference}`, with all papers of the sale. A 404 with a JSON body means that it
+ * has no papers. README.md in this folder describes the protocol.
  */
 export class HttpIssuer implements Issuer {
   readonly name = 'http';
-  readonly #ask: Ask;
+  readonly #ask: AskInsurer;
 
-  constructor(ask: Ask) {
+  constructor(ask: AskInsurer) {
     this.#ask = ask;
   }
 
   async perform(step: IssuerStep, order: IssuanceOrder): Promise<IssuerAnswer> {
     const { reference } = order;
-    const headers = { 'Idempotency-Key': `${reference}:${step}` };
-    const question = {
+    const reply = await this.#ask({
       method: 'POST',
-      path: PATHS[step],
-      body: orderBody(order),
-      headers,
-      within: PATIENCE,
+      path: STEP_PATHS[step],
+      body: buildOrder(order),
+      headers: { 'Idempotency-Key': `${reference}:${step}` },
+      timeoutMs: TIMEOUT_MS,
       repeatable: true,
-    } as const;
-    const reply = await this.#ask(question);
+    });
+    // An offer that the insurer finds invalid is rejected. After the payment it is an unknown
+    // answer instead, so that a person looks at the sale.
     const isOffer = step === 'quote' || step === 'propose';
-    // What the insurer will not even read, it will not insure; once somebody has paid, a person has to look.
     if (typeof reply === 'object' && isOffer && (reply.status === 400 || reply.status === 422)) {
       return { quotation: { status: 'rejected', reason: `HTTP ${reply.status}` } };
     }
-    return answerTo(reply, reference);
+    return readReply(reply, reference);
   }
 
-  async find(reference: string, within: number = PATIENCE): Promise<IssuerAnswer> {
-    const path = `/dossiers/${encodeURIComponent(reference)}`;
-    return answerTo(
-      await this.#ask({ method: 'GET', path, within, repeatable: within === PATIENCE }),
-      reference,
-    );
+  async find(reference: string, timeoutMs: number = TIMEOUT_MS): Promise<IssuerAnswer> {
+    const reply = await this.#ask({
+      method: 'GET',
+      path: `/dossiers/${encodeURIComponent(reference)}`,
+      timeoutMs,
+      // A caller that waits less than the default has no time for a second attempt.
+      repeatable: timeoutMs === TIMEOUT_MS,
+    });
+    return readReply(reply, reference);
   }
 }
 
-const answerTo = (reply: Reply, reference: string): IssuerAnswer => {
+const readReply = (reply: Reply, reference: string): IssuerAnswer => {
   if (typeof reply === 'string') return reply === 'unreached' ? reply : 'unknown';
-  // Whoever says so in JSON has looked; another 404 may be of something in between.
+  // A 404 without JSON may come from a proxy, which does not know the insurer's papers.
   if (reply.status === 404) return reply.body === undefined ? 'unknown' : 'nothing';
-  const isAnswer = reply.status >= 200 && reply.status < 300;
-  return (isAnswer ? readDossier(reply.body, reference) : undefined) ?? 'unknown';
+  const isSuccess = reply.status >= 200 && reply.status < 300;
+  return (isSuccess ? readDossier(reply.body, reference) : undefined) ?? 'unknown';
 };
 
-/** What the insurer has to know of a sale. */
-const orderBody = ({ reference, terms, issuance, paidOn, on }: IssuanceOrder): object => {
-  const {
-    product,
-    plan,
-    coverages,
-    insured,
-    additionalInsured = [],
-    insuredObject,
-    insuredAmount,
-    quote,
-    period,
-    soldOn,
-  } = terms;
-  const { net, iof, total } = quote.premium;
+/** Builds the body of a step: the data of the sale that an insurer needs. */
+const buildOrder = ({ reference, terms, issuance, paidOn, on }: IssuanceOrder): object => {
+  const { net, iof, total } = terms.quote.premium;
   const { number: quotationNumber } = (issuance?.quotation ?? {}) as { number?: string };
   return {
     reference,
-    ...{ date: on, soldOn, ...(paidOn !== undefined && { paidOn }) },
+    date: on,
+    soldOn: terms.soldOn,
+    ...(paidOn !== undefined && { paidOn }),
     ...(quotationNumber !== undefined && { quotationNumber }),
     ...(issuance?.proposal && { proposalNumber: issuance.proposal.number }),
-    product: product.code,
-    plan: plan.code,
-    coverages: coverages.map(({ code }) => code),
-    ...{ insured, additionalInsured, insuredObject },
-    ...(insuredAmount !== undefined && { insuredAmount: reais(insuredAmount) }),
+    product: terms.product.code,
+    plan: terms.plan.code,
+    coverages: terms.coverages.map(({ code }) => code),
+    insured: terms.insured,
+    additionalInsured: terms.additionalInsured ?? [],
+    insuredObject: terms.insuredObject,
+    ...(terms.insuredAmount !== undefined && { insuredAmount: reais(terms.insuredAmount) }),
     premium: { net: reais(net), iof: reais(iof), total: reais(total) },
-    coverage: { startDate: period.start, endDate: period.end },
+    coverage: { startDate: terms.period.start, endDate: terms.period.end },
   };
 };

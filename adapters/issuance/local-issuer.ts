@@ -32,10 +32,13 @@ export interface LocalFile {
   readonly policy?: Policy;
 }
 
-/** So many days the insurer stands by a price. */
-const PRICE_DAYS = 30;
+/** Validity of a quotation, in days. */
+const QUOTATION_VALID_DAYS = 30;
 
-/** The papers of a sale, each numbered in a series of its own: cotação, proposta, apólice. */
+/**
+ * Numbers of the papers of a sale: cotação, proposta, apólice. Each kind has its own series. A
+ * paper that exists, or that the step does not need, has an empty number here.
+ */
 interface Numbers {
   readonly quotation: string;
   readonly proposal: string;
@@ -49,8 +52,9 @@ interface LocalIssuerParts {
 }
 
 /**
- * An insurer that says yes: for tests, demos and insurers that give out their numbers in advance. Takes each sale through
- * quotation, proposal and policy, numbers each paper, and keeps one file for each reference.
+ * An insurer inside the service that accepts every sale: for tests, demos, and insurers that let
+ * the service number policies. It creates and numbers quotation, proposal and policy, and stores
+ * one file per reference.
  */
 export class LocalIssuer implements Issuer {
   readonly name = 'local';
@@ -67,47 +71,48 @@ export class LocalIssuer implements Issuer {
   async perform(step: IssuerStep, order: IssuanceOrder): Promise<IssuerAnswer> {
     const { files } = this.#parts;
     if (step === 'withdraw') {
-      // Nothing will be issued under this reference any more, even if the order for it is still on its way.
+      // If there is no file, a cancelled one prevents that a delayed order issues a policy later.
       return files.change(order.reference, (known) =>
-        withdrawn(known ?? { quotation: { status: 'cancelled' } }, order.on),
+        withdrawFile(known ?? { quotation: { status: 'cancelled' } }, order.on),
       );
     }
     const known = await files.find(order.reference);
     const numbers: Numbers = {
-      quotation: known?.quotation ? '' : await this.#draw('C', order.on),
-      proposal: known?.proposal || step === 'quote' ? '' : await this.#draw('P', order.on),
-      policy: known?.policy || step !== 'issue' ? '' : await this.#draw('A', order.on),
+      quotation: known?.quotation ? '' : await this.#drawNumber('C', order.on),
+      proposal: known?.proposal || step === 'quote' ? '' : await this.#drawNumber('P', order.on),
+      policy: known?.policy || step !== 'issue' ? '' : await this.#drawNumber('A', order.on),
     };
-    // Whoever was faster has used numbers of its own; ours are left out.
-    return files.change(order.reference, (present) => this.#taken(present, step, order, numbers));
+    // If another process advanced the file meanwhile, its numbers stay and ours are discarded.
+    return files.change(order.reference, (current) =>
+      this.#advanceFile(current, step, order, numbers),
+    );
   }
 
-  async #draw(series: string, on: CalendarDate): Promise<string> {
+  async #drawNumber(series: string, on: CalendarDate): Promise<string> {
     const name = `${series}-${on.slice(0, 4)}`;
     const number = await this.#parts.numbers.change(name, (last = 0) => last + 1);
     return `${name}-${String(number).padStart(6, '0')}`;
   }
 
-  /** The file after a step, with the steps before it; what has been done is not done again. */
-  #taken(
+  /** Performs a step and all steps before it that were not performed yet. */
+  #advanceFile(
     known: LocalFile | undefined,
     step: IssuerStep,
     order: IssuanceOrder,
     numbers: Numbers,
   ): LocalFile {
-    const quoted = known ?? { quotation: quote(order, numbers.quotation) };
+    const quoted = known ?? { quotation: quoteOrder(order, numbers.quotation) };
     if (step === 'quote' || quoted.quotation.status !== 'quoted') return quoted;
     const proposal = quoted.proposal ?? propose(quoted.quotation, numbers.proposal, order.on);
     if (isRefusal(proposal)) return { quotation: { ...quoted.quotation, status: 'expired' } };
     if (step === 'propose' || proposal.status !== 'submitted') return { ...quoted, proposal };
-    // What was proposed in time may be paid later.
+
+    // The proposal was made before the quotation expired, so a later payment is accepted.
     const { validUntil } = quoted.quotation;
-    const issued = issueQuotation(
-      quoted.quotation,
-      numbers.policy,
-      order.on < validUntil ? order.on : validUntil,
-    );
+    const issuedOn = order.on < validUntil ? order.on : validUntil;
+    const issued = issueQuotation(quoted.quotation, numbers.policy, issuedOn);
     if (isRefusal(issued)) return { ...quoted, proposal };
+
     const accepted = acceptProposal(analyseProposal(proposal).state).state;
     return {
       quotation: issued.state,
@@ -122,13 +127,14 @@ export class LocalIssuer implements Issuer {
   }
 }
 
-const quote = ({ terms, on }: IssuanceOrder, number: string) => {
+const quoteOrder = ({ terms, on }: IssuanceOrder, number: string) => {
   const { net, iof, total } = terms.quote.premium;
-  const price = { number, amounts: { net, iof, total }, validUntil: addDays(on, PRICE_DAYS) };
-  return priceQuotation({ status: 'draft' }, price).state;
+  const validUntil = addDays(on, QUOTATION_VALID_DAYS);
+  return priceQuotation({ status: 'draft' }, { number, amounts: { net, iof, total }, validUntil })
+    .state;
 };
 
-const withdrawn = (
+const withdrawFile = (
   { quotation, proposal, policy }: LocalFile,
   on: CalendarDate,
 ): InsurerReport & LocalFile => {

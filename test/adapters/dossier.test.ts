@@ -21,7 +21,7 @@ const policy = {
 const read = (over: object) => readDossier({ reference: '1-T', ...over }, '1-T');
 
 describe('an insurer’s dossier', () => {
-  it('is read in our words, from either language, whatever else is in it', () => {
+  it('is translated from English and Portuguese words, and may have other fields', () => {
     expect(
       read({
         quotation: { ...quotation, status: 'EMITIDA' },
@@ -59,12 +59,12 @@ describe('an insurer’s dossier', () => {
     });
   });
 
-  it('may lack papers, also by saying null', () => {
+  it('may have papers that are absent or null', () => {
     expect(read({})).to.deep.equal({});
     expect(read({ quotation, proposal: null, policy: null })?.quotation?.status).to.equal('quoted');
   });
 
-  it('with words that nobody knows shows the papers as the least that they can be, and the words', () => {
+  it('with unknown status words counts as the first status, and reports the words', () => {
     for (const word of ['NOVA', 'constructor', '']) {
       expect(
         read({
@@ -80,22 +80,22 @@ describe('an insurer’s dossier', () => {
     expect(read({ policy: { ...policy, status: 'NOVA' } })?.policy).to.equal(undefined);
   });
 
-  const NONSENSE: Readonly<Record<string, object>> = {
+  const UNREADABLE: Readonly<Record<string, object>> = {
     'another reference': { reference: '2-T' },
     'no number': { quotation: { ...quotation, number: undefined } },
-    'an amount that is none': { quotation: { ...quotation, iof: 7.385 } },
+    'an amount of half a cent': { quotation: { ...quotation, iof: 7.385 } },
     'a negative amount': { quotation: { ...quotation, iof: -1 } },
-    'a day that is none': { quotation: { ...quotation, validUntil: '2026-02-30' } },
-    'a period that ends before it begins': { policy: { ...policy, endDate: '2026-11-30' } },
-    'a time that is none': { policy: { ...policy, issuedAt: '1' } },
-    'a status that is no word': { proposal: { ...proposal, status: 7 } },
+    'a day that does not exist': { quotation: { ...quotation, validUntil: '2026-02-30' } },
+    'a period that ends before it starts': { policy: { ...policy, endDate: '2026-11-30' } },
+    'an invalid time': { policy: { ...policy, issuedAt: '1' } },
+    'a status that is not a text': { proposal: { ...proposal, status: 7 } },
     'a list': { quotation: [] },
   };
-  for (const [what, over] of Object.entries(NONSENSE)) {
-    it(`with ${what} makes no sense`, () => expect(read(over)).to.equal(undefined));
+  for (const [what, over] of Object.entries(UNREADABLE)) {
+    it(`with ${what} is unreadable`, () => expect(read(over)).to.equal(undefined));
   }
 
-  it('that is none makes no sense', () => {
+  it('must be an object', () => {
     for (const body of [undefined, null, 'x', 7, []])
       expect(readDossier(body, '1-T')).to.equal(undefined);
   });

@@ -3,40 +3,33 @@ import type { NoticeReader, NoticeReading } from '../../../application/payments/
 
 const HEADER = 'asaas-access-token';
 
-/** Events after which the money, or what may become of it, is another. */
-const OF_INTEREST = new RegExp(
-  `^PAYMENT_(${[
-    ...[
-      'CONFIRMED',
-      'RECEIVED',
-      'OVERDUE',
-      'DELETED',
-      'RESTORED',
-      'REFUNDED',
-      'PARTIALLY_REFUNDED',
-      'REFUND_IN_PROGRESS',
-    ],
-    ...[
-      'CREDIT_CARD_CAPTURE_REFUSED',
-      'APPROVED_BY_RISK_ANALYSIS',
-      'REPROVED_BY_RISK_ANALYSIS',
-      'RECEIVED_IN_CASH_UNDONE',
-    ],
-    ...[
-      'CHARGEBACK_REQUESTED',
-      'CHARGEBACK_DISPUTE',
-      'AWAITING_CHARGEBACK_REVERSAL',
-      'REFUND_DENIED',
-    ],
-  ].join('|')})$`,
-);
+/** Events that change a payment or its refund. */
+const EVENTS_OF_INTEREST: readonly string[] = [
+  'PAYMENT_CONFIRMED',
+  'PAYMENT_RECEIVED',
+  'PAYMENT_OVERDUE',
+  'PAYMENT_DELETED',
+  'PAYMENT_RESTORED',
+  'PAYMENT_REFUNDED',
+  'PAYMENT_PARTIALLY_REFUNDED',
+  'PAYMENT_REFUND_IN_PROGRESS',
+  'PAYMENT_CREDIT_CARD_CAPTURE_REFUSED',
+  'PAYMENT_APPROVED_BY_RISK_ANALYSIS',
+  'PAYMENT_REPROVED_BY_RISK_ANALYSIS',
+  'PAYMENT_RECEIVED_IN_CASH_UNDONE',
+  'PAYMENT_CHARGEBACK_REQUESTED',
+  'PAYMENT_CHARGEBACK_DISPUTE',
+  'PAYMENT_AWAITING_CHARGEBACK_REVERSAL',
+  'PAYMENT_REFUND_DENIED',
+];
 
-const isPlain = (value: unknown): value is string =>
+/** Whether the value is printable ASCII that is short enough to be stored. */
+const isPlainText = (value: unknown): value is string =>
   typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Reads Asaas' notices, which bear a token that was agreed with it, and no signature. */
+/** Reads the notices of Asaas. They carry an agreed token, and no signature. */
 export class AsaasNotices implements NoticeReader {
   readonly gateway = 'asaas';
   readonly #token: Buffer;
@@ -46,7 +39,7 @@ export class AsaasNotices implements NoticeReader {
   }
 
   isOfInterest(event: string): boolean {
-    return OF_INTEREST.test(event);
+    return EVENTS_OF_INTEREST.includes(event);
   }
 
   read(
@@ -57,13 +50,13 @@ export class AsaasNotices implements NoticeReader {
     if (typeof token !== 'string' || !timingSafeEqual(digest(token), this.#token)) return 'forged';
     try {
       const { id, event, payment } = JSON.parse(body);
-      if (!isPlain(id) || !isPlain(event)) return 'unreadable';
+      if (!isPlainText(id) || !isPlainText(event)) return 'unreadable';
       const { externalReference: reference, id: chargeId } = payment ?? {};
       return {
         id,
         event,
-        ...(isPlain(reference) && { reference }),
-        ...(isPlain(chargeId) && { chargeId }),
+        ...(isPlainText(reference) && { reference }),
+        ...(isPlainText(chargeId) && { chargeId }),
       };
     } catch {
       return 'unreadable';

@@ -14,7 +14,7 @@ import {
 const optional = <Schema extends TSchema>(schema: Schema) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
 
-/** A payment as Asaas writes it; whatever is optional may be null or missing, and more may be in it. */
+/** A payment of Asaas. Optional fields may be null or missing. Other fields are ignored. */
 const payment = Type.Object({
   id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }),
   status: Type.String(),
@@ -42,26 +42,35 @@ const payment = Type.Object({
 
 export type AsaasPayment = Static<typeof payment>;
 
-/** Whether it can be read, the whole of it: what cannot is no ground for moving money. */
-export const isPayment = (() => {
-  const isOne = new Ajv().compile<AsaasPayment>(payment);
-  return (value: unknown): value is AsaasPayment =>
-    isOne(value) &&
-    [value.value, ...(value.refunds ?? []).map((each) => each.value)].every(isAmount);
-})();
+const matchesSchema = new Ajv().compile<AsaasPayment>(payment);
 
-/** Decimals come with floating dust at times; half a cent is no dust. */
-const isAmount = (value: number): boolean =>
+/** Whether the whole payment can be read. The service moves no money on a payment that cannot. */
+export const isPayment = (value: unknown): value is AsaasPayment =>
+  matchesSchema(value) &&
+  [value.value, ...(value.refunds ?? []).map((each) => each.value)].every(isWholeCents);
+
+/** Accepts rounding errors of floating point (32.11000000000001), but not half a cent. */
+const isWholeCents = (value: number): boolean =>
   Math.abs(value * 100 - Math.round(value * 100)) < 1e-6 * Math.max(1, value);
 
 const inCents = (value: number): Cents => cents(Math.round(value * 100));
 
-/** The payer has paid, whatever became of the money since: a contested payment counts as paid until it has gone back. */
-const PAID =
-  /^(RECEIVED|CONFIRMED|RECEIVED_IN_CASH|DUNNING_RECEIVED|REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS|CHARGEBACK_REQUESTED|CHARGEBACK_DISPUTE|AWAITING_CHARGEBACK_REVERSAL)$/;
+/** The payer has paid. A payment in dispute counts as paid until the money has been returned. */
+const PAID: readonly string[] = [
+  'RECEIVED',
+  'CONFIRMED',
+  'RECEIVED_IN_CASH',
+  'DUNNING_RECEIVED',
+  'REFUNDED',
+  'REFUND_REQUESTED',
+  'REFUND_IN_PROGRESS',
+  'CHARGEBACK_REQUESTED',
+  'CHARGEBACK_DISPUTE',
+  'AWAITING_CHARGEBACK_REVERSAL',
+];
 
-/** It is for the payer to pay; a boleto that is overdue may be paid still, for some days. */
-const OPEN = /^(PENDING|OVERDUE)$/;
+/** The payer can still pay. An overdue boleto can be paid for some days. */
+const OPEN: readonly string[] = ['PENDING', 'OVERDUE'];
 
 const METHODS: Readonly<Record<string, PaymentMethod>> = {
   CREDIT_CARD: 'credit',
@@ -70,32 +79,36 @@ const METHODS: Readonly<Record<string, PaymentMethod>> = {
   BOLETO: 'boleto',
 };
 
-/** Days after its due date on which a boleto may still be paid, or its payment become known. */
-const GRACE_DAYS = 3;
+/** Days after the due date of a boleto on which it may be paid, or Asaas may report the payment. */
+const BOLETO_GRACE_DAYS = 3;
 
 const sum = (values: readonly number[]): Cents =>
   values.reduce((before, each) => before + each, 0) as Cents;
-const day = (text: string | null | undefined): CalendarDate | undefined =>
+
+const readDay = (text: string | null | undefined): CalendarDate | undefined =>
   calendarDate((text ?? '').slice(0, 10));
 
-/** What has gone back of one payment; what is under way counts, and where nobody says how much, it is all. */
-const returnedOf = ({ status, value, refunds }: AsaasPayment): Cents => {
+/**
+ * Adds up the refunds of one payment, in cents. Refunds in progress count. If the status says
+ * refunded but no refund is listed, the whole payment counts as refunded.
+ */
+const refundedOf = ({ status, value, refunds }: AsaasPayment): Cents => {
   const valid = (refunds ?? []).filter((each) => each.status !== 'CANCELLED');
-  const isUnderWay = /^(REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS)$/.test(status);
-  return isUnderWay && valid.length === 0
+  const isRefunded = /^(REFUNDED|REFUND_REQUESTED|REFUND_IN_PROGRESS)$/.test(status);
+  return isRefunded && valid.length === 0
     ? inCents(value)
     : sum(valid.map((each) => inCents(each.value)));
 };
 
-/** What has gone back of a purchase. */
-export const returnedOfAll = (payments: readonly AsaasPayment[]): Cents =>
-  sum(payments.map(returnedOf));
+/** Adds up the refunds of a purchase, in cents. */
+export const sumRefunds = (payments: readonly AsaasPayment[]): Cents =>
+  sum(payments.map(refundedOf));
 
-/** By what the whole is known: a purchase in installments is as many payments under one number. */
+/** The id of a purchase. One in installments is several payments with the same `installment`. */
 export const chargeIdOf = ({ installment, id }: AsaasPayment): string => installment ?? id;
 
-/** What a purchase, of one payment or of many, says of the sale. */
-const reportsOf = (
+/** Translates a purchase, of one payment or several, to reports of the port. */
+const reportPurchase = (
   payments: readonly [AsaasPayment, ...AsaasPayment[]],
   today: CalendarDate,
 ): readonly PaymentReport[] => {
@@ -104,12 +117,16 @@ const reportsOf = (
     chargeId: chargeIdOf(first),
     amount: sum(payments.map(({ value }) => inCents(value))),
   };
-  if (payments.every(({ status }) => PAID.test(status))) {
+  if (payments.every(({ status }) => PAID.includes(status))) {
     const { clientPaymentDate, confirmedDate, paymentDate, dateCreated } = first;
     const paidOn =
-      day(clientPaymentDate) ?? day(confirmedDate) ?? day(paymentDate) ?? day(dateCreated) ?? today;
+      readDay(clientPaymentDate) ??
+      readDay(confirmedDate) ??
+      readDay(paymentDate) ??
+      readDay(dateCreated) ??
+      today;
     const method = METHODS[first.billingType ?? ''];
-    const returned = returnedOfAll(payments);
+    const returned = sumRefunds(payments);
     const approved = {
       ...about,
       status: 'approved',
@@ -121,24 +138,18 @@ const reportsOf = (
   }
   if (payments.every(({ deleted }) => deleted === true)) return [{ ...about, status: 'expired' }];
   const url = (first.billingType === 'BOLETO' ? first.bankSlipUrl : undefined) ?? first.invoiceUrl;
-  if (payments.every(({ status }) => OPEN.test(status)) && typeof url === 'string') {
-    const lastDay = addDays(day(first.dueDate) ?? today, GRACE_DAYS);
-    // The end of that day in Brazil.
-    return [
-      {
-        ...about,
-        status: 'awaited',
-        url,
-        until: `${addDays(lastDay, 1)}T03:00:00.000Z` as Instant,
-      },
-    ];
+  if (payments.every(({ status }) => OPEN.includes(status)) && typeof url === 'string') {
+    const lastDay = addDays(readDay(first.dueDate) ?? today, BOLETO_GRACE_DAYS);
+    // The day ends in Brazil (UTC-3) at 03:00 UTC of the next day.
+    const until = `${addDays(lastDay, 1)}T03:00:00.000Z` as Instant;
+    return [{ ...about, status: 'awaited', url, until }];
   }
-  // Being looked into; or a word that did not exist when this was written.
+  // Risk analysis, or a status that is newer than this adapter.
   return [{ ...about, status: 'unknown' }];
 };
 
-/** What all payments under one reference say, the oldest purchase first. */
-export const reportsOfAll = (
+/** Translates all payments under one reference to reports, the oldest purchase first. */
+export const reportPayments = (
   payments: readonly AsaasPayment[],
   today: CalendarDate,
 ): readonly PaymentReport[] => {
@@ -148,5 +159,5 @@ export const reportsOfAll = (
     if (known === undefined) purchases.set(chargeIdOf(payment), [payment]);
     else known.push(payment);
   }
-  return [...purchases.values()].flatMap((purchase) => reportsOf(purchase, today));
+  return [...purchases.values()].flatMap((purchase) => reportPurchase(purchase, today));
 };

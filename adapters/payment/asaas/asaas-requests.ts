@@ -1,17 +1,17 @@
 import { type Phone, phoneDigits, reais } from '#domain';
 import type { ChargeOrder } from '../../../application/payments/payments.ts';
 
-/** A customer as Asaas wants it. */
-export const customerBody = ({ payer, reference }: ChargeOrder): object => {
+/** Builds the body of `POST /v3/customers`. */
+export const buildCustomer = ({ payer, reference }: ChargeOrder): object => {
   const { name, email, phone, address } = payer;
   return {
     name,
     email,
     cpfCnpj: payer.taxId,
     externalReference: reference,
-    // The service writes to the insured itself.
+    // The service sends its own mail to the insured.
     notificationDisabled: true,
-    ...numbersOf(phone),
+    ...buildPhoneFields(phone),
     ...(address && {
       postalCode: address.postcode,
       address: address.street,
@@ -21,8 +21,8 @@ export const customerBody = ({ payer, reference }: ChargeOrder): object => {
   };
 };
 
-/** A charge as Asaas wants it. */
-export const paymentBody = (order: ChargeOrder): object => {
+/** Builds the body of `POST /v3/payments`. */
+export const buildPayment = (order: ChargeOrder): object => {
   const { amount, reference, description, dueOn, method, installments, card, orderedFrom } = order;
   const value = reais(amount);
   const price =
@@ -42,19 +42,19 @@ export const paymentBody = (order: ChargeOrder): object => {
       cpfCnpj: holder.taxId,
       postalCode: holder.address?.postcode ?? '',
       addressNumber: holder.address?.number ?? 'S/N',
-      phone: holder.phone === undefined ? '' : nationalNumber(phoneDigits(holder.phone)),
+      phone: holder.phone === undefined ? '' : removeCountryCode(phoneDigits(holder.phone)),
     },
     remoteIp: orderedFrom ?? '',
   };
 };
 
-/** A number that Asaas may refuse is left out: nobody's sale shall fail for it. */
-const numbersOf = (phone: Phone | undefined): object => {
-  const digits = phone === undefined ? '' : nationalNumber(phoneDigits(phone));
+/** Omits a number that Asaas might reject: a sale must not fail because of it. */
+const buildPhoneFields = (phone: Phone | undefined): object => {
+  const digits = phone === undefined ? '' : removeCountryCode(phoneDigits(phone));
   if (/^\d{2}9\d{8}$/.test(digits)) return { mobilePhone: digits };
   return /^\d{2}[2-5]\d{7}$/.test(digits) ? { phone: digits } : {};
 };
 
-/** Without the country's code. */
-const nationalNumber = (digits: string): string =>
+/** Removes the country code of Brazil. */
+const removeCountryCode = (digits: string): string =>
   digits.length > 11 && digits.startsWith('55') ? digits.slice(2) : digits;

@@ -1,6 +1,6 @@
 import { type Cents, reais } from '#domain';
 
-/** CRC-16/CCITT-FALSE, as EMV writes it: four hexadecimal digits. */
+/** Calculates CRC-16/CCITT-FALSE as four hexadecimal digits (EMV). */
 const crc16 = (text: string): string => {
   let crc = 0xffff;
   for (const byte of Buffer.from(text)) {
@@ -20,12 +20,15 @@ interface PixPayload {
   readonly amount?: Cents;
   readonly merchant: string;
   readonly city: string;
-  /** At most 25 letters and digits; `***` for none. */
+  /** Id of the transaction: at most 25 letters and digits, or `***` if there is none. */
   readonly transaction: string;
 }
 
-/** The text of a Pix QR code, which may also be copied and pasted (Banco Central, Manual de Padrões para Iniciação do Pix: BR Code). */
-export const pixPayload = ({ key, amount, merchant, city, transaction }: PixPayload): string => {
+/**
+ * Builds the text of a Pix QR code, which is also the text to copy and paste (BR Code; Banco
+ * Central, Manual de Padrões para Iniciação do Pix).
+ */
+export const createPixCode = ({ key, amount, merchant, city, transaction }: PixPayload): string => {
   const account = field('00', 'br.gov.bcb.pix') + field('01', key);
   const value = amount === undefined ? '' : field('54', reais(amount).toFixed(2));
   const text =

@@ -1,4 +1,4 @@
-import { type CalendarDate, type Instant, type PaymentMethod, ZERO } from '#domain';
+import { type Instant, type PaymentMethod, ZERO } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type {
   ChargeOrder,
@@ -8,28 +8,32 @@ import type {
 } from '../../../application/payments/payments.ts';
 import type { Records } from '../../../application/records.ts';
 import {
-  chargeIn,
-  closed,
-  referenceIn,
-  reportsOf,
+  closeCharge,
+  findCharge,
+  parseReference,
+  putCharge,
+  reportCharge,
   type SandboxCharge,
   type SandboxFile,
-  withCharge,
 } from './sandbox-ledger.ts';
 
-/** Cards by which a test chooses what happens. Any other approves. */
-const DECLINED: Readonly<Record<string, string>> = {
+/** Test cards that the bank declines, and the reason. Any card that is not listed is approved. */
+const DECLINED_CARDS: Readonly<Record<string, string>> = {
   '4000000000000002': 'declined',
   '4000000000009995': 'insufficient_funds',
 };
-const FAILS_BEFORE = '4000000000000119';
-const FAILS_AFTER = '4000000000003220';
 
-/** How the service is to be told: at once, late, twice, or not at all. */
+/** Test card: the gateway fails and charges nothing. */
+const FAILING_CARD = '4000000000000119';
+
+/** Test card: the gateway charges it, and then its answer is lost. */
+const LOST_ANSWER_CARD = '4000000000003220';
+
+/** How the sandbox notifies the service: at once, twice, late, or never. */
 export const NOTICE_MANNERS = ['once', 'twice', 'late', 'never'] as const;
 export type NoticeManner = (typeof NOTICE_MANNERS)[number];
 
-/** Something has become of a charge. */
+/** A change of a charge, of which the sandbox notifies the service. */
 export interface SandboxEvent {
   readonly event: 'charge.paid' | 'charge.refused' | 'charge.closed' | 'charge.refunded';
   readonly reference: string;
@@ -39,13 +43,13 @@ export interface SandboxEvent {
 interface SandboxParts {
   readonly ledger: Records<SandboxFile>;
   readonly clock: Clock;
-  /** Where the payment pages are. */
+  /** Base URL of the payment pages. */
   readonly publicUrl: string;
-  /** Tells the service, some time later. */
+  /** Sends a notice to the service, asynchronously. */
   readonly notify: (event: SandboxEvent, manner: NoticeManner) => Promise<void>;
 }
 
-/** What somebody did on the payment page. */
+/** Result of an action on the payment page. `over`: the charge was no longer open. */
 export type PageOutcome =
   | 'paid'
   | 'refused'
@@ -55,8 +59,8 @@ export type PageOutcome =
   | 'over';
 
 /**
- * A payment gateway that moves no money: its ledger is kept, its pages can be paid on, and it is as careless as a real one:
- * whoever orders a charge twice gets two.
+ * A payment gateway for tests. It moves no money, stores its ledger, and has payment pages. Like
+ * Asaas it has no idempotency key: two orders for one sale make two charges.
  */
 export class SandboxGateway implements Payments {
   readonly name = 'sandbox';
@@ -68,31 +72,31 @@ export class SandboxGateway implements Payments {
 
   async charge(order: ChargeOrder): Promise<GatewayAnswer> {
     const number = order.card?.reveal().number;
-    if (number === FAILS_BEFORE) return 'failed';
+    if (number === FAILING_CARD) return 'failed';
+
     const { reference } = order;
-    const reason = number === undefined ? undefined : DECLINED[number];
+    const reason = number === undefined ? undefined : DECLINED_CARDS[number];
     const file = await this.#parts.ledger.change(reference, (known) => {
-      const charge = this.#opened(order, `${reference}-${(known?.charges.length ?? 0) + 1}`);
-      if (number === undefined) return withCharge(known, charge);
-      return withCharge(
+      const charge = this.#openCharge(order, `${reference}-${(known?.charges.length ?? 0) + 1}`);
+      if (number === undefined) return putCharge(known, charge);
+      return putCharge(
         known,
         reason === undefined
-          ? this.#paid(charge, 'credit')
+          ? this.#markPaid(charge, 'credit')
           : { ...charge, status: 'declined', reason },
       );
     });
     const made = file.charges.at(-1) as SandboxCharge;
     if (made.status === 'paid') await this.#notify('charge.paid', made);
-    return number === FAILS_AFTER ? 'unknown' : this.#reports({ charges: [made] });
+    return number === LOST_ANSWER_CARD ? 'unknown' : this.#report({ charges: [made] });
   }
 
   async find(reference: string): Promise<GatewayAnswer> {
-    return this.#reports(await this.#parts.ledger.find(reference));
+    return this.#report(await this.#parts.ledger.find(reference));
   }
 
   async withdraw(_: string, chargeId: string): Promise<GatewayAnswer> {
-    const file = await this.#change(chargeId, closed);
-    return this.#reports(file);
+    return this.#report(await this.#change(chargeId, closeCharge));
   }
 
   async refund({ chargeId, upTo }: RefundOrder): Promise<GatewayAnswer> {
@@ -100,49 +104,50 @@ export class SandboxGateway implements Payments {
       const canReturn = charge.status === 'paid' && upTo > charge.returned && upTo <= charge.amount;
       return canReturn ? { ...charge, returned: upTo } : charge;
     });
-    const charge = chargeIn(file, chargeId);
+    const charge = findCharge(file, chargeId);
     if (charge?.status === 'paid') await this.#notify('charge.refunded', charge);
-    return this.#reports(file);
+    return this.#report(file);
   }
 
   async trace(chargeId: string): Promise<string | undefined> {
-    return (await this.#parts.ledger.find(referenceIn(chargeId))) === undefined
-      ? undefined
-      : referenceIn(chargeId);
+    const reference = parseReference(chargeId);
+    const file = await this.#parts.ledger.find(reference);
+    return file === undefined ? undefined : reference;
   }
 
-  /** The charge as its page shows it: one whose time is up is closed by whoever looks. */
-  async look(chargeId: string): Promise<SandboxCharge | undefined> {
-    const known = chargeIn(await this.#parts.ledger.find(referenceIn(chargeId)), chargeId);
+  /** Finds a charge for its page. Closes it first if its time is over. */
+  async findForPage(chargeId: string): Promise<SandboxCharge | undefined> {
+    const known = findCharge(await this.#parts.ledger.find(parseReference(chargeId)), chargeId);
     if (known?.status !== 'open' || this.#now() < known.until) return known;
-    await this.#change(chargeId, closed);
+    await this.#change(chargeId, closeCharge);
     await this.#notify('charge.closed', known);
-    return closed(known);
+    return closeCharge(known);
   }
 
-  /** What the payer does on the page; a card that is declined there may be tried again. */
+  /** Pays a charge on its page. The payer may try again after a declined card. */
   async payOnPage(
     chargeId: string,
     method: PaymentMethod,
     card: string | undefined,
     manner: NoticeManner,
   ): Promise<PageOutcome> {
-    const reason = card === undefined ? undefined : DECLINED[card];
+    const reason = card === undefined ? undefined : DECLINED_CARDS[card];
     if (reason !== undefined) return reason as PageOutcome;
-    if (card === FAILS_BEFORE) return 'failed';
-    return this.#settle(chargeId, (charge) => this.#paid(charge, method), 'charge.paid', manner);
+    if (card === FAILING_CARD) return 'failed';
+    const markPaid = (charge: SandboxCharge): SandboxCharge => this.#markPaid(charge, method);
+    return this.#settle(chargeId, markPaid, 'charge.paid', manner);
   }
 
   refuseOnPage(chargeId: string, manner: NoticeManner): Promise<PageOutcome> {
-    const refused = (charge: SandboxCharge): SandboxCharge => ({
+    const markRefused = (charge: SandboxCharge): SandboxCharge => ({
       ...charge,
       status: 'refused',
       reason: 'payer_refused',
     });
-    return this.#settle(chargeId, refused, 'charge.refused', manner);
+    return this.#settle(chargeId, markRefused, 'charge.refused', manner);
   }
 
-  /** All charges for a transaction. */
+  /** Lists all charges of a transaction. */
   async chargesOf(saleId: number): Promise<readonly SandboxCharge[]> {
     return (await this.#parts.ledger.list(`${saleId}-`)).flatMap(({ charges }) => charges);
   }
@@ -155,13 +160,13 @@ export class SandboxGateway implements Payments {
   ): Promise<PageOutcome> {
     let outcome: PageOutcome = 'over';
     const file = await this.#change(chargeId, (charge) => {
-      // Told anew each time that somebody else was faster.
+      // The ledger calls this again if another request changed the file meanwhile.
       outcome = 'over';
       if (charge.status !== 'open' || this.#now() >= charge.until) return charge;
       outcome = event === 'charge.paid' ? 'paid' : 'refused';
       return change(charge);
     });
-    const charge = chargeIn(file, chargeId);
+    const charge = findCharge(file, chargeId);
     if (charge !== undefined && outcome !== 'over') await this.#notify(event, charge, manner);
     return outcome;
   }
@@ -170,40 +175,35 @@ export class SandboxGateway implements Payments {
     chargeId: string,
     change: (charge: SandboxCharge) => SandboxCharge,
   ): Promise<SandboxFile | undefined> {
-    const reference = referenceIn(chargeId);
+    const reference = parseReference(chargeId);
     if ((await this.#parts.ledger.find(reference)) === undefined) return undefined;
     return this.#parts.ledger.change(reference, (file) => {
-      const charge = chargeIn(file, chargeId);
-      return charge === undefined ? (file ?? { charges: [] }) : withCharge(file, change(charge));
+      const charge = findCharge(file, chargeId);
+      return charge === undefined ? (file ?? { charges: [] }) : putCharge(file, change(charge));
     });
   }
 
-  #opened(order: ChargeOrder, id: string): SandboxCharge {
-    const { reference, saleId, description, net, iof, amount, installments, dueOn, until, method } =
-      order;
-    const about = {
-      id,
-      reference,
-      saleId,
-      description,
-      net,
-      iof,
-      amount,
-      installments,
-      dueOn,
-      until,
-    };
+  #openCharge(order: ChargeOrder, id: string): SandboxCharge {
     return {
-      ...about,
-      ...(method && { only: method }),
+      id,
+      reference: order.reference,
+      saleId: order.saleId,
+      description: order.description,
+      net: order.net,
+      iof: order.iof,
+      amount: order.amount,
+      installments: order.installments,
+      dueOn: order.dueOn,
+      until: order.until,
+      ...(order.method && { only: order.method }),
       status: 'open',
       createdAt: this.#now(),
       returned: ZERO,
     };
   }
 
-  #paid(charge: SandboxCharge, method: PaymentMethod): SandboxCharge {
-    return { ...charge, status: 'paid', method, paidOn: this.#today() };
+  #markPaid(charge: SandboxCharge, method: PaymentMethod): SandboxCharge {
+    return { ...charge, status: 'paid', method, paidOn: this.#parts.clock.today() };
   }
 
   #notify(
@@ -214,16 +214,12 @@ export class SandboxGateway implements Payments {
     return this.#parts.notify({ event, reference, chargeId: id }, manner);
   }
 
-  #reports(file: SandboxFile | undefined): GatewayAnswer {
+  #report(file: SandboxFile | undefined): GatewayAnswer {
     const urlOf = (chargeId: string): string => `${this.#parts.publicUrl}/sandbox/pay/${chargeId}`;
-    return (file?.charges ?? []).flatMap((charge) => reportsOf(charge, urlOf));
+    return (file?.charges ?? []).flatMap((charge) => reportCharge(charge, urlOf));
   }
 
   #now(): Instant {
     return this.#parts.clock.now();
-  }
-
-  #today(): CalendarDate {
-    return this.#parts.clock.today();
   }
 }

@@ -1,6 +1,6 @@
 import type { CalendarDate, Cents, Instant, PaymentMethod, PaymentReport } from '#domain';
 
-/** A charge as the sandbox's ledger has it. No card: neither its number nor anything else of it. */
+/** A charge in the ledger of the sandbox. It has no data of the card. */
 export interface SandboxCharge {
   readonly id: string;
   readonly reference: string;
@@ -10,9 +10,9 @@ export interface SandboxCharge {
   readonly iof: Cents;
   readonly amount: Cents;
   readonly installments: number;
-  /** How it may be paid; absent: however the payer likes. */
+  /** The accepted payment method. Default: the payer chooses. */
   readonly only?: 'credit' | 'boleto';
-  /** `open` until it is paid, refused by the payer or the bank, or closed. */
+  /** `open` becomes `paid`, `refused` (by the payer), `declined` (by the bank) or `closed`. */
   readonly status: 'open' | 'paid' | 'refused' | 'declined' | 'closed';
   readonly createdAt: Instant;
   readonly until: Instant;
@@ -23,12 +23,13 @@ export interface SandboxCharge {
   readonly returned: Cents;
 }
 
-/** All charges for one sale, in the order in which they were made. */
+/** All charges of one sale, oldest first. */
 export interface SandboxFile {
   readonly charges: readonly SandboxCharge[];
 }
 
-export const reportsOf = (
+/** Translates a charge to reports of the port. */
+export const reportCharge = (
   charge: SandboxCharge,
   urlOf: (chargeId: string) => string,
 ): readonly PaymentReport[] => {
@@ -49,10 +50,10 @@ export const reportsOf = (
   return returned > 0 ? [approved, { ...about, status: 'returned', returned }] : [approved];
 };
 
-/** The file with one charge changed. */
-export const withCharge = (file: SandboxFile | undefined, changed: SandboxCharge): SandboxFile => {
+/** Adds a charge to the file, or replaces the charge of the same id. */
+export const putCharge = (file: SandboxFile | undefined, changed: SandboxCharge): SandboxFile => {
   const charges = file?.charges ?? [];
-  const isNew = chargeIn(file, changed.id) === undefined;
+  const isNew = findCharge(file, changed.id) === undefined;
   return {
     charges: isNew
       ? [...charges, changed]
@@ -60,15 +61,15 @@ export const withCharge = (file: SandboxFile | undefined, changed: SandboxCharge
   };
 };
 
-export const chargeIn = (
+export const findCharge = (
   file: SandboxFile | undefined,
   chargeId: string,
 ): SandboxCharge | undefined => file?.charges.find(({ id }) => id === chargeId);
 
-/** A charge that takes no payment any more; one that is over already stays as it is. */
-export const closed = (charge: SandboxCharge): SandboxCharge =>
+/** Closes an open charge. Other charges do not change. */
+export const closeCharge = (charge: SandboxCharge): SandboxCharge =>
   charge.status === 'open' ? { ...charge, status: 'closed' } : charge;
 
-/** A charge's number begins with the reference of its sale. */
-export const referenceIn = (chargeId: string): string =>
+/** Extracts the reference of the sale, with which the id of a charge begins. */
+export const parseReference = (chargeId: string): string =>
   chargeId.slice(0, chargeId.lastIndexOf('-'));

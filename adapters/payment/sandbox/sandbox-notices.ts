@@ -3,16 +3,18 @@ import type { Clock } from '../../../application/clock.ts';
 import type { Notice, NoticeReader, NoticeReading } from '../../../application/payments/notices.ts';
 import type { SandboxEvent } from './sandbox-gateway.ts';
 
-/** A signature is good for so many seconds before and after its time. */
-const TOLERANCE = 300;
+/** Max age of a signature, and max time that it may lie in the future, in seconds. */
+const TOLERANCE_SECONDS = 300;
 
 const HEADER = 'sandbox-signature';
+
+const EVENTS_OF_INTEREST = /^charge\.(paid|refused|closed|refunded)$/;
 
 const hmac = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');
 
-/** A notice as it goes over the wire: its body, and a header that proves who wrote it, and when. */
-export const signedNotice = (
+/** Builds the body of a notice and the header that signs it, with the time of the signature. */
+export const signNotice = (
   id: string,
   { event, reference, chargeId }: SandboxEvent,
   secret: string,
@@ -23,7 +25,7 @@ export const signedNotice = (
   return { body, headers: { [HEADER]: `t=${time},v1=${hmac(secret, `${time}.${body}`)}` } };
 };
 
-/** Reads the sandbox's notices; a signature by anybody else, or an old one, is a forgery. */
+/** Reads the notices of the sandbox. Rejects wrong and old signatures as forged. */
 export class SandboxNotices implements NoticeReader {
   readonly gateway = 'sandbox';
   readonly #secret: string;
@@ -35,7 +37,7 @@ export class SandboxNotices implements NoticeReader {
   }
 
   isOfInterest(event: string): boolean {
-    return /^charge\.(paid|refused|closed|refunded)$/.test(event);
+    return EVENTS_OF_INTEREST.test(event);
   }
 
   read(
@@ -48,16 +50,17 @@ export class SandboxNotices implements NoticeReader {
     const isOurs =
       signature.length === expected.length &&
       timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
-    const isFresh = Math.abs(Date.parse(this.#clock.now()) / 1_000 - Number(time)) <= TOLERANCE;
-    return isOurs && isFresh ? noticeIn(body) : 'forged';
+    const ageSeconds = Date.parse(this.#clock.now()) / 1_000 - Number(time);
+    const isFresh = Math.abs(ageSeconds) <= TOLERANCE_SECONDS;
+    return isOurs && isFresh ? parseNotice(body) : 'forged';
   }
 }
 
-const noticeIn = (body: string): Notice | 'unreadable' => {
+const parseNotice = (body: string): Notice | 'unreadable' => {
   try {
     const { id, event, charge } = JSON.parse(body);
-    const named = [id, event, charge.id, charge.reference];
-    if (named.some((each) => typeof each !== 'string')) return 'unreadable';
+    const fields = [id, event, charge.id, charge.reference];
+    if (fields.some((each) => typeof each !== 'string')) return 'unreadable';
     return { id, event, reference: charge.reference, chargeId: charge.id };
   } catch {
     return 'unreadable';

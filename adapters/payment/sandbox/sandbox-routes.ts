@@ -1,60 +1,38 @@
-import Router, { type RouterMiddleware } from '@koa/router';
+import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
-import bodyParser from 'koa-bodyparser';
 import { CardNumber, reais } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import {
-  NOTICE_MANNERS,
-  type NoticeManner,
-  type PageOutcome,
-  type SandboxGateway,
-} from './sandbox-gateway.ts';
+  type Fields,
+  findCardFaults,
+  readField,
+  readForm,
+  readNoticeManner,
+} from './sandbox-form.ts';
+import type { PageOutcome, SandboxGateway } from './sandbox-gateway.ts';
 import type { SandboxCharge } from './sandbox-ledger.ts';
 import {
-  type CardField,
-  foreignPage,
-  missingPage,
   NO_FAULTS,
   type PageState,
-  paymentPage,
+  renderForeignOriginPage,
+  renderMissingPage,
+  renderPaymentPage,
 } from './sandbox-page.ts';
 import { PAGE_POLICY } from './sandbox-style.ts';
 
-const parse = bodyParser({
-  enableTypes: ['form'],
-  formLimit: '16kb',
-  queryString: { parameterLimit: 64 },
-} as bodyParser.Options);
-
-/** What is no form, or compressed, counts as an empty one, for the page to complain of. */
-const parseForm: Middleware = async (ctx, next) => {
-  if (ctx.get('Content-Encoding') !== '') ctx.request.body = {};
-  await parse(ctx as never, async () => {}).catch(() => {
-    ctx.request.body = {};
-  });
-  await next();
-};
-
 const METHODS = { card: 'credit', pix: 'pix', boleto: 'boleto' } as const;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const fieldOf = (fields: Fields, name: string): string | undefined => {
-  if (!Object.hasOwn(fields, name)) return undefined;
-  const value = fields[name];
-  // Sent twice, it says nothing that could be relied on.
-  return typeof value === 'string' ? value.trim() : '';
-};
-
-const manner = (text: unknown): NoticeManner =>
-  NOTICE_MANNERS.find((each) => each === text) ?? 'once';
-
-const show = (ctx: Context, status: number, page: string): void => {
-  // With `no-referrer`, the API's own policy, browsers would send `Origin: null` with the page's own form.
+const showPage = (ctx: Context, status: number, page: string): void => {
+  // The API sends `no-referrer`, with which browsers send `Origin: null` for the page's own form.
   ctx.set({ 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'same-origin' });
   ctx.status = status;
   ctx.type = 'html';
   ctx.body = page;
+};
+
+const redirectToPage = (ctx: Context, { id }: SandboxCharge): void => {
+  ctx.status = 303;
+  ctx.redirect(`/sandbox/pay/${id}`);
 };
 
 const PROBLEMS: Readonly<Partial<Record<PageOutcome, string>>> = {
@@ -63,30 +41,19 @@ const PROBLEMS: Readonly<Partial<Record<PageOutcome, string>>> = {
   failed: 'O pagamento não pôde ser processado agora, e nada foi cobrado. Tente novamente.',
 };
 
-/** What is wrong with the card that was typed. A program that simply pays by card sends none, and is let through. */
-const cardFaults = (fields: Fields, thisMonth: string): PageState['faults'] => {
-  if (fieldOf(fields, 'number') === undefined) return {};
-  const faults: Partial<Record<CardField, string>> = {};
-  const text = (name: CardField): string => fieldOf(fields, name) ?? '';
-  if (CardNumber.parse(text('number')) === undefined) faults.number = 'Confira o número do cartão.';
-  if (text('holder').length < 2) faults.holder = 'Escreva o nome como está no cartão.';
-  const [, month, year] = /^(0[1-9]|1[0-2])\/?(\d\d)$/.exec(text('expiry')) ?? [];
-  if (month === undefined) faults.expiry = 'Escreva mês e ano, como 09/30.';
-  else if (`20${year}-${month}` < thisMonth) faults.expiry = 'O cartão está vencido.';
-  if (!/^\d{3,4}$/.test(text('cvv'))) faults.cvv = 'O código tem 3 ou 4 dígitos.';
-  return faults;
-};
-
 export interface SandboxPages {
   readonly gateway: SandboxGateway;
   readonly clock: Clock;
-  /** The address under which browsers see the pages. */
+  /** Base URL of the pages, as browsers see it. */
   readonly publicUrl: string;
-  /** Whether the bearer of an `Authorization` header may see the charges of a sale; undefined where no client has such a token. */
+  /**
+   * Whether the bearer of an `Authorization` header may read the charges of a sale. Undefined if
+   * the token is invalid.
+   */
   readonly mayRead: (authorization: string, saleId: number) => Promise<boolean | undefined>;
 }
 
-/** Whether a page of another site made the browser send this. Programs send neither of the headers. */
+/** Whether a browser sent this form from a page of another site. Programs send neither header. */
 const isFromOtherSite = (ctx: Context, publicUrl: string): boolean => {
   const origin = ctx.get('Origin');
   const isOwn =
@@ -95,87 +62,73 @@ const isFromOtherSite = (ctx: Context, publicUrl: string): boolean => {
   return (origin !== '' && !isOwn) || /^(cross|same)-site$/i.test(ctx.get('Sec-Fetch-Site'));
 };
 
-const back = (ctx: Context, { id }: SandboxCharge): void => {
-  ctx.status = 303;
-  ctx.redirect(`/sandbox/pay/${id}`);
-};
-
-const pay = async (
+const payCharge = async (
   ctx: Context,
   charge: SandboxCharge,
   fields: Fields,
   { gateway, clock }: SandboxPages,
 ): Promise<void> => {
-  const named = fieldOf(fields, 'method') ?? '';
-  const method = Object.hasOwn(METHODS, named) ? METHODS[named as keyof typeof METHODS] : undefined;
-  const notice = manner(fields['notice']);
+  const name = readField(fields, 'method') ?? '';
+  const method = Object.hasOwn(METHODS, name) ? METHODS[name as keyof typeof METHODS] : undefined;
+  const notice = readNoticeManner(fields['notice']);
   const typed = {
     notice,
-    holder: fieldOf(fields, 'holder') ?? '',
-    expiry: fieldOf(fields, 'expiry') ?? '',
+    holder: readField(fields, 'holder') ?? '',
+    expiry: readField(fields, 'expiry') ?? '',
   };
-  const refuse = async (problem: string, faults: PageState['faults'] = {}) =>
-    show(ctx, 422, await paymentPage(charge, { ...typed, faults, problem }));
+  const showProblem = async (problem: string, faults: PageState['faults'] = {}) =>
+    showPage(ctx, 422, await renderPaymentPage(charge, { ...typed, faults, problem }));
+
   if (method === undefined || (charge.only !== undefined && charge.only !== method))
-    return refuse('Escolha uma das formas de pagamento.');
-  const faults = method === 'credit' ? cardFaults(fields, clock.today().slice(0, 7)) : {};
-  if (Object.keys(faults).length > 0) return refuse('Confira os dados do cartão.', faults);
-  const number = CardNumber.parse(fieldOf(fields, 'number') ?? '')?.reveal();
-  const outcome = await gateway.payOnPage(
-    charge.id,
-    method,
-    method === 'credit' ? number : undefined,
-    notice,
-  );
-  const problem = PROBLEMS[outcome];
-  if (problem !== undefined) return refuse(problem);
-  back(ctx, charge);
+    return showProblem('Escolha uma das formas de pagamento.');
+  const faults = method === 'credit' ? findCardFaults(fields, clock.today().slice(0, 7)) : {};
+  if (Object.keys(faults).length > 0) return showProblem('Confira os dados do cartão.', faults);
+
+  const number = CardNumber.parse(readField(fields, 'number') ?? '')?.reveal();
+  const card = method === 'credit' ? number : undefined;
+  const problem = PROBLEMS[await gateway.payOnPage(charge.id, method, card, notice)];
+  if (problem !== undefined) return showProblem(problem);
+  redirectToPage(ctx, charge);
 };
 
-/** The pages on which people pay, and the ledger for tests. */
-export const sandboxRoutes = (pages: SandboxPages): Middleware => {
+/** Creates the routes of the payment pages, and of the ledger that tests read. */
+export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
   const { gateway, publicUrl, mayRead } = pages;
-  const router = new Router();
 
-  const found = async (ctx: Context): Promise<SandboxCharge | undefined> => {
+  const findCharge = async (ctx: Context): Promise<SandboxCharge | undefined> => {
     const { id = '' } = (ctx as unknown as { params: { id?: string } }).params;
-    const charge = /^[\w-]{1,100}$/.test(id) ? await gateway.look(id) : undefined;
-    if (charge === undefined) show(ctx, 404, missingPage());
+    const charge = /^[\w-]{1,100}$/.test(id) ? await gateway.findForPage(id) : undefined;
+    if (charge === undefined) showPage(ctx, 404, renderMissingPage());
     return charge;
   };
 
-  router.get('/sandbox/pay/:id', async (ctx) => {
-    const charge = await found(ctx);
-    if (charge !== undefined)
-      show(
-        ctx,
-        200,
-        await paymentPage(charge, { ...NO_FAULTS, notice: manner(ctx.query['notice']) }),
-      );
-  });
-
-  router.post('/sandbox/pay/:id', parseForm as unknown as RouterMiddleware, async (ctx) => {
-    if (isFromOtherSite(ctx, publicUrl)) return show(ctx, 403, foreignPage());
-    const charge = await found(ctx);
+  const showCharge = async (ctx: Context): Promise<void> => {
+    const charge = await findCharge(ctx);
     if (charge === undefined) return;
-    const fields = (ctx.request.body ?? {}) as Fields;
-    const action = fieldOf(fields, 'action');
-    if (charge.status !== 'open') return back(ctx, charge);
-    if (action === 'pay') return pay(ctx, charge, fields, pages);
-    if (action !== 'refuse') {
-      return show(
-        ctx,
-        422,
-        await paymentPage(charge, { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' }),
-      );
-    }
-    await gateway.refuseOnPage(charge.id, manner(fields['notice']));
-    back(ctx, charge);
-  });
+    const notice = readNoticeManner(ctx.query['notice']);
+    showPage(ctx, 200, await renderPaymentPage(charge, { ...NO_FAULTS, notice }));
+  };
 
-  router.get('/sandbox/charges', async (ctx) => {
-    const asked = String(ctx.query['transaction_id'] ?? '');
-    const id = /^[1-9]\d{0,14}$/.test(asked) ? Number(asked) : 0;
+  const submitForm = async (ctx: Context): Promise<void> => {
+    const fields = await readForm(ctx);
+    if (isFromOtherSite(ctx, publicUrl)) return showPage(ctx, 403, renderForeignOriginPage());
+    const charge = await findCharge(ctx);
+    if (charge === undefined) return;
+    if (charge.status !== 'open') return redirectToPage(ctx, charge);
+
+    const action = readField(fields, 'action');
+    if (action === 'pay') return payCharge(ctx, charge, fields, pages);
+    if (action !== 'refuse') {
+      const state = { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' };
+      return showPage(ctx, 422, await renderPaymentPage(charge, state));
+    }
+    await gateway.refuseOnPage(charge.id, readNoticeManner(fields['notice']));
+    redirectToPage(ctx, charge);
+  };
+
+  const listCharges = async (ctx: Context): Promise<void> => {
+    const text = String(ctx.query['transaction_id'] ?? '');
+    const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
     const isReader = await mayRead(ctx.get('Authorization'), id);
     if (isReader === undefined) {
       ctx.status = 401;
@@ -183,19 +136,23 @@ export const sandboxRoutes = (pages: SandboxPages): Middleware => {
       ctx.body = { success: false, response: 'Token não encontrado', status_code: '401' };
       return;
     }
-    // What is another channel's looks like what is not there.
+    // A sale of another channel and an unknown sale give the same answer.
     const charges = isReader ? await gateway.chargesOf(id) : [];
-    ctx.body = { charges: charges.map(shown) };
-  });
+    ctx.body = { charges: charges.map(presentCharge) };
+  };
 
+  const router = new Router();
+  router.get('/sandbox/pay/:id', showCharge);
+  router.post('/sandbox/pay/:id', submitForm);
+  router.get('/sandbox/charges', listCharges);
   return router.routes() as unknown as Middleware;
 };
 
-const shown = ({ id, reference, status, amount, method, returned }: SandboxCharge): object => ({
-  id,
-  reference,
-  status,
-  amount: reais(amount),
-  method: method ?? null,
-  returned: reais(returned),
+const presentCharge = (charge: SandboxCharge): object => ({
+  id: charge.id,
+  reference: charge.reference,
+  status: charge.status,
+  amount: reais(charge.amount),
+  method: charge.method ?? null,
+  returned: reais(charge.returned),
 });
