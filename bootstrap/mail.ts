@@ -4,7 +4,7 @@ import { FileMailer } from '../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { SignedDocumentLinks } from '../adapters/security/document-links.ts';
-import { secretFor } from '../adapters/security/keyed-hash.ts';
+import { deriveSecret } from '../adapters/security/keyed-hash.ts';
 import type { Config } from './config.ts';
 import { bind, bindValue, Token } from './token.ts';
 import * as t from './tokens.ts';
@@ -20,7 +20,7 @@ export const bindCertificateAdapters = (
 ): void => {
   bindValue(container, t.DOCUMENT_LINK_TTL, documentLinkTtl);
   bind(container, t.DOCUMENT_LINKS, { signingKey: t.SIGNING_KEY }, ({ signingKey }) => {
-    return new SignedDocumentLinks(secretFor('document links', signingKey));
+    return new SignedDocumentLinks(deriveSecret('document links', signingKey));
   });
   bind(container, PDF, {}, () => new PdfDocuments());
   bind(container, t.DOCUMENTS, { pdf: PDF }, ({ pdf }) => pdf);

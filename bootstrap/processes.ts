@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { keptSigningKey } from '../adapters/security/signing-key.ts';
+import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import type { Config } from './config.ts';
 
 /** What a process tells the one that started it, once it takes requests, and from then on to show that it lives. */
@@ -39,7 +39,8 @@ export const keepProcesses = (
   log: Logger,
 ): void => {
   // Kept nowhere, each would make its own, and refuse the others' tokens.
-  const pem = () => keptSigningKey(undefined).export({ type: 'pkcs8', format: 'pem' }).toString();
+  const pem = () =>
+    loadOrCreateSigningKey(undefined).export({ type: 'pkcs8', format: 'pem' }).toString();
   const common = signingKey === undefined && dataFolder === undefined ? { SIGNING_KEY: pem() } : {};
   let known: Ready | undefined;
   let isStopping = false;

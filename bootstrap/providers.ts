@@ -14,7 +14,7 @@ import {
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { DatabaseRecords } from '../adapters/persistence/records.ts';
 import { createProviderClient } from '../adapters/remote/provider-client.ts';
-import { secretFor } from '../adapters/security/keyed-hash.ts';
+import { deriveSecret } from '../adapters/security/keyed-hash.ts';
 import type { Clock } from '../application/clock.ts';
 import type { Config } from './config.ts';
 import { bind, bindValue, get } from './token.ts';
@@ -26,7 +26,8 @@ const USER_AGENT = 'insurance-sales/1.0';
 /** Seconds until the sandbox tells what it tells late. */
 const LATE = 30;
 
-const sandboxSecret = (signingKey: KeyObject): string => secretFor('sandbox notices', signingKey);
+const sandboxSecret = (signingKey: KeyObject): string =>
+  deriveSecret('sandbox notices', signingKey);
 
 /** The payment gateway that the configuration names. */
 export const bindGateway = (

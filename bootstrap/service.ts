@@ -12,10 +12,10 @@ import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { JwtAccessTokens } from '../adapters/security/access-tokens.ts';
-import { UlidIdentifiers } from '../adapters/security/identifiers.ts';
-import { keyedHash, secretFor } from '../adapters/security/keyed-hash.ts';
+import { createKeyedHash, deriveSecret } from '../adapters/security/keyed-hash.ts';
+import { UlidIdentifiers } from '../adapters/security/randomness.ts';
 import { CryptoSecrets } from '../adapters/security/secrets.ts';
-import { keptSigningKey } from '../adapters/security/signing-key.ts';
+import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import type { Counters } from '../application/counters.ts';
@@ -80,9 +80,14 @@ export const service = (
   bind(container, t.IDENTIFIERS, {}, () => new UlidIdentifiers());
   bind(container, t.SECRETS, {}, () => new CryptoSecrets());
   bind(container, t.ALERTS, { log: t.LOG }, ({ log }) => new LoggedAlerts(log));
-  bind(container, t.SIGNING_KEY, {}, () => config.signingKey ?? keptSigningKey(config.dataFolder));
+  bind(
+    container,
+    t.SIGNING_KEY,
+    {},
+    () => config.signingKey ?? loadOrCreateSigningKey(config.dataFolder),
+  );
   bind(container, t.FINGERPRINT, { signingKey: t.SIGNING_KEY }, ({ signingKey }) =>
-    keyedHash(secretFor('cards', signingKey)),
+    createKeyedHash(deriveSecret('cards', signingKey)),
   );
   bindWork(container);
   bindGateway(container, config);

@@ -9,21 +9,19 @@ import {
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import type { ObjectField } from '../../application/certificates/insured-object.ts';
 
-const saoPaulo = new Intl.DateTimeFormat('pt-BR', {
+const saoPauloFormat = new Intl.DateTimeFormat('pt-BR', {
   timeZone: 'America/Sao_Paulo',
-  ...({
-    day: '2-digit',
-    month: '2-digit',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  } as const),
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
 });
 
-/** `20/11/2026 às 12:00`, in São Paulo. */
-export const momentInWords = (at: Instant): string =>
-  saoPaulo.format(new Date(at)).replace(', ', ' às ');
+/** Writes an instant in São Paulo time: `20/11/2026 às 12:00`. */
+export const formatInstant = (at: Instant): string =>
+  saoPauloFormat.format(new Date(at)).replace(', ', ' às ');
 
 export const TITLES: Readonly<
   Record<Certificate['kind'], { readonly title: string; readonly number: string }>
@@ -32,27 +30,26 @@ export const TITLES: Readonly<
   policy: { title: 'Apólice de seguro', number: 'Apólice nº' },
 };
 
-const METHODS: Readonly<Record<PaymentMethod, string>> = {
+const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
   credit: 'cartão de crédito',
   debit: 'cartão de débito',
   pix: 'Pix',
   boleto: 'boleto',
 };
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What a channel is paid for. */
-export const COMMISSIONS: Readonly<Record<CommissionKind, string>> = {
+export const COMMISSION_NAMES: Readonly<Record<CommissionKind, string>> = {
   brokerage: 'corretagem',
   agency: 'agenciamento',
   pro_labore: 'pró-labore',
   representative: 'representante',
 };
 
-/** How, to whom and when it was paid. */
-export const paymentInWords = ({ payment, channel }: Certificate): string => {
+/** Describes how, to whom and when the premium was paid. */
+export const describePayment = ({ payment, channel }: Certificate): string => {
   const { method, collectedBy, installments, parts, paidOn } = payment;
-  const how = method === undefined ? 'Pago' : capital(METHODS[method]);
+  const how = method === undefined ? 'Pago' : capitalize(METHOD_NAMES[method]);
   const each =
     parts &&
     ` (a primeira de ${formatReais(parts.first)}, as outras de ${formatReais(parts.others)})`;
@@ -61,7 +58,10 @@ export const paymentInWords = ({ payment, channel }: Certificate): string => {
   return `${how}${times}${whom}, em ${formatDate(paidOn)}`;
 };
 
-/** What the products' own endpoints say of the insured object, in the order in which people read it, with names for where the catalogue has none. */
+/**
+ * Labels of the insured object's fields for products whose schema has no titles. The order of this
+ * table is the order on the certificate.
+ */
 const LABELS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     eventName: 'Evento',
@@ -87,48 +87,51 @@ const LABELS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Characters of a name or a value that have a place, and of all together. */
-const [MOST_OF_LABEL, MOST_OF_VALUE, MOST_OF_ALL] = [100, 600, 8_000];
+const MAX_LABEL_CHARACTERS = 100;
+const MAX_VALUE_CHARACTERS = 600;
 
-const MOST_FIELDS = 60;
+/** Max characters of all labels and values together. */
+const MAX_OBJECT_CHARACTERS = 8_000;
+const MAX_OBJECT_FIELDS = 60;
 
-const shortened = (text: string, most: number): string =>
-  text.length <= most ? text : `${[...text.slice(0, 2 * most)].slice(0, most).join('')}…`;
+/** Cuts between code points: `slice` alone could cut a surrogate pair. */
+const truncate = (text: string, max: number): string =>
+  text.length <= max ? text : `${[...text.slice(0, 2 * max)].slice(0, max).join('')}…`;
 
-/** A number may be a year or a code: nothing is put between its digits. */
-const valueInWords = (value: ObjectField['value']): string => {
+/** Numbers get no thousands separator, because they may be years or codes. */
+const formatValue = (value: ObjectField['value']): string => {
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
   if (typeof value === 'number') return String(value).replace('.', ',');
   const day = calendarDate(value);
-  return day === undefined ? shortened(value, MOST_OF_VALUE) : formatDate(day);
+  return day === undefined ? truncate(value, MAX_VALUE_CHARACTERS) : formatDate(day);
 };
 
 type Field = readonly [label: string, value: string];
 
-const fieldInWords = ({ labels, value }: ObjectField): Field => [
-  shortened(labels.map((label) => LABELS.get(label) ?? label).join(' · '), MOST_OF_LABEL),
-  valueInWords(value),
+const describeField = ({ labels, value }: ObjectField): Field => [
+  truncate(labels.map((label) => LABELS.get(label) ?? label).join(' · '), MAX_LABEL_CHARACTERS),
+  formatValue(value),
 ];
 
-/** What is well known comes first, in its order; what else was said follows as it is stored. */
-const inOrder = (fields: readonly ObjectField[]): readonly ObjectField[] => {
+/** Sorts the fields of `LABELS` first, in the order of that table. Others keep their order. */
+const sortFields = (fields: readonly ObjectField[]): readonly ObjectField[] => {
   const known = [...LABELS.keys()];
   const place = ({ name }: ObjectField): number =>
     known.includes(name) ? known.indexOf(name) : known.length;
   return [...fields].sort((one, other) => place(one) - place(other));
 };
 
-/** The insured object with what was said of it, as much as has a place; how much has none. */
-export const objectInWords = (
-  said: readonly ObjectField[],
-): { readonly fields: readonly Field[]; readonly left: number } => {
+/** Describes the insured object within the limits. `omitted` counts the fields beyond them. */
+export const describeObject = (
+  object: readonly ObjectField[],
+): { readonly fields: readonly Field[]; readonly omitted: number } => {
   const fields: Field[] = [];
-  let room = MOST_OF_ALL;
-  for (const each of inOrder(said).slice(0, MOST_FIELDS)) {
-    const [label, value] = fieldInWords(each);
-    room -= label.length + value.length;
-    if (room < 0) break;
+  let charactersLeft = MAX_OBJECT_CHARACTERS;
+  for (const each of sortFields(object).slice(0, MAX_OBJECT_FIELDS)) {
+    const [label, value] = describeField(each);
+    charactersLeft -= label.length + value.length;
+    if (charactersLeft < 0) break;
     fields.push([label, value]);
   }
-  return { fields, left: said.length - fields.length };
+  return { fields, omitted: object.length - fields.length };
 };

@@ -2,41 +2,48 @@ import bwipjs, { type RenderOptions } from 'bwip-js';
 import PDFDocument from 'pdfkit';
 import { formatTaxId } from '#domain';
 import type { Certificate } from '../../application/certificates/certificate.ts';
-import { type Block, Blocks, LINE, PAGE } from './blocks.ts';
-import { contentOf } from './certificate-content.ts';
+import { type Block, Blocks, LINE_WIDTH, PAGE } from './blocks.ts';
+import { createContent } from './certificate-content.ts';
 import { TITLES } from './certificate-words.ts';
-import { prepareFonts, textFont } from './fonts.ts';
+import { getTextFont, prepareFonts } from './fonts.ts';
 import { INK, RULE, type SetText, SOFT, Typesetter } from './typesetting.ts';
 
-/** So large, down to so small, that all has a place on one page; what has none even then goes on on another. */
+/** Scales to try until the content fits on one page. If none fits, it continues on more pages. */
 const SCALES = [1, 0.95, 0.9, 0.85, 0.8] as const;
 
-/** Pages after the first one have less of a head. */
-const FURTHER_HEAD = 26;
+/** Height of the header of all pages after the first, in points. */
+const NEXT_HEADER_HEIGHT = 26;
 
-const heightOf = (blocks: readonly Pick<Block, 'height'>[]): number =>
+const sumHeights = (blocks: readonly Pick<Block, 'height'>[]): number =>
   blocks.reduce((sum, { height }) => sum + height, 0);
 
-const room = (head: number): number => PAGE.height - PAGE.top - PAGE.bottom - head;
+const heightBelow = (header: number): number => PAGE.height - PAGE.top - PAGE.bottom - header;
 
-const sized = (head: number, contentIn: (scale: number) => readonly Block[]): readonly Block[] => {
+/** Creates the content at the largest scale that fits on one page. */
+const fitContent = (
+  header: number,
+  createAt: (scale: number) => readonly Block[],
+): readonly Block[] => {
   const [largest, ...smaller] = SCALES;
-  let blocks = contentIn(largest);
+  let blocks = createAt(largest);
   for (const scale of smaller) {
-    if (heightOf(blocks) <= room(head)) break;
-    blocks = contentIn(scale);
+    if (sumHeights(blocks) <= heightBelow(header)) break;
+    blocks = createAt(scale);
   }
   return blocks;
 };
 
-const paged = (head: number, blocks: readonly Block[]): readonly (readonly Block[])[] => {
+const splitIntoPages = (
+  header: number,
+  blocks: readonly Block[],
+): readonly (readonly Block[])[] => {
   const pages: Block[][] = [[]];
-  let left = room(head);
+  let left = heightBelow(header);
   for (const [index, block] of blocks.entries()) {
     const needed = block.height + (block.isHeading ? (blocks[index + 1]?.height ?? 0) : 0);
     if (needed > left) {
       pages.push([]);
-      left = room(FURTHER_HEAD);
+      left = heightBelow(NEXT_HEADER_HEIGHT);
     }
     pages.at(-1)?.push(block);
     left -= block.height;
@@ -44,8 +51,8 @@ const paged = (head: number, blocks: readonly Block[]): readonly (readonly Block
   return pages;
 };
 
-/** A QR code as squares: nothing but rectangles, which no viewer blurs. */
-const drawCode = (
+/** Draws a QR code as rectangles, which stay sharp at every zoom. */
+const drawQrCode = (
   pdf: PDFKit.PDFDocument,
   text: string,
   x: number,
@@ -63,17 +70,17 @@ const drawCode = (
   pdf.fillColor(INK).fill();
 };
 
-/** `01M7YT3 JAHDR4E…`: in groups, as people read and type. */
-const grouped = (code: string): string => code.replaceAll(/.{7}(?=.)/g, '$& ');
+/** Groups a code by seven characters, so that people can type it: `01M7YT3 JAHDR4E…`. */
+const groupCode = (code: string): string => code.replaceAll(/.{7}(?=.)/g, '$& ');
 
-/** What stands above the first page's content, and how high that is. */
-const headOf = (
+/** Creates the header of the first page. */
+const createHeader = (
   pdf: PDFKit.PDFDocument,
   type: Typesetter,
   { kind, product, verification }: Certificate,
 ): Block => {
-  const code = 78;
-  const width = LINE - code - 20;
+  const codeSize = 78;
+  const width = LINE_WIDTH - codeSize - 20;
   const check = { size: 7.2, color: SOFT };
   const names = [20, 16, 12].map((size) => type.set(product.name, width, { size, weight: 'bold' }));
   const page = verification.url.replace(/\/[^/]*$/, '');
@@ -83,12 +90,12 @@ const headOf = (
     { height: 8, draw: () => {} },
     type.set('Confira se este documento é autêntico: leia o código ao lado, ou abra', width, check),
     type.set(page, width, { size: 7.2 }),
-    type.set(`e informe ${grouped(verification.code)}`, width, check),
+    type.set(`e informe ${groupCode(verification.code)}`, width, check),
   ];
   return {
-    height: Math.max(code, heightOf(texts)) + 18,
+    height: Math.max(codeSize, sumHeights(texts)) + 18,
     draw: (top) => {
-      drawCode(pdf, verification.url, PAGE.left + LINE - code, top, code);
+      drawQrCode(pdf, verification.url, PAGE.left + LINE_WIDTH - codeSize, top, codeSize);
       let y = top;
       for (const text of texts) {
         text.draw(PAGE.left, y);
@@ -98,12 +105,12 @@ const headOf = (
   };
 };
 
-const drawFurtherHead = (type: Typesetter, { kind, number }: Certificate): void =>
+const drawNextHeader = (type: Typesetter, { kind, number }: Certificate): void =>
   type
-    .set(`${TITLES[kind].number} ${number}`, LINE, { size: 9, weight: 'bold' })
+    .set(`${TITLES[kind].number} ${number}`, LINE_WIDTH, { size: 9, weight: 'bold' })
     .draw(PAGE.left, PAGE.top);
 
-const drawFoot = (
+const drawFooter = (
   pdf: PDFKit.PDFDocument,
   type: Typesetter,
   certificate: Certificate,
@@ -113,15 +120,15 @@ const drawFoot = (
   const y = PAGE.height - PAGE.bottom + 12;
   pdf
     .moveTo(PAGE.left, y)
-    .lineTo(PAGE.left + LINE, y)
+    .lineTo(PAGE.left + LINE_WIDTH, y)
     .lineWidth(0.6)
     .strokeColor(RULE)
     .stroke();
   const style = { size: 6.8, color: SOFT };
   const { name, cnpj } = certificate.registration.insurer;
-  type.set(`${name} · CNPJ ${formatTaxId(cnpj)}`, LINE * 0.8, style).draw(PAGE.left, y + 5);
+  type.set(`${name} · CNPJ ${formatTaxId(cnpj)}`, LINE_WIDTH * 0.8, style).draw(PAGE.left, y + 5);
   const number = `Página ${page} de ${pages}`;
-  type.set(number, 100, style).draw(PAGE.left + LINE - type.width(number, style), y + 5);
+  type.set(number, 100, style).draw(PAGE.left + LINE_WIDTH - type.width(number, style), y + 5);
 };
 
 const openPdf = ({
@@ -135,11 +142,11 @@ const openPdf = ({
     size: 'A4',
     margin: 0,
     autoFirstPage: false,
-    font: textFont('regular') as never,
+    font: getTextFont('regular') as never,
     lang: 'pt-BR',
     pdfVersion: '1.7',
     displayTitle: true,
-    // Nothing of the moment in which it is made: the same certificate is the same file.
+    // The dates come from the certificate, so that the same certificate gives the same file.
     info: {
       Title: `${TITLES[kind].title} ${number} – ${product.name}`,
       Author: registration.insurer.name,
@@ -148,7 +155,7 @@ const openPdf = ({
     },
   });
 
-/** The certificate as a PDF. */
+/** Renders a certificate as PDF. Runs on the thread of `PdfDocuments`. */
 export const renderCertificate = async (certificate: Certificate): Promise<Uint8Array> => {
   await prepareFonts(certificate);
   const pdf = openPdf(certificate);
@@ -157,23 +164,23 @@ export const renderCertificate = async (certificate: Certificate): Promise<Uint8
   const ended = new Promise((resolve, reject) => pdf.once('end', resolve).once('error', reject));
   const type = new Typesetter(pdf);
   pdf.addPage();
-  const head = headOf(pdf, type, certificate);
-  const content = sized(head.height, (scale) =>
-    contentOf(certificate, new Blocks(pdf, type, scale)),
+  const header = createHeader(pdf, type, certificate);
+  const content = fitContent(header.height, (scale) =>
+    createContent(certificate, new Blocks(pdf, type, scale)),
   );
-  const pages = paged(head.height, content);
+  const pages = splitIntoPages(header.height, content);
   for (const [index, page] of pages.entries()) {
-    if (index === 0) head.draw(PAGE.top);
+    if (index === 0) header.draw(PAGE.top);
     else {
       pdf.addPage();
-      drawFurtherHead(type, certificate);
+      drawNextHeader(type, certificate);
     }
-    let top = PAGE.top + (index === 0 ? head.height : FURTHER_HEAD);
+    let top = PAGE.top + (index === 0 ? header.height : NEXT_HEADER_HEIGHT);
     for (const block of page) {
       block.draw(top);
       top += block.height;
     }
-    drawFoot(pdf, type, certificate, index + 1, pages.length);
+    drawFooter(pdf, type, certificate, index + 1, pages.length);
   }
   pdf.end();
   await ended;

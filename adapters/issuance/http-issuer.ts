@@ -42,8 +42,8 @@ const STEP_PATHS: Readonly<Record<IssuerStep, string>> = {
  * An insurer with a REST API.
  *
  * A step is a POST with an `Idempotency-Key` that names sale and step. The insurer answers a step,
- * and `GET /dossiers/{reference}`, with all papers of the sale. A 404 with a JSON body means that it
- * has no papers. README.md in this folder describes the protocol.
+ * and `GET /dossiers/{reference}`, with all papers of the sale. A 404 with a JSON body means that
+ * it has no papers. README.md in this folder describes the protocol.
  */
 export class HttpIssuer implements Issuer {
   readonly name = 'http';

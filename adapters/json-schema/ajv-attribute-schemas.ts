@@ -18,8 +18,8 @@ import {
   type AttributeSchemas,
   TOO_MUCH_MATCHING,
 } from '../../application/catalogue/attribute-schemas.ts';
-import { type Pattern, patternOf, TooMuchMatching, withinBudget } from './patterns.ts';
-import { DRAFT, walkFaults } from './schema-walk.ts';
+import { compilePattern, type Pattern, runWithinBudget, TooMuchMatching } from './patterns.ts';
+import { DRAFT, findSchemaFaults } from './schema-faults.ts';
 
 const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
   date: (text) => calendarDate(text) !== undefined,
@@ -33,30 +33,38 @@ const FORMATS: Readonly<Record<AttributeFormat, (text: string) => boolean>> = {
   imei: (text) => parseImei(text) !== undefined,
 };
 
-/** Patterns by RE2, which no text can keep busy for long. */
-const regExp = Object.assign((source: string) => patternOf(source) as Pattern, {
-  code: 'patternOf',
+/** Makes Ajv match patterns with RE2, whose time is limited for every text. */
+const regExp = Object.assign((source: string) => compilePattern(source) as Pattern, {
+  code: 'compilePattern',
 });
 
-/** Errors that are listed, at most: Ajv builds an object for each, and ends at the last one with those found so far. */
-const MOST_ERRORS = 100;
-const process = (code: string): string =>
-  code.replaceAll('errors++;', `if (++errors >= ${MOST_ERRORS}) throw vErrors;`);
+/** Max errors that are listed. Ajv creates an object for each, which takes time. */
+const MAX_ERRORS = 100;
 
-/** An Ajv of its own for each schema, since it remembers all that it has ever seen. */
-const newAjv = (which: 'first_error' | 'all_errors'): Ajv2020 =>
+/** Changes the code that Ajv generates: at the last error it throws the errors found so far. */
+const limitErrors = (code: string): string =>
+  code.replaceAll('errors++;', `if (++errors >= ${MAX_ERRORS}) throw vErrors;`);
+
+/** Creates an Ajv. Each schema needs its own, because an Ajv never forgets a schema. */
+const createAjv = (which: 'first_error' | 'all_errors'): Ajv2020 =>
   new Ajv2020({
-    ...{ strict: true, strictTypes: false, strictTuples: false, strictRequired: false },
-    ...{ validateSchema: false, ownProperties: true, logger: false, formats: FORMATS },
-    // 0.01 is none that a computer can hold: 1234.35 is a multiple of it all the same.
+    strict: true,
+    strictTypes: false,
+    strictTuples: false,
+    strictRequired: false,
+    validateSchema: false,
+    ownProperties: true,
+    logger: false,
+    formats: FORMATS,
+    // Floating point has no exact 0.01. With this precision 1234.35 counts as a multiple of it.
     multipleOfPrecision: 6,
     ...(which === 'all_errors'
-      ? { allErrors: true, code: { regExp, process } }
+      ? { allErrors: true, code: { regExp, process: limitErrors } }
       : { code: { regExp } }),
   });
 
-/** The errors that a function of an Ajv for all errors finds. */
-const errorsFound = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
+/** Runs a validation function of an `all_errors` Ajv, and returns its errors. */
+const listErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] => {
   try {
     return validate(value) ? [] : (validate.errors ?? []);
   } catch (thrown) {
@@ -65,62 +73,62 @@ const errorsFound = (validate: ValidateFunction, value: unknown): readonly Error
   }
 };
 
-/** Holds schemas against the schema of schemas. */
-const ofSchemas = newAjv('all_errors').getSchema(DRAFT) as ValidateFunction;
+/** Validates a schema against the meta-schema of the draft. */
+const validateSchema = createAjv('all_errors').getSchema(DRAFT) as ValidateFunction;
 
-const pathOf = (pointer: string, ...more: readonly string[]): string => {
+const toDottedPath = (pointer: string, ...more: readonly string[]): string => {
   const names = pointer.split('/').slice(1);
   return [...names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~')), ...more].join(
     '.',
   );
 };
 
-/** Says whether there is an error at all, which is cheap, or finds all. */
-class Check {
+/** Checks attributes against one schema: first cheaply, and after an error for all errors. */
+class AttributeCheck {
   readonly #schema: JsonObject;
-  readonly #isSound: ValidateFunction;
+  readonly #isValid: ValidateFunction;
   #findErrors: ValidateFunction | undefined;
 
-  /** @throws Error where the schema is none. */
+  /** @throws Error if the schema is invalid. */
   constructor(schema: JsonObject) {
     this.#schema = schema;
-    this.#isSound = newAjv('first_error').compile(schema);
+    this.#isValid = createAjv('first_error').compile(schema);
   }
 
   /** @throws TooMuchMatching */
-  errorsIn(attributes: JsonObject): readonly ErrorObject[] {
-    if (withinBudget(() => this.#isSound(attributes))) return [];
-    const first = this.#isSound.errors ?? [];
-    this.#findErrors ??= newAjv('all_errors').compile(this.#schema);
+  findErrors(attributes: JsonObject): readonly ErrorObject[] {
+    if (runWithinBudget(() => this.#isValid(attributes))) return [];
+    const first = this.#isValid.errors ?? [];
+    this.#findErrors ??= createAjv('all_errors').compile(this.#schema);
     const findErrors = this.#findErrors;
     try {
-      return withinBudget(() => errorsFound(findErrors, attributes));
+      return runWithinBudget(() => listErrors(findErrors, attributes));
     } catch (error) {
-      // Looking for all errors, Ajv also matches a text that is longer than `maxLength` allows.
+      // With `allErrors`, Ajv also matches texts that are longer than their `maxLength`.
       if (error instanceof TooMuchMatching) return first;
       throw error;
     }
   }
 }
 
-/** JSON Schema (draft 2020-12) by Ajv, without what untrusted schemas could do harm with. */
+/** JSON Schema (draft 2020-12) with Ajv, restricted so that untrusted schemas do no harm. */
 export class AjvAttributeSchemas implements AttributeSchemas {
-  /** The same product is the same object until the catalogue changes. */
-  readonly #checks = new WeakMap<JsonObject, Check>();
+  /** Compiled checks by schema. The catalogue gives the same object until the product changes. */
+  readonly #checks = new WeakMap<JsonObject, AttributeCheck>();
 
   faultsOfSchema(schema: JsonObject): readonly Fault[] {
     const { $schema: _, ...rest } = schema;
-    const places = new Set(
-      errorsFound(ofSchemas, rest).map(({ instancePath }) => pathOf(instancePath)),
+    const invalidPaths = new Set(
+      listErrors(validateSchema, rest).map(({ instancePath }) => toDottedPath(instancePath)),
     );
-    const faults = walkFaults(schema, ATTRIBUTE_FORMATS).filter(({ path }) => !places.has(path));
+    const faults = findSchemaFaults(schema, ATTRIBUTE_FORMATS);
     const all: Fault[] = [
-      ...[...places].map((path) => ({ path, kind: 'badly_formed' as const })),
-      ...faults,
+      ...[...invalidPaths].map((path) => ({ path, kind: 'badly_formed' as const })),
+      ...faults.filter(({ path }) => !invalidPaths.has(path)),
     ];
     if (all.length > 0) return all;
     try {
-      new Check(schema);
+      new AttributeCheck(schema);
       return [];
     } catch {
       return [{ path: '', kind: 'badly_formed' }];
@@ -128,10 +136,10 @@ export class AjvAttributeSchemas implements AttributeSchemas {
   }
 
   faultsOf(attributes: JsonObject, schema: JsonObject): readonly AttributeFault[] {
-    const check = this.#checks.get(schema) ?? new Check(schema);
+    const check = this.#checks.get(schema) ?? new AttributeCheck(schema);
     this.#checks.set(schema, check);
     try {
-      return check.errorsIn(attributes).map(faultOf);
+      return check.findErrors(attributes).map(toFault);
     } catch (error) {
       if (error instanceof TooMuchMatching)
         return [{ path: '', keyword: TOO_MUCH_MATCHING, params: {} }];
@@ -140,9 +148,9 @@ export class AjvAttributeSchemas implements AttributeSchemas {
   }
 }
 
-const faultOf = ({ instancePath, keyword, params }: ErrorObject): AttributeFault => {
+const toFault = ({ instancePath, keyword, params }: ErrorObject): AttributeFault => {
   const missing = keyword === 'required' ? [params['missingProperty'] as string] : [];
   const unknown =
     keyword === 'additionalProperties' ? [params['additionalProperty'] as string] : [];
-  return { path: pathOf(instancePath, ...missing, ...unknown), keyword, params };
+  return { path: toDottedPath(instancePath, ...missing, ...unknown), keyword, params };
 };

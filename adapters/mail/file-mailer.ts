@@ -1,18 +1,21 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
-import { messageOf, type Sender } from './mail-message.ts';
+import { composeMessage, type Sender } from './mail-message.ts';
 
-/** Keeps each mail as a file that mail programs open (`.eml`), for its owner alone. Without a folder it keeps none. */
+/**
+ * Writes each mail to a file that mail programs open (`.eml`), readable only by the owner of the
+ * process. Without a folder it writes nothing.
+ */
 export class FileMailer implements Mailer {
   readonly #folder: string | undefined;
   readonly #from: Sender;
-  readonly #kept: (file: string) => void;
+  readonly #onWritten: (file: string) => void;
 
-  constructor(folder: string | undefined, from: Sender, kept: (file: string) => void) {
+  constructor(folder: string | undefined, from: Sender, onWritten: (file: string) => void) {
     this.#folder = folder;
     this.#from = from;
-    this.#kept = kept;
+    this.#onWritten = onWritten;
   }
 
   async send(mail: CertificateMail): Promise<MailOutcome> {
@@ -23,21 +26,21 @@ export class FileMailer implements Mailer {
         buffer: true,
         newline: 'windows',
       });
-      const { message } = await transport.sendMail(messageOf(mail, this.#from));
+      const { message } = await transport.sendMail(composeMessage(mail, this.#from));
       if (this.#folder !== undefined)
-        await this.#keep(this.#folder, mail.reference, message as Buffer);
+        await this.#write(this.#folder, mail.reference, message as Buffer);
       return { kind: 'sent' };
     } catch (error) {
       return { kind: 'unreached', reason: String((error as { code?: unknown }).code ?? 'unknown') };
     }
   }
 
-  /** Under its own name at the end: whoever looks sees the whole mail, and the same one however often it is sent. */
-  async #keep(folder: string, reference: string, message: Buffer): Promise<void> {
+  /** Renames the complete file, so that readers never see half a mail. A retry replaces it. */
+  async #write(folder: string, reference: string, message: Buffer): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = join(folder, `${reference}.eml`);
     await writeFile(`${file}.part`, message, { mode: 0o600 });
     await rename(`${file}.part`, file);
-    this.#kept(file);
+    this.#onWritten(file);
   }
 }

@@ -1,22 +1,27 @@
 import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
-import { messageOf, type Sender } from './mail-message.ts';
+import { composeMessage, type Sender } from './mail-message.ts';
 
 /**
- * Milliseconds for each part of the way, and for the whole of it. A server may look into a mail for minutes before it says
- * that it has it (RFC 5321, section 4.5.3.2.6): whoever does not wait for that sends it again and again.
+ * Timeouts of nodemailer, in ms. A server may take 10 minutes to accept a mail (RFC 5321, section
+ * 4.5.3.2.6). A shorter timeout would send the same mail again.
  */
-const LIMITS = {
+const TIMEOUTS_MS = {
   connectionTimeout: 10_000,
   greetingTimeout: 30_000,
   socketTimeout: 600_000,
   socketCloseTimeout: 1_000,
 };
-const PATIENCE = 660_000;
 
-/** A server that has taken so many mails may want to see a new connection. */
+/** Max time to send one mail, in ms. */
+const SEND_TIMEOUT_MS = 660_000;
+
+/** Opens a new connection after 100 mails, because some servers limit mails per connection. */
 const POOL = { pool: true, maxConnections: 10, maxMessages: 100 } as const;
 
-/** Mail by a server of SMTP: `smtps://` from the first byte on encrypted, `smtp://` from STARTTLS on, which a login needs. */
+/**
+ * Sends mail to an SMTP server. `smtps://` uses TLS from the start, `smtp://` uses STARTTLS. A
+ * login over `smtp://` requires STARTTLS.
+ */
 export class SmtpMailer implements Mailer {
   readonly #url: string;
   readonly #from: Sender;
@@ -32,12 +37,12 @@ export class SmtpMailer implements Mailer {
       this.#transport ??= openTransport(this.#url);
       const transport = await this.#transport;
       await transport.sendMail({
-        ...messageOf(mail, this.#from),
-        signal: AbortSignal.timeout(PATIENCE),
+        ...composeMessage(mail, this.#from),
+        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       });
       return { kind: 'sent' };
     } catch (error) {
-      return outcomeOf(error);
+      return classifyError(error);
     }
   }
 
@@ -46,21 +51,29 @@ export class SmtpMailer implements Mailer {
   }
 }
 
-/** The library is not loaded before there is something to send. */
+/** Loads nodemailer on first use, so that it does not slow the start. */
 const openTransport = async (url: string) => {
   const { createTransport } = await import('nodemailer');
-  return createTransport({ ...POOL, ...LIMITS, requireTLS: new URL(url).username !== '', url });
+  return createTransport({
+    ...POOL,
+    ...TIMEOUTS_MS,
+    requireTLS: new URL(url).username !== '',
+    url,
+  });
 };
 
-/** What the server says of an address or a mail is final where it says so; what it says of us may be put right. */
-const outcomeOf = (error: unknown): MailOutcome => {
+/**
+ * A 5xx reply to the recipient or to the mail itself is final. Any other error may be temporary or
+ * be fixed by the operator: the mail is tried again.
+ */
+const classifyError = (error: unknown): MailOutcome => {
   const {
     code = 'unknown',
     responseCode,
     command,
   } = error as { code?: string; responseCode?: number; command?: string };
   const isOfMail = command === 'RCPT TO' || command === 'DATA';
-  // The server's own words may hold the address.
+  // The text of the server may contain the address, so the reason holds only its codes.
   const reason = responseCode === undefined ? code : `${code} ${responseCode}`;
   return { kind: isOfMail && (responseCode ?? 0) >= 500 ? 'refused' : 'unreached', reason };
 };

@@ -19,38 +19,39 @@ import { SCOPES } from '../../application/identity/clients.ts';
 export interface TokenSigning {
   /** The P-256 private key that signs. */
   readonly signingKey: KeyObject;
-  /** Public keys of earlier signing keys, still accepted. */
+  /** Public keys of earlier signing keys, whose tokens are still accepted. */
   readonly previousKeys: readonly KeyObject[];
-  /** Who issues (`iss`), and the API that the tokens are for (`aud`). */
+  /** Claim `iss`. */
   readonly issuer: string;
+  /** Claim `aud`: the API that accepts the tokens. */
   readonly audience: string;
 }
 
-/** How far, in seconds, the clock of another process may be ahead of this one. */
-const SKEW = 60;
+/** Max seconds by which the clock of another process may be ahead of ours. */
+const MAX_CLOCK_SKEW_SECONDS = 60;
 
-/** Tokens of so many logins are remembered at once. */
-const MOST_REMEMBERED = 20_000;
+/** Max number of verified tokens in the cache. */
+const MAX_CACHED_TOKENS = 20_000;
 
-/** Access tokens as RFC 9068 describes them: a JWT of type `at+jwt`, signed with ES256 and nothing else. */
+/** Access tokens by RFC 9068: JWTs of type `at+jwt`, signed with ES256 only. */
 export class JwtAccessTokens implements AccessTokens {
   readonly #signing: TokenSigning;
   readonly #clock: Clock;
   readonly #header: jwt.JwtHeader;
   readonly #publicKeys: ReadonlyMap<string, KeyObject>;
-  /** What has been verified, letter for letter: a signature does not become wrong again, a token only old. */
-  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MOST_REMEMBERED });
+  /** Verified tokens by their text. A signature stays valid, so only the expiry is rechecked. */
+  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
 
   constructor(signing: TokenSigning, clock: Clock) {
     this.#signing = signing;
     this.#clock = clock;
-    const kid = thumbprint(createPublicKey(signing.signingKey));
+    const kid = calculateThumbprint(createPublicKey(signing.signingKey));
     this.#header = { alg: 'ES256', typ: 'at+jwt', kid };
     const publicKeys = [createPublicKey(signing.signingKey), ...signing.previousKeys];
-    this.#publicKeys = new Map(publicKeys.map((key) => [thumbprint(key), key]));
+    this.#publicKeys = new Map(publicKeys.map((key) => [calculateThumbprint(key), key]));
   }
 
-  /** The public keys as a JWK set (RFC 7517): the one that signs first. */
+  /** The public keys as a JWK set (RFC 7517). The key that signs now comes first. */
   keySet(): { readonly keys: readonly JsonWebKey[] } {
     const jwk = ([kid, key]: [string, KeyObject]) => ({
       ...key.export({ format: 'jwk' }),
@@ -64,15 +65,12 @@ export class JwtAccessTokens implements AccessTokens {
   issue({ clientId, scopes, loginId, generation }: AccessClaims): string {
     const { issuer, audience, signingKey } = this.#signing;
     const iat = this.#seconds();
-    const about = {
+    const claims = {
       iss: issuer,
       aud: audience,
       sub: clientId,
       client_id: clientId,
       scope: scopes.join(' '),
-    };
-    const claims = {
-      ...about,
       sid: loginId,
       gen: generation,
       jti: randomUUID(),
@@ -97,14 +95,15 @@ export class JwtAccessTokens implements AccessTokens {
     try {
       const header = jwt.decode(token, { complete: true })?.header;
       const key = header?.kid === undefined ? undefined : this.#publicKeys.get(header.kid);
-      // An extension that must be understood is none that we know (RFC 7515, section 4.1.11).
+      // `crit` names extensions that a verifier must support. We support none (RFC 7515, 4.1.11).
       if (key === undefined || header?.typ !== 'at+jwt' || header.crit !== undefined)
         return undefined;
       const { issuer, audience } = this.#signing;
       const now = this.#seconds();
       const options = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp: now };
-      const verified = verifiedFrom(jwt.verify(token, key, options));
-      return verified !== undefined && verified.issuedAt <= now + SKEW ? verified : undefined;
+      const verified = readClaims(jwt.verify(token, key, options));
+      if (verified === undefined) return undefined;
+      return verified.issuedAt <= now + MAX_CLOCK_SKEW_SECONDS ? verified : undefined;
     } catch {
       return undefined;
     }
@@ -115,7 +114,7 @@ export class JwtAccessTokens implements AccessTokens {
   }
 }
 
-const verifiedFrom = (payload: unknown): VerifiedToken | undefined => {
+const readClaims = (payload: unknown): VerifiedToken | undefined => {
   const claims = payload as Readonly<Record<string, unknown>>;
   const {
     client_id: clientId,
@@ -134,8 +133,8 @@ const verifiedFrom = (payload: unknown): VerifiedToken | undefined => {
   return { clientId, scopes, loginId, generation, tokenId, issuedAt, expiresAt } as VerifiedToken;
 };
 
-/** The key's name: its JWK thumbprint (RFC 7638). */
-const thumbprint = (key: KeyObject): string => {
+/** Calculates the id of a key: its JWK thumbprint (RFC 7638). */
+const calculateThumbprint = (key: KeyObject): string => {
   const { crv, kty, x, y } = key.export({ format: 'jwk' });
   return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 };

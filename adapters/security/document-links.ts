@@ -4,18 +4,18 @@ import type {
   DocumentGrant,
   DocumentLinks,
 } from '../../application/certificates/document-links.ts';
-import { keyedHash } from './keyed-hash.ts';
+import { createKeyedHash } from './keyed-hash.ts';
 
-/** Of a signature, as many characters as make 128 bits. */
-const SIGNATURE_LENGTH = 22;
+/** 22 characters of base64url are 132 bits. */
+const SIGNATURE_CHARACTERS = 22;
 
-/** Grants as short texts, signed by HMAC-SHA-256: `sale-until-signature`. */
+/** Grants as short texts, signed with HMAC-SHA-256: `sale-until-signature`. */
 export class SignedDocumentLinks implements DocumentLinks {
   readonly #sign: (text: string) => string;
 
   constructor(secret: string) {
-    const hash = keyedHash(secret);
-    this.#sign = (text) => hash(text).slice(0, SIGNATURE_LENGTH);
+    const hash = createKeyedHash(secret);
+    this.#sign = (text) => hash(text).slice(0, SIGNATURE_CHARACTERS);
   }
 
   sign({ saleId, until }: DocumentGrant): string {

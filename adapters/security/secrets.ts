@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '../../application/identity/secrets.ts';
-import { randomBytes } from './randomness.ts';
+import { takeRandomBytes } from './randomness.ts';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** SHA-256 in hexadecimal. A plain hash is enough: a secret of 256 random bits cannot be tried out. */
+/** A fast hash is enough: a secret of 256 random bits cannot be guessed. */
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** The key is derived from the secret under another name than its stored hash, which must not open anything. */
-const keyFrom = (secret: string): Buffer => sha256(`seal:${secret}`);
+/** Derives the key of `seal`. The prefix makes it differ from the stored hash of the secret. */
+const deriveKey = (secret: string): Buffer => sha256(`seal:${secret}`);
 
 export class CryptoSecrets implements Secrets {
   generate(): string {
-    return randomBytes(32).toString('base64url');
+    return takeRandomBytes(32).toString('base64url');
   }
 
   hash(secret: string): string {
@@ -30,8 +30,8 @@ export class CryptoSecrets implements Secrets {
   }
 
   seal(text: string, secret: string): string {
-    const iv = randomBytes(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', keyFrom(secret), iv);
+    const iv = takeRandomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', deriveKey(secret), iv);
     const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
   }
@@ -41,11 +41,9 @@ export class CryptoSecrets implements Secrets {
     try {
       const decipher = createDecipheriv(
         'aes-256-gcm',
-        keyFrom(secret),
+        deriveKey(secret),
         bytes.subarray(0, IV_BYTES),
-        {
-          authTagLength: TAG_BYTES,
-        },
+        { authTagLength: TAG_BYTES },
       );
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return (

@@ -233,7 +233,7 @@ describe('the Asaas gateway', () => {
     ]);
   });
 
-  it('reports unknown for a list that is endless, repeated, of other sales, or unreadable', async () => {
+  it('reports unknown for a list that is endless, repeated, of another sale, or invalid', async () => {
     const page = (offset: number) =>
       Array.from({ length: 100 }, (_, index) => payment({ id: `pay_${offset + index}` }));
     const LISTS: Readonly<Record<string, (offset: number) => object>> = {

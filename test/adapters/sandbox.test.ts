@@ -83,7 +83,7 @@ describe('the pages of the sandbox', () => {
       expect((await ledger('outro-canal')).charges).to.deep.equal([]);
     });
 
-    it('accept forms of their own origin and of programs, and refuse those of other sites', async () => {
+    it('accept forms of their origin and of programs, and refuse those of other sites', async () => {
       const sent = (headers: Record<string, string>) =>
         fetch(page, {
           method: 'POST',

@@ -5,7 +5,7 @@ import type { Channel } from '#domain';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/request.ts';
 import { type Listening, listen } from '../../adapters/http/server.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
-import { keyedHash } from '../../adapters/security/keyed-hash.ts';
+import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
 import { CryptoSecrets } from '../../adapters/security/secrets.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
@@ -83,7 +83,7 @@ export class Api {
     bindValue(container, t.PER_MINUTE, rateLimit);
     bindValue(container, t.TRUST_PROXY, trustProxy);
     bindValue(container, t.CHECK_READY, async () => {});
-    bindValue(container, t.FINGERPRINT, keyedHash('of the tests'));
+    bindValue(container, t.FINGERPRINT, createKeyedHash('of the tests'));
     bindHttp(container);
     await loadDemoCatalogue(container);
     this.#server.serve(get(container, t.HTTP_APP).callback());

@@ -54,7 +54,7 @@ export const listPayments = async (
     : listed;
 };
 
-/** A page with a payment of another sale, or with a payment twice, makes the whole list `unknown`. */
+/** Returns `unknown` if a page contains a payment of another sale, or a payment twice. */
 const listPages = async (
   ask: AskAsaas,
   reference: string,

@@ -29,8 +29,8 @@ const CARD_DECLINED = /^(invalid_creditCard|invalid_action)$/;
  * Payment gateway Asaas, API v3.
  *
  * Asaas has no idempotency key. Each charge carries our reference as `externalReference`, and
- * charges are looked up by it. An order whose outcome is uncertain is never sent again: only a reply
- * that proves that Asaas did nothing counts as `unreached`.
+ * charges are looked up by it. An order whose outcome is uncertain is never sent again: only a
+ * reply that proves that Asaas did nothing counts as `unreached`.
  */
 export class AsaasGateway implements Payments {
   readonly name = 'asaas';
