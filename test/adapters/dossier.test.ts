@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { type CalendarDate, cents, type Email, type TaxId } from '#domain';
 import { readDossier } from '../../adapters/issuance/dossier.ts';
+import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
+import { blocks } from '../support/readme.ts';
+import { terms } from '../support/sales.ts';
 
 const quotation = {
   number: 'C-1',
@@ -98,5 +103,60 @@ describe('an insurer’s dossier', () => {
   it('must be an object', () => {
     for (const body of [undefined, null, 'x', 7, []])
       expect(readDossier(body, '1-T')).to.equal(undefined);
+  });
+});
+
+describe('the README of the issuers', () => {
+  const README = readFileSync(
+    new URL('../../adapters/issuance/README.md', import.meta.url),
+    'utf8',
+  );
+  const [order, dossier] = blocks(README, 'json').map(({ text }) => JSON.parse(text));
+  const REFERENCE = '6-01M7ZR84HSM7H82VVJ7012XNF3';
+
+  it('shows the order that is posted', async () => {
+    const posted: unknown[] = [];
+    const issuer = new HttpIssuer(async ({ body }) => {
+      posted.push(JSON.parse(JSON.stringify(body)));
+      return 'unreached';
+    });
+    const { quote } = terms();
+    const amounts = { net: cents(30_400), iof: cents(2_244), total: cents(32_644) };
+    await issuer.perform('issue', {
+      reference: REFERENCE,
+      terms: terms({
+        product: { id: 3, code: 'CELULAR', line: 'mobile_phone' },
+        plan: { id: 32, code: 'ANUAL' },
+        coverages: [{ id: 301, code: 'VIDRO' }],
+        insured: {
+          name: 'Maria da Silva',
+          taxId: '52998224725' as TaxId,
+          email: 'maria@example.com' as Email,
+        },
+        insuredObject: { brand: 'Fabricante', model: 'X1', imei: '490154203237518' },
+        insuredAmount: cents(320_000),
+        quote: { ...quote, premium: { ...quote.premium, ...amounts } },
+        period: { start: '2026-11-20' as CalendarDate, end: '2027-11-19' as CalendarDate },
+      }),
+      issuance: {
+        quotation: {
+          status: 'quoted',
+          number: 'COT1',
+          amounts,
+          validUntil: '2026-12-20' as CalendarDate,
+        },
+        proposal: { status: 'submitted', number: 'PRO1', quotationNumber: 'COT1' },
+      },
+      paidOn: '2026-11-20' as CalendarDate,
+      on: '2026-11-20' as CalendarDate,
+    });
+    expect(posted).to.deep.equal([order]);
+  });
+
+  it('shows a dossier that is read', () => {
+    expect(readDossier(dossier, REFERENCE)).to.deep.include({
+      proposal: { status: 'policy', number: 'PRO1', quotationNumber: 'COT1', policyNumber: 'APO1' },
+    });
+    expect(readDossier(dossier, REFERENCE)?.policy?.status).to.equal('active');
   });
 });
