@@ -26,6 +26,9 @@ export const LINE_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 /** Space between columns, in points. */
 const COLUMN_GAP = 14;
 
+export const sumHeights = (blocks: readonly Pick<Block, 'height'>[]): number =>
+  blocks.reduce((sum, { height }) => sum + height, 0);
+
 type Field = readonly [label: string, value: string];
 
 /** Creates the blocks of a page. `scale` multiplies all font sizes and spaces; 1 is normal. */

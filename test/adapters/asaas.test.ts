@@ -31,16 +31,16 @@ const reports = (...payments: object[]): readonly PaymentReport[] => {
 };
 
 const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
-  ...{
-    reference: '1-T',
-    saleId: 1,
-    description: 'CELULAR',
-    installments: 1,
-    net: cents(2_990),
-    iof: cents(221),
-    amount: cents(3_211),
-  },
-  ...{ payer: terms().insured, dueOn: today, until: '2026-11-23T03:00:00.000Z' as never },
+  reference: '1-T',
+  saleId: 1,
+  description: 'CELULAR',
+  installments: 1,
+  net: cents(2_990),
+  iof: cents(221),
+  amount: cents(3_211),
+  payer: terms().insured,
+  dueOn: today,
+  until: '2026-11-23T03:00:00.000Z' as never,
   ...over,
 });
 
@@ -171,14 +171,12 @@ describe('the Asaas gateway', () => {
       .and.not.to.have.any.keys('phone', 'mobilePhone');
     expect(charge.path).to.equal('/v3/payments');
     expect(charge.body).to.deep.include({
-      ...{
-        customer: 'cus_1',
-        billingType: 'CREDIT_CARD',
-        value: 32.11,
-        dueDate: '2026-11-20',
-        externalReference: '1-T',
-        remoteIp: '192.0.2.1',
-      },
+      customer: 'cus_1',
+      billingType: 'CREDIT_CARD',
+      value: 32.11,
+      dueDate: '2026-11-20',
+      externalReference: '1-T',
+      remoteIp: '192.0.2.1',
       creditCard: {
         holderName: 'Maria da Silva',
         number: '4111111111111111',

@@ -339,19 +339,15 @@ describe('an attribute schema', () => {
       ],
     ]);
     const formats = {
-      ...{
-        date: '2026-02-28',
-        'date-time': '2026-02-28T10:00-03:00',
-        'hour-minute': '21:30',
-        email: 'a@b.co',
-      },
-      ...{
-        phone: '11987654321',
-        'tax-id': '12.ABC.345/01DE-35',
-        postcode: '01001000',
-        state: 'SP',
-        imei: '490154203237518',
-      },
+      date: '2026-02-28',
+      'date-time': '2026-02-28T10:00-03:00',
+      'hour-minute': '21:30',
+      email: 'a@b.co',
+      phone: '11987654321',
+      'tax-id': '12.ABC.345/01DE-35',
+      postcode: '01001000',
+      state: 'SP',
+      imei: '490154203237518',
     };
     for (const [format, right] of Object.entries(formats)) {
       const schema = { properties: { a: { format } } };

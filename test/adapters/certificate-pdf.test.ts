@@ -210,12 +210,10 @@ describe('a certificate as a PDF', () => {
   const LONG: Address = {
     street:
       'Rua Doutor Professor Engenheiro Desembargador Antônio Carlos de Albuquerque Cavalcanti de Sá Barreto Filho Neto, nº 12345',
-    ...{
-      district: 'Jardim das Acácias',
-      city: 'São José do Vale do Rio Preto',
-      state: 'RJ',
-      postcode: '25780000' as Postcode,
-    },
+    district: 'Jardim das Acácias',
+    city: 'São José do Vale do Rio Preto',
+    state: 'RJ',
+    postcode: '25780000' as Postcode,
   };
 
   it('breaks long names and addresses, and stays on one page', async () => {

@@ -17,7 +17,9 @@ const mail = async (
   insured: object = {},
   over: Partial<CertificateMail> = {},
 ): Promise<CertificateMail> => ({
-  ...{ reference: REFERENCE, occasion: 'issue', to: 'maria@example.com' as Email },
+  reference: REFERENCE,
+  occasion: 'issue',
+  to: 'maria@example.com' as Email,
   certificate: await certificateOf({}, insured),
   document: {
     fileName: 'bilhete-B-000000123.pdf',

@@ -33,7 +33,7 @@ const LOST_ANSWER_CARD = '4000000000003220';
 export const NOTICE_MANNERS = ['once', 'twice', 'late', 'never'] as const;
 export type NoticeManner = (typeof NOTICE_MANNERS)[number];
 
-/** A change of a charge, of which the sandbox notifies the service. */
+/** A change of a charge. The sandbox sends a notice of it to the service. */
 export interface SandboxEvent {
   readonly event: 'charge.paid' | 'charge.refused' | 'charge.closed' | 'charge.refunded';
   readonly reference: string;
