@@ -71,7 +71,7 @@ export class LocalIssuer implements Issuer {
   async perform(step: IssuerStep, order: IssuanceOrder): Promise<IssuerAnswer> {
     const { files } = this.#parts;
     if (step === 'withdraw') {
-      // If there is no file, a cancelled one prevents that a delayed order issues a policy later.
+      // Without a file, a cancelled one is stored, so that a delayed order issues no policy later.
       return files.change(order.reference, (known) =>
         withdrawFile(known ?? { quotation: { status: 'cancelled' } }, order.on),
       );

@@ -266,8 +266,8 @@ describe('a point in time', () => {
 describe('the span of a coverage period', () => {
   const at = (text: string): Instant => text as Instant;
   const period = { start: day('2018-11-03'), end: day('2018-11-04') };
-  // Daylight saving time began in São Paulo on 4 November 2018: that day started at 01:00, which is
-  // one hour earlier in UTC than usual.
+  // Daylight saving time began in São Paulo on 4 November 2018, at midnight: that day started at 01:00
+  // local time. The next day started one hour earlier in UTC than the day before it.
   const starts = new Map([
     [day('2018-11-03'), at('2018-11-03T03:00:00.000Z')],
     [day('2018-11-04'), at('2018-11-04T03:00:00.000Z')],
