@@ -21,7 +21,7 @@ export interface StillRunning extends Refusal<'still_running'> {
 }
 
 /** The refund is no longer the one that was announced to the insured. */
-export interface RefundDiffers extends Refusal<'refund_differs'> {
+interface RefundDiffers extends Refusal<'refund_differs'> {
   readonly figures: CancellationFigures;
 }
 

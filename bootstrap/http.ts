@@ -5,8 +5,8 @@ import { readBearerToken } from '../adapters/http/pipeline/bearer-access.ts';
 import type { State, Step } from '../adapters/http/pipeline/context.ts';
 import type { TrustProxy } from '../adapters/http/pipeline/request-origin.ts';
 import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
-import type { SandboxGateway } from '../adapters/payment/sandbox/gateway.ts';
-import { sandboxRoutes } from '../adapters/payment/sandbox/routes.ts';
+import type { SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
+import { createSandboxRoutes } from '../adapters/payment/sandbox/sandbox-routes.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';
 import type { UseCases } from '../application/use-cases.ts';
 
@@ -53,5 +53,5 @@ const sandboxPages = ({ sandbox: gateway, clock, publicUrl, sales, useCases }: H
       return caller?.scopes.includes('admin');
     return saleId > 0 && (await sales.find(caller.channelLink, saleId)) !== undefined;
   };
-  return sandboxRoutes({ gateway, clock, publicUrl, mayRead }) as Step;
+  return createSandboxRoutes({ gateway, clock, publicUrl, mayRead }) as Step;
 };

@@ -1,5 +1,5 @@
-import { type LocalFile, LocalIssuer } from '../adapters/issuance/local.ts';
-import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
+import { type LocalFile, LocalIssuer } from '../adapters/issuance/local-issuer.ts';
+import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
 import { MemoryAccessTokens } from '../adapters/memory/access-tokens.ts';
 import { MemoryAlerts } from '../adapters/memory/alerts.ts';
 import { MemoryAuditLog } from '../adapters/memory/audit-log.ts';
@@ -18,8 +18,8 @@ import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../adapters/memory/sales.ts';
 import { MemorySecrets } from '../adapters/memory/secrets.ts';
 import { UnreliableIssuer, UnreliablePayments } from '../adapters/memory/unreliable.ts';
-import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/gateway.ts';
-import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/notices.ts';
+import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
+import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';
 import { makeUseCases, type UseCases } from '../application/use-cases.ts';
 import { Registry } from './registry.ts';
@@ -116,7 +116,7 @@ const runJobs = async (parts: MemoryParts): Promise<void> => {
   const { receive, process } = useCases.takeNotices;
   for (const [index, event] of undelivered.splice(0).entries()) {
     const id = `${event.event}-${event.chargeId}-${index}`;
-    const { headers, body } = signedNotice(id, event, NOTICE_SECRET, clock.now());
+    const { headers, body } = signNotice(id, event, NOTICE_SECRET, clock.now());
     await receive(headers, body);
   }
   for (const id of notices.due.splice(0)) if ((await process(id)) === 'later') notices.due.push(id);

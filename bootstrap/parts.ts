@@ -1,13 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type Koa from 'koa';
-import type { PdfDocuments } from '../adapters/documents/pdf.ts';
+import type { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
 import type { State } from '../adapters/http/pipeline/context.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
-import type { FileMailer } from '../adapters/mail/files.ts';
-import type { SmtpMailer } from '../adapters/mail/smtp.ts';
+import type { FileMailer } from '../adapters/mail/file-mailer.ts';
+import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
-import type { JwtAccessTokens } from '../adapters/security/access-tokens.ts';
+import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
 import type { Config } from './config.ts';
 import type { HttpService } from './http.ts';
 

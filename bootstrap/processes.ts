@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { keptSigningKey } from '../adapters/security/signing-key.ts';
+import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import type { Config } from './config.ts';
 
 /** Message from a process: first that it takes requests, then heartbeats. */
@@ -39,7 +39,8 @@ export const keepProcesses = (
   log: Logger,
 ): void => {
   // Without a common key each process would make its own and refuse the others' tokens.
-  const pem = () => keptSigningKey(undefined).export({ type: 'pkcs8', format: 'pem' }).toString();
+  const pem = () =>
+    loadOrCreateSigningKey(undefined).export({ type: 'pkcs8', format: 'pem' }).toString();
   const common = signingKey === undefined && dataFolder === undefined ? { SIGNING_KEY: pem() } : {};
   let known: Ready | undefined;
   let isStopping = false;

@@ -1,20 +1,20 @@
 import type { KeyObject } from 'node:crypto';
-import { HttpIssuer } from '../adapters/issuance/http.ts';
-import { type LocalFile, LocalIssuer } from '../adapters/issuance/local.ts';
+import { HttpIssuer } from '../adapters/issuance/http-issuer.ts';
+import { type LocalFile, LocalIssuer } from '../adapters/issuance/local-issuer.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { Delivery, JobOutcome } from '../adapters/jobs/workers.ts';
-import { AsaasGateway } from '../adapters/payment/asaas/gateway.ts';
-import { AsaasNotices } from '../adapters/payment/asaas/notices.ts';
+import { AsaasGateway } from '../adapters/payment/asaas/asaas-gateway.ts';
+import { AsaasNotices } from '../adapters/payment/asaas/asaas-notices.ts';
 import {
   type NoticeManner,
   type SandboxEvent,
   SandboxGateway,
-} from '../adapters/payment/sandbox/gateway.ts';
-import type { SandboxFile } from '../adapters/payment/sandbox/ledger.ts';
-import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/notices.ts';
+} from '../adapters/payment/sandbox/sandbox-gateway.ts';
+import type { SandboxFile } from '../adapters/payment/sandbox/sandbox-ledger.ts';
+import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { DatabaseRecords } from '../adapters/persistence/records.ts';
-import { remote } from '../adapters/remote/client.ts';
-import { secretFor } from '../adapters/security/keyed-hash.ts';
+import { createProviderClient } from '../adapters/remote/provider-client.ts';
+import { deriveSecret } from '../adapters/security/keyed-hash.ts';
 import type { Clock } from '../application/clock.ts';
 import type { Config } from './config.ts';
 import type { Service, ServiceConfig } from './parts.ts';
@@ -26,7 +26,8 @@ const USER_AGENT = 'insurance-sales/1.0';
 /** Delay of a notice that the sandbox sends late, in seconds. */
 const LATE_NOTICE_SECONDS = 30;
 
-const sandboxSecret = (signingKey: KeyObject): string => secretFor('sandbox notices', signingKey);
+const sandboxSecret = (signingKey: KeyObject): string =>
+  deriveSecret('sandbox notices', signingKey);
 
 /** Binds the payment gateway that the configuration names. */
 export const bindGateway = (
@@ -38,7 +39,7 @@ export const bindGateway = (
     registry
       .bind('sandbox', () => undefined)
       .bind('payments', ({ clock }) => {
-        return new AsaasGateway(remote({ url: gateway.url, headers }), clock);
+        return new AsaasGateway(createProviderClient({ url: gateway.url, headers }), clock);
       })
       .bind('noticeReader', () => new AsaasNotices(gateway.webhookToken));
     return;
@@ -77,7 +78,7 @@ const notifyBy = async (
 export const makeDeliverNotice = ({ signingKey, clock }: Service, address: string) =>
   async function deliverNotice({ id, ...event }: Delivery): Promise<JobOutcome> {
     const secret = sandboxSecret(signingKey);
-    const { body, headers } = signedNotice(id, event as SandboxEvent, secret, clock.now());
+    const { body, headers } = signNotice(id, event as SandboxEvent, secret, clock.now());
     const response = await fetch(`${address}/webhooks/payments/sandbox`, {
       method: 'POST',
       body,
@@ -92,7 +93,10 @@ export const makeDeliverNotice = ({ signingKey, clock }: Service, address: strin
 export const bindIssuer = (registry: Registry<Service>, { issuer }: Config): void => {
   if (issuer.kind === 'http') {
     const headers = { Authorization: `Bearer ${issuer.token}`, 'User-Agent': USER_AGENT };
-    registry.bind('issuer', () => new HttpIssuer(remote({ url: issuer.url, headers })));
+    registry.bind(
+      'issuer',
+      () => new HttpIssuer(createProviderClient({ url: issuer.url, headers })),
+    );
     return;
   }
 

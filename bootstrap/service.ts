@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { PdfDocuments } from '../adapters/documents/pdf.ts';
+import { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
-import { AjvAttributeSchemas } from '../adapters/json-schema/attribute-schemas.ts';
+import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
-import { FileMailer } from '../adapters/mail/files.ts';
-import { SmtpMailer } from '../adapters/mail/smtp.ts';
+import { FileMailer } from '../adapters/mail/file-mailer.ts';
+import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../adapters/persistence/clients.ts';
@@ -13,12 +13,12 @@ import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
-import { JwtAccessTokens } from '../adapters/security/access-tokens.ts';
-import { SignedDocumentLinks } from '../adapters/security/document-links.ts';
-import { UlidIdentifiers } from '../adapters/security/identifiers.ts';
-import { keyedHash, secretFor } from '../adapters/security/keyed-hash.ts';
-import { CryptoSecrets } from '../adapters/security/secrets.ts';
-import { keptSigningKey } from '../adapters/security/signing-key.ts';
+import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
+import { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
+import { createKeyedHash, deriveSecret } from '../adapters/security/keyed-hash.ts';
+import { UlidIdentifiers } from '../adapters/security/randomness.ts';
+import { SignedDocumentLinks } from '../adapters/security/signed-document-links.ts';
+import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import type { Counters } from '../application/counters.ts';
@@ -91,8 +91,8 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
 
   registry
     .bind('secrets', () => new CryptoSecrets())
-    .bind('signingKey', () => config.signingKey ?? keptSigningKey(config.dataFolder))
-    .bind('fingerprint', ({ signingKey }) => keyedHash(secretFor('cards', signingKey)))
+    .bind('signingKey', () => config.signingKey ?? loadOrCreateSigningKey(config.dataFolder))
+    .bind('fingerprint', ({ signingKey }) => createKeyedHash(deriveSecret('cards', signingKey)))
     .bind('accessTokens', ({ signingKey, clock }) => {
       const keys = { signingKey, previousKeys };
       return new JwtAccessTokens({ ...keys, issuer, audience: `${issuer}/api` }, clock);
@@ -113,7 +113,7 @@ const bindCertificates = (registry: Registry<Service>, config: Config): void => 
     .bind('documents', () => new PdfDocuments())
     .bind('documentLinkSeconds', () => documentLinkTtl)
     .bind('documentLinks', ({ signingKey }) => {
-      return new SignedDocumentLinks(secretFor('document links', signingKey));
+      return new SignedDocumentLinks(deriveSecret('document links', signingKey));
     })
     .bind('mailer', ({ log }) => {
       if (mail.kind === 'smtp') return new SmtpMailer(mail.url, mail.from);

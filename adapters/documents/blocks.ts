@@ -8,24 +8,30 @@ import {
   type Typesetter,
 } from './typesetting.ts';
 
-/** A part of a page that is not divided: so high, and drawn at some height from the top. */
+/** A part of a page that is never split between pages. Lengths are in points. */
 export interface Block {
   readonly height: number;
-  /** Whether it must not stand alone at the foot of a page. */
+  /** Keeps the block on the same page as the next one. */
   readonly isHeading?: true;
+  /** Draws the block. `top` is its distance from the top of the page. */
   draw(top: number): void;
 }
 
-/** A4 in points, and its margins. */
+/** A4 and its margins, in points. */
 export const PAGE = { width: 595.28, height: 841.89, left: 42, right: 42, top: 40, bottom: 52 };
 
-export const LINE = PAGE.width - PAGE.left - PAGE.right;
+/** Width of a line, in points. */
+export const LINE_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 
-const GAP = 14;
+/** Space between columns, in points. */
+const COLUMN_GAP = 14;
+
+export const sumHeights = (blocks: readonly Pick<Block, 'height'>[]): number =>
+  blocks.reduce((sum, { height }) => sum + height, 0);
 
 type Field = readonly [label: string, value: string];
 
-/** What pages are made of, all of it in one size: 1 is the usual one. */
+/** Creates the blocks of a page. `scale` multiplies all font sizes and spaces; 1 is normal. */
 export class Blocks {
   readonly #page: PDFKit.PDFDocument;
   readonly #type: Typesetter;
@@ -39,7 +45,11 @@ export class Blocks {
 
   heading(text: string): Block {
     const above = 9 * this.#scale;
-    const set = this.#type.set(text, LINE, this.#style(8.6, { weight: 'bold', color: ACCENT }));
+    const set = this.#type.set(
+      text,
+      LINE_WIDTH,
+      this.#style(8.6, { weight: 'bold', color: ACCENT }),
+    );
     return {
       isHeading: true,
       height: above + set.height + 5 * this.#scale,
@@ -48,7 +58,7 @@ export class Blocks {
         const y = top + above + set.height + 1.5;
         this.#page
           .moveTo(PAGE.left, y)
-          .lineTo(PAGE.left + LINE, y)
+          .lineTo(PAGE.left + LINE_WIDTH, y)
           .lineWidth(0.6)
           .strokeColor(RULE)
           .stroke();
@@ -56,25 +66,25 @@ export class Blocks {
     };
   }
 
-  /** Fields beside one another, so many in a row; one that is too long for its place has a row of its own. */
+  /** Lays out fields in rows of `columns`. A long field gets a row of its own. */
   fields(fields: readonly Field[], columns: number): readonly Block[] {
-    const width = (LINE - GAP * (columns - 1)) / columns;
+    const width = (LINE_WIDTH - COLUMN_GAP * (columns - 1)) / columns;
     const rows: { readonly cells: readonly Field[]; readonly width: number }[] = [];
     let row: Field[] = [];
-    const close = () => {
+    const closeRow = () => {
       if (row.length > 0) rows.push({ cells: row, width });
       row = [];
     };
     for (const field of fields) {
       if (this.#isLong(field, width)) {
-        close();
-        rows.push({ cells: [field], width: LINE });
+        closeRow();
+        rows.push({ cells: [field], width: LINE_WIDTH });
       } else {
         row.push(field);
-        if (row.length === columns) close();
+        if (row.length === columns) closeRow();
       }
     }
-    close();
+    closeRow();
     return rows.map(({ cells, width: each }) => this.#row(cells, each));
   }
 
@@ -89,11 +99,12 @@ export class Blocks {
     ];
     return lines.map(({ cells, style }) => {
       const set = cells.map((text, index) =>
-        this.#type.set(text, (widths[index] as number) * LINE - GAP, style),
+        this.#type.set(text, (widths[index] as number) * LINE_WIDTH - COLUMN_GAP, style),
       );
       return this.#beside(
         set,
-        (index) => PAGE.left + widths.slice(0, index).reduce((sum, width) => sum + width * LINE, 0),
+        (index) =>
+          PAGE.left + widths.slice(0, index).reduce((sum, width) => sum + width * LINE_WIDTH, 0),
         3,
       );
     });
@@ -102,7 +113,7 @@ export class Blocks {
   paragraph(text: string, over: Partial<Style> = {}): Block {
     const set = this.#type.set(
       text,
-      LINE,
+      LINE_WIDTH,
       this.#style(over.size ?? 7.4, { color: over.color ?? INK }),
     );
     return this.#beside([set], () => PAGE.left, 2.5);
@@ -118,11 +129,11 @@ export class Blocks {
     );
     const values = cells.map(([, value]) => this.#type.set(value, width, this.#style(9)));
     const labelHeight = Math.max(...labels.map(({ height }) => height));
-    const left = (index: number) => PAGE.left + index * (width + GAP);
+    const left = (index: number) => PAGE.left + index * (width + COLUMN_GAP);
     return {
       height: labelHeight + Math.max(...values.map(({ height }) => height)) + 4.5 * this.#scale,
       draw: (top) => {
-        // Each value after its label: so it is read aloud, and by programs.
+        // Screen readers and text extraction follow the order in which texts are drawn.
         for (const [index, label] of labels.entries()) {
           label.draw(left(index), top);
           values[index]?.draw(left(index), top + labelHeight);

@@ -5,61 +5,71 @@ import { decompress } from 'wawoff2';
 
 export type Weight = 'regular' | 'bold';
 
-/** A piece of text that one font can write. */
+/** A piece of text in one font. */
 export interface Run {
   readonly text: string;
   readonly font: fontkit.Font;
 }
 
-const read = (file: string): Buffer => readFileSync(fileURLToPath(import.meta.resolve(file)));
+const readPackageFile = (file: string): Buffer =>
+  readFileSync(fileURLToPath(import.meta.resolve(file)));
 
-const MOST_REMEMBERED = 5_000;
+const MAX_CACHED_WORDS = 5_000;
 
-/** Longer words are hardly ever the same on two certificates. */
-const MOST_CHARACTERS = 24;
+/** Longer words seldom occur on two certificates, and are not cached. */
+const MAX_CACHED_CHARACTERS = 24;
 
 /**
- * A font that remembers how it has laid out words: most of those on a certificate are on the next one as well. Always from
- * left to right: lines are put in the order in which they are seen before.
+ * Adds a cache of laid-out words to a font, because certificates share most words. Lays out from
+ * left to right, because `reorderLine` has reordered the line before.
  */
-const remembering = (font: fontkit.Font): fontkit.Font => {
+const addLayoutCache = (font: fontkit.Font): fontkit.Font => {
   const known = new Map<string, fontkit.GlyphRun>();
   const layout = (text: string): fontkit.GlyphRun => {
     const run = known.get(text) ?? font.layout(text, undefined, undefined, undefined, 'ltr');
-    if (known.size >= MOST_REMEMBERED) known.clear();
-    if (text.length <= MOST_CHARACTERS) known.set(text, run);
-    // Whoever gets it scales the positions.
+    if (known.size >= MAX_CACHED_WORDS) known.clear();
+    if (text.length <= MAX_CACHED_CHARACTERS) known.set(text, run);
+    // A copy, because PDFKit scales the positions in place.
     const positions = run.positions.map((position) => ({ ...position }));
     return Object.assign(Object.create(Object.getPrototypeOf(run)), run, { positions });
   };
   return Object.create(font, { layout: { value: layout } });
 };
 
-const parsed = (file: Uint8Array): fontkit.Font =>
-  remembering(fontkit.create(Buffer.from(file)) as fontkit.Font);
+const parseFont = (file: Uint8Array): fontkit.Font =>
+  addLayoutCache(fontkit.create(Buffer.from(file)) as fontkit.Font);
 
-/** Latin, Greek, Cyrillic and Devanagari. Parsed once: that takes longer than a whole certificate. */
-const TEXT: Readonly<Record<Weight, fontkit.Font>> = {
-  regular: parsed(read('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf')),
-  bold: parsed(read('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf')),
+/**
+ * Fonts for Latin, Greek, Cyrillic and Devanagari. Parsed once, because to parse them takes longer
+ * than to render a certificate.
+ */
+const TEXT_FONTS: Readonly<Record<Weight, fontkit.Font>> = {
+  regular: parseFont(
+    readPackageFile('@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf'),
+  ),
+  bold: parseFont(readPackageFile('@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf')),
 };
 
-export const textFont = (weight: Weight): fontkit.Font => TEXT[weight];
+export const getTextFont = (weight: Weight): fontkit.Font => TEXT_FONTS[weight];
 
 let fallbacks: readonly fontkit.Font[] = [];
 
-/** Emoji, and after them a font that has nearly every script there is, plainly. */
+/** Loads a font for emoji, and a plain one (Unifont) for nearly all other scripts. */
 const loadFallbacks = async (): Promise<void> => {
   if (fallbacks.length > 0) return;
-  const emoji = parsed(read('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'));
-  // As a compressed font, it would be decompressed with every glyph that is looked up.
-  const every = await decompress(read('@fontsource/unifont/files/unifont-latin-400-normal.woff2'));
-  fallbacks = [emoji, parsed(every)];
+  const emoji = parseFont(
+    readPackageFile('@expo-google-fonts/noto-emoji/400Regular/NotoEmoji_400Regular.ttf'),
+  );
+  // Decompressed once: fontkit would decompress WOFF2 again for each glyph.
+  const every = await decompress(
+    readPackageFile('@fontsource/unifont/files/unifont-latin-400-normal.woff2'),
+  );
+  fallbacks = [emoji, parseFont(every)];
 };
 
 const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 
-/** What joins or varies other characters, and has no shape of its own. */
+/** Characters without a glyph, which join or vary others. */
 const SHAPELESS = /^(?:\p{Default_Ignorable_Code_Point}|\p{Variation_Selector})$/u;
 
 const canWrite = (font: fontkit.Font, character: string): boolean =>
@@ -67,31 +77,36 @@ const canWrite = (font: fontkit.Font, character: string): boolean =>
     (each) => SHAPELESS.test(each) || font.hasGlyphForCodePoint(each.codePointAt(0) as number),
   );
 
-/** Stands for a character that no font has. */
-const UNKNOWN = '\uFFFD';
+/** Replaces a character that no font has. */
+const REPLACEMENT_CHARACTER = '\uFFFD';
 
-const fontFor = (character: string, weight: Weight): Run => {
-  const font = [TEXT[weight], ...fallbacks].find((each) => canWrite(each, character));
-  return font === undefined ? { text: UNKNOWN, font: TEXT[weight] } : { text: character, font };
+const assignFont = (character: string, weight: Weight): Run => {
+  const textFont = TEXT_FONTS[weight];
+  const font = [textFont, ...fallbacks].find((each) => canWrite(each, character));
+  return font === undefined
+    ? { text: REPLACEMENT_CHARACTER, font: textFont }
+    : { text: character, font };
 };
 
-/** All that Portuguese needs, and the usual signs: written by the text font without looking at each character. */
+/** Latin letters and usual signs. The text font has all of them, so they need no check. */
 const PLAIN = /^[\u0020-\u007E\u00A0-\u017F\u2013\u2014\u2018-\u201E\u2022\u2026]*$/;
 
-/** Marks that stand above one another in any writing; more would run across the lines above. */
-const PILED = /(\p{Mn}{4})\p{Mn}+/gu;
+/** More than four combining marks on one character, which would overlap the lines above. */
+const STACKED_MARKS = /(\p{Mn}{4})\p{Mn}+/gu;
 
-/** Gets the fonts ready that somebody's texts need. */
+/** Loads the fonts that these texts need. Call it before `splitByFont`. */
 export const prepareFonts = async (texts: object): Promise<void> => {
   if (!PLAIN.test(JSON.stringify(texts))) await loadFallbacks();
 };
 
-/** A text in pieces, each for the first font that can write it. */
-export const runsOf = (text: string, weight: Weight): readonly Run[] => {
-  if (PLAIN.test(text)) return [{ text, font: textFont(weight) }];
+/** Splits a text into runs, each in the first font that has all its characters. */
+export const splitByFont = (text: string, weight: Weight): readonly Run[] => {
+  if (PLAIN.test(text)) return [{ text, font: getTextFont(weight) }];
   const runs: Run[] = [];
-  for (const { segment } of characters.segment(text.normalize('NFC').replace(PILED, '$1'))) {
-    const run = fontFor(segment, weight);
+  for (const { segment } of characters.segment(
+    text.normalize('NFC').replace(STACKED_MARKS, '$1'),
+  )) {
+    const run = assignFont(segment, weight);
     const last = runs.at(-1);
     if (last?.font === run.font)
       runs[runs.length - 1] = { font: run.font, text: last.text + run.text };

@@ -1,23 +1,23 @@
-import { asSeen } from './direction.ts';
-import { type Run, runsOf, type Weight } from './fonts.ts';
+import { type Run, splitByFont, type Weight } from './fonts.ts';
+import { reorderLine } from './text-direction.ts';
 
 export interface Style {
-  /** In points. */
+  /** Font size in points. */
   readonly size: number;
   readonly weight?: Weight;
   readonly color?: string;
 }
 
-/** A text broken into lines of a width. */
+/** A text that is broken into lines. */
 export interface SetText {
   readonly height: number;
   draw(x: number, y: number): void;
 }
 
-/** From one baseline to the next, in parts of the size. */
+/** Distance between baselines, as a factor of the font size. */
 const LEADING = 1.28;
 
-/** Of a line, what lies above the baseline. */
+/** Height of a line above its baseline, as a factor of the font size. */
 const ASCENT = 1.0;
 
 const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
@@ -25,7 +25,7 @@ const characters = new Intl.Segmenter('pt-BR', { granularity: 'grapheme' });
 /** Sets text on the pages of one document. */
 export class Typesetter {
   readonly #page: PDFKit.PDFDocument;
-  /** How wide words are in the size of one point, by weight: widths grow with the size. */
+  /** Width of each word at a font size of 1 point. Widths are proportional to the size. */
   readonly #widths: Readonly<Record<Weight, Map<string, number>>> = {
     regular: new Map(),
     bold: new Map(),
@@ -36,7 +36,7 @@ export class Typesetter {
   }
 
   set(text: string, width: number, style: Style): SetText {
-    const lines = this.#broken(text, width, style);
+    const lines = this.#breakLines(text, width, style);
     const leading = style.size * LEADING;
     return {
       height: lines.length * leading,
@@ -55,41 +55,41 @@ export class Typesetter {
   #widthOf(word: string, { size, weight = 'regular' }: Style): number {
     const known = this.#widths[weight].get(word);
     if (known !== undefined) return known * size;
-    const measured = runsOf(word, weight).reduce(
-      (sum, run) => sum + this.#in(run, 1).widthOfString(run.text),
+    const measured = splitByFont(word, weight).reduce(
+      (sum, run) => sum + this.#selectFont(run, 1).widthOfString(run.text),
       0,
     );
     this.#widths[weight].set(word, measured);
     return measured * size;
   }
 
-  /** Words fill lines; one that is longer than a line is broken where it must be. */
-  #broken(text: string, width: number, style: Style): readonly string[] {
+  /** Fills lines with words. Breaks only words that are longer than a line. */
+  #breakLines(text: string, width: number, style: Style): readonly string[] {
     const space = this.#widthOf(' ', style);
     const lines: string[] = [];
     let taken = 0;
-    for (const word of text.split(/\s+/).flatMap((each) => this.#fitting(each, width, style))) {
-      const its = this.#widthOf(word, style);
-      const isFirst = lines.length === 0 || taken + space + its > width;
+    for (const word of text.split(/\s+/).flatMap((each) => this.#breakWord(each, width, style))) {
+      const wordWidth = this.#widthOf(word, style);
+      const isFirst = lines.length === 0 || taken + space + wordWidth > width;
       if (isFirst) lines.push(word);
       else lines[lines.length - 1] = `${lines.at(-1)} ${word}`;
-      taken = isFirst ? its : taken + space + its;
+      taken = isFirst ? wordWidth : taken + space + wordWidth;
     }
     return lines;
   }
 
-  /** Measured character by character, once each: so that no word, however long, takes more than its length. */
-  #fitting(word: string, width: number, style: Style): readonly string[] {
-    if (word.length <= SHORT && this.#widthOf(word, style) <= width) return [word];
+  /** Measures a long word by character, so that the time is proportional to its length. */
+  #breakWord(word: string, width: number, style: Style): readonly string[] {
+    if (word.length <= MAX_WORD_UNITS && this.#widthOf(word, style) <= width) return [word];
     const parts: string[] = [''];
     let taken = 0;
     for (const { segment } of characters.segment(word)) {
-      const its = this.#widthOf(segment, style);
-      const isFull =
-        parts.at(-1) !== '' && (taken + its > width || (parts.at(-1)?.length ?? 0) >= SHORT);
+      const segmentWidth = this.#widthOf(segment, style);
+      const last = parts.at(-1) ?? '';
+      const isFull = last !== '' && (taken + segmentWidth > width || last.length >= MAX_WORD_UNITS);
       if (isFull) parts.push('');
       parts[parts.length - 1] += segment;
-      taken = isFull ? its : taken + its;
+      taken = isFull ? segmentWidth : taken + segmentWidth;
     }
     return parts;
   }
@@ -100,22 +100,22 @@ export class Typesetter {
     y: number,
     { size, weight = 'regular', color = INK }: Style,
   ): void {
-    let at = x;
-    for (const run of runsOf(asSeen(line), weight)) {
-      const page = this.#in(run, size).fillColor(color);
-      page.text(run.text, at, y + size * ASCENT, { lineBreak: false, baseline: 'alphabetic' });
-      at += page.widthOfString(run.text);
+    let left = x;
+    for (const run of splitByFont(reorderLine(line), weight)) {
+      const page = this.#selectFont(run, size).fillColor(color);
+      page.text(run.text, left, y + size * ASCENT, { lineBreak: false, baseline: 'alphabetic' });
+      left += page.widthOfString(run.text);
     }
   }
 
-  /** By its name the document knows a font again, and what has been laid out in it. */
-  #in({ font }: Run, size: number): PDFKit.PDFDocument {
+  /** PDFKit embeds each font once per document. It recognizes a font by the name given here. */
+  #selectFont({ font }: Run, size: number): PDFKit.PDFDocument {
     return this.#page.font(font as never, font.postscriptName).fontSize(size);
   }
 }
 
-/** No longer word is laid out whole. */
-const SHORT = 120;
+/** Words with more UTF-16 units are never laid out as a whole. */
+const MAX_WORD_UNITS = 120;
 
 export const INK = '#1c2430';
 export const SOFT = '#55606f';

@@ -12,14 +12,14 @@ import {
   type Proposal,
   type Quotation,
 } from '#domain';
-import { POLICY_WORDS, PROPOSAL_WORDS, QUOTATION_WORDS, translated } from './status-words.ts';
+import { POLICY_WORDS, PROPOSAL_WORDS, QUOTATION_WORDS, translateWord } from './status-words.ts';
 
 const number = Type.String({ minLength: 1, maxLength: 100 });
 const word = Type.String({ maxLength: 100 });
 const amount = Type.Number({ minimum: 0 });
 const reason = Type.Optional(Type.String({ maxLength: 500 }));
 
-/** What an insurer shows of one reference. More may be in it. */
+/** The papers of one reference, as the insurer sends them. Other fields are ignored. */
 const dossier = Type.Object({
   reference: Type.String(),
   quotation: Type.Optional(
@@ -50,52 +50,53 @@ type Dossier = Static<typeof dossier>;
 
 const isDossier = new Ajv().compile<Dossier>(dossier);
 
-class Nonsense extends Error {}
+class UnreadableError extends Error {}
 
-const day = (text: string): CalendarDate => {
-  const found = calendarDate(text.slice(0, 10));
-  if (found === undefined) throw new Nonsense();
-  return found;
+const readDay = (text: string): CalendarDate => {
+  const day = calendarDate(text.slice(0, 10));
+  if (day === undefined) throw new UnreadableError();
+  return day;
 };
 
-const cents = (value: number): Cents => {
-  const found = centsFromNumber(value);
-  if (found === undefined) throw new Nonsense();
-  return found;
+const readCents = (value: number): Cents => {
+  const amount = centsFromNumber(value);
+  if (amount === undefined) throw new UnreadableError();
+  return amount;
 };
 
-const moment = (text: string): Instant => {
-  const read = new Date(
-    /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text) ? text : Number.NaN,
-  );
-  if (Number.isNaN(read.getTime())) throw new Nonsense();
-  return instantOf(read);
+const readInstant = (text: string): Instant => {
+  const isDateTime = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/.test(text);
+  const date = new Date(isDateTime ? text : Number.NaN);
+  if (Number.isNaN(date.getTime())) throw new UnreadableError();
+  return instantOf(date);
 };
 
-/** What an answer says, in our words; undefined where it makes no sense, or speaks of another sale. */
+/** Reads an answer of the insurer. Undefined if it cannot be read or is about another sale. */
 export const readDossier = (body: unknown, reference: string): InsurerReport | undefined => {
-  const given = withoutNulls(body);
+  const given = removeNulls(body);
   if (!isDossier(given) || given.reference !== reference) return undefined;
-  return translate(given);
+  return translateDossier(given);
 };
 
-/** A null says the same as an absent field. */
-const withoutNulls = (value: unknown): unknown =>
+/** Removes fields that are null: they mean the same as absent fields. */
+const removeNulls = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(
         Object.entries(value).flatMap(([name, each]) =>
-          each === null ? [] : [[name, withoutNulls(each)]],
+          each === null ? [] : [[name, removeNulls(each)]],
         ),
       )
     : value;
 
-const translate = (body: Dossier): InsurerReport | undefined => {
+const translateDossier = (body: Dossier): InsurerReport | undefined => {
   try {
-    const [quotation, proposal, policy] = [quotationIn(body), proposalIn(body), policyIn(body)];
+    const quotation = readQuotation(body);
+    const proposal = readProposal(body);
+    const policy = readPolicy(body);
     const unknownWords = {
-      ...unknownIn('quotation', QUOTATION_WORDS, body.quotation),
-      ...unknownIn('proposal', PROPOSAL_WORDS, body.proposal),
-      ...unknownIn('policy', POLICY_WORDS, body.policy),
+      ...findUnknownWord('quotation', QUOTATION_WORDS, body.quotation),
+      ...findUnknownWord('proposal', PROPOSAL_WORDS, body.proposal),
+      ...findUnknownWord('policy', POLICY_WORDS, body.policy),
     };
     return {
       ...(quotation && { quotation }),
@@ -104,40 +105,45 @@ const translate = (body: Dossier): InsurerReport | undefined => {
       ...(Object.keys(unknownWords).length > 0 && { unknownWords }),
     };
   } catch (error) {
-    if (error instanceof Nonsense || error instanceof RangeError) return undefined;
+    if (error instanceof UnreadableError || error instanceof RangeError) return undefined;
     throw error;
   }
 };
 
-const unknownIn = (
+const findUnknownWord = (
   paper: string,
   table: Readonly<Record<string, unknown>>,
   shown: { readonly status: string } | undefined,
 ) =>
-  shown === undefined || translated(table, shown.status) !== undefined
+  shown === undefined || translateWord(table, shown.status) !== undefined
     ? {}
     : { [paper]: shown.status };
 
-// A paper whose status nobody can read is there all the same: as the least that it can be.
-const quotationIn = ({ quotation, policy }: Dossier): InsurerReport['quotation'] => {
+/** An unknown status word counts as the first status: `quoted`. */
+const readQuotation = ({
+  quotation,
+  policy,
+}: Dossier): Exclude<Quotation, { status: 'draft' }> | undefined => {
   if (quotation === undefined) return undefined;
-  const status = translated(QUOTATION_WORDS, quotation.status) ?? 'quoted';
-  const { reason: why = '', netPremium, iof, total } = quotation;
-  const amounts = { net: cents(netPremium), iof: cents(iof), total: cents(total) };
-  const paper = { number: quotation.number, amounts, validUntil: day(quotation.validUntil) };
-  const policyNumber = policy?.number ?? '';
-  const found: Exclude<Quotation, { status: 'draft' }> =
-    status === 'issued'
-      ? { ...paper, status, policyNumber }
-      : status === 'rejected'
-        ? { ...paper, status, reason: why }
-        : { ...paper, status };
-  return found;
+  const status = translateWord(QUOTATION_WORDS, quotation.status) ?? 'quoted';
+  const paper = {
+    number: quotation.number,
+    amounts: {
+      net: readCents(quotation.netPremium),
+      iof: readCents(quotation.iof),
+      total: readCents(quotation.total),
+    },
+    validUntil: readDay(quotation.validUntil),
+  };
+  if (status === 'issued') return { ...paper, status, policyNumber: policy?.number ?? '' };
+  if (status === 'rejected') return { ...paper, status, reason: quotation.reason ?? '' };
+  return { ...paper, status };
 };
 
-const proposalIn = ({ proposal, quotation, policy }: Dossier): Proposal | undefined => {
+/** An unknown status word counts as the first status: `submitted`. */
+const readProposal = ({ proposal, quotation, policy }: Dossier): Proposal | undefined => {
   if (proposal === undefined) return undefined;
-  const status = translated(PROPOSAL_WORDS, proposal.status) ?? 'submitted';
+  const status = translateWord(PROPOSAL_WORDS, proposal.status) ?? 'submitted';
   const paper = { number: proposal.number, quotationNumber: quotation?.number ?? '' };
   if (status === 'policy') return { ...paper, status, policyNumber: policy?.number ?? '' };
   return status === 'rejected'
@@ -145,13 +151,14 @@ const proposalIn = ({ proposal, quotation, policy }: Dossier): Proposal | undefi
     : { ...paper, status };
 };
 
-const policyIn = ({ policy }: Dossier): Policy | undefined => {
+/** A policy with an unknown status word is not reported. */
+const readPolicy = ({ policy }: Dossier): Policy | undefined => {
   if (policy === undefined) return undefined;
-  const status = translated(POLICY_WORDS, policy.status);
+  const status = translateWord(POLICY_WORDS, policy.status);
   if (status === undefined) return undefined;
-  const period = { start: day(policy.startDate), end: day(policy.endDate) };
-  if (period.end < period.start) throw new Nonsense();
-  const paper = { number: policy.number, issuedAt: moment(policy.issuedAt), period };
+  const period = { start: readDay(policy.startDate), end: readDay(policy.endDate) };
+  if (period.end < period.start) throw new UnreadableError();
+  const paper = { number: policy.number, issuedAt: readInstant(policy.issuedAt), period };
   if (status === 'active') return { ...paper, status };
-  return { ...paper, status, cancelledOn: day(policy.cancelledOn ?? policy.endDate) };
+  return { ...paper, status, cancelledOn: readDay(policy.cancelledOn ?? policy.endDate) };
 };

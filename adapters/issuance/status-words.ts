@@ -1,6 +1,9 @@
 import type { Policy, Proposal, Quotation } from '#domain';
 
-/** An insurer's words for how its papers stand, and ours. What is not here is kept as it was written, and raises an alert. */
+/**
+ * Status words of insurers, in English and Portuguese, and ours. An unknown word is stored as it is
+ * and raises an alert.
+ */
 export const QUOTATION_WORDS: Readonly<Record<string, Exclude<Quotation['status'], 'draft'>>> = {
   Quoted: 'quoted',
   Issued: 'issued',
@@ -36,8 +39,8 @@ export const POLICY_WORDS: Readonly<Record<string, Policy['status']>> = {
   CANCELADA: 'cancelled',
 };
 
-/** Our word, where the table has one; a word may be any text, those that every object knows included. */
-export const translated = <Word>(
+/** Translates a word. Undefined if it is unknown, also for names like `constructor`. */
+export const translateWord = <Word>(
   table: Readonly<Record<string, Word>>,
   word: string,
 ): Word | undefined => (Object.hasOwn(table, word) ? table[word] : undefined);

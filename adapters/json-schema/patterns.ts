@@ -1,52 +1,62 @@
 import { RE2JS } from 're2js';
 import type { Json } from '#domain';
 
-/** A regular expression that takes no longer than the text is long, times its steps: RE2's, without look-around and back-references. */
+/**
+ * A regular expression of RE2 syntax, without look-around and back-references. The time to match is
+ * at most `steps` × characters of the text.
+ */
 export interface Pattern {
+  /** Number of instructions of the compiled pattern. */
   readonly steps: number;
-  /** Characters of a text that it looks at, at most: infinite, unless it is anchored and repeats nothing without end. */
+  /**
+   * Max characters of a text that the pattern reads. Infinite, unless the pattern is anchored and
+   * has no unlimited repetition.
+   */
   readonly reach: number;
   /** @throws TooMuchMatching */
   test(text: string): boolean;
-  /** Its source: Ajv tells patterns apart by it. */
+  /** Returns the source, by which Ajv distinguishes patterns. */
   toString(): string;
 }
 
-/** Characters of a pattern's source, at most: longer ones take long to compile. */
-export const LONGEST_PATTERN = 1_000;
+/** Max characters of a pattern's source: longer ones take long to compile. */
+export const MAX_PATTERN_CHARACTERS = 1_000;
 
 /**
- * Steps of patterns times characters of texts that one check of attributes may cost. A step on a character takes up to
- * 65 ns here, so a check takes up to 10 ms; a sale is checked twice at most.
+ * Max cost of one check of attributes, in steps × characters. One unit takes up to 65 ns here, so a
+ * check takes up to 10 ms. A sale is checked twice at most.
  */
-export const MOST_MATCHING = 150_000;
+export const MAX_MATCHING_COST = 150_000;
 
-/** The texts of some attributes are too long for the patterns of their schema. */
+/** The attributes have texts that are too long for the patterns of their schema. */
 export class TooMuchMatching extends Error {
   override readonly name = 'TooMuchMatching';
 }
 
-let matchingLeft = MOST_MATCHING;
+let budgetLeft = MAX_MATCHING_COST;
 
-/** Runs a check, which is synchronous, with a whole budget for matching. @throws TooMuchMatching */
-export const withinBudget = <Result>(check: () => Result): Result => {
-  matchingLeft = MOST_MATCHING;
+/** Runs a synchronous check with a new budget of `MAX_MATCHING_COST`. @throws TooMuchMatching */
+export const runWithinBudget = <Result>(check: () => Result): Result => {
+  budgetLeft = MAX_MATCHING_COST;
   return check();
 };
 
-/** Begins with `^`, and has no alternative and no repetition without end: each step takes one character, and then it has failed. */
+/**
+ * Starts with `^`, and has neither alternatives nor unlimited repetitions. Each step then reads one
+ * character, so the pattern fails after `steps` characters at the latest.
+ */
 const ANCHORED = /^\^(?!.*(?:[|*+]|\{\d+,\}))/s;
 
-/** The pattern, or undefined where it is none, or none of RE2's. */
-export const patternOf = (source: Json): Pattern | undefined => {
+/** Compiles a pattern. Undefined if it is not a regular expression of RE2 syntax. */
+export const compilePattern = (source: Json): Pattern | undefined => {
   if (typeof source !== 'string') return undefined;
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source));
     const steps = compiled.programSize();
     const reach = ANCHORED.test(source) ? steps : Number.POSITIVE_INFINITY;
     const test = (text: string): boolean => {
-      matchingLeft -= steps * Math.min(text.length, reach);
-      if (matchingLeft < 0) throw new TooMuchMatching();
+      budgetLeft -= steps * Math.min(text.length, reach);
+      if (budgetLeft < 0) throw new TooMuchMatching();
       return compiled.test(text);
     };
     return { steps, reach, test, toString: () => source };

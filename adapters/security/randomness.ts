@@ -1,15 +1,26 @@
 import { randomFillSync } from 'node:crypto';
+import { ulid } from 'ulid';
+import type { Identifiers } from '../../application/identifiers.ts';
 
-/** Asked for by the thousand: a few at a time, random bytes cost more than all else that makes a secret or an identifier. */
+/** A pool of random bytes: to ask the system for a few bytes each time would be slow. */
 const pool = Buffer.alloc(4_096);
-let unused = 0;
+let unusedBytes = 0;
 
-/** So many bytes (4,096 at most) that nobody has been given before, and nobody will be again. */
-export const randomBytes = (count: number): Buffer => {
-  if (unused < count) unused = randomFillSync(pool).length;
-  const taken = pool.subarray(unused - count, unused);
+/** Takes 1 to 4,096 random bytes from the pool. No byte is given twice. */
+export const takeRandomBytes = (count: number): Buffer => {
+  if (unusedBytes < count) unusedBytes = randomFillSync(pool).length;
+  const taken = pool.subarray(unusedBytes - count, unusedBytes);
   const bytes = Buffer.from(taken);
   taken.fill(0);
-  unused -= count;
+  unusedBytes -= count;
   return bytes;
 };
+
+/** ULIDs: a time stamp, then 80 random bits. New ids go to the end of an index. */
+export class UlidIdentifiers implements Identifiers {
+  next(): string {
+    // The random part has 16 characters of 5 bits. Each character uses one byte.
+    const bytes = takeRandomBytes(16).values();
+    return ulid(undefined, () => (bytes.next().value ?? 0) / 256);
+  }
+}

@@ -8,7 +8,7 @@ import type {
   Insured,
   PaymentMethod,
   Premium,
-  Registration,
+  SusepRegistration,
 } from '#domain';
 import type { ObjectField } from './insured-object.ts';
 
@@ -26,7 +26,7 @@ export interface Certificate extends CertificatePaper {
   /** Code and address of the public check that a certificate is genuine. */
   readonly verification: { readonly code: string; readonly url: string };
   readonly product: { readonly name: string; readonly plan: string };
-  readonly registration: Registration;
+  readonly registration: SusepRegistration;
   readonly insured: Insured;
   readonly additionalInsured: readonly AdditionalInsured[];
   readonly insuredObject: readonly ObjectField[];

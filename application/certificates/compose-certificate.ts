@@ -3,13 +3,13 @@ import {
   type CertificatePaper,
   type CertifiedSale,
   coverOf,
-  installments,
   isRefusal,
   lastDayOfWithdrawal,
   type Product,
   paperOf,
   type Sale,
   type SaleTerms,
+  splitIntoInstallments,
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
@@ -78,7 +78,7 @@ export const productSold = async (
 const partsOf = ({ payment, quote, soldOn }: SaleTerms): Pick<Certificate['payment'], 'parts'> => {
   if (payment.collectedBy === 'channel' || payment.installments === 1) return {};
   const { installments: count, firstDueOn = soldOn } = payment;
-  const parts = installments(quote.premium, { count, firstDueOn, offered: count });
+  const parts = splitIntoInstallments(quote.premium, { count, firstDueOn, offered: count });
   const [first, second] = isRefusal(parts) ? [] : parts;
   return first && second ? { parts: { first: first.total, others: second.total } } : {};
 };

@@ -2,10 +2,9 @@ import {
   type CalendarDate,
   type CoveragePeriod,
   calendarDate,
+  checkDeclaredFigures,
   coveragePeriod,
-  declaredPrice,
-  figureRefusals,
-  installments,
+  derivePlanPrice,
   isRefusal,
   type Offer,
   type Quote,
@@ -13,6 +12,7 @@ import {
   refuse,
   type SaleTerms,
   saleTerms,
+  splitIntoInstallments,
 } from '#domain';
 import type { Ports } from '../ports.ts';
 import type { NotSellable } from '../refusals.ts';
@@ -56,7 +56,7 @@ const termsOf = (
   const period = periodIn(request, offer, today);
   const figures = isRefusal(quoted)
     ? [quoted]
-    : figureRefusals(request.declaredFigures ?? {}, quoted.premium);
+    : checkDeclaredFigures(request.declaredFigures ?? {}, quoted.premium);
   const parts = isRefusal(quoted) ? undefined : partsOf(offer, quoted, payment, soldOn);
   const found = [...figures, period, parts]
     .filter((each) => isRefusal(each))
@@ -123,7 +123,7 @@ const priceIn = (
 ) =>
   price ??
   (offer.plan.tariff.kind === 'declared'
-    ? declaredPrice(offer, declaredFigures, insuredAmount)
+    ? derivePlanPrice(offer, declaredFigures, insuredAmount)
     : undefined);
 
 /** The installments of a sale that the service collects. */
@@ -136,7 +136,7 @@ const partsOf = (
   if (payment.collectedBy === 'channel') return undefined;
   const { installments: count, firstDueOn = soldOn, method } = payment;
   // A boleto has one installment.
-  return installments(premium, {
+  return splitIntoInstallments(premium, {
     count,
     firstDueOn,
     offered: method === 'credit' ? plan.maxInstallments : 1,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { cents, type PaymentReport } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { AsaasGateway } from '../../adapters/payment/asaas/gateway.ts';
-import { isPayment, reportsOfAll } from '../../adapters/payment/asaas/payment.ts';
-import { remote } from '../../adapters/remote/client.ts';
+import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
+import { isPayment, reportPayments } from '../../adapters/payment/asaas/asaas-payments.ts';
+import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { ChargeOrder } from '../../application/payments/payments.ts';
 import type { AsaasDouble } from '../doubles/asaas.ts';
 import { Double } from '../doubles/http.ts';
@@ -26,25 +26,25 @@ const payment = (over: object = {}) => ({
 });
 
 const reports = (...payments: object[]): readonly PaymentReport[] => {
-  for (const each of payments) if (!isPayment(each)) throw new Error('it cannot be read');
-  return reportsOfAll(payments as never, today);
+  for (const each of payments) if (!isPayment(each)) throw new Error('unreadable payment');
+  return reportPayments(payments as never, today);
 };
 
 const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
-  ...{
-    reference: '1-T',
-    saleId: 1,
-    description: 'CELULAR',
-    installments: 1,
-    net: cents(2_990),
-    iof: cents(221),
-    amount: cents(3_211),
-  },
-  ...{ payer: terms().insured, dueOn: today, until: '2026-11-23T03:00:00.000Z' as never },
+  reference: '1-T',
+  saleId: 1,
+  description: 'CELULAR',
+  installments: 1,
+  net: cents(2_990),
+  iof: cents(221),
+  amount: cents(3_211),
+  payer: terms().insured,
+  dueOn: today,
+  until: '2026-11-23T03:00:00.000Z' as never,
   ...over,
 });
 
-describe('what Asaas says of a payment', () => {
+describe('a payment of Asaas', () => {
   const STATUSES: Readonly<Record<string, readonly string[]>> = {
     approved: [
       'RECEIVED',
@@ -57,10 +57,10 @@ describe('what Asaas says of a payment', () => {
     ],
     'approved returned': ['REFUNDED', 'REFUND_REQUESTED', 'REFUND_IN_PROGRESS'],
     awaited: ['PENDING', 'OVERDUE'],
-    unknown: ['AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'DUNNING_REQUESTED', 'A_WORD_OF_TOMORROW'],
+    unknown: ['AWAITING_RISK_ANALYSIS', 'AUTHORIZED', 'DUNNING_REQUESTED', 'A_FUTURE_STATUS'],
   };
   for (const [expected, statuses] of Object.entries(STATUSES)) {
-    it(`${statuses.join(', ')}: ${expected}`, () => {
+    it(`is ${expected} with status ${statuses.join(', ')}`, () => {
       for (const status of statuses) {
         const said = reports(
           payment({ status, invoiceUrl: 'https://asaas.example/i/1', dueDate: '2026-11-22' }),
@@ -70,7 +70,7 @@ describe('what Asaas says of a payment', () => {
     });
   }
 
-  it('is read although numbers come with dust, and what is optional is null or missing', () => {
+  it('may have rounding errors in numbers, and optional fields that are null or missing', () => {
     const bare = {
       id: 'pay_1',
       status: 'RECEIVED',
@@ -90,7 +90,7 @@ describe('what Asaas says of a payment', () => {
     ]);
   });
 
-  it('is not read where an amount is none', () => {
+  it('is rejected with an invalid amount', () => {
     for (const bad of [
       { value: 32.115 },
       { value: '32.11' },
@@ -107,7 +107,7 @@ describe('what Asaas says of a payment', () => {
     expect([null, undefined, [], 'x'].map(isPayment)).to.deep.equal([false, false, false, false]);
   });
 
-  it('of a purchase in installments is one, when all of its payments are', () => {
+  it('in installments is approved once all payments of the purchase are', () => {
     const parts = [10.7, 10.7, 10.71].map((value, index) =>
       payment({ id: `pay_${index}`, value, installment: 'i-1' }),
     );
@@ -146,7 +146,7 @@ describe('the Asaas gateway', () => {
   });
   afterEach(() => double.stop());
 
-  it('orders a charge as the documentation says, the card with it, and nothing that may be refused for its form', async () => {
+  it('orders a card charge as documented, and omits a phone that Asaas might reject', async () => {
     const seen: object[] = [];
     const spy = new Double(({ path, body }) => {
       seen.push({ path, body });
@@ -154,7 +154,7 @@ describe('the Asaas gateway', () => {
         ? { status: 200, body: { id: 'cus_1' } }
         : { status: 200, body: payment() };
     });
-    const ask = remote({ url: await spy.start(), headers: { access_token: 'k' } });
+    const ask = createProviderClient({ url: await spy.start(), headers: { access_token: 'k' } });
     const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
     await new AsaasGateway(ask, clock).charge(
       order({
@@ -171,14 +171,12 @@ describe('the Asaas gateway', () => {
       .and.not.to.have.any.keys('phone', 'mobilePhone');
     expect(charge.path).to.equal('/v3/payments');
     expect(charge.body).to.deep.include({
-      ...{
-        customer: 'cus_1',
-        billingType: 'CREDIT_CARD',
-        value: 32.11,
-        dueDate: '2026-11-20',
-        externalReference: '1-T',
-        remoteIp: '192.0.2.1',
-      },
+      customer: 'cus_1',
+      billingType: 'CREDIT_CARD',
+      value: 32.11,
+      dueDate: '2026-11-20',
+      externalReference: '1-T',
+      remoteIp: '192.0.2.1',
       creditCard: {
         holderName: 'Maria da Silva',
         number: '4111111111111111',
@@ -195,7 +193,7 @@ describe('the Asaas gateway', () => {
     ['502-after', 'unknown'],
     ['cut-after', 'unknown'],
   ] as const) {
-    it(`whose answer to an order is ${habit}: ${outcome}, and the order is not repeated`, async () => {
+    it(`reports ${outcome} for ${habit}, and does not repeat the order`, async () => {
       double.set({ habits: [habit] });
       expect(
         await gateway.charge(order({ method: 'credit', card: cardOf(), orderedFrom: '192.0.2.1' })),
@@ -207,33 +205,33 @@ describe('the Asaas gateway', () => {
     });
   }
 
-  it('that lets nobody in, has no such path, or says to wait, was certainly not asked', async () => {
+  it('reports unreached for status 401, 403, 404 and 429, and without a connection', async () => {
     for (const status of [401, 403, 404, 429]) {
       const shut = new Double(({ path }) =>
         path === '/v3/customers' ? { status: 200, body: { id: 'c' } } : { status },
       );
-      const ask = remote({ url: await shut.start(), headers: {} });
+      const ask = createProviderClient({ url: await shut.start(), headers: {} });
       expect(
         await new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z')).charge(order()),
       ).to.equal('unreached');
       shut.stop();
     }
     const gone = new AsaasGateway(
-      remote({ url: `http://127.0.0.1:${await freePort()}`, headers: {} }),
+      createProviderClient({ url: `http://127.0.0.1:${await freePort()}`, headers: {} }),
       new MemoryClock('2026-11-20T15:00:00.000Z'),
     );
     expect(await gone.charge(order())).to.equal('unreached');
     expect(await gone.find('1-T')).to.equal('unknown');
   });
 
-  it('refuses what Asaas will not take, which is no decline of a card', async () => {
+  it('reports an order that Asaas refuses as gateway_refused, not as a declined card', async () => {
     const small = { net: cents(400), iof: cents(30), amount: cents(430) };
     expect(await gateway.charge(order(small))).to.deep.equal([
       { status: 'declined', amount: 430, reason: 'gateway_refused' },
     ]);
   });
 
-  it('that lists without end, twice, of others, or nonsense is not believed', async () => {
+  it('reports unknown for a list that is endless, repeated, of another sale, or invalid', async () => {
     const page = (offset: number) =>
       Array.from({ length: 100 }, (_, index) => payment({ id: `pay_${offset + index}` }));
     const LISTS: Readonly<Record<string, (offset: number) => object>> = {
@@ -244,20 +242,20 @@ describe('the Asaas gateway', () => {
       nothing: () => ({}),
     };
     for (const [what, list] of Object.entries(LISTS)) {
-      const liar = new Double(({ query }) => ({
+      const broken = new Double(({ query }) => ({
         status: 200,
         body: list(Number(query.get('offset'))),
       }));
-      const ask = remote({ url: await liar.start(), headers: {} });
+      const ask = createProviderClient({ url: await broken.start(), headers: {} });
       expect(
         await new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z')).find('1-T'),
         what,
       ).to.equal('unknown');
-      liar.stop();
+      broken.stop();
     }
   });
 
-  it('gives back only what is missing, whatever it was told is', async () => {
+  it('refunds only the difference to what was refunded before', async () => {
     const [approved] = (await gateway.charge(
       order({ method: 'credit', card: cardOf(), orderedFrom: '192.0.2.1' }),
     )) as PaymentReport[];

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { JsonObject } from '#domain';
-import { AjvAttributeSchemas } from '../../adapters/json-schema/attribute-schemas.ts';
+import { AjvAttributeSchemas } from '../../adapters/json-schema/ajv-attribute-schemas.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { petProduct } from '../support/integration.ts';
 
@@ -16,7 +16,7 @@ const faults = (schema: object, attributes: object): readonly string[] => {
     .map(({ path, keyword }) => `${path}: ${keyword}`);
 };
 
-/** Definitions of which each one refers twice to the one before it. */
+/** Definitions that each refer twice to the previous one. */
 const doubling = (count: number): object => {
   const twice = (name: number) => ({
     allOf: [{ $ref: `#/$defs/d${name}` }, { $ref: `#/$defs/d${name}` }],
@@ -31,8 +31,8 @@ const doubling = (count: number): object => {
   };
 };
 
-describe('a schema of attributes', () => {
-  it('is one of the demo catalogue, or whatever JSON Schema says plainly', () => {
+describe('an attribute schema', () => {
+  it('may use the plain keywords of JSON Schema, as the demo catalogue does', () => {
     for (const { attributes } of DEMO_PRODUCTS) expect(refused(attributes)).to.deep.equal([]);
     for (const plain of [
       {},
@@ -94,7 +94,7 @@ describe('a schema of attributes', () => {
     }
   });
 
-  it('asks for nothing outside itself, and never for itself', () => {
+  it('cannot refer to other documents or to itself', () => {
     for (const $ref of [
       'http://evil.example/x',
       'file:///etc/passwd',
@@ -137,7 +137,7 @@ describe('a schema of attributes', () => {
     ]);
   });
 
-  it('is no larger, references followed, than it can be checked in no time', () => {
+  it('has a limited size, with references followed', () => {
     expect(refused(doubling(5))).to.deep.equal([]);
     expect(refused(doubling(20))).to.deep.equal([': too_large']);
     expect(refused(doubling(200))).to.deep.equal([': too_large']);
@@ -147,7 +147,7 @@ describe('a schema of attributes', () => {
     expect([refused(many(499)), refused(many(500))]).to.deep.equal([[], [': too_large']]);
   });
 
-  it('has patterns that no text can keep busy, and no too large ones', () => {
+  it('has patterns of RE2 syntax and of limited size', () => {
     for (const pattern of [
       '(?=a)b',
       '(a)\\1',
@@ -182,7 +182,7 @@ describe('a schema of attributes', () => {
     ['(a|b.{20}){0,9}[=+]$', 'ab'],
   ];
   for (const [pattern, alphabet] of SLOW)
-    it(`says so where ${pattern} could keep it busy, and stops matching where an earlier version let it in`, () => {
+    it(`rejects ${pattern} as too expensive, and limits its matching in a stored schema`, () => {
       const text = { type: 'string', pattern };
       const places: readonly [object, string][] = [
         [{ additionalProperties: text }, 'additionalProperties.pattern'],
@@ -220,7 +220,7 @@ describe('a schema of attributes', () => {
       }
     });
 
-  it('takes any pattern for texts, lists and objects that are short', () => {
+  it('may have any pattern for short texts, lists and objects', () => {
     const text = { type: 'string', pattern: '[ab]*a[ab]{430}[cd]', maxLength: 300 };
     expect(refused({ properties: { one: text } })).to.deep.equal([]);
     expect(refused({ additionalProperties: text })).to.deep.equal([
@@ -241,13 +241,13 @@ describe('a schema of attributes', () => {
     expect(refused({ additionalProperties: { enum: longList } })).to.deep.equal([
       'additionalProperties.enum: too_long_to_match',
     ]);
-    // The first fault is told where looking for all of them would cost too much.
+    // Reports the first fault only, because the search for all faults would cost too much.
     expect(faults({ properties: { one: text } }, { one: 'ab'.repeat(1_000) })).to.deep.equal([
       'one: maxLength',
     ]);
   });
 
-  it('compares the items of no list more often than that', () => {
+  it('limits the comparisons of uniqueItems', () => {
     const unique = Array.from({ length: 20 }, () => ({ uniqueItems: true }));
     expect(refused({ properties: { list: { type: 'array', allOf: unique } } })).to.deep.equal([
       'properties.list.allOf.0.uniqueItems: too_long_to_match',
@@ -257,7 +257,7 @@ describe('a schema of attributes', () => {
     );
   });
 
-  it('takes anchored patterns of limited length for texts of any length', () => {
+  it('may have anchored patterns of limited length for texts of any length', () => {
     const code = { type: 'string', pattern: '^[A-Z]{3}-?[0-9]{1,12}$' };
     const properties = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`code${index}`, code]),
@@ -279,7 +279,7 @@ describe('a schema of attributes', () => {
       ]);
   });
 
-  it('is refused in a moment, however many patterns it has', () => {
+  it('is rejected quickly, even with thousands of patterns', () => {
     const pattern = (index: number): string =>
       `^[\\p{L}\\p{N}\\p{S}]{${800 + (index % 150)}}${index}`;
     const properties = Object.fromEntries(
@@ -294,7 +294,7 @@ describe('a schema of attributes', () => {
     expect(performance.now() - began).to.be.below(1_000);
   });
 
-  it('has formats that are known, and types, limits and lists that are some', () => {
+  it('must have known formats, and valid types, limits and lists', () => {
     expect(refused({ properties: { a: { format: 'uri' }, b: { format: 5 } } })).to.have.members([
       'properties.a.format: not_one_of_these',
       'properties.b.format: badly_formed',
@@ -321,7 +321,7 @@ describe('a schema of attributes', () => {
       expect(refused(odd)).to.deep.equal([': badly_formed']);
   });
 
-  it('finds every fault of attributes, each at its place', () => {
+  it('reports all faults of attributes, each with its path', () => {
     expect(
       faults(petProduct()['attributes'] as object, {
         species: 'bird',
@@ -339,19 +339,15 @@ describe('a schema of attributes', () => {
       ],
     ]);
     const formats = {
-      ...{
-        date: '2026-02-28',
-        'date-time': '2026-02-28T10:00-03:00',
-        'hour-minute': '21:30',
-        email: 'a@b.co',
-      },
-      ...{
-        phone: '11987654321',
-        'tax-id': '12.ABC.345/01DE-35',
-        postcode: '01001000',
-        state: 'SP',
-        imei: '490154203237518',
-      },
+      date: '2026-02-28',
+      'date-time': '2026-02-28T10:00-03:00',
+      'hour-minute': '21:30',
+      email: 'a@b.co',
+      phone: '11987654321',
+      'tax-id': '12.ABC.345/01DE-35',
+      postcode: '01001000',
+      state: 'SP',
+      imei: '490154203237518',
     };
     for (const [format, right] of Object.entries(formats)) {
       const schema = { properties: { a: { format } } };
@@ -360,19 +356,19 @@ describe('a schema of attributes', () => {
     }
   });
 
-  it('counts in decimals, as money does', () => {
+  it('accepts decimals as multiples of 0.01', () => {
     const schema = { properties: { a: { type: 'number', multipleOf: 0.01 } } };
     for (const right of [19.99, 1234.35, 100.1, 0.07])
       expect(faults(schema, { a: right })).to.deep.equal([]);
     expect(faults(schema, { a: 19.995 })).to.deep.equal(['a: multipleOf']);
   });
 
-  it('names fields with signs in them as they are', () => {
+  it('reports field names with special characters unchanged', () => {
     const schema = { properties: { 'a/b~c': { type: 'string' } } };
     expect(faults(schema, { 'a/b~c': 1 })).to.deep.equal(['a/b~c: type']);
   });
 
-  it('takes the names of an object’s own methods for names like any other', () => {
+  it('treats names of object methods like other names', () => {
     const schema = { properties: { constructor: { type: 'number' } }, required: ['toString'] };
     expect(faults(schema, { constructor: 'x' })).to.have.members([
       'toString: required',

@@ -12,8 +12,8 @@ import {
   rate,
   type TaxId,
 } from '#domain';
-import { asSeen } from '../../adapters/documents/direction.ts';
-import { renderCertificate } from '../../adapters/documents/render.ts';
+import { renderCertificate } from '../../adapters/documents/render-certificate.ts';
+import { reorderLine } from '../../adapters/documents/text-direction.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { certificateOf } from '../support/certificates.ts';
@@ -68,7 +68,7 @@ const OBJECTS: readonly [Product, boolean, Record<string, string | number>, read
   ],
 ];
 
-/** What every certificate says, whatever the product. */
+/** Texts that every certificate contains. */
 const requiredOf = ({ registration }: Product, issued: boolean): readonly string[] => [
   ...[
     'Seguradora Demonstração S.A.',
@@ -128,7 +128,7 @@ const requiredOf = ({ registration }: Product, issued: boolean): readonly string
 
 describe('a certificate as a PDF', () => {
   for (const [product, issued, insuredObject, expected] of OBJECTS) {
-    it(`of ${product.name} says on one page all that must be said`, async () => {
+    it(`of ${product.name} has all required texts on one page`, async () => {
       const [page = '', ...others] = await pagesOf(
         await renderCertificate(await certificateOf({ insuredObject }, {}, { product, issued })),
       );
@@ -138,7 +138,7 @@ describe('a certificate as a PDF', () => {
     });
   }
 
-  it('names coverages with their limits: the amount insured, as far as the product’s limit goes', async () => {
+  it('limits each coverage to the insured amount, and to the limit of the product', async () => {
     const coverages = phone.coverages.map(({ id, code }) => ({ id, code }));
     const sold = { coverages, insuredAmount: cents(320_000) };
     const [page = ''] = await pagesOf(
@@ -164,7 +164,7 @@ describe('a certificate as a PDF', () => {
       expect(bare).to.include(text);
   });
 
-  it('tells how it was paid', async () => {
+  it('describes the payment', async () => {
     const paid = async (payment: object) => {
       const certificate = await certificateOf();
       return (
@@ -183,7 +183,7 @@ describe('a certificate as a PDF', () => {
     expect(await paid({ method: undefined })).to.include('Pago à vista, a Canal de demonstração');
   });
 
-  it('keeps what a company, a person without an address, and a product without contacts are', async () => {
+  it('supports companies, persons without an address, and products without contacts', async () => {
     const company = {
       taxId: parseTaxId('12ABC34501DE35') as TaxId,
       address: undefined as never,
@@ -210,15 +210,13 @@ describe('a certificate as a PDF', () => {
   const LONG: Address = {
     street:
       'Rua Doutor Professor Engenheiro Desembargador Antônio Carlos de Albuquerque Cavalcanti de Sá Barreto Filho Neto, nº 12345',
-    ...{
-      district: 'Jardim das Acácias',
-      city: 'São José do Vale do Rio Preto',
-      state: 'RJ',
-      postcode: '25780000' as Postcode,
-    },
+    district: 'Jardim das Acácias',
+    city: 'São José do Vale do Rio Preto',
+    state: 'RJ',
+    postcode: '25780000' as Postcode,
   };
 
-  it('has room on its page for long names and addresses, wherever they can be broken', async () => {
+  it('breaks long names and addresses, and stays on one page', async () => {
     const names = {
       name: 'Maria Antonieta de Bragança '.repeat(7).trim(),
       socialName: 'W'.repeat(200),
@@ -233,7 +231,7 @@ describe('a certificate as a PDF', () => {
     expect(page.replaceAll(' ', '')).to.include(names.socialName);
   });
 
-  it('goes on on further pages where fifty more are insured, each with a head and a number, and loses nobody', async () => {
+  it('continues on more pages, with header and number, for fifty additional insured', async () => {
     const additionalInsured = Array.from({ length: 50 }, (_, index) => ({
       name: `Segurado ${index} de Nome Comprido o Bastante`,
       taxId: parseTaxId('52998224725') as TaxId,
@@ -256,7 +254,7 @@ describe('a certificate as a PDF', () => {
     expect(all).not.to.include('campo13');
   });
 
-  it('has a place for all that a schema lets channels say, in the words for people that it has', async () => {
+  it('shows all fields of the insured object with their labels', async () => {
     const attributes = {
       properties: {
         species: {
@@ -295,7 +293,7 @@ describe('a certificate as a PDF', () => {
     expect(page).not.to.include('note');
   });
 
-  it('tells what each remuneration is for, and the parts that the service collects', async () => {
+  it('lists each commission with its kind, and the installments of the service', async () => {
     const certificate = await certificateOf();
     const { commission } = certificate.channel;
     const items = [
@@ -323,7 +321,7 @@ describe('a certificate as a PDF', () => {
     );
   });
 
-  it('leaves numbers and names as they were said, whatever they are', async () => {
+  it('shows numbers and names of the insured object unchanged', async () => {
     const insuredObject = {
       year: 2024,
       imei: 490154203237518,
@@ -346,7 +344,7 @@ describe('a certificate as a PDF', () => {
       expect(page).to.include(text);
   });
 
-  it('describes the object in the order in which people read it, and says where nobody described it', async () => {
+  it('lists the fields of the object in reading order, and states if there are none', async () => {
     const insuredObject = {
       z: 1,
       eventEndDate: '2026-12-03',
@@ -375,17 +373,19 @@ describe('a certificate as a PDF', () => {
     expect(none).to.include('Objeto segurado Não foi descrito na venda.');
   });
 
-  it('puts names from the right to the left in their order, with numbers and brackets in theirs', async () => {
+  it('orders right-to-left names, with their numbers and brackets', async () => {
     const turned = (word: string): string => [...word].reverse().join('');
     const [david, cohen] = ['דוד', 'כהן'];
-    expect(asSeen(`Anna ${david} ${cohen}`)).to.equal(`Anna ${turned(cohen)} ${turned(david)}`);
-    expect(asSeen(`${cohen} (12) ABC`)).to.equal(`ABC (12) ${turned(cohen)}`);
-    expect(asSeen('שלום')).to.equal([...'שלום'].reverse().join(''));
-    expect(asSeen('מ🎸(a)')).to.equal('(a)🎸מ');
-    expect(asSeen('Maria')).to.equal('Maria');
+    expect(reorderLine(`Anna ${david} ${cohen}`)).to.equal(
+      `Anna ${turned(cohen)} ${turned(david)}`,
+    );
+    expect(reorderLine(`${cohen} (12) ABC`)).to.equal(`ABC (12) ${turned(cohen)}`);
+    expect(reorderLine('שלום')).to.equal([...'שלום'].reverse().join(''));
+    expect(reorderLine('מ🎸(a)')).to.equal('(a)🎸מ');
+    expect(reorderLine('Maria')).to.equal('Maria');
   });
 
-  it('has a head that makes room for a long name of a product and a long address', async () => {
+  it('has a header that fits a long product name and a long address', async () => {
     const certificate = await certificateOf();
     const product = {
       ...certificate.product,
@@ -422,7 +422,7 @@ describe('a certificate as a PDF', () => {
     ['of accents alone', (length) => `a${'\u0301'.repeat(length - 1)}`],
   ];
   for (const [what, text] of ODD) {
-    it(`is made in a reasonable time of texts ${what}, as long as they may be`, async () => {
+    it(`renders texts ${what} of maximum length within the time limit`, async () => {
       const insuredObject = Object.fromEntries(
         Array.from({ length: 60 }, (_, index) => [`${index}${text(100)}`, text(2_000)]),
       );
@@ -434,7 +434,7 @@ describe('a certificate as a PDF', () => {
     }).timeout(10_000);
   }
 
-  it('piles no accents up over the lines above', async () => {
+  it('limits stacked accents, so that they do not overlap other lines', async () => {
     const socialName = `Zo${'\u0302'.repeat(25)}e\u0302 Silva`;
     const [page = ''] = await pagesOf(
       await renderCertificate(await certificateOf({}, { socialName })),
@@ -443,7 +443,7 @@ describe('a certificate as a PDF', () => {
     expect(page.match(/\u0302/g) ?? []).to.have.lengthOf.within(1, 4);
   });
 
-  it('shows a sign for a character that no font has, and goes on', async () => {
+  it('shows a replacement sign for a character that no font has', async () => {
     const [page = ''] = await pagesOf(
       await renderCertificate(
         await certificateOf({}, { socialName: 'Zé \u{1F9FF}\u{13000} Silva' }),
@@ -452,7 +452,7 @@ describe('a certificate as a PDF', () => {
     expect(page).to.match(/Zé .*\uFFFD ?Silva/u);
   });
 
-  it('is a document with a title and a language, made when the contract was, and of nothing that runs', async () => {
+  it('has a title, a language and the date of the contract, and no scripts', async () => {
     const bytes = await renderCertificate(await certificateOf());
     const text = Buffer.from(bytes).toString('latin1');
     expect(text)
@@ -468,7 +468,7 @@ describe('a certificate as a PDF', () => {
     expect(bytes.length).to.be.below(60_000);
   });
 
-  describe('as the tools of others see it', () => {
+  describe('checked with other tools', () => {
     let certificate: Certificate;
     let file: string;
     before(async () => {
@@ -480,7 +480,7 @@ describe('a certificate as a PDF', () => {
       writeFileSync(file, await renderCertificate(certificate));
     });
 
-    it('is read whole by pdftotext', function () {
+    it('is readable by pdftotext', function () {
       if (!isInstalled('pdftotext')) this.skip();
       const text = flat(execFileSync('pdftotext', ['-raw', file, '-']).toString());
       for (const expected of [
@@ -491,7 +491,7 @@ describe('a certificate as a PDF', () => {
         expect(text).to.include(expected);
     });
 
-    it('is without fault to qpdf', function () {
+    it('has no faults for qpdf', function () {
       if (!isInstalled('qpdf')) this.skip();
       expect(execFileSync('qpdf', ['--check', file]).toString()).to.include(
         'No syntax or stream encoding errors found',

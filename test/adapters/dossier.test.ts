@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { type CalendarDate, cents, type Email, type TaxId } from '#domain';
 import { readDossier } from '../../adapters/issuance/dossier.ts';
+import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
+import { blocks } from '../support/readme.ts';
+import { terms } from '../support/sales.ts';
 
 const quotation = {
   number: 'C-1',
@@ -21,7 +26,7 @@ const policy = {
 const read = (over: object) => readDossier({ reference: '1-T', ...over }, '1-T');
 
 describe('an insurer’s dossier', () => {
-  it('is read in our words, from either language, whatever else is in it', () => {
+  it('is translated from English and Portuguese words, and may have other fields', () => {
     expect(
       read({
         quotation: { ...quotation, status: 'EMITIDA' },
@@ -59,12 +64,12 @@ describe('an insurer’s dossier', () => {
     });
   });
 
-  it('may lack papers, also by saying null', () => {
+  it('may have papers that are absent or null', () => {
     expect(read({})).to.deep.equal({});
     expect(read({ quotation, proposal: null, policy: null })?.quotation?.status).to.equal('quoted');
   });
 
-  it('with words that nobody knows shows the papers as the least that they can be, and the words', () => {
+  it('with unknown status words counts as the first status, and reports the words', () => {
     for (const word of ['NOVA', 'constructor', '']) {
       expect(
         read({
@@ -80,23 +85,78 @@ describe('an insurer’s dossier', () => {
     expect(read({ policy: { ...policy, status: 'NOVA' } })?.policy).to.equal(undefined);
   });
 
-  const NONSENSE: Readonly<Record<string, object>> = {
+  const UNREADABLE: Readonly<Record<string, object>> = {
     'another reference': { reference: '2-T' },
     'no number': { quotation: { ...quotation, number: undefined } },
-    'an amount that is none': { quotation: { ...quotation, iof: 7.385 } },
+    'an amount of half a cent': { quotation: { ...quotation, iof: 7.385 } },
     'a negative amount': { quotation: { ...quotation, iof: -1 } },
-    'a day that is none': { quotation: { ...quotation, validUntil: '2026-02-30' } },
-    'a period that ends before it begins': { policy: { ...policy, endDate: '2026-11-30' } },
-    'a time that is none': { policy: { ...policy, issuedAt: '1' } },
-    'a status that is no word': { proposal: { ...proposal, status: 7 } },
+    'a day that does not exist': { quotation: { ...quotation, validUntil: '2026-02-30' } },
+    'a period that ends before it starts': { policy: { ...policy, endDate: '2026-11-30' } },
+    'an invalid time': { policy: { ...policy, issuedAt: '1' } },
+    'a status that is not a text': { proposal: { ...proposal, status: 7 } },
     'a list': { quotation: [] },
   };
-  for (const [what, over] of Object.entries(NONSENSE)) {
-    it(`with ${what} makes no sense`, () => expect(read(over)).to.equal(undefined));
+  for (const [what, over] of Object.entries(UNREADABLE)) {
+    it(`with ${what} is unreadable`, () => expect(read(over)).to.equal(undefined));
   }
 
-  it('that is none makes no sense', () => {
+  it('must be an object', () => {
     for (const body of [undefined, null, 'x', 7, []])
       expect(readDossier(body, '1-T')).to.equal(undefined);
+  });
+});
+
+describe('the README of the issuers', () => {
+  const README = readFileSync(
+    new URL('../../adapters/issuance/README.md', import.meta.url),
+    'utf8',
+  );
+  const [order, dossier] = blocks(README, 'json').map(({ text }) => JSON.parse(text));
+  const REFERENCE = '6-01M7ZR84HSM7H82VVJ7012XNF3';
+
+  it('shows the order that is posted', async () => {
+    const posted: unknown[] = [];
+    const issuer = new HttpIssuer(async ({ body }) => {
+      posted.push(JSON.parse(JSON.stringify(body)));
+      return 'unreached';
+    });
+    const { quote } = terms();
+    const amounts = { net: cents(30_400), iof: cents(2_244), total: cents(32_644) };
+    await issuer.perform('issue', {
+      reference: REFERENCE,
+      terms: terms({
+        product: { id: 3, code: 'CELULAR', line: 'mobile_phone' },
+        plan: { id: 32, code: 'ANUAL' },
+        coverages: [{ id: 301, code: 'VIDRO' }],
+        insured: {
+          name: 'Maria da Silva',
+          taxId: '52998224725' as TaxId,
+          email: 'maria@example.com' as Email,
+        },
+        insuredObject: { brand: 'Fabricante', model: 'X1', imei: '490154203237518' },
+        insuredAmount: cents(320_000),
+        quote: { ...quote, premium: { ...quote.premium, ...amounts } },
+        period: { start: '2026-11-20' as CalendarDate, end: '2027-11-19' as CalendarDate },
+      }),
+      issuance: {
+        quotation: {
+          status: 'quoted',
+          number: 'COT1',
+          amounts,
+          validUntil: '2026-12-20' as CalendarDate,
+        },
+        proposal: { status: 'submitted', number: 'PRO1', quotationNumber: 'COT1' },
+      },
+      paidOn: '2026-11-20' as CalendarDate,
+      on: '2026-11-20' as CalendarDate,
+    });
+    expect(posted).to.deep.equal([order]);
+  });
+
+  it('shows a dossier that is read', () => {
+    expect(readDossier(dossier, REFERENCE)).to.deep.include({
+      proposal: { status: 'policy', number: 'PRO1', quotationNumber: 'COT1', policyNumber: 'APO1' },
+    });
+    expect(readDossier(dossier, REFERENCE)?.policy?.status).to.equal('active');
   });
 });

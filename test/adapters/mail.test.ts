@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
 import type { Email } from '#domain';
-import { FileMailer } from '../../adapters/mail/files.ts';
-import { SmtpMailer } from '../../adapters/mail/smtp.ts';
+import { FileMailer } from '../../adapters/mail/file-mailer.ts';
+import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import { certificateOf } from '../support/certificates.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
@@ -17,7 +17,9 @@ const mail = async (
   insured: object = {},
   over: Partial<CertificateMail> = {},
 ): Promise<CertificateMail> => ({
-  ...{ reference: REFERENCE, occasion: 'issue', to: 'maria@example.com' as Email },
+  reference: REFERENCE,
+  occasion: 'issue',
+  to: 'maria@example.com' as Email,
   certificate: await certificateOf({}, insured),
   document: {
     fileName: 'bilhete-B-000000123.pdf',
@@ -56,7 +58,7 @@ describe('mail by SMTP', () => {
     await server.stop();
   });
 
-  it('logs in over STARTTLS, and says the same as text and as a page', async () => {
+  it('logs in over STARTTLS, and sends the same content as text and as HTML', async () => {
     expect(await mailer().send(await mail())).to.deep.equal({ kind: 'sent' });
     const [received] = server.received;
     expect(received?.envelope).to.deep.equal({
@@ -91,7 +93,7 @@ describe('mail by SMTP', () => {
     );
   });
 
-  it('says of a second copy that it is one', async () => {
+  it('marks a second copy as such', async () => {
     await mailer().send(await mail({}, { occasion: 'second_copy' }));
     expect(server.received[0]?.subject).to.equal(
       'Ingresso Protegido: segunda via do bilhete, nº B-000000123',
@@ -99,7 +101,7 @@ describe('mail by SMTP', () => {
     expect(server.received[0]?.text).to.include('a segunda via do bilhete de Ingresso Protegido');
   });
 
-  it('speaks TLS from the first byte on where the address says so', async () => {
+  it('uses TLS from the start for an smtps address', async () => {
     const secure = await new MailServer({ secure: true, certificate }).start();
     expect(await mailer({ protocol: 'smtps', port: secure.port }).send(await mail())).to.deep.equal(
       { kind: 'sent' },
@@ -108,12 +110,12 @@ describe('mail by SMTP', () => {
     await secure.stop();
   });
 
-  it('hands nothing, and no password, to a server that it cannot trust', async () => {
+  it('sends no mail and no password to a server with an untrusted certificate', async () => {
     expect(await mailer({ trust: '' }).send(await mail())).to.deep.include({ kind: 'unreached' });
     expect(server.received).to.have.length(0);
   });
 
-  it('does not log in without TLS, whatever the server offers', async () => {
+  it('does not log in without TLS', async () => {
     const heard: string[] = [];
     const plain = createServer((socket) => {
       socket.write('220 plain\r\n');
@@ -131,7 +133,7 @@ describe('mail by SMTP', () => {
     plain.close();
   });
 
-  it('tries later where the login is wrong, the server is full, or nobody is there', async () => {
+  it('reports unreached for a wrong login, a full server, and no server', async () => {
     expect(await mailer({ password: 'wrong' }).send(await mail())).to.deep.equal({
       kind: 'unreached',
       reason: 'EAUTH 535',
@@ -141,16 +143,16 @@ describe('mail by SMTP', () => {
       kind: 'unreached',
       reason: 'EENVELOPE 451',
     });
-    const nobody = createServer();
-    const port = await listening(nobody);
-    await new Promise((resolve) => nobody.close(resolve));
+    const closed = createServer();
+    const port = await listening(closed);
+    await new Promise((resolve) => closed.close(resolve));
     expect(await mailer({ port }).send(await mail())).to.deep.equal({
       kind: 'unreached',
       reason: 'ESOCKET',
     });
   });
 
-  it('is refused for good where the server knows no such address, and says so without it', async () => {
+  it('reports refused for an unknown address, without the address in the reason', async () => {
     server.refuse = { code: 550, text: 'maria@example.com: no such user' };
     expect(await mailer().send(await mail())).to.deep.equal({
       kind: 'refused',
@@ -158,7 +160,7 @@ describe('mail by SMTP', () => {
     });
   });
 
-  it('goes on after the server was gone for a while', async () => {
+  it('sends again after the server was down', async () => {
     const { port } = server;
     const one = mailer();
     expect((await one.send(await mail())).kind).to.equal('sent');
@@ -180,7 +182,7 @@ describe('mail by SMTP', () => {
     '.\r\nQUIT',
   ];
   for (const [index, name] of HOSTILE.entries()) {
-    it(`reaches one person, under its own headers, whatever stands in a name or a product’s name (${index + 1})`, async () => {
+    it(`is not changed by header injection in names (${index + 1})`, async () => {
       const hostile = await certificateOf({}, { name, socialName: name });
       const product = { ...hostile.product, name };
       await mailer().send(
@@ -203,8 +205,8 @@ describe('mail by SMTP', () => {
   }
 });
 
-describe('mail as files', () => {
-  it('is kept once, however often it is sent', async () => {
+describe('mail in files', () => {
+  it('is one file, even if it is sent twice', async () => {
     const folder = temporaryFolder();
     const mailer = new FileMailer(folder, FROM, () => {});
     for (let times = 0; times < 3; times += 1)
@@ -212,7 +214,7 @@ describe('mail as files', () => {
     expect(readdirSync(folder)).to.deep.equal([`${REFERENCE}.eml`]);
   });
 
-  it('is tried later where the folder cannot be written, and kept nowhere where there is none', async () => {
+  it('reports unreached for a read-only folder, and writes nothing without a folder', async () => {
     const unwritable = new FileMailer('/dev/null/mail', FROM, () => {});
     expect(await unwritable.send(await mail())).to.deep.equal({
       kind: 'unreached',

@@ -1,37 +1,37 @@
 import { expect } from 'chai';
-import { type Question, remote } from '../../adapters/remote/client.ts';
+import { createProviderClient, type Question } from '../../adapters/remote/provider-client.ts';
 import { type Asked, Double, type Told } from '../doubles/http.ts';
 import { freePort } from '../support/postgres.ts';
 
 const question = (over: Partial<Question> = {}): Question => ({
   method: 'GET',
   path: '/x',
-  within: 200,
+  timeoutMs: 200,
   repeatable: true,
   ...over,
 });
 
-describe('asking a provider over HTTP', () => {
+describe('the client of a provider', () => {
   const doubles: Double[] = [];
   let asked = 0;
-  const provider = async (answer: (asked: Asked) => Promise<Told> | Told, pause = 50) => {
+  const provider = async (answer: (asked: Asked) => Promise<Told> | Told, pauseMs = 50) => {
     asked = 0;
     const double = new Double((each) => {
       asked += 1;
       return answer(each);
     });
     doubles.push(double);
-    return remote({
+    return createProviderClient({
       url: await double.start(),
       headers: { Authorization: 'Bearer of-the-tests' },
-      pause,
+      pauseMs,
     });
   };
   afterEach(() => {
     for (const each of doubles.splice(0)) each.stop();
   });
 
-  it('sends what was asked, with the headers of all questions, and reads the answer', async () => {
+  it('sends body and headers, and reads the reply', async () => {
     const ask = await provider(({ headers, body, method }) => ({
       status: 201,
       body: { method, body, token: headers.authorization, own: headers['idempotency-key'] },
@@ -45,7 +45,7 @@ describe('asking a provider over HTTP', () => {
     });
   });
 
-  it('reads no text that a table would not take', async () => {
+  it('removes characters that PostgreSQL cannot store', async () => {
     const ask = await provider(() => ({
       status: 200,
       body: { reason: 'a\0b', list: ['\ud83d', '\ud83d\ude00'] },
@@ -56,7 +56,7 @@ describe('asking a provider over HTTP', () => {
     });
   });
 
-  it('asks again after what may be mended by it, where that is harmless', async () => {
+  it('retries a repeatable request after status 500 and 503 and a lost connection', async () => {
     for (const bad of [{ status: 500 }, { status: 503 }, 'cut'] as const) {
       const ask = await provider(() => (asked < 3 ? bad : { status: 200, body: {} }));
       expect(await ask(question()), String(bad)).to.deep.equal({ status: 200, body: {} });
@@ -64,7 +64,7 @@ describe('asking a provider over HTTP', () => {
     }
   });
 
-  it('asks once where it is not, and says whether it may have been heard', async () => {
+  it('does not retry other requests, and reports whether the outcome is known', async () => {
     const CASES: readonly [Told, string][] = [
       [{ status: 500 }, 'failed'],
       [{ status: 502 }, 'unknown'],
@@ -80,12 +80,12 @@ describe('asking a provider over HTTP', () => {
     }
   });
 
-  it('says of a question that never left that it was not heard', async () => {
-    const ask = remote({ url: `http://127.0.0.1:${await freePort()}`, headers: {} });
+  it('reports unreached for a request that it could not send', async () => {
+    const ask = createProviderClient({ url: `http://127.0.0.1:${await freePort()}`, headers: {} });
     expect(await ask(question({ method: 'POST', repeatable: false }))).to.equal('unreached');
   });
 
-  it('follows no redirect, and reads no endless answer', async () => {
+  it('follows no redirect, and limits the size of a reply', async () => {
     const moved = new Double(() => ({ status: 200, body: { stolen: true } }));
     doubles.push(moved);
     const target = await moved.start();
@@ -94,17 +94,17 @@ describe('asking a provider over HTTP', () => {
       response.writeHead(302, { Location: target }).end(),
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const ask = remote({
+    const ask = createProviderClient({
       url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
       headers: {},
     });
     expect(await ask(question({ repeatable: false }))).to.equal('unknown');
     server.close();
     const endless = await provider(() => ({ status: 200, body: 'x'.repeat(2_000_000) }));
-    expect(await endless(question({ within: 5_000, repeatable: false }))).to.equal('unknown');
+    expect(await endless(question({ timeoutMs: 5_000, repeatable: false }))).to.equal('unknown');
   });
 
-  it('leaves a provider alone for a while that has failed several times, orders and look-ups each by themselves', async () => {
+  it('pauses after several failures in a row, separately for each HTTP method', async () => {
     let isUp = false;
     const ask = await provider(
       ({ method }) => (isUp || method === 'POST' ? { status: 200, body: {} } : 'cut'),
@@ -114,7 +114,7 @@ describe('asking a provider over HTTP', () => {
     for (let count = 0; count < 5; count += 1) expect(await ask(look)).to.equal('unknown');
     const before = asked;
     expect(await ask(look)).to.equal('unreached');
-    expect(asked, 'it was not asked').to.equal(before);
+    expect(asked, 'no request was sent').to.equal(before);
     expect(await ask(question({ method: 'POST', repeatable: false }))).to.deep.equal({
       status: 200,
       body: {},

@@ -2,13 +2,13 @@ import { isValidBoleto } from '@brazilian-utils/brazilian-utils';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type CalendarDate, cents } from '#domain';
-import { boletoFor } from '../../adapters/payment/sandbox/boleto.ts';
-import { pixPayload } from '../../adapters/payment/sandbox/pix.ts';
+import { createBoleto } from '../../adapters/payment/sandbox/boleto-code.ts';
+import { createPixCode } from '../../adapters/payment/sandbox/pix-code.ts';
 import { withApi } from '../support/api.ts';
 import { phoneOrder } from '../support/orders.ts';
 
-describe('what a payer of the sandbox is shown', () => {
-  it('a boleto has the check digits that others compute', () => {
+describe('the codes of the sandbox', () => {
+  it('of a boleto have the check digits that another library calculates', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9_999_999_999 }),
@@ -18,34 +18,34 @@ describe('what a payer of the sandbox is shown', () => {
           const dueOn = new Date(Date.parse('2026-01-01') + days * 86_400_000)
             .toISOString()
             .slice(0, 10) as CalendarDate;
-          const { line, barcode } = boletoFor(cents(amount), dueOn, String(number));
+          const { line, barcode } = createBoleto(cents(amount), dueOn, String(number));
           expect(isValidBoleto(line.replaceAll(/\D/g, ''))).to.equal(true);
           expect(barcode).to.match(/^9999\d{40}$/);
           expect(barcode.slice(9, 19)).to.equal(String(amount).padStart(10, '0'));
         },
       ),
     );
-    // FEBRABAN, FB-009/2023: the counter began again at 1000 on 22/02/2025.
-    expect(boletoFor(cents(1), '2025-02-22' as CalendarDate, '1').barcode.slice(5, 9)).to.equal(
+    // FEBRABAN, FB-009/2023: the factor restarted at 1000 on 2025-02-22.
+    expect(createBoleto(cents(1), '2025-02-22' as CalendarDate, '1').barcode.slice(5, 9)).to.equal(
       '1000',
     );
   });
 
-  it('a Pix text is the one of the central bank’s manual', () => {
+  it('of Pix equal the example in the manual of Banco Central', () => {
     const about = {
       key: '123e4567-e12b-12d1-a456-426655440000',
       merchant: 'Fulano de Tal',
       city: 'BRASILIA',
       transaction: '***',
     };
-    expect(pixPayload(about)).to.equal(
+    expect(createPixCode(about)).to.equal(
       '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
     );
-    expect(pixPayload({ ...about, amount: cents(3_211) })).to.include('540532.11');
+    expect(createPixCode({ ...about, amount: cents(3_211) })).to.include('540532.11');
   });
 });
 
-describe('the sandbox’s pages', () => {
+describe('the pages of the sandbox', () => {
   withApi((api) => {
     let page: string;
     let id: number;
@@ -67,7 +67,7 @@ describe('the sandbox’s pages', () => {
         charges: { status: string; method: string }[];
       };
 
-    it('list the charges of a sale to its channel and to administrators, and to nobody else', async () => {
+    it('list the charges of a sale only to its channel and to administrators', async () => {
       for (const headers of [
         {},
         { Authorization: 'Bearer x' },
@@ -83,7 +83,7 @@ describe('the sandbox’s pages', () => {
       expect((await ledger('outro-canal')).charges).to.deep.equal([]);
     });
 
-    it('take a form of their own site, or of a program, and none that another site made a browser send', async () => {
+    it('accept forms of their origin and of programs, and refuse those of other sites', async () => {
       const sent = (headers: Record<string, string>) =>
         fetch(page, {
           method: 'POST',
@@ -120,7 +120,7 @@ describe('the sandbox’s pages', () => {
       ).to.equal('same-origin');
     });
 
-    it('show the amounts, and load nothing from anywhere', async () => {
+    it('show the amounts, and load no other resource', async () => {
       const answer = await fetch(page);
       const text = await answer.text();
       expect(answer.headers.get('Content-Type')).to.match(/^text\/html/);
@@ -131,7 +131,7 @@ describe('the sandbox’s pages', () => {
       expect(text).not.to.match(/<script|https?:\/\/(?!www\.w3\.org)/);
     });
 
-    it('take a payment by each method, once', async () => {
+    it('accept one payment, by each method', async () => {
       const METHODS: readonly [Record<string, string>, string][] = [
         [{ method: 'pix' }, 'pix'],
         [{ method: 'boleto' }, 'boleto'],
@@ -172,7 +172,7 @@ describe('the sandbox’s pages', () => {
       }
     });
 
-    it('say what is wrong with a card, and let the payer try again', async () => {
+    it('show the faults of a card, and let the payer try again', async () => {
       const wrong = await post({
         action: 'pay',
         method: 'card',
@@ -202,7 +202,7 @@ describe('the sandbox’s pages', () => {
       expect((await post({ ...card, number: '4111111111111111' })).status).to.equal(303);
     });
 
-    it('answer nonsense with a page, never with an accident', async () => {
+    it('answer invalid requests with a page, never with a 500', async () => {
       expect((await post({})).status).to.equal(422);
       expect((await post({ action: 'pay' })).status).to.equal(422);
       expect((await post({ action: 'pay', method: 'constructor' })).status).to.equal(422);
@@ -248,7 +248,7 @@ describe('the sandbox’s pages', () => {
       expect((await ledger()).charges[0]?.status).to.equal('open');
     });
 
-    it('refuse, and close when their time is up', async () => {
+    it('let the payer refuse, and close when the time is over', async () => {
       expect((await post({ action: 'refuse' })).status).to.equal(303);
       expect(await (await fetch(page)).text()).to.include('recusado por quem ia pagar');
       const { body } = await api().post(
@@ -267,10 +267,10 @@ describe('the sandbox’s pages', () => {
   });
 });
 
-describe('the sandbox’s pages, past the limit of a network', () => {
+describe('the pages of the sandbox, above the rate limit of a network', () => {
   withApi(
     (api) => {
-      it('take no payment that they answer with 429', async () => {
+      it('accept no payment that they answer with 429', async () => {
         const { body } = await api().post(
           '/seguros/seguro-celular/create',
           phoneOrder(),

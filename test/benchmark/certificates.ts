@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { renderCertificate } from '../../adapters/documents/render.ts';
+import { renderCertificate } from '../../adapters/documents/render-certificate.ts';
 import { certificateOf } from '../support/certificates.ts';
 import { median, spread } from './figures.ts';
 

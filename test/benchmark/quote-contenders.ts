@@ -15,11 +15,11 @@ import {
   type CalendarDate,
   cents,
   type Installment,
-  installments,
   type Offer,
   type Quote,
   quote,
   rate,
+  splitIntoInstallments,
 } from '#domain';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 
@@ -44,7 +44,7 @@ const offer: Offer = {
 /** Prices the offer, and splits it, as the service does. */
 export const ours = (): { readonly quoted: Quote; readonly parts: readonly Installment[] } => {
   const quoted = quote(offer, { on: '2026-11-20' as CalendarDate, insuredAmount }) as Quote;
-  const parts = installments(quoted.premium, {
+  const parts = splitIntoInstallments(quoted.premium, {
     count: COUNT,
     firstDueOn,
     offered: COUNT,

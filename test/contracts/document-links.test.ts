@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Instant, instantOf } from '#domain';
 import { MemoryDocumentLinks } from '../../adapters/memory/document-links.ts';
-import { SignedDocumentLinks } from '../../adapters/security/document-links.ts';
+import { SignedDocumentLinks } from '../../adapters/security/signed-document-links.ts';
 import type { DocumentLinks } from '../../application/certificates/document-links.ts';
 
 const LINKS: Readonly<Record<string, () => DocumentLinks>> = {

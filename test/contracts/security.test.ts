@@ -9,10 +9,10 @@ import { MemoryAccessTokens } from '../../adapters/memory/access-tokens.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryIdentifiers } from '../../adapters/memory/identifiers.ts';
 import { MemorySecrets } from '../../adapters/memory/secrets.ts';
-import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
-import { UlidIdentifiers } from '../../adapters/security/identifiers.ts';
-import { CryptoSecrets } from '../../adapters/security/secrets.ts';
-import { keptSigningKey } from '../../adapters/security/signing-key.ts';
+import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
+import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
+import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
+import { loadOrCreateSigningKey } from '../../adapters/security/signing-key.ts';
 import type { Clock } from '../../application/clock.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -196,8 +196,8 @@ describe('the signing key kept in a folder', () => {
   const folder = temporaryFolder();
 
   it('is made once, even by processes that start together, and is there alone', async () => {
-    const make = `import { keptSigningKey } from ${JSON.stringify(new URL('../../adapters/security/signing-key.ts', import.meta.url).href)};
-      process.stdout.write(keptSigningKey(${JSON.stringify(folder)}).export({ format: 'jwk' }).x);`;
+    const make = `import { loadOrCreateSigningKey } from ${JSON.stringify(new URL('../../adapters/security/signing-key.ts', import.meta.url).href)};
+      process.stdout.write(loadOrCreateSigningKey(${JSON.stringify(folder)}).export({ format: 'jwk' }).x);`;
     const run = promisify(execFile);
     const keys = await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -205,17 +205,21 @@ describe('the signing key kept in a folder', () => {
       ),
     );
     expect(new Set(keys.map(({ stdout }) => stdout)).size).to.equal(1);
-    expect(keptSigningKey(folder).export({ format: 'jwk' }).x).to.equal(keys[0]?.stdout);
+    expect(loadOrCreateSigningKey(folder).export({ format: 'jwk' }).x).to.equal(keys[0]?.stdout);
     expect(readdirSync(folder)).to.deep.equal(['signing-key.pem']);
   });
 
   it('is named when it is damaged', () => {
     const damaged = temporaryFolder();
     writeFileSync(join(damaged, 'signing-key.pem'), 'garbage');
-    expect(() => keptSigningKey(damaged)).to.throw(/signing-key\.pem holds no ES256 private key/);
+    expect(() => loadOrCreateSigningKey(damaged)).to.throw(
+      /signing-key\.pem holds no ES256 private key/,
+    );
   });
 
   it('is another one each time where nothing is kept', () => {
-    expect(keptSigningKey(undefined).equals(keptSigningKey(undefined))).to.equal(false);
+    expect(loadOrCreateSigningKey(undefined).equals(loadOrCreateSigningKey(undefined))).to.equal(
+      false,
+    );
   });
 });

@@ -6,8 +6,8 @@ import {
   type Cents,
   cancel,
   cents,
-  decimalOf,
   followSalePayment,
+  formatDecimal,
   NO_LINES,
   withLine,
 } from '#domain';
@@ -112,23 +112,23 @@ describe('the books', () => {
     };
     const { total, owedByChannel } = [line, line, line].reduce(withLine, NO_LINES);
     expect([total, owedByChannel]).to.deep.equal([3n * BigInt(most), 3n * BigInt(most)]);
-    expect(decimalOf(total)).to.equal('270215977642229.73');
+    expect(formatDecimal(total)).to.equal('270215977642229.73');
   });
 });
 
 describe('an amount as a decimal', () => {
   it('has two places, and a sign where it is negative', () => {
-    const shown = [0, 5, 10, 100, 18_860, -5, -18_860].map((value) => decimalOf(cents(value)));
+    const shown = [0, 5, 10, 100, 18_860, -5, -18_860].map((value) => formatDecimal(cents(value)));
     expect(shown).to.deep.equal(['0.00', '0.05', '0.10', '1.00', '188.60', '-0.05', '-188.60']);
   });
 
   it('is the amount, whatever it is', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (value) => {
-        expect(BigInt(decimalOf(value).replace('.', ''))).to.equal(value);
-        expect(decimalOf(value)).to.match(/^-?(0|[1-9]\d*)\.\d\d$/);
+        expect(BigInt(formatDecimal(value).replace('.', ''))).to.equal(value);
+        expect(formatDecimal(value)).to.match(/^-?(0|[1-9]\d*)\.\d\d$/);
       }),
     );
-    expect(decimalOf(0 as Cents)).to.equal('0.00');
+    expect(formatDecimal(0 as Cents)).to.equal('0.00');
   });
 });

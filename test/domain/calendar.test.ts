@@ -26,7 +26,7 @@ const days = fc
 
 describe('calendar dates', () => {
   for (const real of ['2026-11-20', '2024-02-29', '2000-02-29', '1900-01-01', '2199-12-31']) {
-    it(`${real} is a day`, () => expect(calendarDate(real)).to.equal(real));
+    it(`accepts ${real}`, () => expect(calendarDate(real)).to.equal(real));
   }
   const UNREAL = [
     '2026-02-29',
@@ -49,11 +49,10 @@ describe('calendar dates', () => {
     ' 2026-11-20',
     '2026-11-20\n',
   ]) {
-    it(`${JSON.stringify(unreal)} is no day`, () =>
-      expect(calendarDate(unreal)).to.equal(undefined));
+    it(`rejects ${JSON.stringify(unreal)}`, () => expect(calendarDate(unreal)).to.equal(undefined));
   }
 
-  it('moves by months, to the last day where a month is shorter', () => {
+  it('adds months, and gives the last day of a month that is too short', () => {
     expect(addMonths(day('2026-01-31'), 1)).to.equal('2026-02-28');
     expect(addMonths(day('2024-01-31'), 1)).to.equal('2024-02-29');
     expect(addMonths(day('2026-12-15'), 1)).to.equal('2027-01-15');
@@ -62,7 +61,7 @@ describe('calendar dates', () => {
     expect(addMonths(day('2026-11-20'), 0)).to.equal('2026-11-20');
   });
 
-  it('moves by months as the calendar of the machine does, but for the days that a month lacks', () => {
+  it('adds months as `Date` does, except for days that a month does not have', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: -60, max: 60 }), (date, months) => {
         const [year, month] = [Number(date.slice(0, 4)), Number(date.slice(5, 7))];
@@ -76,7 +75,7 @@ describe('calendar dates', () => {
     );
   });
 
-  it('runs out a term of months on the same day, or on the day after the month’s last', () => {
+  it('ends a term of months on the same day, or on the next first of a month', () => {
     expect(anniversary(day('2026-11-20'), 12)).to.equal('2027-11-20');
     expect(anniversary(day('2026-01-31'), 1)).to.equal('2026-03-01');
     expect(anniversary(day('2026-01-30'), 1)).to.equal('2026-03-01');
@@ -85,17 +84,17 @@ describe('calendar dates', () => {
     expect(anniversary(day('2028-02-29'), 48)).to.equal('2032-02-29');
   });
 
-  it('counts the days between two', () => {
+  it('counts the days between two dates', () => {
     expect(daysBetween(day('2026-01-01'), day('2026-12-31'))).to.equal(364);
     expect(daysBetween(day('2024-02-28'), day('2024-03-01'))).to.equal(2);
     expect(daysBetween(day('2026-11-20'), day('2026-11-20'))).to.equal(0);
     expect(daysBetween(day('2026-11-20'), day('2026-11-19'))).to.equal(-1);
   });
 
-  it('is written as Brazilians write it', () =>
+  it('formats a date as dd/mm/yyyy', () =>
     expect(formatDate(day('2026-11-20'))).to.equal('20/11/2026'));
 
-  it('moves by days there and back', () => {
+  it('adds and subtracts days', () => {
     expect(addDays(day('2026-12-31'), 1)).to.equal('2027-01-01');
     fc.assert(
       fc.property(
@@ -106,13 +105,13 @@ describe('calendar dates', () => {
     );
   });
 
-  it('compares as text', () => {
+  it('compares dates as text', () => {
     fc.assert(fc.property(days, (date) => void expect(date < addDays(date, 1)).to.equal(true)));
   });
 });
 
-describe('an instant as people and programs spell it', () => {
-  it('has its time zone, seconds or not', () => {
+describe('parseInstant', () => {
+  it('reads a date-time with a time zone, with or without seconds', () => {
     for (const [text, at] of [
       ['2026-11-20T15:00:00Z', '2026-11-20T15:00:00.000Z'],
       ['2026-11-20T12:00-03:00', '2026-11-20T15:00:00.000Z'],
@@ -125,7 +124,7 @@ describe('an instant as people and programs spell it', () => {
     }
   });
 
-  it('is no other text, no day that there is not, and of no year that a zone might leave', () => {
+  it('rejects other texts, impossible days, and days at the edge of the years', () => {
     for (const text of [
       ...[
         '2026-11-20',
@@ -152,7 +151,7 @@ describe('an instant as people and programs spell it', () => {
 describe('the coverage period', () => {
   const soldOn = day('2026-11-20');
 
-  it('of a ticket runs from the payment to the event, both days included', () => {
+  it('of a ticket runs from the payment day to the event day, inclusive', () => {
     const period = coveragePeriod(
       { kind: 'payment_to_event' },
       { soldOn, paidOn: day('2026-11-19'), eventOn: day('2026-12-31') },
@@ -160,7 +159,7 @@ describe('the coverage period', () => {
     expect(period).to.deep.equal({ start: '2026-11-19', end: '2026-12-31' });
   });
 
-  it('of an event on the day of payment is that day', () => {
+  it('is one day if the event is on the payment day', () => {
     expect(
       coveragePeriod({ kind: 'payment_to_event' }, { soldOn, paidOn: soldOn, eventOn: soldOn }),
     ).to.deep.equal({
@@ -185,12 +184,12 @@ describe('the coverage period', () => {
     });
   });
 
-  it('is taken as declared where the plan says so', () => {
+  it('is the declared one if the plan says so', () => {
     const declared = { start: day('2026-12-01'), end: day('2026-12-05') };
     expect(coveragePeriod({ kind: 'declared' }, { soldOn, declared })).to.deep.equal(declared);
   });
 
-  it('is refused where a day is missing', () => {
+  it('is refused if a day is missing', () => {
     expect(coveragePeriod({ kind: 'declared' }, { soldOn })).to.include({
       refused: true,
       kind: 'period_not_declared',
@@ -200,7 +199,7 @@ describe('the coverage period', () => {
     });
   });
 
-  it('of a ticket that is still to be paid runs from the sale', () => {
+  it('of an unpaid ticket runs from the day of the sale', () => {
     const eventOn = day('2026-12-31');
     expect(coveragePeriod({ kind: 'payment_to_event' }, { soldOn, eventOn })).to.deep.equal({
       start: soldOn,
@@ -208,7 +207,7 @@ describe('the coverage period', () => {
     });
   });
 
-  it('that is found by other days is the one that the channel says, or refused', () => {
+  it('must equal the period that the channel declared', () => {
     const right = { start: soldOn, end: day('2026-12-19') };
     const rule = { kind: 'months', months: 1 } as const;
     expect(coveragePeriod(rule, { soldOn, declared: right })).to.deep.equal(right);
@@ -226,7 +225,7 @@ describe('the coverage period', () => {
     });
   });
 
-  it('is refused where it ends before it starts', () => {
+  it('is refused if it ends before it starts', () => {
     const period = coveragePeriod(
       { kind: 'payment_to_event' },
       { soldOn, paidOn: soldOn, eventOn: day('2026-11-19') },
@@ -236,7 +235,7 @@ describe('the coverage period', () => {
 });
 
 describe('the days of a period', () => {
-  it('are counted with its first and last', () => {
+  it('include the first and the last', () => {
     expect(daysCovered({ start: day('2026-11-20'), end: day('2026-11-20') })).to.equal(1);
     expect(daysCovered({ start: day('2026-01-01'), end: day('2026-12-31') })).to.equal(365);
     expect(daysCovered({ start: day('2024-01-01'), end: day('2024-12-31') })).to.equal(366);
@@ -267,14 +266,15 @@ describe('a point in time', () => {
 describe('the span of a coverage period', () => {
   const at = (text: string): Instant => text as Instant;
   const period = { start: day('2018-11-03'), end: day('2018-11-04') };
-  // On 4 November 2018 clocks in São Paulo went from 23:59 to 01:00: that day began an hour earlier in UTC than the one before.
+  // Daylight saving time began in São Paulo on 4 November 2018, at midnight: that day started at 01:00
+  // local time. The next day started one hour earlier in UTC than the day before it.
   const starts = new Map([
     [day('2018-11-03'), at('2018-11-03T03:00:00.000Z')],
     [day('2018-11-04'), at('2018-11-04T03:00:00.000Z')],
     [day('2018-11-05'), at('2018-11-05T02:00:00.000Z')],
   ]);
 
-  it('runs from the start of its first day to the start of the day after its last', () => {
+  it('is half-open: from the start of the first day to the start of the day after the last', () => {
     const span = coverageSpan(period, starts);
     expect(span).to.deep.equal({
       from: '2018-11-03T03:00:00.000Z',
@@ -286,7 +286,7 @@ describe('the span of a coverage period', () => {
     expect(isCoveredAt(span, span.until)).to.equal(false);
   });
 
-  it('needs to be told when its days begin', () => {
+  it('throws if the caller does not give the start of a day', () => {
     starts.delete(day('2018-11-05'));
     expect(() => coverageSpan(period, starts)).to.throw(
       RangeError,

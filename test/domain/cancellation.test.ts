@@ -6,16 +6,16 @@ import {
   type CancellationFigures,
   type CancellationRule,
   type Contract,
+  calculateCommission,
+  calculatePremium,
   cancellationOn,
   cents,
-  commissionOn,
   fullRefund,
   lastDayOfWithdrawal,
   MAX_AMOUNT,
   minus,
   nothingPaid,
   plus,
-  premium,
   type Rounding,
   rate,
   refuse,
@@ -38,13 +38,13 @@ const contract = (
     rate: rate(73_800),
     legalBasis: '',
   } as const;
-  const priced = premium(cents(net), 'net', iof, rounding);
+  const priced = calculatePremium(cents(net), 'net', iof, rounding);
   return {
     soldOn,
     paidOn: soldOn,
     period: { start: soldOn, end: day('2026-12-31') },
     premium: priced,
-    commission: commissionOn(priced, [commissionOf(200_000)], rate(1_000_000), rounding),
+    commission: calculateCommission(priced, [commissionOf(200_000)], rate(1_000_000), rounding),
     rule: { kind: 'pro_rata', iof: 'refunded' },
     ...over,
   };

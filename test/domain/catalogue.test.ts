@@ -58,7 +58,7 @@ const coverageFaults = (over: object): readonly string[] =>
   productFaults({ coverages: [{ ...coverage, ...over }] });
 
 describe('a product read from data', () => {
-  it('is what was written, and a copy of it', () => {
+  it('equals the input, and is a copy', () => {
     for (const product of [PET, ...DEMO_PRODUCTS]) {
       const reading = readProduct(JSON.parse(JSON.stringify(product)));
       expect(reading).to.deep.equal({ ok: true, value: product });
@@ -67,7 +67,7 @@ describe('a product read from data', () => {
     expect(reading.ok && reading.value.plans).not.to.equal(PET.plans);
   });
 
-  it('names every fault at once, by its place', () => {
+  it('reports all faults at once, each with its path', () => {
     const reading = readProduct({
       ...PET,
       id: 0,
@@ -100,7 +100,7 @@ describe('a product read from data', () => {
     ]);
   });
 
-  it('says with a fault what would have been right, where that can be said', () => {
+  it('reports with a fault the accepted values', () => {
     const wrong = {
       ...PET,
       id: 0,
@@ -146,7 +146,7 @@ describe('a product read from data', () => {
     expect(unfit).to.deep.equal({ ok: false, faults: [{ path: 'coverages', kind: 'not_a_list' }] });
   });
 
-  it('is an object, not anything else', () => {
+  it('must be an object', () => {
     for (const other of [undefined, null, 'product', 5, [], [PET]]) {
       expect(faultsOf(readProduct(other))).to.deep.equal([': not_an_object']);
     }
@@ -182,7 +182,7 @@ describe('a product read from data', () => {
     ],
   ];
   for (const [field, good, bad] of TEXTS) {
-    it(`has a well-formed ${field}`, () => {
+    it(`must have a well-formed ${field}`, () => {
       for (const text of good) expect(productFaults({ [field]: text }), text).to.deep.equal([]);
       for (const text of bad)
         expect(productFaults({ [field]: text }), text).to.deep.equal([`${field}: badly_formed`]);
@@ -190,7 +190,7 @@ describe('a product read from data', () => {
     });
   }
 
-  it('has numbers within their bounds', () => {
+  it('must have numbers within their limits', () => {
     for (const id of [1, 2_147_483_647]) expect(productFaults({ id })).to.deep.equal([]);
     for (const id of [0, -1, 2_147_483_648])
       expect(productFaults({ id })).to.deep.equal(['id: out_of_range']);
@@ -203,7 +203,7 @@ describe('a product read from data', () => {
     }
   });
 
-  it('has one of the values known', () => {
+  it('must have one of the known values in each enumerated field', () => {
     for (const value of ['net', 'gross'])
       expect(productFaults({ pricingBasis: value })).to.deep.equal([]);
     for (const value of ['half-up', 'half-even'])
@@ -232,7 +232,7 @@ describe('a product read from data', () => {
     ]);
   });
 
-  it('is registered under a SUSEP process, a branch and an insurer', () => {
+  it('must have a SUSEP process, a branch and an insurer', () => {
     const registered = (over: object) =>
       productFaults({ registration: { ...PET.registration, ...over } });
     for (const susepProcess of [
@@ -266,7 +266,7 @@ describe('a product read from data', () => {
     ]);
   });
 
-  it('has at least one plan, and none twice', () => {
+  it('must have at least one plan, with distinct ids and codes', () => {
     expect(productFaults({ plans: [] })).to.deep.equal(['plans: empty_list']);
     expect(productFaults({ plans: 'PADRAO' })).to.deep.equal(['plans: not_a_list']);
     expect(productFaults({ plans: new Array(1) })).to.deep.equal(['plans.0: not_an_object']);
@@ -284,7 +284,7 @@ describe('a product read from data', () => {
     ).to.deep.equal(['plans.1.id: not_a_whole_number', 'plans.2.id: not_a_whole_number']);
   });
 
-  it('has any number of coverages, none twice', () => {
+  it('may have coverages, with distinct ids and codes', () => {
     expect(productFaults({ coverages: [] })).to.deep.equal([]);
     expect(productFaults({ coverages: [coverage, coverage] })).to.deep.equal([
       'coverages.1.id: repeated',
@@ -293,8 +293,8 @@ describe('a product read from data', () => {
   });
 });
 
-describe('a schema of attributes read from data', () => {
-  it('is any object of JSON, copied', () => {
+describe('an attribute schema read from data', () => {
+  it('may be any JSON object, and is a copy', () => {
     const reading = readProduct(PET);
     expect(reading.ok && reading.value.attributes).not.to.equal(PET.attributes);
     for (const attributes of [{}, { a: [1, { b: null }] }, JSON.parse('{"__proto__": {"a": 1}}')]) {
@@ -303,7 +303,7 @@ describe('a schema of attributes read from data', () => {
     }
   });
 
-  it('is nothing else, and nothing that JSON has not', () => {
+  it('must be an object of JSON values only', () => {
     for (const attributes of [null, [], 'schema', 5]) {
       expect(productFaults({ attributes })).to.deep.equal(['attributes: not_an_object']);
     }
@@ -320,7 +320,7 @@ describe('a schema of attributes read from data', () => {
     ]);
   });
 
-  it('has a thousand values at most, in twelve levels', () => {
+  it('has at most 1,000 values and 12 levels', () => {
     const levels = (count: number): object => (count === 0 ? {} : { a: levels(count - 1) });
     const values = (count: number) => ({ list: Array.from({ length: count }, () => 1) });
     expect(productFaults({ attributes: levels(11) })).to.deep.equal([]);
@@ -346,7 +346,7 @@ describe('a schema of attributes read from data', () => {
 });
 
 describe('a plan read from data', () => {
-  it('has a tariff', () => {
+  it('must have a valid tariff', () => {
     expect(planFaults({ tariff: { kind: 'declared' } })).to.deep.equal([]);
     expect(planFaults({ tariff: { kind: 'fixed', amount: 1 } })).to.deep.equal([]);
     expect(planFaults({ tariff: { kind: 'fixed', amount: 0 } })).to.deep.equal([
@@ -374,7 +374,7 @@ describe('a plan read from data', () => {
     }
   });
 
-  it('has a period', () => {
+  it('must have a valid period rule', () => {
     for (const kind of ['payment_to_event', 'declared'])
       expect(planFaults({ period: { kind } })).to.deep.equal([]);
     for (const months of [1, 120])
@@ -386,7 +386,7 @@ describe('a plan read from data', () => {
     }
   });
 
-  it('is paid in one installment or more', () => {
+  it('allows 1 to 60 installments', () => {
     for (const maxInstallments of [1, 60])
       expect(planFaults({ maxInstallments })).to.deep.equal([]);
     for (const maxInstallments of [0, 61]) {
@@ -398,7 +398,7 @@ describe('a plan read from data', () => {
 });
 
 describe('a coverage read from data', () => {
-  it('may cost nothing of its own, but is never declared', () => {
+  it('may be free, and cannot have a declared price', () => {
     expect(coverageFaults({ tariff: { kind: 'fixed', amount: 0 } })).to.deep.equal([]);
     expect(coverageFaults({ tariff: { kind: 'fixed', amount: -1 } })).to.deep.equal([
       'coverages.0.tariff.amount: out_of_range',
@@ -414,7 +414,7 @@ describe('a channel read from data', () => {
   const channelFaults = (over: object): readonly string[] =>
     faultsOf(readChannel({ ...DEMO_CHANNEL, ...over }));
 
-  it('is what was written', () => {
+  it('equals the input', () => {
     expect(readChannel(JSON.parse(JSON.stringify(DEMO_CHANNEL)))).to.deep.equal({
       ok: true,
       value: DEMO_CHANNEL,
@@ -422,7 +422,7 @@ describe('a channel read from data', () => {
     expect(channelFaults({ active: false, grants: [] })).to.deep.equal([]);
   });
 
-  it('has a link that needs no escaping in an address', () => {
+  it('must have a link of characters that a URL does not escape', () => {
     for (const channelLink of ['a', 'Canal-1.b_c~d', 'x'.repeat(100)])
       expect(channelFaults({ channelLink })).to.deep.equal([]);
     for (const channelLink of ['', '-a', 'a b', 'a/b', 'ção', 'x'.repeat(101), 'a\n']) {
@@ -430,14 +430,14 @@ describe('a channel read from data', () => {
     }
   });
 
-  it('is active or not, and sells each product once', () => {
+  it('must be active or inactive, and must grant each product once', () => {
     expect(channelFaults({ active: 'yes', grants: [grant, grant] })).to.deep.equal([
       'active: not_true_or_false',
       'grants.1.productCode: repeated',
     ]);
   });
 
-  it('has each kind of commission once, at a rate, and the same for its plans', () => {
+  it('must have each kind of commission once, for the product and for each plan', () => {
     const brokerage = { kind: 'brokerage', rate: 0 };
     const all = ['brokerage', 'agency', 'pro_labore', 'representative'].map((kind) => ({
       kind,
@@ -473,7 +473,7 @@ describe('a catalogue read from data', () => {
   });
   const rated = (rate: number, kind = 'brokerage') => ({ kind, rate });
 
-  it('holds the four products of the demonstration, and a fifth that no code knows', () => {
+  it('accepts the four demo products, and a fifth that no code mentions', () => {
     const data = {
       products,
       channels: [DEMO_CHANNEL, channelWith(grant([rated(200_000), rated(100_000, 'agency')]))],
@@ -484,7 +484,7 @@ describe('a catalogue read from data', () => {
     });
   });
 
-  it('gives no number to two products or plans, and no code to two products', () => {
+  it('rejects repeated ids among products and plans, and repeated product codes', () => {
     const twin = { ...PET, id: 51, code: 'GATO', plans: [{ ...plan, id: 1 }] };
     expect(
       faultsOf(readCatalogue({ products: [...products, twin], channels: [] })),
@@ -494,7 +494,7 @@ describe('a catalogue read from data', () => {
     ).to.deep.equal(['products.1.code: repeated', 'channels.1.channelLink: repeated']);
   });
 
-  it('grants only what there is', () => {
+  it('rejects grants of unknown products and plans', () => {
     const channels = [
       DEMO_CHANNEL,
       channelWith(
@@ -508,7 +508,7 @@ describe('a catalogue read from data', () => {
     ]);
   });
 
-  it('grants any of several plans', () => {
+  it('accepts a grant of any of several plans', () => {
     const two = { ...PET, plans: [plan, { ...plan, id: 52, code: 'ADULTO' }] };
     const plans = [
       { planCode: 'ADULTO', commissions: [] },
@@ -519,7 +519,7 @@ describe('a catalogue read from data', () => {
     ).to.deep.equal([]);
   });
 
-  it('keeps the commissions of a grant under the cap of its product', () => {
+  it('rejects commissions above the cap of the product', () => {
     const over = [rated(200_000), rated(100_001, 'agency')];
     const channels = [channelWith(grant(over, [{ planCode: 'FILHOTE', commissions: over }]))];
     const reading = readCatalogue({ products, channels });
@@ -530,7 +530,7 @@ describe('a catalogue read from data', () => {
     ]);
   });
 
-  it('is checked as a whole only once its parts are sound', () => {
+  it('is checked as a whole only if its products and channels have no faults', () => {
     const channels = [{ ...channelWith(grant([rated(300_001)])), name: '' }];
     expect(faultsOf(readCatalogue({ products, channels }))).to.deep.equal([
       'channels.0.name: badly_formed',

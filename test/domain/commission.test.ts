@@ -3,17 +3,17 @@ import fc from 'fast-check';
 import {
   type Commission,
   type CommissionRate,
+  calculateCommission,
+  calculatePremium,
   cents,
-  commissionAfterRefund,
-  commissionOn,
-  commissionRate,
   MAX_AMOUNT,
   type Premium,
   plus,
-  premium,
   type Rounding,
   rate,
   share,
+  splitCommissionAfterRefund,
+  sumCommissionRates,
 } from '#domain';
 import { commissionOf } from '../support/catalogue.ts';
 import { day } from '../support/sales.ts';
@@ -24,7 +24,7 @@ const IOF = {
   rate: rate(73_800),
   legalBasis: '',
 } as const;
-const priced = (net: number): Premium => premium(cents(net), 'net', IOF, 'half-up');
+const priced = (net: number): Premium => calculatePremium(cents(net), 'net', IOF, 'half-up');
 const HALF = rate(500_000);
 const WHOLE = rate(1_000_000);
 
@@ -37,19 +37,23 @@ const RATES: readonly CommissionRate[] = [
 
 const amountsOf = ({ items }: Commission): readonly number[] => items.map(({ amount }) => amount);
 
-describe('the rate of a commission', () => {
-  it('is that of all together, up to the cap', () => {
-    expect(commissionRate(commissionOn(priced(18_870), RATES, HALF, 'half-up'))).to.equal(325_000);
-    expect(commissionRate(commissionOn(priced(18_870), RATES, rate(200_000), 'half-up'))).to.equal(
-      200_000,
+describe('sumCommissionRates', () => {
+  it('adds up all rates, and stops at the cap', () => {
+    expect(
+      sumCommissionRates(calculateCommission(priced(18_870), RATES, HALF, 'half-up')),
+    ).to.equal(325_000);
+    expect(
+      sumCommissionRates(calculateCommission(priced(18_870), RATES, rate(200_000), 'half-up')),
+    ).to.equal(200_000);
+    expect(sumCommissionRates(calculateCommission(priced(18_870), [], HALF, 'half-up'))).to.equal(
+      0,
     );
-    expect(commissionRate(commissionOn(priced(18_870), [], HALF, 'half-up'))).to.equal(0);
   });
 });
 
 describe('the commissions of a sale', () => {
-  it('are each a share of the net premium, rounded by itself', () => {
-    expect(commissionOn(priced(18_870), RATES, HALF, 'half-up')).to.deep.equal({
+  it('are shares of the net premium, each rounded separately', () => {
+    expect(calculateCommission(priced(18_870), RATES, HALF, 'half-up')).to.deep.equal({
       cap: HALF,
       base: 18_870,
       items: [
@@ -61,13 +65,13 @@ describe('the commissions of a sale', () => {
       amount: 6_134,
       netAmount: 20_263 - 6_134,
     });
-    expect(amountsOf(commissionOn(priced(18_870), RATES, HALF, 'half-even'))).to.deep.equal([
+    expect(amountsOf(calculateCommission(priced(18_870), RATES, HALF, 'half-even'))).to.deep.equal([
       2_830, 1_887, 944, 472,
     ]);
   });
 
-  it('may be none', () => {
-    expect(commissionOn(priced(1_000), [], HALF, 'half-up')).to.deep.equal({
+  it('may be an empty list', () => {
+    expect(calculateCommission(priced(1_000), [], HALF, 'half-up')).to.deep.equal({
       cap: HALF,
       base: 1_000,
       items: [],
@@ -76,30 +80,32 @@ describe('the commissions of a sale', () => {
     });
   });
 
-  it('together stay under the cap: the later ones give way', () => {
-    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(275_000), 'half-up'))).to.deep.equal([
-      1_500, 1_000, 250, 0,
-    ]);
-    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(0), 'half-up'))).to.deep.equal([
-      0, 0, 0, 0,
-    ]);
-    expect(amountsOf(commissionOn(priced(10_000), RATES, rate(325_000), 'half-up'))).to.deep.equal([
-      1_500, 1_000, 500, 250,
-    ]);
+  it('stay within the cap together: the last ones are reduced', () => {
+    expect(
+      amountsOf(calculateCommission(priced(10_000), RATES, rate(275_000), 'half-up')),
+    ).to.deep.equal([1_500, 1_000, 250, 0]);
+    expect(amountsOf(calculateCommission(priced(10_000), RATES, rate(0), 'half-up'))).to.deep.equal(
+      [0, 0, 0, 0],
+    );
+    expect(
+      amountsOf(calculateCommission(priced(10_000), RATES, rate(325_000), 'half-up')),
+    ).to.deep.equal([1_500, 1_000, 500, 250]);
   });
 
-  it('stay under it even where each is rounded up', () => {
+  it('stay within the cap even if each is rounded up', () => {
     const halves = [commissionOf(500_000, 'brokerage'), commissionOf(500_000, 'agency')];
-    expect(amountsOf(commissionOn(priced(101), halves, WHOLE, 'half-up'))).to.deep.equal([51, 50]);
+    expect(amountsOf(calculateCommission(priced(101), halves, WHOLE, 'half-up'))).to.deep.equal([
+      51, 50,
+    ]);
   });
 });
 
 describe('a refund', () => {
-  const sold = commissionOn(priced(18_870), RATES, HALF, 'half-up');
+  const sold = calculateCommission(priced(18_870), RATES, HALF, 'half-up');
 
-  it('of everything reverses every commission exactly', () => {
+  it('of the whole premium reverses all commissions exactly', () => {
     const nothing = { net: cents(0), iof: cents(0), total: cents(0) };
-    expect(commissionAfterRefund(sold, nothing, 'half-up')).to.deep.equal({
+    expect(splitCommissionAfterRefund(sold, nothing, 'half-up')).to.deep.equal({
       kept: {
         cap: HALF,
         base: 0,
@@ -111,8 +117,8 @@ describe('a refund', () => {
     });
   });
 
-  it('of a part leaves the commission on the rest', () => {
-    const { kept, reversed } = commissionAfterRefund(sold, priced(9_435), 'half-up');
+  it('of a part keeps the commission on the rest', () => {
+    const { kept, reversed } = splitCommissionAfterRefund(sold, priced(9_435), 'half-up');
     expect(kept).to.deep.include({ base: 9_435, amount: 3_067, netAmount: 10_131 - 3_067 });
     expect(amountsOf(kept)).to.deep.equal([1_415, 944, 472, 236]);
     expect(amountsOf(reversed)).to.deep.equal([1_416, 943, 472, 236]);
@@ -123,25 +129,25 @@ describe('a refund', () => {
     });
   });
 
-  it('of a capped commission keeps it under the cap of what is left, and no item more than it was', () => {
-    const capped = commissionOn(priced(10_000), RATES, rate(275_000), 'half-up');
+  it('keeps a capped commission within the cap, and each item below its original', () => {
+    const capped = calculateCommission(priced(10_000), RATES, rate(275_000), 'half-up');
     expect(amountsOf(capped)).to.deep.equal([1_500, 1_000, 250, 0]);
-    expect(amountsOf(commissionAfterRefund(capped, priced(5_000), 'half-up').kept)).to.deep.equal([
-      750, 500, 125, 0,
-    ]);
-    const halves = commissionOn(
+    expect(
+      amountsOf(splitCommissionAfterRefund(capped, priced(5_000), 'half-up').kept),
+    ).to.deep.equal([750, 500, 125, 0]);
+    const halves = calculateCommission(
       priced(101),
       [commissionOf(500_000, 'brokerage'), commissionOf(500_000, 'agency')],
       WHOLE,
       'half-up',
     );
-    expect(amountsOf(commissionAfterRefund(halves, priced(101), 'half-up').kept)).to.deep.equal([
-      51, 50,
-    ]);
+    expect(
+      amountsOf(splitCommissionAfterRefund(halves, priced(101), 'half-up').kept),
+    ).to.deep.equal([51, 50]);
   });
 });
 
-describe('whatever the rates, the cap and the refund', () => {
+describe('for random rates, caps and refunds', () => {
   const rates = fc.array(
     fc.integer({ min: 0, max: 1_000_000 }).map((ppm) => commissionOf(ppm)),
     { maxLength: 4 },
@@ -150,11 +156,16 @@ describe('whatever the rates, the cap and the refund', () => {
   const caps = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
   const roundings = fc.constantFrom<Rounding>('half-up', 'half-even');
 
-  it('the commission is never above its base, and the parts are the whole', () => {
+  it('the commission is at most its base, and kept plus reversed is the original', () => {
     fc.assert(
       fc.property(nets, rates, caps, roundings, (net, agreed, cap, rounding) => {
         const figures = priced(net);
-        const { items, amount, netAmount, base } = commissionOn(figures, agreed, cap, rounding);
+        const { items, amount, netAmount, base } = calculateCommission(
+          figures,
+          agreed,
+          cap,
+          rounding,
+        );
         expect(base).to.equal(net);
         expect(amount).to.be.within(0, share(cents(net), cap, rounding));
         expect(plus(...items.map((each) => each.amount))).to.equal(amount);
@@ -163,7 +174,7 @@ describe('whatever the rates, the cap and the refund', () => {
     );
   });
 
-  it('what is kept and what is reversed are what it was, item by item', () => {
+  it('kept plus reversed is the original for each item', () => {
     fc.assert(
       fc.property(
         nets,
@@ -172,8 +183,8 @@ describe('whatever the rates, the cap and the refund', () => {
         roundings,
         fc.double({ min: 0, max: 1, noNaN: true }),
         (net, agreed, cap, rounding, part) => {
-          const before = commissionOn(priced(net), agreed, cap, rounding);
-          const { kept, reversed } = commissionAfterRefund(
+          const before = calculateCommission(priced(net), agreed, cap, rounding);
+          const { kept, reversed } = splitCommissionAfterRefund(
             before,
             priced(Math.floor(net * part)),
             rounding,

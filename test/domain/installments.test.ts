@@ -5,9 +5,9 @@ import {
   addMonths,
   cents,
   type Installment,
-  installments,
   plus,
   refuse,
+  splitIntoInstallments,
 } from '#domain';
 import { day } from '../support/sales.ts';
 
@@ -18,7 +18,7 @@ const amounts = (net: number, iof: number): Amounts => ({
 });
 const first = day('2026-01-31');
 const split = (figures: Amounts, count: number, over: object = {}) =>
-  installments(figures, {
+  splitIntoInstallments(figures, {
     count,
     firstDueOn: first,
     offered: 12,
@@ -26,7 +26,7 @@ const split = (figures: Amounts, count: number, over: object = {}) =>
   }) as readonly Installment[];
 
 describe('installments', () => {
-  it('split net premium and IOF each by itself, the remainder in the first', () => {
+  it('split net premium and IOF separately, with the remainder in the first', () => {
     expect(split(amounts(10_000, 738), 3)).to.deep.equal([
       { number: 1, dueOn: '2026-01-31', net: 3_334, iof: 246, total: 3_580 },
       { number: 2, dueOn: '2026-02-28', net: 3_333, iof: 246, total: 3_579 },
@@ -34,7 +34,7 @@ describe('installments', () => {
     ]);
   });
 
-  it('put the remainder in the last where that is asked', () => {
+  it('put the remainder in the last on request', () => {
     const parts = split(amounts(10_001, 740), 3, { remainder: 'last' });
     expect(parts.map(({ net, iof }) => [net, iof])).to.deep.equal([
       [3_333, 246],
@@ -43,34 +43,34 @@ describe('installments', () => {
     ]);
   });
 
-  it('may be one', () => {
+  it('may be a single one', () => {
     expect(split(amounts(100, 7), 1)).to.deep.equal([
       { number: 1, dueOn: '2026-01-31', net: 100, iof: 7, total: 107 },
     ]);
   });
 
-  it('are refused where the plan does not offer so many', () => {
+  it('are refused if the plan offers fewer', () => {
     const terms = { firstDueOn: first, offered: 12 };
     for (const count of [0, -1, 1.5, 13, Number.NaN]) {
-      expect(installments(amounts(10_000, 738), { ...terms, count })).to.deep.equal(
+      expect(splitIntoInstallments(amounts(10_000, 738), { ...terms, count })).to.deep.equal(
         refuse('installments_not_offered'),
       );
     }
     expect(split(amounts(10_000, 738), 12)).to.have.length(12);
   });
 
-  it('are refused where the plan offers none that could be counted', () => {
+  it('are refused if the number that the plan offers is not a number', () => {
     const terms = { firstDueOn: first, count: 1 };
     for (const offered of [0, Number.NaN]) {
-      expect(installments(amounts(10_000, 738), { ...terms, offered })).to.deep.equal(
+      expect(splitIntoInstallments(amounts(10_000, 738), { ...terms, offered })).to.deep.equal(
         refuse('installments_not_offered'),
       );
     }
   });
 
-  it('are refused where one of them would be of nothing', () => {
+  it('are refused if one of them would be below one cent', () => {
     expect(
-      installments(amounts(11, 1), { count: 12, firstDueOn: first, offered: 12 }),
+      splitIntoInstallments(amounts(11, 1), { count: 12, firstDueOn: first, offered: 12 }),
     ).to.deep.equal(refuse('installment_below_one_cent'));
     expect(split(amounts(12, 1), 12).map(({ total }) => total)).to.deep.equal([
       2,
@@ -78,7 +78,7 @@ describe('installments', () => {
     ]);
   });
 
-  it('always sum to the whole, each of them, and come due once a month', () => {
+  it('sum to net premium, IOF and total, and are due monthly', () => {
     const figures = fc.tuple(fc.integer({ min: 12, max: 1e13 }), fc.integer({ min: 0, max: 1e12 }));
     const remainders = fc.constantFrom('first', 'last');
     fc.assert(

@@ -42,7 +42,7 @@ describe('money', () => {
     expect(rate(1_000_000)).to.equal(1_000_000);
   });
 
-  it('refuses sums beyond the safe range instead of losing cents', () => {
+  it('throws for sums outside the safe integer range', () => {
     expect(() => plus(cents(Number.MAX_SAFE_INTEGER), cents(1))).to.throw(RangeError);
     expect(() => minus(cents(-Number.MAX_SAFE_INTEGER), cents(1))).to.throw(RangeError);
     expect(() => plus(cents(Number.MAX_SAFE_INTEGER), cents(1), cents(-1))).to.throw(RangeError);
@@ -56,7 +56,7 @@ describe('money', () => {
     expect(larger(cents(2), cents(1))).to.equal(2);
   });
 
-  it('multiplies and rounds as exact decimals do, either sign, either rounding', () => {
+  it('multiplies and rounds as exact decimals do, with both signs and both roundings', () => {
     fc.assert(
       fc.property(amounts, rates, roundings, fc.boolean(), (amount, of, rounding, negative) => {
         const signed = cents(negative ? -amount : amount);
@@ -67,7 +67,7 @@ describe('money', () => {
     );
   });
 
-  it('takes a rate out of a gross amount as exact decimals do', () => {
+  it('calculates the tax inside a gross amount as exact decimals do', () => {
     fc.assert(
       fc.property(amounts, rates, roundings, (gross, of, rounding) => {
         const exact = new Exact(gross)
@@ -80,7 +80,7 @@ describe('money', () => {
     );
   });
 
-  it('allocates parts that sum to the whole and differ only in the first', () => {
+  it('allocates parts that sum to the total and differ only in the first', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 48 }), (total, count) => {
         const [first, ...others] = allocate(total, count);
@@ -91,7 +91,7 @@ describe('money', () => {
     );
   });
 
-  it('puts the remainder where it is asked to, either sign', () => {
+  it('puts the remainder in the first or the last part, with both signs', () => {
     expect(allocate(cents(100), 3)).to.deep.equal([34, 33, 33]);
     expect(allocate(cents(100), 3, 'first')).to.deep.equal([34, 33, 33]);
     expect(allocate(cents(100), 3, 'last')).to.deep.equal([33, 33, 34]);
@@ -101,7 +101,7 @@ describe('money', () => {
     expect(allocate(cents(7), 1, 'last')).to.deep.equal([7]);
   });
 
-  it('shares by days, from none of them to all', () => {
+  it('calculates the share of days, from 0 to all', () => {
     expect(shareOfDays(cents(365), 0, 365, 'half-up')).to.equal(0);
     expect(shareOfDays(cents(365), 1, 365, 'half-up')).to.equal(1);
     expect(shareOfDays(cents(365), 365, 365, 'half-up')).to.equal(365);
@@ -123,7 +123,7 @@ describe('money', () => {
     }
   });
 
-  it('rounds a half away from zero, or to the even neighbour, either sign', () => {
+  it('rounds a half away from zero or to the even neighbour, with both signs', () => {
     const half = rate(500_000);
     const shares = (rounding: Rounding) =>
       [1, 3, 5, -1, -3, -5].map((amount) => share(cents(amount), half, rounding));
@@ -131,14 +131,14 @@ describe('money', () => {
     expect(shares('half-even')).to.deep.equal([0, 2, 2, 0, -2, -2]);
   });
 
-  it('refuses to allocate into no parts, or parts of parts', () => {
+  it('throws for zero parts and for a fractional number of parts', () => {
     for (const count of [0, -1, 1.5, Number.NaN])
       expect(() => allocate(cents(100), count)).to.throw(RangeError, 'parts');
   });
 });
 
-describe('money on the wire', () => {
-  it('comes back as it went', () => {
+describe('money in JSON and text', () => {
+  it('reads back what it wrote', () => {
     fc.assert(
       fc.property(
         amounts,
@@ -197,7 +197,7 @@ describe('money on the wire', () => {
       expect(centsFromText(given)).to.equal(expected));
   }
 
-  it('takes rates in percent with at most four decimals, up to one hundred', () => {
+  it('reads rates from 0 to 100 percent, with at most four decimals', () => {
     expect(rateFromPercent(7.38)).to.equal(73_800);
     expect(rateFromPercent(0.38)).to.equal(3_800);
     expect(rateFromPercent(100)).to.equal(1_000_000);
@@ -222,10 +222,11 @@ describe('money for people', () => {
     [Number.MAX_SAFE_INTEGER, 'R$ 90.071.992.547.409,91'],
   ];
   for (const [amount, text] of WRITTEN) {
-    it(`${amount} cents are ${text}`, () => expect(formatReais(cents(amount))).to.equal(text));
+    it(`writes ${amount} cents as ${text}`, () =>
+      expect(formatReais(cents(amount))).to.equal(text));
   }
 
-  it('are written as Intl writes them', () => {
+  it('is written as Intl.NumberFormat writes it', () => {
     const brazilian = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
     fc.assert(
       fc.property(fc.integer({ min: -1e12, max: 1e12 }), (amount) => {
@@ -236,7 +237,7 @@ describe('money for people', () => {
     );
   });
 
-  it('are read back as they were written', () => {
+  it('is read back as it was written', () => {
     fc.assert(
       fc.property(fc.integer({ min: -MAX_AMOUNT, max: MAX_AMOUNT }), (amount) => {
         const read = parseReais(formatReais(cents(amount + 0))) as Cents;
@@ -289,7 +290,7 @@ describe('money for people', () => {
     });
   }
 
-  it('show rates in percent', () => {
+  it('writes rates in percent', () => {
     const written = [73_800, 3_800, 0, 1_000_000, 125_000, 1].map((ppm) =>
       formatPercent(rate(ppm)),
     );

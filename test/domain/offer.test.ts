@@ -29,8 +29,8 @@ const find = (reference: ProductReference, products = DEMO_PRODUCTS, seller = ch
 const refusalOf = (found: ReturnType<typeof find>): string | undefined =>
   isRefusal(found) ? found.kind : undefined;
 
-describe('what a channel may sell', () => {
-  it('is found by the product id, with its default plan and its commissions', () => {
+describe('an offer', () => {
+  it('is found by product id, with the default plan and the commissions of the grant', () => {
     expect(find({ id: 1 })).to.deep.equal({
       product: TICKET_PRODUCT,
       plan: TICKET_PRODUCT.plans[0],
@@ -40,24 +40,24 @@ describe('what a channel may sell', () => {
     });
   });
 
-  it('is found by a plan id, which picks that plan', () => {
+  it('is found by plan id, with that plan', () => {
     const two = product({ plans: [plan(), plan({ id: 92, code: 'MAIOR' })] });
     const offer = find({ id: 92 }, [two], channel({ grants: [grant('OUTRO')] }));
     expect(offer).to.deep.include({ plan: two.plans[1] });
   });
 
-  it('is found by its code, or as the only one of its line', () => {
+  it('is found by product code, or as the only product of its line', () => {
     expect(find({ code: 'INGRESSO' })).to.deep.include({ product: TICKET_PRODUCT });
     expect(find({ only: true })).to.deep.include({ product: TICKET_PRODUCT });
   });
 
-  it('is the only one granted, however many there are', () => {
+  it('ignores products of the line that the channel was not granted', () => {
     expect(find({ only: true }, [...DEMO_PRODUCTS, product()])).to.deep.include({
       product: TICKET_PRODUCT,
     });
   });
 
-  it('is ambiguous where two of the line are granted', () => {
+  it('is refused as ambiguous if two products of the line are granted', () => {
     const found = find(
       { only: true },
       [...DEMO_PRODUCTS, product()],
@@ -66,7 +66,7 @@ describe('what a channel may sell', () => {
     expect(refusalOf(found)).to.equal('product_ambiguous');
   });
 
-  it('carries the commissions of its plan where the plan has some', () => {
+  it('has the commissions of the plan, if the plan has its own', () => {
     const ofPlan = [commissionOf(125_000, 'brokerage'), commissionOf(50_000, 'pro_labore')];
     const grants = [{ ...grant('INGRESSO'), plans: [{ planCode: 'PADRAO', commissions: ofPlan }] }];
     expect(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants }))).to.deep.include({
@@ -78,7 +78,7 @@ describe('what a channel may sell', () => {
     });
   });
 
-  it('is nothing of another line, and nothing unknown', () => {
+  it('is refused for a product that is unknown or of another line', () => {
     for (const reference of [
       { id: 1, code: 'CELULAR' },
       { id: 3, code: 'INGRESSO' },
@@ -98,7 +98,7 @@ describe('what a channel may sell', () => {
     }
   });
 
-  it('is of every line where none is asked for, and paid to whomever', () => {
+  it('is found in every line and for every collector, if the request names none', () => {
     const anything = { line: undefined, paidTo: undefined };
     expect(sell({ ...anything, product: { code: 'LUA_DE_MEL' } })).to.deep.include({
       product: DEMO_PRODUCTS[3],
@@ -106,7 +106,7 @@ describe('what a channel may sell', () => {
     expect(refusalOf(sell({ ...anything, product: { only: true } }))).to.equal('product_ambiguous');
   });
 
-  it('is nothing whose payment goes to the other side', () => {
+  it('is refused if the product is paid to the other party', () => {
     const phone = { product: { id: 1 }, line: undefined };
     const paidTo = (collectedBy: Product['collectedBy'], side: 'channel' | 'service' | undefined) =>
       sell({ ...phone, paidTo: side }, [product({ id: 1, code: 'INGRESSO', collectedBy })]);
@@ -129,7 +129,7 @@ describe('what a channel may sell', () => {
     }
   });
 
-  it('is nothing without a grant, nor for a channel that is unknown or inactive', () => {
+  it('is refused without a grant, and for a channel that is unknown or inactive', () => {
     expect(refusalOf(find({ id: 1 }, DEMO_PRODUCTS, channel({ grants: [] })))).to.equal(
       'product_not_granted',
     );
@@ -142,11 +142,11 @@ describe('what a channel may sell', () => {
   });
 });
 
-describe('a plan and coverages asked for', () => {
+describe('a requested plan and requested coverages', () => {
   const phone = { line: 'mobile_phone', product: { code: 'CELULAR' }, paidTo: 'service' } as const;
   const [, , celular] = DEMO_PRODUCTS;
 
-  it('are found by id or by code, in the order asked', () => {
+  it('are found by id or code, in the order of the request', () => {
     const byId = sell({
       ...phone,
       plan: { id: 32 },
@@ -159,7 +159,7 @@ describe('a plan and coverages asked for', () => {
     expect((sell({ ...phone, product: { id: 3, code: 'CELULAR' } }) as Offer).plan.id).to.equal(31);
   });
 
-  it('must be the plan whose id named the product, where one did', () => {
+  it('must include the plan whose id named the product', () => {
     expect((sell({ ...phone, product: { id: 32 }, plan: { id: 32 } }) as Offer).plan.id).to.equal(
       32,
     );
@@ -171,7 +171,7 @@ describe('a plan and coverages asked for', () => {
     );
   });
 
-  it('decide the commissions', () => {
+  it('select the commissions of the plan', () => {
     const grants = [
       { ...grant('CELULAR'), plans: [{ planCode: 'ANUAL', commissions: [commissionOf(1)] }] },
     ];
@@ -179,7 +179,7 @@ describe('a plan and coverages asked for', () => {
     expect(offer.commissions).to.deep.equal([commissionOf(1)]);
   });
 
-  it('must be the product’s own', () => {
+  it('must belong to the product', () => {
     expect(sell({ ...phone, plan: { id: 11 } })).to.deep.equal(refuse('plan_unknown'));
     expect(sell({ ...phone, plan: { id: 32, code: 'MENSAL' } })).to.deep.equal(
       refuse('plan_unknown'),

@@ -24,7 +24,7 @@ import {
 
 const RUNS = 100_000;
 
-/** Numbers that look random and are the same at every run (mulberry32). */
+/** Pseudo-random numbers, the same in every run (mulberry32). */
 const random = (seed: number) => {
   let state = seed;
   return (below: number): number => {
@@ -39,9 +39,9 @@ const Exact = Decimal.clone({ precision: 40 });
 const MODES = { 'half-up': Decimal.ROUND_HALF_UP, 'half-even': Decimal.ROUND_HALF_EVEN } as const;
 const ROUNDINGS: readonly Rounding[] = ['half-up', 'half-even'];
 
-describe(`arithmetic, against decimal.js, ${RUNS} times each`, () => {
+describe(`arithmetic compared with decimal.js, ${RUNS} times each`, () => {
   const next = random(1);
-  /** Of every size up to the largest safe one, either sign. */
+  /** Amounts of all magnitudes up to the largest safe integer, with both signs. */
   const amount = (): number => {
     const size = 10 ** next(16);
     const value = Math.floor((next(1_000_000_000) / 1_000_000_000) * size * 9);
@@ -69,7 +69,7 @@ describe(`arithmetic, against decimal.js, ${RUNS} times each`, () => {
     },
   };
   for (const [name, run] of Object.entries(CASES)) {
-    it(`${name} is the same`, () => {
+    it(`${name} gives the same result`, () => {
       for (let count = 0; count < RUNS; count += 1) {
         const value = amount();
         const [ours, theirs] = run(value, ROUNDINGS[next(2)] as Rounding);
@@ -80,14 +80,14 @@ describe(`arithmetic, against decimal.js, ${RUNS} times each`, () => {
   }
 });
 
-describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times each`, () => {
+describe(`tax ids compared with validation-br and @brazilian-utils, ${RUNS} times each`, () => {
   const next = random(2);
   const text = (characters: string, length: number): string =>
     Array.from({ length }, () => characters[next(characters.length)]).join('');
 
   const alphanumericCnpj = (id: string): boolean => brazilianCnpj(id, { version: 2 });
 
-  /** Mostly ids that some library finds right: a random base would nearly always have wrong check digits. */
+  /** Mostly valid ids: a random text would nearly always have wrong check digits. */
   const completed = (base: string, isRight: (id: string) => boolean): string => {
     const start = next(100);
     for (let offset = 0; offset < 100; offset += 1) {
@@ -97,7 +97,7 @@ describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times eac
     return `${base}00`;
   };
 
-  it('a CPF is one to all three, or to none', () => {
+  it('all three agree on whether a text is a CPF', () => {
     let right = 0;
     for (let count = 0; count < RUNS; count += 1) {
       const id =
@@ -111,7 +111,7 @@ describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times eac
     expect(right).to.be.above(RUNS / 50);
   });
 
-  it('a CNPJ, of digits or with letters, is one to all three, or to none', () => {
+  it('all three agree on whether a text is a CNPJ, with or without letters', () => {
     let right = 0;
     for (let count = 0; count < RUNS; count += 1) {
       const base = text(next(2) === 0 ? '0123456789' : '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', 12);
@@ -127,7 +127,7 @@ describe(`tax ids, against validation-br and @brazilian-utils, ${RUNS} times eac
   });
 });
 
-describe('card brands, against credit-card-type', () => {
+describe('card brands compared with credit-card-type', () => {
   const NAMES: Readonly<Record<string, string>> = {
     'american-express': 'amex',
     'diners-club': 'diners',
@@ -144,7 +144,7 @@ describe('card brands, against credit-card-type', () => {
   ];
   const next = random(3);
 
-  it('are the same wherever it names one brand that is known here', () => {
+  it('are the same if the library names exactly one brand that we know', () => {
     let compared = 0;
     for (let count = 0; count < RUNS / 10; count += 1) {
       const digits = String(3_000_000_000_000_000 + next(1_000_000_000) * 4_000_000);
@@ -152,7 +152,7 @@ describe('card brands, against credit-card-type', () => {
       const card = Array.from({ length: 10 }, (_, last) =>
         CardNumber.parse(digits.slice(0, 15) + last),
       ).find(Boolean);
-      // Hipercard's older numbers, which that library does not know, lie within Diners' range.
+      // The library does not know Hipercard's older numbers, which lie within Diners' range.
       if (
         found === undefined ||
         others.length > 0 ||

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/service.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 const run = promisify(execFile);
 
-/** npm, and the Node it runs on: the machine's own, which may be older than the project's. */
+/** npm and the Node of the machine, which may be older than the project's Node. */
 const { npm_execpath: npmPath, npm_node_execpath: ownNode = process.execPath } = process.env;
 const npm = (args: readonly string[], cwd: string) =>
   npmPath === undefined
@@ -35,7 +35,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
 
   const readme = (): string => readFileSync(join(installed, 'README.md'), 'utf8');
 
-  it('is under 60 kB, and brings nothing else', () => {
+  it('is smaller than 60 kB and installs no other package', () => {
     expect(statSync(tarball).size).to.be.within(10_000, 60_000);
     expect(
       readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
@@ -48,7 +48,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
     expect(readdirSync(installed)).to.have.members(['README.md', 'dist', 'package.json']);
   });
 
-  it('runs the examples of its README on the machine’s own Node and on the project’s', async () => {
+  it('runs the examples of its README on the machine’s Node and on the project’s', async () => {
     const found = examples(readme());
     expect(found).to.have.length(6);
     for (const node of new Set([ownNode, process.execPath])) {
@@ -62,7 +62,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
     }
   });
 
-  it('types what it does: the TypeScript of its README compiles as it says, its declarations too', async () => {
+  it('has types with which the TypeScript of its README compiles as described', async () => {
     writeFileSync(
       join(folder, 'example.ts'),
       blocks(readme(), 'ts')
@@ -89,7 +89,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
     expect(stdout).to.equal('');
   });
 
-  it('asks for nothing but ECMAScript: no Node, no timers, no packages', async () => {
+  it('runs in a context with ECMAScript only: no Node, no timers, no packages', async () => {
     const args = [
       '--no-warnings',
       '--experimental-vm-modules',

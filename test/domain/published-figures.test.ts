@@ -3,8 +3,9 @@ import {
   allocate,
   type CalendarDate,
   type Cents,
+  calculateCommission,
+  calculatePremium,
   centsFromText,
-  commissionOn,
   type IofRate,
   parseCnpj,
   parseCpf,
@@ -12,7 +13,6 @@ import {
   parseTaxId,
   plus,
   rate as ppm,
-  premium,
   type Rate,
   rateFromPercent,
   STATES,
@@ -56,12 +56,12 @@ const iofOf = (rate: string): IofRate => ({
   legalBasis: '',
 });
 
-describe('published figures come out exactly', () => {
+describe('published figures are reproduced exactly', () => {
   const iof = vectors<IofVectors>('iof');
 
   for (const { net, rate, iof: tax, total, commissionRate, commission } of iof.fromNet) {
     it(`IOF of ${rate} % on ${net} is ${tax}, total ${total}`, () => {
-      const figures = premium(money(net), 'net', iofOf(rate), 'half-up');
+      const figures = calculatePremium(money(net), 'net', iofOf(rate), 'half-up');
       expect(figures).to.include({
         net: money(net),
         iof: money(tax),
@@ -70,7 +70,7 @@ describe('published figures come out exactly', () => {
         rounding: 'half-up',
       });
       if (commissionRate === undefined || commission === undefined) return;
-      const earned = commissionOn(
+      const earned = calculateCommission(
         figures,
         [{ kind: 'brokerage', rate: percent(commissionRate) }],
         ppm(1_000_000),
@@ -82,21 +82,25 @@ describe('published figures come out exactly', () => {
   }
 
   for (const { net, rate, halfUp, halfEven } of iof.ties) {
-    it(`the half cent of ${rate} % on ${net} goes to ${halfUp} half-up and to ${halfEven} half-even`, () => {
-      expect(premium(money(net), 'net', iofOf(rate), 'half-up').iof).to.equal(money(halfUp));
-      expect(premium(money(net), 'net', iofOf(rate), 'half-even').iof).to.equal(money(halfEven));
+    it(`rounds the half cent of ${rate} % on ${net} to ${halfUp} half-up and to ${halfEven} half-even`, () => {
+      expect(calculatePremium(money(net), 'net', iofOf(rate), 'half-up').iof).to.equal(
+        money(halfUp),
+      );
+      expect(calculatePremium(money(net), 'net', iofOf(rate), 'half-even').iof).to.equal(
+        money(halfEven),
+      );
     });
   }
 
   for (const { net, rate, iof: tax } of iof.floatTraps) {
-    it(`IOF of ${rate} % on ${net} is ${tax}, where floating point would be a cent off`, () => {
-      expect(premium(money(net), 'net', iofOf(rate), 'half-up').iof).to.equal(money(tax));
+    it(`IOF of ${rate} % on ${net} is ${tax}, which floating point misses by one cent`, () => {
+      expect(calculatePremium(money(net), 'net', iofOf(rate), 'half-up').iof).to.equal(money(tax));
     });
   }
 
   for (const { gross, rate, iof: tax, net } of iof.fromGross) {
-    it(`${gross} with ${rate} % inside holds ${tax} of IOF and ${net} of premium`, () => {
-      expect(premium(money(gross), 'gross', iofOf(rate), 'half-up')).to.include({
+    it(`a gross ${gross} with ${rate} % IOF is ${net} of premium and ${tax} of IOF`, () => {
+      expect(calculatePremium(money(gross), 'gross', iofOf(rate), 'half-up')).to.include({
         net: money(net),
         iof: money(tax),
         total: money(gross),
@@ -123,7 +127,7 @@ describe('published tax ids', () => {
     it(`${id} is no CNPJ`, () => expect(parseCnpj(id)).to.equal(undefined));
   }
 
-  it('are read with punctuation and in small letters', () => {
+  it('may have punctuation and lower-case letters', () => {
     expect(parseTaxId('111.444.777-35')).to.equal('11144477735');
     expect(parseTaxId('12.abc.345/01de-35')).to.equal('12ABC34501DE35');
     expect(parseTaxId('11.222.333/0001-81')).to.equal('11222333000181');
@@ -136,25 +140,25 @@ describe('published IBGE codes', () => {
   const stateOf = (code: string): State =>
     STATES.find((state) => ufPrefixes[state] === code.slice(0, 2)) as State;
 
-  it('cover the 27 states with their prefixes', () => {
+  it('cover the prefixes of all 27 states', () => {
     expect([...STATES].sort()).to.deep.equal(Object.keys(ufPrefixes).sort());
   });
   for (const [code, state] of Object.entries(valid)) {
-    it(`${code} lies in ${state}`, () =>
+    it(`${code} belongs to ${state}`, () =>
       expect(parseMunicipalityCode(code, state as State)).to.equal(code));
   }
-  it('count a product above nine by the sum of its digits, and nine as nine', () => {
+  it('use the digit sum of a product above nine', () => {
     expect(parseMunicipalityCode('3549904', 'SP')).to.equal('3549904');
   });
   for (const code of exceptions) {
-    it(`${code} is accepted against the check digit rule`, () =>
+    it(`${code} is accepted although its check digit breaks the rule`, () =>
       expect(parseMunicipalityCode(code, stateOf(code))).to.equal(code));
   }
 
-  it('are refused with another state, another check digit, or another length', () => {
+  it('are rejected with another state, check digit or length', () => {
     expect(parseMunicipalityCode('3550308', 'RJ')).to.equal(undefined);
     expect(parseMunicipalityCode('3550309', 'SP')).to.equal(undefined);
-    // One of these has a right check digit, and still a digit too many.
+    // One of these has a valid check digit, but one digit too many.
     for (const last of '0123456789')
       expect(parseMunicipalityCode(`3550308${last}`, 'SP')).to.equal(undefined);
     for (const text of ['355030', '35503080', '35503088', 'a3550308', '3550308\n', '']) {

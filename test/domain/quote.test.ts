@@ -4,18 +4,18 @@ import {
   type CalendarDate,
   type Cents,
   type Coverage,
+  calculatePremium,
   cents,
-  declaredPrice,
-  figureRefusals,
+  checkDeclaredFigures,
+  derivePlanPrice,
+  findIofRate,
   IOF_RATES,
   type IofRate,
-  iofRateOn,
   isRefusal,
   MAX_AMOUNT,
   type Offer,
   type Product,
   plus,
-  premium,
   type Quote,
   quote,
   rate,
@@ -49,7 +49,7 @@ const refusalOf = (quoted: ReturnType<typeof quote>): string | undefined =>
   isRefusal(quoted) ? quoted.kind : undefined;
 
 describe('a quote', () => {
-  it('of a declared ticket premium gives premium, IOF, commission and what the channel owes', () => {
+  it('of a declared premium has premium, IOF, commission and what the channel owes', () => {
     const quoted = quote(ticketOffer, {
       on,
       insuredAmount: cents(188_600),
@@ -84,7 +84,7 @@ describe('a quote', () => {
     });
   });
 
-  it('by rate is a share of the insured amount, but never less than the minimum', () => {
+  it('by rate is a share of the insured amount, and at least the minimum', () => {
     expect(
       (quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).premium.net,
     ).to.equal(12_446);
@@ -108,13 +108,13 @@ describe('a quote', () => {
     ]);
   });
 
-  it('by a fixed tariff is that price', () => {
+  it('by fixed tariff is the price of the tariff', () => {
     expect(
       (quote(offer({ kind: 'fixed', amount: cents(2_990) }), { on }) as Quote).premium.net,
     ).to.equal(2_990);
   });
 
-  it('takes a gross price apart, and rounds as the product says', () => {
+  it('splits a gross price, and rounds by the rule of the product', () => {
     const gross = quote(offer({ kind: 'fixed', amount: cents(2_990) }, { pricingBasis: 'gross' }), {
       on,
     }) as Quote;
@@ -125,7 +125,7 @@ describe('a quote', () => {
     expect(even.premium).to.include({ iof: 184, rounding: 'half-even' });
   });
 
-  it('is refused where the price rests on something that is missing', () => {
+  it('is refused if an input of the price is missing', () => {
     expect(refusalOf(quote(offer({ kind: 'declared' }), { on }))).to.equal('premium_not_declared');
     expect(refusalOf(quote(ticketOffer, { on }))).to.equal('insured_amount_missing');
     for (const nothing of [0, -1]) {
@@ -135,7 +135,7 @@ describe('a quote', () => {
     }
   });
 
-  it('is refused where nothing, or too much, is to be paid', () => {
+  it('is refused if the premium is zero, negative or too large', () => {
     expect(refusalOf(quote(offer({ kind: 'fixed', amount: cents(0) }), { on }))).to.equal(
       'premium_not_positive',
     );
@@ -158,7 +158,7 @@ describe('a quote', () => {
     ).to.equal('amount_too_large');
   });
 
-  it('is refused, not guessed, where no IOF rate is in force on the day', () => {
+  it('is refused if no IOF rate is in force on the day', () => {
     expect(
       refusalOf(
         quote(ticketOffer, { on: '2008-01-02' as CalendarDate, insuredAmount: cents(100_000) }),
@@ -166,7 +166,7 @@ describe('a quote', () => {
     ).to.equal('iof_rate_missing');
   });
 
-  it('always adds up, and never pays more commission than its base', () => {
+  it('adds up for random input, and its commission never exceeds the base', () => {
     const amounts = fc.integer({ min: 1, max: MAX_AMOUNT }).map(cents);
     const bases = fc.constantFrom('net' as const, 'gross' as const);
     const roundings = fc.constantFrom('half-up' as const, 'half-even' as const);
@@ -194,7 +194,7 @@ describe('a quote', () => {
 });
 
 describe('a gross price', () => {
-  it('taken apart and put together is what it was; priced anew from its net it is that, or a cent beside it', () => {
+  it('equals net plus IOF; priced from its net premium it differs by at most one cent', () => {
     const rates = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
     const roundings = fc.constantFrom('half-up' as const, 'half-even' as const);
     fc.assert(
@@ -204,10 +204,12 @@ describe('a gross price', () => {
         roundings,
         (gross, ppm, rounding) => {
           const iof: IofRate = { iofClass: 'general', from: on, rate: ppm, legalBasis: '' };
-          const apart = premium(gross, 'gross', iof, rounding);
+          const apart = calculatePremium(gross, 'gross', iof, rounding);
           expect(apart.total).to.equal(gross);
           expect(plus(apart.net, apart.iof)).to.equal(gross);
-          expect(Math.abs(premium(apart.net, 'net', iof, rounding).total - gross)).to.be.at.most(1);
+          expect(
+            Math.abs(calculatePremium(apart.net, 'net', iof, rounding).total - gross),
+          ).to.be.at.most(1);
         },
       ),
     );
@@ -225,7 +227,7 @@ describe('a quote with additional coverages', () => {
     ...over,
   });
 
-  it('adds their prices to the plan’s, and taxes the sum once', () => {
+  it('adds their prices to the plan’s price, and taxes the sum once', () => {
     const quoted = quote(withCoverages([screen as Coverage, theft as Coverage]), { on }) as Quote;
     expect(
       quoted.prices.map(({ of, code, name, amount }) => [of, code, name, amount]),
@@ -244,7 +246,7 @@ describe('a quote with additional coverages', () => {
     });
   });
 
-  it('adds them on a declared price as well', () => {
+  it('adds their prices to a declared price too', () => {
     const quoted = quote(withCoverages([screen as Coverage]), {
       on,
       declaredPrice: cents(10_000),
@@ -252,7 +254,7 @@ describe('a quote with additional coverages', () => {
     expect(quoted.premium.net).to.equal(10_500);
   });
 
-  it('may price them by the insured amount, and is refused without one', () => {
+  it('prices them by the insured amount, and is refused without it', () => {
     const dear: Coverage = {
       id: 1,
       code: 'X',
@@ -265,7 +267,7 @@ describe('a quote with additional coverages', () => {
     expect(quote(withCoverages([dear]), { on })).to.deep.equal(refuse('insured_amount_missing'));
   });
 
-  it('is refused where the declared price is nothing, whatever the coverages cost', () => {
+  it('is refused if the declared price is zero, even if the coverages are not free', () => {
     for (const nothing of [0, -500, -Number.MAX_SAFE_INTEGER]) {
       const asked = { on, declaredPrice: cents(nothing) };
       expect(quote(withCoverages([screen as Coverage]), asked)).to.deep.equal(
@@ -274,24 +276,24 @@ describe('a quote with additional coverages', () => {
     }
   });
 
-  it('is refused where all together are too much', () => {
+  it('is refused if the sum is too large', () => {
     expect(
       quote(withCoverages([screen as Coverage]), { on, declaredPrice: MAX_AMOUNT }),
     ).to.deep.equal(refuse('amount_too_large'));
   });
 });
 
-describe('figures that a channel worked out itself', () => {
+describe('figures declared by a channel', () => {
   const { premium } = quote(ticketOffer, { on, declaredPrice: cents(18_860) }) as Quote;
 
-  it('may be one cent off, and no more', () => {
+  it('may differ by one cent at most', () => {
     for (const off of [-1, 0, 1]) {
       const declared = {
         net: cents(18_860 + off),
         iof: cents(1_392 + off),
         total: cents(20_252 + off),
       };
-      expect(figureRefusals(declared, premium)).to.deep.equal([]);
+      expect(checkDeclaredFigures(declared, premium)).to.deep.equal([]);
     }
     for (const off of [-2, 2]) {
       const declared = {
@@ -299,7 +301,7 @@ describe('figures that a channel worked out itself', () => {
         iof: cents(1_392 + off),
         total: cents(20_252 + off),
       };
-      expect(figureRefusals(declared, premium)).to.deep.equal([
+      expect(checkDeclaredFigures(declared, premium)).to.deep.equal([
         refuse('net_premium_differs', 18_860),
         refuse('iof_differs', 1_392),
         refuse('total_differs', 20_252),
@@ -307,9 +309,9 @@ describe('figures that a channel worked out itself', () => {
     }
   });
 
-  it('are checked as far as they were given', () => {
-    expect(figureRefusals({}, premium)).to.deep.equal([]);
-    expect(figureRefusals({ iof: cents(0) }, premium)).to.deep.equal([
+  it('are checked only if they are present', () => {
+    expect(checkDeclaredFigures({}, premium)).to.deep.equal([]);
+    expect(checkDeclaredFigures({ iof: cents(0) }, premium)).to.deep.equal([
       { refused: true, kind: 'iof_differs', expected: 1_392 },
     ]);
   });
@@ -324,14 +326,14 @@ describe('the IOF rate', () => {
   ];
   for (const [iofClass, expected, item] of CLASSES) {
     it(`of the class ${iofClass} is ${expected / 10_000} % and names its law`, () => {
-      const found = iofRateOn(iofClass, on) as IofRate;
+      const found = findIofRate(iofClass, on) as IofRate;
       expect(found.rate).to.equal(expected);
       const amended = iofClass === 'exempt' ? '' : ' (redação do Decreto 6.339/2008)';
       expect(found.legalBasis).to.equal(`Decreto 6.306/2007, art. 22, § 1º, ${item}${amended}`);
     });
   }
 
-  it('is the latest one in force, whatever the order of the table', () => {
+  it('is the latest one in force, in any order of the table', () => {
     const later: IofRate = {
       iofClass: 'general',
       from: '2027-01-01' as CalendarDate,
@@ -342,22 +344,22 @@ describe('the IOF rate', () => {
       [...IOF_RATES, later],
       [later, ...IOF_RATES],
     ]) {
-      expect((iofRateOn('general', '2026-12-31' as CalendarDate, table) as IofRate).rate).to.equal(
-        73_800,
-      );
-      expect((iofRateOn('general', '2027-01-01' as CalendarDate, table) as IofRate).rate).to.equal(
-        50_000,
-      );
+      expect(
+        (findIofRate('general', '2026-12-31' as CalendarDate, table) as IofRate).rate,
+      ).to.equal(73_800);
+      expect(
+        (findIofRate('general', '2027-01-01' as CalendarDate, table) as IofRate).rate,
+      ).to.equal(50_000);
     }
   });
 
-  it('is the first one in the table where two are in force from the same day', () => {
+  it('is the first row of the table if two start on the same day', () => {
     const [first] = IOF_RATES.filter(({ iofClass }) => iofClass === 'general') as [IofRate];
     const twice = [first, { ...first, rate: rate(1) }];
-    expect((iofRateOn('general', on, twice) as IofRate).rate).to.equal(73_800);
+    expect((findIofRate('general', on, twice) as IofRate).rate).to.equal(73_800);
   });
 
-  it('may be another than today’s, for a quote as well', () => {
+  it('can come from another table, also for a quote', () => {
     const iofRates: IofRate[] = [
       { iofClass: 'general', from: day('2027-01-01'), rate: rate(0), legalBasis: 'hypothetical' },
     ];
@@ -370,41 +372,41 @@ describe('the IOF rate', () => {
     expect(quote(ticketOffer, { ...priced, on })).to.deep.equal(refuse('iof_rate_missing'));
   });
 
-  it('cannot be changed under the feet of others', () => {
+  it('cannot be changed by a caller', () => {
     expect(() => Object.assign(IOF_RATES[0] as IofRate, { rate: 1 })).to.throw(TypeError);
     expect(() => (IOF_RATES as IofRate[]).pop()).to.throw(TypeError);
   });
 
-  it('is refused before the first one', () => {
-    expect(iofRateOn('general', '2008-01-02' as CalendarDate)).to.deep.equal({
+  it('is refused before the first row', () => {
+    expect(findIofRate('general', '2008-01-02' as CalendarDate)).to.deep.equal({
       refused: true,
       kind: 'iof_rate_missing',
     });
     expect(
-      (iofRateOn('general', '2008-01-03' as CalendarDate) as IofRate).rate as Cents | number,
+      (findIofRate('general', '2008-01-03' as CalendarDate) as IofRate).rate as Cents | number,
     ).to.equal(73_800);
   });
 });
 
-describe('the price among declared figures', () => {
+describe('derivePlanPrice', () => {
   const figures = { net: cents(100), iof: cents(7), total: cents(107) };
 
-  it('is the net premium or the total, whichever the product’s prices are, and never the other', () => {
-    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), figures)).to.equal(
+  it('gives the declared net premium or total, by the pricing basis', () => {
+    expect(derivePlanPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), figures)).to.equal(
       100,
     );
-    expect(declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), figures)).to.equal(
-      107,
-    );
     expect(
-      declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), { total: cents(107) }),
+      derivePlanPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), figures),
+    ).to.equal(107);
+    expect(
+      derivePlanPrice(offer({ kind: 'declared' }, { pricingBasis: 'net' }), { total: cents(107) }),
     ).to.equal(undefined);
     expect(
-      declaredPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), { net: cents(100) }),
+      derivePlanPrice(offer({ kind: 'declared' }, { pricingBasis: 'gross' }), { net: cents(100) }),
     ).to.equal(undefined);
   });
 
-  it('is the whole less what the coverages cost, so that the quote comes to what was declared', () => {
+  it('subtracts the prices of the coverages, so that the quote equals the declared figures', () => {
     const coverages: Coverage[] = [
       { id: 1, code: 'A', name: 'A', tariff: { kind: 'fixed', amount: cents(15) } },
       {
@@ -415,13 +417,13 @@ describe('the price among declared figures', () => {
       },
     ];
     const asked = { ...offer({ kind: 'declared' }), coverages };
-    const price = declaredPrice(asked, figures, cents(1_000));
+    const price = derivePlanPrice(asked, figures, cents(1_000));
     expect(price).to.equal(75);
     expect(
       (quote(asked, { on, insuredAmount: cents(1_000), declaredPrice: price }) as Quote).premium
         .net,
     ).to.equal(100);
-    // Without what a rate is applied to there is no price of the coverage: the quote says so.
-    expect(declaredPrice(asked, figures)).to.equal(100);
+    // Without an insured amount the coverage has no price. The quote then refuses.
+    expect(derivePlanPrice(asked, figures)).to.equal(100);
   });
 });

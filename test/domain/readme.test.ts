@@ -11,7 +11,7 @@ const found = examples(readFileSync(new URL('../../domain/README.md', import.met
 
 describe('the README of the domain package', () => {
   for (const { title, code, printed } of found) {
-    it(`prints what it shows: ${title}`, async () => {
+    it(`shows the output that its example prints: ${title}`, async () => {
       const file = join(temporaryFolder(), 'example.mjs');
       writeFileSync(file, code.replace("'@insurance-sales/domain'", `'${SOURCE}'`));
       const { stdout } = await promisify(execFile)(process.execPath, [file]);
@@ -19,7 +19,7 @@ describe('the README of the domain package', () => {
     });
   }
 
-  it('has an example of each thing that it promises', () => {
+  it('has an example in each chapter', () => {
     expect(found.map(({ title }) => title)).to.deep.equal([
       'IOF and totals, from a net and from a gross price',
       'A catalogue, read from data',

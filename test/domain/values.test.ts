@@ -26,7 +26,7 @@ import {
 import { vectors } from '../support/vectors.ts';
 
 describe('a tax id', () => {
-  it('is read back from how it is written for people', () => {
+  it('is read back from its formatted text', () => {
     expect(formatTaxId('11144477735' as Cpf)).to.equal('111.444.777-35');
     expect(formatTaxId('12ABC34501DE35' as Cnpj)).to.equal('12.ABC.345/01DE-35');
     const { cpf, cnpj, cnpjAlphanumeric } = vectors<Record<string, { valid: string[] }>>('tax-ids');
@@ -35,7 +35,7 @@ describe('a tax id', () => {
     }
   });
 
-  it('may have a check digit of zero, and then no other', () => {
+  it('may have a check digit of zero', () => {
     expect(parseCpf('10000000108')).to.equal('10000000108');
     expect(parseCnpj('11222333000505')).to.equal('11222333000505');
     for (const wrong of ['10000000118', '10000000109', '10000000195'])
@@ -44,7 +44,7 @@ describe('a tax id', () => {
       expect(parseCnpj(wrong)).to.equal(undefined);
   });
 
-  it('is nothing but eleven digits, or fourteen characters of which the last two are digits', () => {
+  it('has 11 digits, or 14 characters that end with two digits', () => {
     for (const text of [
       '1114447773',
       '111444777350',
@@ -75,7 +75,7 @@ describe('a tax id', () => {
 });
 
 describe('a state', () => {
-  it('is one of the 27', () => {
+  it('is one of 27', () => {
     expect(STATES).to.have.length(27);
     for (const state of STATES) expect(isState(state)).to.equal(true);
     for (const state of ['sp', 'XX', '', 'toString', '__proto__'])
@@ -84,7 +84,7 @@ describe('a state', () => {
 });
 
 describe('a postal code', () => {
-  it('has eight digits, and one hyphen at most', () => {
+  it('has eight digits and at most one hyphen', () => {
     expect(parsePostcode('01001000')).to.equal('01001000');
     expect(parsePostcode('01001-000')).to.equal('01001000');
     for (const wrong of [
@@ -102,7 +102,7 @@ describe('a postal code', () => {
     expect(formatPostcode('01001000' as Postcode)).to.equal('01001-000');
   });
 
-  it('is read back from how it is written', () => {
+  it('is read back from its formatted text', () => {
     const codes = fc
       .integer({ min: 0, max: 99_999_999 })
       .map((value) => String(value).padStart(8, '0') as Postcode);
@@ -123,8 +123,7 @@ describe('a telephone number', () => {
     '+55\u202F11\u202F98765\u202F4321',
   ];
   for (const text of GOOD)
-    it(`may be ${text}, and is kept as it was written`, () =>
-      expect(parsePhone(text)).to.equal(text));
+    it(`accepts ${text} and keeps it as written`, () => expect(parsePhone(text)).to.equal(text));
   for (const text of [
     '',
     '1234567',
@@ -134,13 +133,13 @@ describe('a telephone number', () => {
     '5511+987654321',
     '1198765432\n1',
   ]) {
-    it(`is not ${JSON.stringify(text)}`, () => expect(parsePhone(text)).to.equal(undefined));
+    it(`rejects ${JSON.stringify(text)}`, () => expect(parsePhone(text)).to.equal(undefined));
   }
-  it('is at most 30 characters long', () => {
+  it('has at most 30 characters', () => {
     expect(parsePhone(`${'-'.repeat(22)}12345678`)).to.equal(`${'-'.repeat(22)}12345678`);
     expect(parsePhone(`${'-'.repeat(23)}12345678`)).to.equal(undefined);
   });
-  it('gives its digits', () =>
+  it('returns its digits', () =>
     expect(phoneDigits('+55 (11) 98765-4321' as Phone)).to.equal('5511987654321'));
 });
 
@@ -156,7 +155,7 @@ describe('an e-mail address', () => {
     `a@${label}.${label}.${label}.${'x'.repeat(60)}`,
   ];
   for (const text of GOOD)
-    it(`may be ${text.slice(0, 40)}`, () => expect(parseEmail(text)).to.equal(text));
+    it(`accepts ${text.slice(0, 40)}`, () => expect(parseEmail(text)).to.equal(text));
   const BAD = [
     '',
     'maria',
@@ -186,7 +185,7 @@ describe('an e-mail address', () => {
     `ab@${label}.${label}.${label}.${'x'.repeat(60)}`,
   ];
   for (const text of BAD)
-    it(`is not ${JSON.stringify(text).slice(0, 50)}`, () =>
+    it(`rejects ${JSON.stringify(text).slice(0, 50)}`, () =>
       expect(parseEmail(text)).to.equal(undefined));
 });
 
@@ -211,7 +210,7 @@ describe('an IMEI', () => {
     '490154203237518\u0000',
     '',
   ]) {
-    it(`is not ${JSON.stringify(text)}`, () => expect(parseImei(text)).to.equal(undefined));
+    it(`rejects ${JSON.stringify(text)}`, () => expect(parseImei(text)).to.equal(undefined));
   }
 });
 
@@ -219,7 +218,7 @@ describe('a card number', () => {
   const WHOLE = '4111111111111111';
   const card = CardNumber.parse('4111 1111-1111 1111') as CardNumber;
 
-  it('shows its brand and last four digits, and never the whole', () => {
+  it('shows its brand and last four digits only', () => {
     expect(card.brand).to.equal('visa');
     expect(card.lastFour).to.equal('1111');
     const shown = [
@@ -236,7 +235,7 @@ describe('a card number', () => {
     expect(JSON.stringify({ card })).to.equal('{"card":"•••• 1111"}');
   });
 
-  it('gives the whole only when it is asked to', () => expect(card.reveal()).to.equal(WHOLE));
+  it('returns the whole number from `reveal`', () => expect(card.reveal()).to.equal(WHOLE));
 
   for (const wrong of [
     '4111111111111112',
@@ -247,7 +246,7 @@ describe('a card number', () => {
     '4111111111111111\n',
     '',
   ]) {
-    it(`is not ${JSON.stringify(wrong)}`, () =>
+    it(`rejects ${JSON.stringify(wrong)}`, () =>
       expect(CardNumber.parse(wrong)).to.equal(undefined));
   }
   for (const long of ['411111111117', '0123456789012008', '4111111111111111110']) {
@@ -273,7 +272,7 @@ describe('a card number', () => {
       expect(CardNumber.parse(number)?.brand).to.equal(brand));
   }
 
-  /** The number that begins so, with the check digit that fits. */
+  /** Completes a prefix to a card number with a valid check digit. */
   const beginning = (prefix: string): CardNumber => {
     const numbers = Array.from({ length: 10 }, (_, digit) => prefix.padEnd(15, '0') + digit);
     return numbers
@@ -302,8 +301,8 @@ describe('a card number', () => {
   }
 });
 
-describe('a channel’s name for a sale', () => {
-  it('is composed, whatever way it was typed', () => {
+describe('an external sale id', () => {
+  it('is normalized to Unicode NFC', () => {
     expect(parseExternalSaleId('pedido a\u0301 1')).to.equal('pedido á 1');
     expect(parseExternalSaleId('pedido á 1')).to.equal('pedido á 1');
     expect(parseExternalSaleId('...')).to.equal('...');
@@ -311,7 +310,7 @@ describe('a channel’s name for a sale', () => {
     expect(parseExternalSaleId('a.')).to.equal('a.');
   });
 
-  it('is none where it is empty, has blanks around, is a dot or two, or holds something unseen', () => {
+  it('is not empty, `.` or `..`, and has no outer spaces and no invisible characters', () => {
     for (const wrong of [
       '',
       ' a',
@@ -330,8 +329,8 @@ describe('a channel’s name for a sale', () => {
   });
 });
 
-describe('a text that can be seen', () => {
-  it('has a letter, a digit, a mark of punctuation or a symbol that prints', () => {
+describe('a visible text', () => {
+  it('has a letter, digit, punctuation mark or symbol that prints', () => {
     for (const seen of ['a', '7', '!', '€', '\u200bx', 'क्\u200dष', '漢'])
       expect(isVisible(seen), seen).to.equal(true);
     for (const unseen of ['', ' ', '\u2800', '\u3164', '\u115f\u1160', '\u200b\u00ad', '\u0301'])

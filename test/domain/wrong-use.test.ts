@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/service.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
-/** The lines of `file` in which the compiler finds a fault. */
+/** Lines of `file` in which the compiler reports an error. */
 const faultyLines = (folder: string, file: string): Promise<readonly number[]> =>
   new Promise((resolve) => {
     execFile(
@@ -24,7 +24,7 @@ const faultyLines = (folder: string, file: string): Promise<readonly number[]> =
   });
 
 describe('wrong use of the domain', () => {
-  it('does not compile: each line that the compiler is told to expect a fault in has one', async () => {
+  it('does not compile: each line marked with @ts-expect-error has an error', async () => {
     const source = readFileSync(new URL('wrong-use.ts', import.meta.url), 'utf8');
     const marked = source
       .split('\n')

@@ -1,4 +1,4 @@
-/** Wrong uses of the domain, none of which compiles. `npm run check` reads this file; nothing ever runs it. */
+/** Wrong uses of the domain, which must not compile. `npm run check` compiles them. */
 import {
   type ApprovedPayment,
   acceptProposal,
@@ -46,9 +46,9 @@ const [pending, paid] = [pendingSale(), paidSale()];
 const moment = { on, at };
 const any = salesInEveryState()[0] ?? paid;
 
-// @ts-expect-error a sale that nobody has paid cannot be issued
+// @ts-expect-error an unpaid sale cannot be issued
 issue(pending, POLICY);
-// @ts-expect-error nor can one in just any state
+// @ts-expect-error a sale of unknown state cannot be issued
 issue(any, POLICY);
 // @ts-expect-error a paid sale is not paid again
 pay(paid, APPROVED, at);
@@ -58,11 +58,11 @@ pay(pending, AWAITED, at);
 awaitPayment(paid, AWAITED);
 // @ts-expect-error a paid sale does not expire
 expire(paid, { closedAt: at });
-// @ts-expect-error nor is it refused: it is cancelled, and its money goes back
+// @ts-expect-error a paid sale is not refused: it is cancelled and refunded
 refuseSale(paid, { reason: 'late', closedAt: at });
-// @ts-expect-error what has ended is not cancelled
+// @ts-expect-error a sale that has ended is not cancelled
 cancel({ ...pending, status: 'expired', closedAt: at }, moment);
-// @ts-expect-error and has no preview
+// @ts-expect-error a sale that has ended has no cancellation preview
 previewCancellation({ ...pending, status: 'refused', reason: '', closedAt: at }, on);
 // @ts-expect-error a sale whose payment was approved has not expired
 expire(pending, { closedAt: at, payment: APPROVED });
@@ -75,42 +75,42 @@ export const chargeless: ApprovedPayment = {
 };
 // @ts-expect-error a cancelled policy is not cancelled again
 cancelPolicy({ ...POLICY, status: 'cancelled', cancelledOn: on }, on);
-// @ts-expect-error a policy is no report of a payment
+// @ts-expect-error a policy is not a payment report
 followSalePayment(paid, POLICY, moment);
-// @ts-expect-error a channel's payment is no gateway's report
+// @ts-expect-error a payment to the channel is not a report of the gateway
 followSalePayment(pending, paid.payment, moment);
-// @ts-expect-error a proposal is no quotation
+// @ts-expect-error a proposal is not a quotation
 followQuotation({ status: 'draft' }, { status: 'submitted', number: '1', quotationNumber: '1' });
-// @ts-expect-error a draft has no price that could be issued
+// @ts-expect-error a draft has no price to issue
 issueQuotation({ status: 'draft' }, 'P-1', on);
 // @ts-expect-error only an accepted proposal becomes a policy
 turnIntoPolicy({ status: 'submitted', number: '1', quotationNumber: '1' }, 'P-1');
 // @ts-expect-error a rejected proposal is not accepted
 acceptProposal({ status: 'rejected', number: '1', quotationNumber: '1', reason: '' });
 
-// @ts-expect-error cents and rates do not add up
+// @ts-expect-error cents and rates cannot be added
 plus(cents(100), rate(73_800));
-// @ts-expect-error a share is of an amount by a rate, not the other way round
+// @ts-expect-error a share takes the amount first, then the rate
 share(rate(73_800), cents(100), 'half-up');
 // @ts-expect-error a plain number may be a float
 plus(cents(100), 0.5);
-// @ts-expect-error cents are no rate
+// @ts-expect-error cents are not a rate
 export const wrongRate: Rate = cents(100);
 // @ts-expect-error a sum of cents is a number until it is checked
 export const unchecked: Cents = cents(1) + cents(2);
-// @ts-expect-error a text is a tax id only once it is parsed
+// @ts-expect-error a text must be parsed to be a tax id
 export const rawTaxId: TaxId = '11144477735';
-// @ts-expect-error a raw text is not formatted as a tax id
+// @ts-expect-error a raw text cannot be formatted as a tax id
 formatTaxId('11144477735');
 // @ts-expect-error a tax id of either kind is not necessarily a CPF
 export const anyId = (id: TaxId): Cpf => id;
-// @ts-expect-error a text is an e-mail address only once it is parsed
+// @ts-expect-error a text must be parsed to be an e-mail address
 export const rawEmail: Email = 'maria@example.com';
-// @ts-expect-error a tax id is no IMEI
+// @ts-expect-error a tax id is not an IMEI
 export const wrongImei = (id: TaxId): Imei => id;
-// @ts-expect-error a text is a day only once it is parsed
+// @ts-expect-error a text must be parsed to be a day
 export const rawDay: CalendarDate = '2026-11-20';
-// @ts-expect-error a day is no point in time
+// @ts-expect-error a day is not an instant
 export const wrongInstant: Instant = on;
 // @ts-expect-error there is no third pricing basis
 export const wrongBasis: PricingBasis = 'both';

@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { type Channel, unwrap } from '#domain';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
-import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
-import { keyedHash } from '../../adapters/security/keyed-hash.ts';
-import { CryptoSecrets } from '../../adapters/security/secrets.ts';
+import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
+import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
+import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
@@ -34,7 +34,7 @@ interface ApiOptions {
 /** The API on a real server with real tokens, over in-memory stores that the test can reach into. */
 export class Api {
   readonly memory: InMemory;
-  readonly fingerprint = keyedHash('of the tests');
+  readonly fingerprint = createKeyedHash('of the tests');
   readonly lines: string[] = [];
   readonly #options: Required<ApiOptions>;
   #server: Listening | undefined;

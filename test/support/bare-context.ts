@@ -19,8 +19,8 @@ const load = (file: string): SourceTextModule => {
 };
 
 const program = new SourceTextModule(
-  `import { calendarDate, cents, formatReais, iofRateOn, parseTaxId, premium } from '${entry}';
-   const { total } = premium(cents(18860), 'net', iofRateOn('general', calendarDate('2026-11-20')), 'half-up');
+  `import { calendarDate, cents, formatReais, findIofRate, parseTaxId, calculatePremium } from '${entry}';
+   const { total } = calculatePremium(cents(18860), 'net', findIofRate('general', calendarDate('2026-11-20')), 'half-up');
    export const answer = [formatReais(total), parseTaxId('111.444.777-35'), typeof process, typeof setTimeout].join(' ');`,
   { context, identifier: join(dirname(entry), 'program.js') },
 );

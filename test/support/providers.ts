@@ -1,11 +1,11 @@
-import { HttpIssuer } from '../../adapters/issuance/http.ts';
-import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local.ts';
+import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
+import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryRecords } from '../../adapters/memory/records.ts';
-import { AsaasGateway } from '../../adapters/payment/asaas/gateway.ts';
-import { SandboxGateway } from '../../adapters/payment/sandbox/gateway.ts';
-import type { SandboxFile } from '../../adapters/payment/sandbox/ledger.ts';
-import { remote } from '../../adapters/remote/client.ts';
+import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
+import { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
+import type { SandboxFile } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
+import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { Issuer } from '../../application/issuance/issuer.ts';
 import type { Payments } from '../../application/payments/payments.ts';
 import type { Records } from '../../application/records.ts';
@@ -39,7 +39,10 @@ const onPostgres = async <Tested>(over: (store: Store) => Tested): Promise<Teste
   over(await (STORES['PostgreSQL'] as () => Promise<Store>)());
 
 export const asaasOn = async (double = new AsaasDouble()) => {
-  const ask = remote({ url: await double.start(), headers: { access_token: double.key } });
+  const ask = createProviderClient({
+    url: await double.start(),
+    headers: { access_token: double.key },
+  });
   return { double, payments: new AsaasGateway(ask, clock()) };
 };
 
@@ -73,7 +76,7 @@ const localOver = (
 });
 
 const insurerOn = async (double = new InsurerDouble()) => {
-  const ask = remote({
+  const ask = createProviderClient({
     url: await double.start(),
     headers: { Authorization: `Bearer ${double.token}` },
   });

@@ -9,7 +9,7 @@ import {
   type ServicePayment,
   type TaxId,
 } from '#domain';
-import type { SandboxCharge } from '../../adapters/payment/sandbox/ledger.ts';
+import type { SandboxCharge } from '../../adapters/payment/sandbox/sandbox-ledger.ts';
 import { PaymentCard } from '../../application/payments/payment-card.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { SellOutcome } from '../../application/sales/sell.ts';

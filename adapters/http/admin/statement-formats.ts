@@ -5,7 +5,7 @@ import {
   type BookTotals,
   type Cents,
   type Collector,
-  decimalOf,
+  formatDecimal,
   NO_LINES,
   reais,
   withLine,
@@ -91,7 +91,7 @@ const writeJsonLine = (each: StatementLine): string =>
 
 /** Sums are bigint, which JSON.stringify does not write. */
 const writeJsonSums = (totals: BookTotals): string => {
-  const sums = Object.entries(mapValues(figuresOf<bigint>(totals), decimalOf));
+  const sums = Object.entries(mapValues(figuresOf<bigint>(totals), formatDecimal));
   return `{"lines":${totals.lines},${sums.map(([name, value]) => `"${name}":${value}`).join()}}`;
 };
 
@@ -109,7 +109,7 @@ export async function* writeJson(
   }
   const { sale, refund, all } = totals;
   yield `],"totals":{"sales":${writeJsonSums(sale)},"refunds":${writeJsonSums(refund)},"all":${writeJsonSums(all)},` +
-    `"owed_by_channel":${decimalOf(all.owedByChannel)},"owed_to_channel":${decimalOf(all.owedToChannel)}}}}}`;
+    `"owed_by_channel":${formatDecimal(all.owedByChannel)},"owed_to_channel":${formatDecimal(all.owedToChannel)}}}}}`;
 }
 
 /**
@@ -127,7 +127,7 @@ const writeCsvLine = (each: StatementLine): string => {
   return writeCsvRecord({
     ...facts,
     external_sale_id: escapeFormulas(external ?? ''),
-    ...mapValues(figuresOf<Cents>(each.booking), decimalOf),
+    ...mapValues(figuresOf<Cents>(each.booking), formatDecimal),
   });
 };
 
@@ -138,7 +138,7 @@ const writeTotalLine = (totals: BookTotals, collectedBy: Collector | ''): string
   writeCsvRecord({
     type: 'total',
     collected_by: collectedBy,
-    ...mapValues(figuresOf<bigint>(totals), decimalOf),
+    ...mapValues(figuresOf<bigint>(totals), formatDecimal),
   });
 
 /**

@@ -13,7 +13,7 @@ import {
   type Insurer,
   type Plan,
   type Product,
-  type Registration,
+  type SusepRegistration,
 } from './product.ts';
 import {
   amount,
@@ -35,12 +35,12 @@ import {
   whole,
 } from './reading.ts';
 
-/** Letters, digits and a few signs that need no escaping in an address or a file name. */
+/** An integration code. Its characters need no escaping in a URL or a file name. */
 const code = text(
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/,
   'letters, digits, dots, underscores and hyphens, 50 at most',
 );
-/** Up to 200 characters on one line, without blanks around. */
+/** One line of up to 200 characters, without leading or trailing spaces. */
 const name = text(
   /^(?=.{1,200}$)(?=.*(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}])[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u,
   'one line without blanks around, 200 characters at most',
@@ -57,7 +57,7 @@ const planTariff = kinded<Tariff>({
   rate: rateTariff,
 });
 
-/** A coverage may cost nothing of its own. */
+/** A coverage may be free: its fixed amount starts at 0. */
 const coverageTariff = kinded<FixedTariff | RateTariff>({
   fixed: fixedTariff(0),
   rate: rateTariff,
@@ -86,7 +86,7 @@ const cnpj: Reader<Cnpj> = text<Cnpj>(
   'a CNPJ without punctuation',
 );
 
-const registration = record<Registration>({
+const registration = record<SusepRegistration>({
   susepProcess: text(/^15414\.\d{6}\/\d{4}-\d{2}$/, '15414.NNNNNN/AAAA-DD'),
   branchCode: text(/^\d{2,4}$/, '2 to 4 digits'),
   branchName: name,
@@ -146,13 +146,13 @@ const channel = record<Channel>({
   ),
 });
 
-/** Reads one product, whatever it came from; every fault by its place. */
+/** Reads one product from untrusted data. Returns all faults, each with its path. */
 export const readProduct = (input: unknown): Reading<Product> => read(product, input);
 
-/** Reads one channel; whether its grants fit the products is for `readCatalogue` to say. */
+/** Reads one channel. Only `readCatalogue` checks its grants against the products. */
 export const readChannel = (input: unknown): Reading<Channel> => read(channel, input);
 
-/** All that is sold, and by whom. */
+/** All products, and the channels that sell them. */
 export interface CatalogueData {
   readonly products: readonly Product[];
   readonly channels: readonly Channel[];
@@ -192,7 +192,7 @@ const checkGrant = (grant: Grant, granted: Product, path: string, note: Note): v
   }
 };
 
-/** Products and plans share their numbers, since a sale may name either by its number alone. */
+/** An id is unique among products and plans together: a sale may name either by its id alone. */
 const checkNumbers = (products: readonly Product[], note: Note): void => {
   const numbered = products.flatMap((each, index) => [
     { name: each.id, place: `products.${index}.id` },
@@ -223,7 +223,10 @@ const catalogue: Reader<CatalogueData> = (input, path, note) => {
 };
 
 /**
- * Reads products and channels together: first every fault of each by itself; once there is none, whether the numbers of
- * products and plans are distinct, and every grant names what there is and keeps under the product's cap.
+ * Reads products and channels together.
+ *
+ * Checks each product and channel first. If these have no faults, checks across them: ids of
+ * products and plans are distinct, each grant names an existing product and existing plans, and
+ * the commissions of a grant stay within the product's cap.
  */
 export const readCatalogue = (input: unknown): Reading<CatalogueData> => read(catalogue, input);

@@ -2,28 +2,34 @@ import type { CommissionRate } from '../pricing/commission.ts';
 import { isRefusal, type OfferRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Channel, Collector, Coverage, Grant, Plan, Product } from './product.ts';
 
-/** Something of the catalogue named by its number, its integration code, or both, which must then agree. */
+/** Names a catalogue entry by its id, its integration code, or both. If both, they must agree. */
 export type Reference = { readonly id: number; readonly code?: string } | { readonly code: string };
 
-/** A product named by its id or one of its plans' ids, by its code, or as the only one of a line that the channel may sell. */
+/**
+ * Names a product by its id, by the id of one of its plans, or by its code. `only` names the one
+ * product of the requested line that the channel may sell.
+ */
 export type ProductReference = Reference | { readonly only: true };
 
 /** What a channel asks to sell. */
 export interface OfferRequest {
   readonly product: ProductReference;
-  /** Absent: the plan whose id named the product, or the product's default. */
+  /** Default: the plan whose id named the product, else the product's default plan. */
   readonly plan?: Reference | undefined;
   readonly coverages?: readonly Reference[] | undefined;
-  /** The line of business asked for; a product of another is not on offer. Absent: every line. */
+  /** The line of business: products of other lines are not found. Default: every line. */
   readonly line?: string | undefined;
-  /** Who takes the payment, where the request decides that; a product that leaves it to the other is not on offer. */
+  /**
+   * Who collects the premium, if the request decides it. A product with another collector is
+   * refused.
+   */
   readonly paidTo?: Collector | undefined;
 }
 
-/** A product as a catalogue has it that counts how often it was put. */
+/** A product with the version that a catalogue store counts. */
 export type VersionedProduct = Product & { readonly version?: number };
 
-/** What is sold: a product, one of its plans, additional coverages, and the channel's commissions. */
+/** What a sale sells: a product, one of its plans, coverages, and the channel's commissions. */
 export interface Offer {
   readonly product: VersionedProduct;
   readonly plan: Plan;
@@ -59,11 +65,16 @@ const namedCoverages = (
   return found;
 };
 
-/** The commissions of a grant: the plan's own, or else the product's. */
+/** A grant's commissions for a plan: those of the plan if it has any, else those of the product. */
 const commissionsFor = ({ commissions, plans }: Grant, { code }: Plan): readonly CommissionRate[] =>
   plans.find(({ planCode }) => planCode === code)?.commissions ?? commissions;
 
-/** Finds what a channel asks to sell; refused where it is unknown, of another line, ambiguous, not granted, or paid to somebody else. */
+/**
+ * Finds what a channel asks to sell.
+ *
+ * Refuses a product that is unknown, of another line, ambiguous, not granted to the channel, or
+ * collected by the other party; an inactive channel; and an unknown plan or coverage.
+ */
 export const findOffer = (
   products: readonly VersionedProduct[],
   channel: Channel | undefined,
@@ -93,7 +104,8 @@ export const findOffer = (
   const wanted = request.plan;
   const plan =
     wanted === undefined ? sellable.plan : product.plans.find((each) => isNamed(wanted, each));
-  // Named twice, by its own number in place of the product's, it must be the same.
+  // The request may name a plan twice: by its id in place of the product's, and as the plan. Both
+  // must be the same plan.
   const isNamedOtherwise =
     !('only' in request.product) && !isNamed(request.product, product) && plan !== sellable.plan;
   if (plan === undefined || isNamedOtherwise) return refuse('plan_unknown');

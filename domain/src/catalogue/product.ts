@@ -8,44 +8,44 @@ import type { PeriodRule } from '../sale/period.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Cnpj } from '../values/tax-id.ts';
 
-/** A way to buy a product: its price, its period, how it may be paid. */
+/** One way to buy a product: its price, its period and its payment terms. */
 export interface Plan {
   readonly id: number;
   readonly code: string;
   readonly name: string;
   readonly tariff: Tariff;
   readonly period: PeriodRule;
-  /** The most installments in which it may be paid. */
+  /** Max number of installments. */
   readonly maxInstallments: number;
-  /** What it insures against, in a few words for people. */
+  /** The risk covered, in a few words for the certificate. */
   readonly covers?: string;
-  /** The most that is paid under it; absent, whatever amount a sale insures. */
+  /** Max indemnity in cents. Default: the insured amount of the sale. */
   readonly limit?: Cents;
 }
 
-/** An additional coverage that can be bought on top of a plan, priced on the product's pricing basis. */
+/** An additional coverage, bought on top of a plan and priced on the product's pricing basis. */
 export interface Coverage {
   readonly id: number;
   readonly code: string;
   readonly name: string;
   readonly tariff: FixedTariff | RateTariff;
-  /** The most that is paid under it; absent, whatever amount a sale insures. */
+  /** Max indemnity in cents. Default: the insured amount of the sale. */
   readonly limit?: Cents;
 }
 
-/** Who bears the risk, and how the insured reaches it. */
+/** The company that bears the risk, and its contacts. */
 export interface Insurer {
   readonly name: string;
   readonly cnpj: Cnpj;
   readonly susepCode: string;
-  /** Telephone, address or hours of its customer service (SAC, Decreto 11.034/2022), on one line. */
+  /** Telephone, address or hours of customer service (SAC, Decreto 11.034/2022), on one line. */
   readonly customerService?: string;
-  /** The same of its ombudsman (ouvidoria, Resolução CNSP 445/2022). */
+  /** The same for the ombudsman (ouvidoria, Resolução CNSP 445/2022). */
   readonly ombudsman?: string;
 }
 
-/** What the regulator (SUSEP) knows the product by. */
-export interface Registration {
+/** The product's registration with the regulator (SUSEP). */
+export interface SusepRegistration {
   /** `15414.NNNNNN/AAAA-DD`. */
   readonly susepProcess: string;
   readonly branchCode: string;
@@ -57,36 +57,36 @@ export const CERTIFICATE_MAILS = ['on_issue', 'on_request'] as const;
 
 export type CertificateMail = (typeof CERTIFICATE_MAILS)[number];
 
-/** Who takes the insured's money: the channel before it registers the sale, or the service. */
+/** Who collects the premium: the channel, before it registers the sale, or the service. */
 export type Collector = 'channel' | 'service';
 
-/** A product is data: another product is another row, not another class. */
+/** A product is data: a new product is a new row, not a new class. */
 export interface Product {
   readonly id: number;
   readonly code: string;
   readonly name: string;
-  /** The line of business, by which an endpoint knows what it sells: `event_ticket`, `artist`, `mobile_phone`, `travel`… */
+  /** Line of business. An endpoint sells one line: `event_ticket`, `artist`, `mobile_phone`… */
   readonly line: string;
   readonly pricingBasis: PricingBasis;
   readonly rounding: Rounding;
   readonly iofClass: IofClass;
-  /** `either`: each sale says who does. */
+  /** `either`: each sale names its collector. */
   readonly collectedBy: Collector | 'either';
-  /** All commissions of a sale together are never more than this share of its net premium. */
+  /** Max sum of all commissions of a sale, as a share of its net premium. */
   readonly commissionCap: Rate;
-  /** What becomes of the premium when the insured cancels after the days of withdrawal. */
+  /** How much premium is refunded when the insured cancels after the withdrawal period. */
   readonly cancellation: CancellationRule;
-  readonly registration: Registration;
-  /** What may be said of the insured object: a JSON Schema (draft 2020-12). Empty, anything. */
+  readonly registration: SusepRegistration;
+  /** JSON Schema (draft 2020-12) of the insured object. `{}` accepts any object. */
   readonly attributes: JsonObject;
   /** The first one is the default. */
   readonly plans: readonly [Plan, ...Plan[]];
   readonly coverages: readonly Coverage[];
-  /** When the insured is mailed the certificate: as soon as there is one (absent), or when somebody asks for it. */
+  /** When to mail the certificate to the insured. Default: `on_issue`. */
   readonly certificateMail?: CertificateMail;
 }
 
-/** A channel's leave to sell a product, with its commissions; a plan may have some of its own. */
+/** Permission for a channel to sell a product. Commissions of a plan replace the product's. */
 export interface Grant {
   readonly productCode: string;
   readonly commissions: readonly CommissionRate[];

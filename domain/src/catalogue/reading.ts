@@ -22,26 +22,26 @@ export type FaultKind =
   | 'not_found'
   | 'above_cap';
 
-/** A fault and its place, by dotted path: `plans.0.tariff.rate`; the whole is the empty path. */
+/** A fault and its dotted path: `plans.0.tariff.rate`. The empty path is the whole input. */
 export interface Fault {
   readonly path: string;
   readonly kind: FaultKind;
-  /** What would have been right, where that can be said in a few words: `net, gross`; `1 to 60`. */
+  /** The accepted values, if a few words can tell: `net, gross`; `1 to 60`. */
   readonly expected?: string;
 }
 
-/** Data that was read whole, or every fault in it. */
+/** The value that was read, or all faults in the input. */
 export type Reading<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Notes a fault at a place. */
+/** Records a fault at a path. */
 export type Note = (path: string, kind: FaultKind, expected?: string) => void;
 
-/** Reads one value at a place, noting faults. What it returns counts only when nothing was noted. */
+/** Reads the value at a path and notes its faults. The result is valid only if there are none. */
 export type Reader<Value> = (value: unknown, path: string, note: Note) => Value;
 
-/** Reads the whole of `input`, and goes on after a fault, to find the others. */
+/** Reads `input` and collects all faults: it does not stop at the first. */
 export const read = <Value>(reader: Reader<Value>, input: unknown): Reading<Value> => {
   const faults: Fault[] = [];
   const value = reader(input, '', (path, kind, expected) => {
@@ -50,23 +50,23 @@ export const read = <Value>(reader: Reader<Value>, input: unknown): Reading<Valu
   return faults.length === 0 ? { ok: true, value } : { ok: false, faults };
 };
 
-/** Returned in place of what could not be read; never seen by whoever reads without faults. */
+/** Stands for a value with a fault. `read` never returns it, because it returns the faults. */
 const unread = undefined as never;
 
 const within = (path: string, name: string | number): string =>
   path === '' ? `${name}` : `${path}.${name}`;
 
-/** A value for which `fits` finds no fault. */
+/** Accepts a value for which `findFault` returns undefined. */
 const checked =
-  <Value>(fits: (value: unknown) => FaultKind | undefined, expected?: string): Reader<Value> =>
+  <Value>(findFault: (value: unknown) => FaultKind | undefined, expected?: string): Reader<Value> =>
   (value, path, note) => {
-    const fault = fits(value);
+    const fault = findFault(value);
     if (fault === undefined) return value as Value;
     note(path, fault, expected);
     return unread;
   };
 
-/** A text that passes a test, as a regular expression has one; `expected` says which in words. */
+/** A text that matches `pattern`. `expected` describes the pattern for people. */
 export const text = <Text extends string = string>(
   pattern: { test(text: string): boolean },
   expected: string,
@@ -106,7 +106,7 @@ export const list =
     return unread;
   };
 
-/** A list that holds something. */
+/** A list of at least one item. */
 export const filled =
   <Value>(items: Reader<readonly Value[]>): Reader<readonly [Value, ...Value[]]> =>
   (value, path, note) => {
@@ -115,7 +115,7 @@ export const filled =
     return found as readonly [Value, ...Value[]];
   };
 
-/** Notes every name that an earlier one in the list has taken, at its place. */
+/** Notes each name that occurs earlier in the list. */
 export const noteRepeated = (
   named: readonly { readonly name: unknown; readonly place: string }[],
   note: Note,
@@ -127,7 +127,7 @@ export const noteRepeated = (
   }
 };
 
-/** A list in which no two items have the same value in one of these fields. */
+/** A list in which each of these fields has distinct values. */
 export const distinct =
   <Value extends object>(
     items: Reader<readonly Value[]>,
@@ -152,7 +152,7 @@ const isRecord = (value: unknown, path: string, note: Note): value is object => 
   return found;
 };
 
-/** A field that may be left out is one whose type says so. */
+/** The required fields of `Value` get a reader here, the optional ones in `OptionalReaders`. */
 type Readers<Value> = {
   readonly [Name in keyof Value as Pick<Value, Name> extends Required<Pick<Value, Name>>
     ? Name
@@ -164,7 +164,7 @@ type OptionalReaders<Value> = {
     : Name]-?: Reader<Exclude<Value[Name], undefined>>;
 };
 
-/** An object of exactly these fields, and perhaps some of the optional ones. */
+/** An object with all `fields`, any of the `optional` ones, and no other field. */
 export const record =
   <Value extends object>(
     fields: Readers<Value>,
@@ -184,7 +184,7 @@ export const record =
     return Object.fromEntries(entries) as Value;
   };
 
-/** An object that says by its `kind` which fields it has. */
+/** An object whose `kind` selects the reader of its fields. */
 export const kinded =
   <Value extends { readonly kind: string }>(
     kinds: {
@@ -204,20 +204,20 @@ export const kinded =
     return unread;
   };
 
-/** Levels and values that an object of JSON may have: more than any product needs, few enough for whatever works on them. */
-const MOST_LEVELS = 12;
-const MOST_VALUES = 1_000;
+/** Limits of a JSON object: more than a product needs, and cheap to walk through. */
+const MAX_JSON_LEVELS = 12;
+const MAX_JSON_VALUES = 1_000;
 
-/** Any object of JSON, of a reasonable size. */
+/** Any JSON object within the limits, copied. */
 export const jsonObject: Reader<JsonObject> = (value, path, note) => {
-  let left = MOST_VALUES;
+  let left = MAX_JSON_VALUES;
   const copy = (found: unknown, place: string, levels: number): Json => {
     left -= 1;
-    if (left === -1) note(path, 'too_large', `${MOST_VALUES}`);
+    if (left === -1) note(path, 'too_large', `${MAX_JSON_VALUES}`);
     if (left < 0) return null;
     if (typeof found !== 'object' || found === null) return scalar(found, place, note);
     if (levels === 0) {
-      note(place, 'too_deep', `${MOST_LEVELS}`);
+      note(place, 'too_deep', `${MAX_JSON_LEVELS}`);
       return null;
     }
     if (Array.isArray(found))
@@ -228,10 +228,10 @@ export const jsonObject: Reader<JsonObject> = (value, path, note) => {
     });
     return Object.fromEntries(entries) as JsonObject;
   };
-  return isRecord(value, path, note) ? (copy(value, path, MOST_LEVELS) as JsonObject) : unread;
+  return isRecord(value, path, note) ? (copy(value, path, MAX_JSON_LEVELS) as JsonObject) : unread;
 };
 
-/** PostgreSQL keeps no NUL in JSON, and no half of a character. */
+/** PostgreSQL stores neither NUL nor half of a surrogate pair in JSON. */
 const isStorable = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text);
 
 const scalar = (found: unknown, path: string, note: Note): Json => {

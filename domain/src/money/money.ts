@@ -1,6 +1,6 @@
 /**
- * Money is a whole number of cents; a rate is a whole number of parts per million.
- * One function multiplies and rounds (`proportion`), in integers alone. Everything else is sums and allocation.
+ * Money is a whole number of cents. A rate is a whole number of parts per million (ppm).
+ * Only `proportion` multiplies and rounds, with integers only.
  */
 declare const unit: unique symbol;
 
@@ -10,22 +10,30 @@ export type Cents = number & { readonly [unit]: 'cents' };
 /** A rate in parts per million, 0 to 1,000,000: 7.38 % is 73,800. */
 export type Rate = number & { readonly [unit]: 'ppm' };
 
-/** What becomes of an exact half cent: away from zero, or to the even neighbour (ABNT NBR 5891). */
+/** How to round an exact half cent: away from zero, or to the even neighbour (ABNT NBR 5891). */
 export type Rounding = 'half-up' | 'half-even';
 
 const MILLION = 1_000_000;
 
-/** The largest amount taken from outside, 100 billion reais: far above any sale, far below the safe range. */
+/** Max amount accepted from input: 100 billion reais, in cents. */
 export const MAX_AMOUNT: Cents = 10_000_000_000_000 as Cents;
 
-/** @throws RangeError when `value` is not a safe integer: a programming error, never a caller's input. */
+/**
+ * Makes an amount from a whole number of cents. Do not pass unchecked input to it.
+ *
+ * @throws RangeError when `value` is not a safe integer.
+ */
 export const cents = (value: number): Cents => {
   if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number of cents: ${value}`);
-  // There is no negative zero among amounts: it would compare and print in surprising ways.
+  // Adding 0 turns -0 into 0: JSON, `Object.is` and templates treat the two differently.
   return (value + 0) as Cents;
 };
 
-/** @throws RangeError when `ppm` is not an integer from 0 to 1,000,000. */
+/**
+ * Makes a rate from parts per million. Do not pass unchecked input to it.
+ *
+ * @throws RangeError when `ppm` is not an integer from 0 to 1,000,000.
+ */
 export const rate = (ppm: number): Rate => {
   if (!Number.isInteger(ppm) || ppm < 0 || ppm > MILLION)
     throw new RangeError(`not a rate in parts per million: ${ppm}`);
@@ -34,7 +42,7 @@ export const rate = (ppm: number): Rate => {
 
 export const ZERO: Cents = cents(0);
 
-/** The sum, checked to stay in the safe range. */
+/** Adds amounts. @throws RangeError when the sum is not a safe integer. */
 export const plus = (...amounts: readonly Cents[]): Cents => {
   let sum: number = ZERO;
   for (const each of amounts) sum = cents(sum + each);
@@ -48,8 +56,8 @@ export const smaller = (one: Cents, other: Cents): Cents => Math.min(one, other)
 export const larger = (one: Cents, other: Cents): Cents => Math.max(one, other) as Cents;
 
 /**
- * `amount × part / whole`, rounded to the cent, where 0 ≤ part ≤ whole ≤ 2,000,000.
- * The amount is taken apart by `whole` first, so that no product leaves the safe range: exact for every amount of cents.
+ * Calculates `amount × part / whole`, rounded to the cent, where 0 ≤ part ≤ whole ≤ 2,000,000.
+ * Exact for every amount: it divides by `whole` first, so that each product is a safe integer.
  */
 const proportion = (amount: Cents, part: number, whole: number, rounding: Rounding): Cents => {
   const rest = amount % whole;
@@ -62,16 +70,16 @@ const proportion = (amount: Cents, part: number, whole: number, rounding: Roundi
   return cents(awayFromZero ? towardsZero + Math.sign(amount) : towardsZero);
 };
 
-/** `amount × of`, rounded to the cent: the IOF of a net premium, a commission, a tariff. */
+/** Calculates `amount × of`, rounded to the cent: IOF of a net premium, a commission, a tariff. */
 export const share = (amount: Cents, of: Rate, rounding: Rounding): Cents =>
   proportion(amount, of, MILLION, rounding);
 
-/** The part of `gross` that a rate added to it on top: `gross × r / (1 + r)`, rounded to the cent. */
+/** Calculates the tax inside a gross amount: `gross × r / (1 + r)`, rounded to the cent. */
 export const shareWithin = (gross: Cents, of: Rate, rounding: Rounding): Cents =>
   proportion(gross, of, MILLION + of, rounding);
 
 /**
- * `amount × days / of`, rounded to the cent: the part of a premium that falls on some of the days covered.
+ * Calculates `amount × days / of`, rounded to the cent: the premium for some of the covered days.
  *
  * @throws RangeError unless both are whole numbers with 0 ≤ days ≤ of and 1 ≤ of ≤ 1,000,000.
  */
@@ -82,11 +90,12 @@ export const shareOfDays = (amount: Cents, days: number, of: number, rounding: R
   return proportion(amount, days, of, rounding);
 };
 
-/** Which of the parts takes what does not divide evenly. */
+/** The part that takes the remainder of an uneven division. */
 export type Remainder = 'first' | 'last';
 
 /**
- * `total` in `count` equal parts but for one, which takes the remainder: no cent is lost.
+ * Splits `total` into `count` equal parts. One of them also takes the remainder, so that the parts
+ * sum to `total`.
  *
  * @throws RangeError when `count` is not a positive integer.
  */

@@ -10,46 +10,48 @@ import {
 import type { Amounts } from './premium.ts';
 
 /**
- * What commissions are paid for. `brokerage`: a broker's mediation (Lei 4.594/1964, art. 13); `agency`: bringing in the
- * client, paid once (agenciamento); `pro_labore`: a policyholder's administration of a group (Decreto-Lei 73/1966, art. 21);
- * `representative`: a channel that sells in the insurer's name (Resolução CNSP 431/2021).
+ * Kinds of commission:
+ * - `brokerage`: mediation by a broker (Lei 4.594/1964, art. 13);
+ * - `agency`: acquisition of the client, paid once (agenciamento);
+ * - `pro_labore`: administration of a group by its policyholder (Decreto-Lei 73/1966, art. 21);
+ * - `representative`: sale in the insurer's name (Resolução CNSP 431/2021).
  */
 export const COMMISSION_KINDS = ['brokerage', 'agency', 'pro_labore', 'representative'] as const;
 
 export type CommissionKind = (typeof COMMISSION_KINDS)[number];
 
-/** A commission agreed with a channel. */
+/** A commission agreed with a channel, as a share of the net premium. */
 export interface CommissionRate {
   readonly kind: CommissionKind;
   readonly rate: Rate;
 }
 
-/** A commission earned: its base × its rate, or what the cap leaves of it. */
+/** A commission earned, in cents: base × rate, reduced if the cap requires it. */
 export interface CommissionItem extends CommissionRate {
   readonly amount: Cents;
 }
 
-/** What the channel keeps of a sale, and what it owes the service. */
+/** What a channel earns on a sale, and what it owes the service. */
 export interface Commission {
-  /** All items together are never more than this share of the base, rounded to the cent. */
+  /** Max sum of all items, as a share of the base, rounded to the cent. */
   readonly cap: Rate;
-  /** The net premium. The IOF is never part of it. */
+  /** The net premium, without IOF. */
   readonly base: Cents;
   readonly items: readonly CommissionItem[];
   /** The sum of the items. */
   readonly amount: Cents;
   /**
-   * Total paid by the insured, IOF included, less the commission: what the channel owes the service where it collected.
-   * Where the service collected, it owes the channel `amount`.
+   * Total premium (with IOF) less the commission. The channel owes it to the service if the channel
+   * collected the premium. If the service collected, it owes the channel `amount`.
    */
   readonly netAmount: Cents;
 }
 
 /**
- * Every commission of a sale, each rounded by itself. Where their sum would exceed `cap` × net premium, the later ones
- * in the list give way.
+ * Calculates the commissions of a sale, and rounds each one. If their sum would exceed
+ * `cap` × net premium, the last ones in the list are reduced.
  */
-export const commissionOn = (
+export const calculateCommission = (
   { net, total }: Amounts,
   rates: readonly CommissionRate[],
   cap: Rate,
@@ -61,30 +63,34 @@ export const commissionOn = (
     left = minus(left, amount);
     return { kind, rate, amount };
   });
-  return settled(cap, net, total, items);
+  return sumCommission(cap, net, total, items);
 };
 
-/** The rate of all commissions together, as far as the cap leaves it. */
-export const commissionRate = ({ cap, items }: Commission): Rate =>
+/** Adds up the rates of all commissions, limited to the cap. */
+export const sumCommissionRates = ({ cap, items }: Commission): Rate =>
   Math.min(
     cap,
     items.reduce((sum, { rate }) => sum + rate, 0),
   ) as Rate;
 
-/** A commission taken apart by a refund: `kept + reversed` is what it was, item by item and in all, to the cent. */
+/** A commission after a refund. `kept + reversed` is the original, per item and in total. */
 export interface CommissionAfterRefund {
   readonly kept: Commission;
   readonly reversed: Commission;
 }
 
-/** The commission on what is left of a premium, by the same rates under the same cap and no item more than it was; the rest is reversed. */
-export const commissionAfterRefund = (
+/**
+ * Splits a commission when premium is refunded. The channel keeps the commission on the premium
+ * that is left, at the same rates and cap, and per item at most the original amount. The rest is
+ * reversed.
+ */
+export const splitCommissionAfterRefund = (
   sold: Commission,
   left: Amounts,
   rounding: Rounding,
 ): CommissionAfterRefund => {
   const { cap } = sold;
-  const onWhatIsLeft = commissionOn(left, sold.items, cap, rounding).items;
+  const onWhatIsLeft = calculateCommission(left, sold.items, cap, rounding).items;
   const kept = sold.items.map((item, index) => ({
     ...item,
     amount: smaller(item.amount, amountAt(onWhatIsLeft, index)),
@@ -95,15 +101,15 @@ export const commissionAfterRefund = (
   }));
   const reversedTotal = minus(plus(sold.amount, sold.netAmount), left.total);
   return {
-    kept: settled(cap, left.net, left.total, kept),
-    reversed: settled(cap, minus(sold.base, left.net), reversedTotal, reversed),
+    kept: sumCommission(cap, left.net, left.total, kept),
+    reversed: sumCommission(cap, minus(sold.base, left.net), reversedTotal, reversed),
   };
 };
 
 const amountAt = (items: readonly CommissionItem[], index: number): Cents =>
   (items[index] as CommissionItem).amount;
 
-const settled = (
+const sumCommission = (
   cap: Rate,
   base: Cents,
   total: Cents,

@@ -3,7 +3,7 @@ import { type InstallmentRefusal, type Refusal, refuse } from '../refusal.ts';
 import { addMonths, type CalendarDate } from '../values/calendar.ts';
 import type { Amounts } from './premium.ts';
 
-/** One of the parts in which a premium is paid, due on a day. */
+/** One part of a premium, and its due date. */
 export interface Installment extends Amounts {
   /** From 1. */
   readonly number: number;
@@ -12,19 +12,19 @@ export interface Installment extends Amounts {
 
 export interface InstallmentTerms {
   readonly count: number;
-  /** The first is due on this day, the others on the same day of the months that follow, or their last. */
+  /** Due date of the first. Later ones: the same day of the next months, or their last day. */
   readonly firstDueOn: CalendarDate;
-  /** The most installments that the plan offers. */
+  /** Max number of installments of the plan. */
   readonly offered: number;
-  /** Which installment takes what does not divide evenly; the first unless said otherwise. */
+  /** The installment that takes the remainder of an uneven division. Default: the first. */
   readonly remainder?: Remainder;
 }
 
 /**
- * A premium in installments: net premium and IOF are split each by itself, so that both sum exactly.
- * Refused where the plan does not offer so many, or where one of them would be of nothing.
+ * Splits a premium into installments. Net premium and IOF are split separately, so that both sum
+ * exactly. Refuses more installments than the plan offers, and installments below one cent.
  */
-export const installments = (
+export const splitIntoInstallments = (
   { net, iof }: Pick<Amounts, 'net' | 'iof'>,
   { count, firstDueOn, offered, remainder = 'first' }: InstallmentTerms,
 ): readonly Installment[] | Refusal<InstallmentRefusal> => {

@@ -3,15 +3,15 @@ import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 
 /**
- * The classes of insurance that decide the IOF rate (tax on insurance operations).
- * `life`: life, personal accident, travel; `health`: private health care; `exempt`: taxed at zero;
- * `general`: everything else.
+ * Classes of insurance. Each has its own rate of IOF (tax on insurance operations).
+ * `life`: life, personal accident, travel; `health`: private health care; `exempt`: zero rate;
+ * `general`: all others.
  */
 export const IOF_CLASSES = ['general', 'life', 'health', 'exempt'] as const;
 
 export type IofClass = (typeof IOF_CLASSES)[number];
 
-/** A rate in force from a day on, until a later one of the same class replaces it. */
+/** A rate in force since a day, until a later row of the same class replaces it. */
 export interface IofRate {
   readonly iofClass: IofClass;
   readonly from: CalendarDate;
@@ -49,8 +49,8 @@ export const IOF_RATES: readonly IofRate[] = Object.freeze<IofRate[]>([
   }),
 ]);
 
-/** The rate of a class on a day; refused, never guessed, where none is in force. */
-export const iofRateOn = (
+/** Finds the rate of a class on a day. Refuses a day on which no rate is in force. */
+export const findIofRate = (
   iofClass: IofClass,
   day: CalendarDate,
   rates: readonly IofRate[] = IOF_RATES,

@@ -9,20 +9,20 @@ import {
 } from '../money/money.ts';
 import type { IofRate } from './iof.ts';
 
-/** Whether a product's price is the premium before IOF (`net`) or what the insured pays in all (`gross`). */
+/** Whether a product's price excludes IOF (`net`) or includes it (`gross`). */
 export type PricingBasis = 'net' | 'gross';
 
-/** Amounts that go together: `net + iof = total`, always, to the cent. */
+/** Amounts in cents, with `net + iof = total`. */
 export interface Amounts {
   readonly net: Cents;
   readonly iof: Cents;
   readonly total: Cents;
 }
 
-/** A net amount with its IOF. */
+/** Makes amounts from a net amount and its IOF. */
 export const amounts = (net: Cents, iof: Cents): Amounts => ({ net, iof, total: plus(net, iof) });
 
-/** A premium with its tax, and how the tax was found: by which rate, on which basis, by which law, rounded how. */
+/** A premium, and how its tax was calculated: basis, rate, law and rounding. */
 export interface Premium extends Amounts {
   readonly pricingBasis: PricingBasis;
   readonly iofRate: Rate;
@@ -30,8 +30,12 @@ export interface Premium extends Amounts {
   readonly rounding: Rounding;
 }
 
-/** IOF on top of a net price: `iof = round(net × rate)`; or inside a gross one: `iof = round(gross × r / (1 + r))`. */
-export const premium = (
+/**
+ * Calculates a premium from a price in cents.
+ *
+ * Net price: `iof = round(net × r)`. Gross price: `iof = round(gross × r / (1 + r))`.
+ */
+export const calculatePremium = (
   price: Cents,
   pricingBasis: PricingBasis,
   iof: IofRate,

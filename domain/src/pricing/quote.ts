@@ -9,26 +9,29 @@ import {
   refuse,
 } from '../refusal.ts';
 import type { CalendarDate } from '../values/calendar.ts';
-import { type Commission, commissionOn } from './commission.ts';
-import { type IofRate, iofRateOn } from './iof.ts';
-import { type Premium, premium } from './premium.ts';
-import { type Price, priceBy } from './tariff.ts';
+import { type Commission, calculateCommission } from './commission.ts';
+import { findIofRate, type IofRate } from './iof.ts';
+import { calculatePremium, type Premium } from './premium.ts';
+import { applyTariff, type Price } from './tariff.ts';
 
-/** What the price of a sale rests on. */
+/** Input for a quote. */
 export interface PriceBasis {
   /** The day whose IOF rate applies. */
   readonly on: CalendarDate;
-  /** The value protected: a ticket's, a phone's. */
+  /** Value of the insured object in cents: of a ticket, of a phone. */
   readonly insuredAmount?: Cents | undefined;
-  /** A price that the channel agreed with the insured, net or gross by the product's basis; it stands in place of the plan's tariff. */
+  /** Price in cents set by the channel, on the product's basis. Replaces the plan's tariff. */
   readonly declaredPrice?: Cents | undefined;
-  /** The IOF table; absent, the one in force. */
+  /** IOF table. Default: `IOF_RATES`. */
   readonly iofRates?: readonly IofRate[] | undefined;
 }
 
-/** All the figures of a sale, frozen when it is made, and how each was found. */
+/** All figures of a sale and how each was calculated. A sale stores its quote unchanged. */
 export interface Quote {
-  /** The plan's price, then each coverage's. Their sum is the premium's net or total, by its pricing basis. */
+  /**
+   * The plan's price, then that of each coverage. Their sum is the net premium if the pricing basis
+   * is `net`, and the total premium if it is `gross`.
+   */
   readonly prices: readonly Price[];
   readonly premium: Premium;
   readonly commission: Commission;
@@ -48,7 +51,7 @@ const planPrice = (
   }
   return tariff.kind === 'declared'
     ? refuse('premium_not_declared')
-    : priceBy(tariff, what, insuredAmount, rounding);
+    : applyTariff(tariff, what, insuredAmount, rounding);
 };
 
 const coveragePrices = (
@@ -57,14 +60,19 @@ const coveragePrices = (
 ): readonly Price[] | Refusal<PriceRefusal> => {
   const prices: Price[] = [];
   for (const { code, name, tariff } of coverages) {
-    const price = priceBy(tariff, { of: 'coverage', code, name }, insuredAmount, product.rounding);
+    const price = applyTariff(
+      tariff,
+      { of: 'coverage', code, name },
+      insuredAmount,
+      product.rounding,
+    );
     if (isRefusal(price)) return price;
     prices.push(price);
   }
   return prices;
 };
 
-/** The plan's price and each coverage's, or the first refusal among them. */
+/** Prices the plan and each coverage, or returns the first refusal. */
 const pricesOf = (offer: Offer, basis: PriceBasis): readonly Price[] | Refusal<PriceRefusal> => {
   const ofPlan = planPrice(offer.plan, basis, offer.product.rounding);
   if (isRefusal(ofPlan)) return ofPlan;
@@ -72,25 +80,30 @@ const pricesOf = (offer: Offer, basis: PriceBasis): readonly Price[] | Refusal<P
   return isRefusal(ofCoverages) ? ofCoverages : [ofPlan, ...ofCoverages];
 };
 
-/** Prices an offer. Refused where a figure is missing, the premium is not above zero, or no IOF rate is in force. */
+/**
+ * Prices an offer.
+ *
+ * Refuses a missing figure, a premium of zero or less, an amount above `MAX_AMOUNT`, and a day on
+ * which no IOF rate is in force.
+ */
 export const quote = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRefusal> => {
   const { rounding, pricingBasis, iofClass, commissionCap } = offer.product;
   const prices = pricesOf(offer, basis);
   if (isRefusal(prices)) return prices;
   const sum = prices.reduce((before, price) => before + price.amount, 0);
   if (sum > MAX_AMOUNT) return refuse('amount_too_large');
-  const iof = iofRateOn(iofClass, basis.on, basis.iofRates);
+  const iof = findIofRate(iofClass, basis.on, basis.iofRates);
   if (isRefusal(iof)) return iof;
-  const priced = premium(sum as Cents, pricingBasis, iof, rounding);
+  const priced = calculatePremium(sum as Cents, pricingBasis, iof, rounding);
   if (priced.net <= 0) return refuse('premium_not_positive');
   return {
     prices,
     premium: priced,
-    commission: commissionOn(priced, offer.commissions, commissionCap, rounding),
+    commission: calculateCommission(priced, offer.commissions, commissionCap, rounding),
   };
 };
 
-/** Figures that a channel worked out itself. */
+/** Figures that the channel calculated, in cents. */
 export interface DeclaredFigures {
   readonly net?: Cents | undefined;
   readonly iof?: Cents | undefined;
@@ -98,10 +111,10 @@ export interface DeclaredFigures {
 }
 
 /**
- * The plan's price among declared figures: the net premium or the total, whichever the product's prices are, less what the
- * coverages cost. Never worked out from the other one.
+ * Derives the plan's price from declared figures: the declared net premium (basis `net`) or total
+ * (basis `gross`), less the prices of the coverages. Undefined if that figure was not declared.
  */
-export const declaredPrice = (
+export const derivePlanPrice = (
   offer: Offer,
   { net, total }: DeclaredFigures,
   insuredAmount?: Cents,
@@ -113,14 +126,14 @@ export const declaredPrice = (
     : minus(whole, plus(...ofCoverages.map(({ amount }) => amount)));
 };
 
-/** Two programs may round a half cent differently; more than one cent apart is an error of one of them. */
-const TOLERANCE = 1;
+/** Accepted difference: two programs may round a half cent differently. */
+const TOLERANCE_CENTS = 1;
 
 const differs = (right: Cents, declared: Cents = right): boolean =>
-  Math.abs(declared - right) > TOLERANCE;
+  Math.abs(declared - right) > TOLERANCE_CENTS;
 
-/** Every declared figure that is more than one cent off, with the right one. */
-export const figureRefusals = (
+/** Returns a refusal for each declared figure that is more than one cent off. */
+export const checkDeclaredFigures = (
   declared: DeclaredFigures,
   { net, iof, total }: Premium,
 ): readonly Refusal<FigureRefusal>[] => {

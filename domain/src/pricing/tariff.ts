@@ -1,39 +1,39 @@
 import { type Cents, larger, type Rate, type Rounding, share } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 
-/** The same price for everybody. */
+/** A fixed price in cents. */
 export interface FixedTariff {
   readonly kind: 'fixed';
   readonly amount: Cents;
 }
 
-/** A share of the insured amount, at least `minimum`. */
+/** A share of the insured amount, and at least `minimum` cents. */
 export interface RateTariff {
   readonly kind: 'rate';
   readonly rate: Rate;
   readonly minimum: Cents;
 }
 
-/** How a plan's price is found: the channel declares it, or one of the two. Net or gross by the product's pricing basis. */
+/** How a plan is priced. `declared`: the channel sets the price of each sale. */
 export type Tariff = { readonly kind: 'declared' } | FixedTariff | RateTariff;
 
-/** What something is the price of. */
+/** The plan or coverage that a price belongs to. */
 export interface Priced {
   readonly of: 'plan' | 'coverage';
   readonly code: string;
   readonly name: string;
 }
 
-/** A price, and how it was found: by which tariff, on which base. */
+/** A price in cents, net or gross by the product's pricing basis, and how it was calculated. */
 export interface Price extends Priced {
   readonly tariff: Tariff;
-  /** What a rate was applied to: the insured amount. */
+  /** The insured amount, if a rate was applied to it. */
   readonly base?: Cents;
   readonly amount: Cents;
 }
 
-/** The price by a tariff; refused where a rate has nothing to be applied to. */
-export const priceBy = (
+/** Applies a tariff. Refuses a rate without an insured amount (`base`) above zero. */
+export const applyTariff = (
   tariff: FixedTariff | RateTariff,
   what: Priced,
   base: Cents | undefined,

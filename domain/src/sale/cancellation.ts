@@ -11,7 +11,7 @@ import {
 import {
   type Commission,
   type CommissionAfterRefund,
-  commissionAfterRefund,
+  splitCommissionAfterRefund,
 } from '../pricing/commission.ts';
 import { type Amounts, amounts, type Premium } from '../pricing/premium.ts';
 import { type CancellationRefusal, type Refusal, refuse } from '../refusal.ts';
@@ -200,6 +200,6 @@ const figures = (
     paid: amounts(paid.net, paid.iof),
     kept,
     refund,
-    commission: commissionAfterRefund(commission, kept, premium.rounding),
+    commission: splitCommissionAfterRefund(commission, kept, premium.rounding),
   };
 };

@@ -43,14 +43,14 @@ declare const postcode: unique symbol;
 /** A postal code (CEP): eight digits, without punctuation. */
 export type Postcode = string & { readonly [postcode]: true };
 
-/** Reads `01001-000` or `01001000`; undefined when it is no postal code. */
+/** Reads `01001-000` or `01001000`. Undefined for anything else. */
 export const parsePostcode = (text: string): Postcode | undefined =>
   /^\d{5}-?\d{3}$/.test(text) ? (text.replace('-', '') as Postcode) : undefined;
 
-/** For people to read: `01001-000`. */
+/** Writes a postal code for people: `01001-000`. */
 export const formatPostcode = (code: Postcode): string => `${code.slice(0, 5)}-${code.slice(5)}`;
 
-/** Codes that IBGE gave out against its own check digit rule; there are no others. */
+/** The only nine codes whose check digit breaks IBGE's own rule. */
 const IBGE_EXCEPTIONS: ReadonlySet<string> = new Set([
   '2201919',
   '2201988',
@@ -65,10 +65,16 @@ const IBGE_EXCEPTIONS: ReadonlySet<string> = new Set([
 
 declare const municipality: unique symbol;
 
-/** An IBGE municipality code: seven digits, the first two its state's, the last a check digit (nine published exceptions). */
+/**
+ * An IBGE municipality code: seven digits. The first two are the state's prefix. The last is a
+ * check digit, with nine published exceptions.
+ */
 export type MunicipalityCode = string & { readonly [municipality]: true };
 
-/** Reads a code of that state's form and with a right check digit; whether IBGE has given it out is not known here. */
+/**
+ * Reads a code with the state's prefix and a valid check digit. Undefined for anything else.
+ * It does not check that IBGE has assigned the code.
+ */
 export const parseMunicipalityCode = (text: string, state: State): MunicipalityCode | undefined => {
   const wellFormed = /^\d{7}$/.test(text) && text.startsWith(IBGE_PREFIX[state]);
   return wellFormed && (IBGE_EXCEPTIONS.has(text) || passesLuhn(text))
@@ -76,7 +82,7 @@ export const parseMunicipalityCode = (text: string, state: State): MunicipalityC
     : undefined;
 };
 
-/** Where the insured lives. Parts that a channel does not ask for are absent. */
+/** Address of the insured. */
 export interface Address {
   readonly street: string;
   readonly number?: string;

@@ -11,7 +11,10 @@ export type CardBrand =
   | 'jcb'
   | 'other';
 
-/** First digits, from–to where they run on; the first brand that fits wins, so the narrow Brazilian ones come first. */
+/**
+ * First digits of each brand, single or `from-to`. The first match wins, so the narrow ranges of
+ * Brazilian brands come first.
+ */
 const PREFIXES: readonly (readonly [CardBrand, string])[] = [
   [
     'elo',
@@ -42,8 +45,8 @@ const brandOf = (digits: string): CardBrand =>
   PREFIXES.find(([, ranges]) => begins(digits, ranges))?.[0] ?? 'other';
 
 /**
- * A payment card's number, guarded: printed, logged, serialized, inspected or cloned it shows its last four digits at
- * most. The whole of it comes out of `reveal` alone, for the gateway (PCI DSS 3.4: never shown whole).
+ * A payment card's number. Printed, logged, serialized, inspected or cloned, it shows at most its
+ * last four digits (PCI DSS 3.4). Only `reveal` gives the whole number, for the gateway.
  */
 export class CardNumber {
   readonly #digits: string;
@@ -56,13 +59,16 @@ export class CardNumber {
     this.lastFour = digits.slice(-4);
   }
 
-  /** Reads 12 to 19 digits with a right check digit, spaces and hyphens allowed; undefined when it is no card number. */
+  /**
+   * Reads 12 to 19 digits with a valid check digit. Spaces and hyphens may separate them.
+   * Undefined for anything else.
+   */
   static parse(text: string): CardNumber | undefined {
     const digits = text.replaceAll(/[ -]/g, '');
     return /^\d{12,19}$/.test(digits) && passesLuhn(digits) ? new CardNumber(digits) : undefined;
   }
 
-  /** The whole number. Whoever calls this must store it nowhere. */
+  /** Returns the whole number. The caller must not store it. */
   reveal(): string {
     return this.#digits;
   }

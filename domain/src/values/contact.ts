@@ -1,15 +1,18 @@
 declare const contact: unique symbol;
 
-/** A telephone number as it was written. */
+/** A telephone number, as it was written. */
 export type Phone = string & { readonly [contact]: 'phone' };
 
-/** An e-mail address that one message can be sent to. */
+/** An e-mail address of one recipient. */
 export type Email = string & { readonly [contact]: 'email' };
 
-/** The digits of a telephone number, its country code with them where it was given. */
+/** Returns the digits, with the country code if the number has one. */
 export const phoneDigits = (phone: Phone): string => phone.replaceAll(/\D/g, '');
 
-/** Keeps a number as it was written, up to 30 characters, if 8 to 15 digits (ITU-T E.164) remain once its punctuation is taken away. */
+/**
+ * Accepts up to 30 characters with 8 to 15 digits (ITU-T E.164), spaces, parentheses, dots and
+ * hyphens. Keeps the number as it was written. Undefined for anything else.
+ */
 export const parsePhone = (text: string): Phone | undefined =>
   text.length <= 30 && /^\+?\d{8,15}$/.test(text.replaceAll(/[\p{Zs}().-]/gu, ''))
     ? (text as Phone)
@@ -23,8 +26,11 @@ const ADDRESS = new RegExp(
 );
 
 /**
- * Reads one plain address (RFC 5321's lengths, RFC 5322's dot-atom, a domain of at least two labels); undefined for
- * anything else. No quotes, comments, names or line breaks, so that no mail header can be forged with one.
+ * Reads one plain address: lengths of RFC 5321, dot-atom of RFC 5322, a domain of two labels or
+ * more. Undefined for anything else.
+ *
+ * Quotes, comments, display names and line breaks are not accepted: an address cannot forge a mail
+ * header.
  */
 export const parseEmail = (text: string): Email | undefined =>
   ADDRESS.test(text) ? (text as Email) : undefined;

@@ -2,10 +2,10 @@ import { passesLuhn } from './luhn.ts';
 
 declare const imei: unique symbol;
 
-/** A mobile device's number: 15 digits, the last a check digit (3GPP TS 23.003, § 6.2 and annex B). */
+/** A mobile device's id: 15 digits, the last a check digit (3GPP TS 23.003, § 6.2, annex B). */
 export type Imei = string & { readonly [imei]: true };
 
-/** Reads `490154203237518` or `49-015420-323751-8`; undefined when it is no IMEI. */
+/** Reads `490154203237518` or `49-015420-323751-8`. Undefined for anything else. */
 export const parseImei = (text: string): Imei | undefined => {
   const digits = text.replaceAll(/[\s./-]/g, '');
   return /^\d{15}$/.test(digits) && passesLuhn(digits) ? (digits as Imei) : undefined;

@@ -1,4 +1,4 @@
-/** JSON as a caller sent it, or as it is stored. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {

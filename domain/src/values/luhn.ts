@@ -1,6 +1,6 @@
 /**
- * Whether the last digit checks the others (ISO/IEC 7812-1, annex B): of cards, of a phone's IMEI, of IBGE's municipalities.
- * Zeros alone would pass, and name nothing.
+ * Checks the last digit by the Luhn rule (ISO/IEC 7812-1, annex B): card numbers, IMEIs and IBGE
+ * municipality codes use it. Rejects all zeros, although they satisfy the rule.
  */
 export const passesLuhn = (digits: string): boolean => {
   let sum = 0;

@@ -1,9 +1,12 @@
 declare const taxId: unique symbol;
 
-/** An individual's tax id: 11 digits with right check digits. */
+/** Tax id of a person: 11 digits, the last two check digits. */
 export type Cpf = string & { readonly [taxId]: 'cpf' };
 
-/** A company's tax id: 14 characters, digits or (since July 2026) capital letters, with right check digits. */
+/**
+ * Tax id of a company: 14 characters, the last two check digits. The others are digits or, since
+ * July 2026, capital letters.
+ */
 export type Cnpj = string & { readonly [taxId]: 'cnpj' };
 
 export type TaxId = Cpf | Cnpj;
@@ -16,10 +19,13 @@ const weightedDigit = (characters: string, weightOf: (index: number) => number):
   return rest < 2 ? '0' : String(11 - rest);
 };
 
-/** Receita Federal's rule: weights fall from `length + 1` to 2. */
+/** Rule of Receita Federal: weights fall from `length + 1` to 2. */
 const cpfDigit = (base: string): string => weightedDigit(base, (index) => base.length + 1 - index);
 
-/** IN RFB 2.229/2024: a character's value is its ASCII code less 48; weights 2 to 9 from the right, over and over. */
+/**
+ * IN RFB 2.229/2024: the value of a character is its ASCII code less 48; the weights repeat 2 to 9
+ * from the right.
+ */
 const cnpjDigit = (base: string): string =>
   weightedDigit(base, (index) => ((base.length - 1 - index) % 8) + 2);
 
@@ -33,13 +39,13 @@ const checked = (text: string, digit: (base: string) => string): boolean => {
 
 const withoutPunctuation = (text: string): string => text.replaceAll(/[.\-/]/g, '');
 
-/** Reads `111.444.777-35` or `11144477735`; undefined when it is no CPF. */
+/** Reads `111.444.777-35` or `11144477735`. Undefined for anything else. */
 export const parseCpf = (text: string): Cpf | undefined => {
   const digits = withoutPunctuation(text);
   return /^\d{11}$/.test(digits) && checked(digits, cpfDigit) ? (digits as Cpf) : undefined;
 };
 
-/** Reads `12.ABC.345/01DE-35` or `12ABC34501DE35`; undefined when it is no CNPJ. */
+/** Reads `12.ABC.345/01DE-35` or `12ABC34501DE35`, letters of any case. Undefined otherwise. */
 export const parseCnpj = (text: string): Cnpj | undefined => {
   const characters = withoutPunctuation(text);
   if (!/^[0-9A-Za-z]{12}\d{2}$/.test(characters)) return undefined;
@@ -49,7 +55,7 @@ export const parseCnpj = (text: string): Cnpj | undefined => {
 
 export const parseTaxId = (text: string): TaxId | undefined => parseCpf(text) ?? parseCnpj(text);
 
-/** For people to read: `111.444.777-35`, `12.ABC.345/01DE-35`. */
+/** Writes a tax id for people: `111.444.777-35`, `12.ABC.345/01DE-35`. */
 export const formatTaxId = (id: TaxId): string =>
   id.length === 11
     ? id.replace(/(...)(...)(...)/, '$1.$2.$3-')

@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { type Installment, installments, isRefusal, type Sale, type ServicePayment } from '#domain';
+import {
+  type Installment,
+  isRefusal,
+  type Sale,
+  type ServicePayment,
+  splitIntoInstallments,
+} from '#domain';
 import { type AnswerError, type FieldFaults, standardError } from '../../contract/answer-error.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import { nullableText } from '../../contract/formats.ts';
@@ -55,7 +61,7 @@ export const artistaErrorSchema = Type.Object({
 
 const installmentsOf = ({ terms }: Sale): readonly Installment[] => {
   const { installments: count, firstDueOn = terms.soldOn } = terms.payment as ServicePayment;
-  const parts = installments(terms.quote.premium, { count, firstDueOn, offered: count });
+  const parts = splitIntoInstallments(terms.quote.premium, { count, firstDueOn, offered: count });
   return isRefusal(parts) ? [] : parts;
 };
 

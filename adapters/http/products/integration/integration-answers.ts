@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { commissionRate, SALE_STATUSES, type Sale, type SaleTerms } from '#domain';
+import { SALE_STATUSES, type Sale, type SaleTerms, sumCommissionRates } from '#domain';
 import { standardError } from '../../contract/answer-error.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import { nullableText } from '../../contract/formats.ts';
@@ -73,7 +73,7 @@ const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerm
       iof_rate: inPercent(premium.iofRate),
       iof: inReais(premium.iof),
       total: inReais(premium.total),
-      commission_rate: inPercent(commissionRate(commission)),
+      commission_rate: inPercent(sumCommissionRates(commission)),
       commission: inReais(commission.amount),
       net_amount: inReais(commission.netAmount),
     },

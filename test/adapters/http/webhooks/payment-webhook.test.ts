@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { AsaasNotices } from '../../../../adapters/payment/asaas/notices.ts';
-import { signedNotice } from '../../../../adapters/payment/sandbox/notices.ts';
+import { AsaasNotices } from '../../../../adapters/payment/asaas/asaas-notices.ts';
+import { signNotice } from '../../../../adapters/payment/sandbox/sandbox-notices.ts';
 import { withApi } from '../../../support/api.ts';
 import { phoneOrder } from '../../../support/orders.ts';
 
@@ -17,7 +17,7 @@ describe('notices of a payment gateway', () => {
           headers: { 'Content-Type': 'application/json', ...headers },
         });
       const signed = (id: string, secret = SECRET, now: string = api().memory.clock.now()) =>
-        signedNotice(id, EVENT, secret, now);
+        signNotice(id, EVENT, secret, now);
 
       it('are stored and answered with 200, with and without /api, also when repeated', async () => {
         const { body, headers } = signed('evt-1');
@@ -72,7 +72,7 @@ describe('notices of a payment gateway', () => {
           { ...EVENT, event: 'charge.paid', reference, chargeId: `${reference}-1` },
         ];
         for (const [index, event] of events.entries()) {
-          const { body: text, headers } = signedNotice(
+          const { body: text, headers } = signNotice(
             `evt-quiet-${index}`,
             event as never,
             SECRET,

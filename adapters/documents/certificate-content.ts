@@ -1,0 +1,157 @@
+import {
+  formatDate,
+  formatPercent,
+  formatPostcode,
+  formatReais,
+  formatTaxId,
+  type Insured,
+} from '#domain';
+import type { Certificate } from '../../application/certificates/certificate.ts';
+import type { Block, Blocks } from './blocks.ts';
+import {
+  COMMISSION_NAMES,
+  describeObject,
+  describePayment,
+  formatInstant,
+  TITLES,
+} from './certificate-words.ts';
+
+type Field = readonly [label: string, value: string];
+
+const optionalField = (label: string, value: string | undefined): readonly Field[] =>
+  value === undefined ? [] : [[label, value]];
+
+const formatTaxIdField = ({ taxId }: Pick<Insured, 'taxId'>): Field => [
+  taxId.length === 11 ? 'CPF' : 'CNPJ',
+  formatTaxId(taxId),
+];
+
+const formatAddress = ({ address }: Insured): string | undefined => {
+  if (address === undefined) return undefined;
+  const { street, number, complement, district, city, state, postcode } = address;
+  const line = [street, number, complement].filter((part) => part !== undefined).join(', ');
+  return `${line}, ${district}, ${city}/${state}, CEP ${formatPostcode(postcode)}`;
+};
+
+const listContract = ({
+  kind,
+  number,
+  issuedAt,
+  period,
+  product,
+}: Certificate): readonly Field[] => [
+  [TITLES[kind].number, number],
+  ['Emissão (horário de Brasília)', formatInstant(issuedAt)],
+  ['Vigência, dias inteiros', `${formatDate(period.start)} a ${formatDate(period.end)}`],
+  ['Plano', product.plan],
+];
+
+const listInsurer = ({ registration }: Certificate): readonly Field[] => [
+  ['Seguradora', registration.insurer.name],
+  ['CNPJ', formatTaxId(registration.insurer.cnpj)],
+  ['Código SUSEP da seguradora', registration.insurer.susepCode],
+  ['Processo SUSEP do produto', registration.susepProcess],
+  ['Ramo', `${registration.branchCode} – ${registration.branchName}`],
+];
+
+/** The social name comes before the legal name (Decreto 8.727/2016). */
+const listInsured = ({ insured }: Certificate): readonly Field[] => [
+  [insured.socialName === undefined ? 'Nome' : 'Nome social', insured.socialName ?? insured.name],
+  ...optionalField('Nome civil', insured.socialName === undefined ? undefined : insured.name),
+  formatTaxIdField(insured),
+  ...optionalField(
+    insured.taxId.length === 11 ? 'Nascimento' : 'Fundação',
+    insured.birthDate && formatDate(insured.birthDate),
+  ),
+  ...optionalField('Endereço', formatAddress(insured)),
+];
+
+const listPremium = (certificate: Certificate): readonly Field[] => {
+  const { net, iof, iofRate, total } = certificate.premium;
+  return [
+    ['Prêmio líquido', formatReais(net)],
+    [`IOF (${formatPercent(iofRate)})`, formatReais(iof)],
+    ['Prêmio total', formatReais(total)],
+    ['Forma de pagamento', describePayment(certificate)],
+  ];
+};
+
+/** The certificate must state the commissions of the channel (Resolução CNSP 382/2020, art. 4). */
+const listChannel = ({ channel: { name, commission } }: Certificate): readonly Field[] => [
+  ['Canal de venda', name],
+  ...commission.items.map(
+    ({ kind, rate, amount }): Field => [
+      `Remuneração (${COMMISSION_NAMES[kind]})`,
+      `${formatReais(amount)} (${formatPercent(rate)} do prêmio líquido)`,
+    ],
+  ),
+];
+
+const tabulateCoverages = (certificate: Certificate, blocks: Blocks): readonly Block[] => {
+  const { start, end } = certificate.period;
+  const rows = certificate.coverages.map(({ name = 'Cobertura básica', limit }) => [
+    name,
+    limit === undefined ? 'Conforme as condições contratuais' : formatReais(limit),
+    formatDate(start),
+    formatDate(end),
+  ]);
+  return blocks.table(
+    ['Cobertura', 'Limite máximo de indenização', 'Início', 'Fim'],
+    rows,
+    [0.42, 0.3, 0.14, 0.14],
+  );
+};
+
+const listAdditionalInsured = ({ additionalInsured }: Certificate): readonly Field[] =>
+  additionalInsured.map((each) => [
+    `Segurado adicional, ${formatTaxIdField(each).join(' ')}, nascimento ${formatDate(each.birthDate)}`,
+    each.name,
+  ]);
+
+const describeWithdrawal = ({ withdrawalUntil }: Certificate): string =>
+  'Direito de arrependimento: o segurado pode desistir do seguro em até 7 dias da contratação, ' +
+  `até ${formatDate(withdrawalUntil)}, inclusive, pelo canal em que comprou, e recebe de volta ` +
+  'todo o valor pago (Código de Defesa do Consumidor, art. 49).';
+
+const listContacts = ({ registration: { insurer } }: Certificate): readonly Field[] => [
+  ...optionalField('SAC da seguradora', insurer.customerService),
+  ...optionalField('Ouvidoria', insurer.ombudsman),
+  ['SUSEP', 'www.gov.br/susep · 0800 021 8484'],
+  ['Reclamações de consumo', 'www.consumidor.gov.br'],
+];
+
+const NOTES = [
+  'O registro do produto na SUSEP não implica, por parte da autarquia, incentivo ou recomendação ' +
+    'à sua comercialização. O segurado pode consultar a situação cadastral da seguradora e as ' +
+    'condições contratuais do produto em www.gov.br/susep, pelo número do processo.',
+  'SUSEP – Superintendência de Seguros Privados: autarquia federal responsável pela ' +
+    'fiscalização, normatização e controle dos mercados de seguro, previdência complementar aberta, ' +
+    'capitalização, resseguro e corretagem de seguros.',
+];
+
+/** Creates all blocks of a certificate, from top to bottom. */
+export const createContent = (certificate: Certificate, blocks: Blocks): readonly Block[] => {
+  const { fields: object, omitted } = describeObject(certificate.insuredObject);
+  return [
+    ...blocks.fields(listContract(certificate), 4),
+    blocks.heading('Seguradora e produto'),
+    ...blocks.fields(listInsurer(certificate), 3),
+    blocks.heading('Segurado'),
+    ...blocks.fields(listInsured(certificate), 3),
+    ...blocks.fields(listAdditionalInsured(certificate), 2),
+    blocks.heading('Objeto segurado'),
+    ...blocks.fields(object, 3),
+    ...(object.length === 0 ? [blocks.paragraph('Não foi descrito na venda.')] : []),
+    ...(omitted > 0
+      ? [blocks.paragraph(`E mais ${omitted} informações, registradas na venda.`)]
+      : []),
+    blocks.heading('Coberturas'),
+    ...tabulateCoverages(certificate, blocks),
+    blocks.heading('Prêmio e pagamento'),
+    ...blocks.fields([...listPremium(certificate), ...listChannel(certificate)], 3),
+    blocks.heading('Direitos e atendimento'),
+    blocks.paragraph(describeWithdrawal(certificate)),
+    ...blocks.fields(listContacts(certificate), 2),
+    ...NOTES.map((note) => blocks.paragraph(note, { size: 6.6 })),
+  ];
+};

@@ -1,0 +1,89 @@
+import bwipjs, { type RenderOptions } from 'bwip-js';
+import { formatTaxId } from '#domain';
+import type { Certificate } from '../../application/certificates/certificate.ts';
+import { type Block, LINE_WIDTH, PAGE, sumHeights } from './blocks.ts';
+import { TITLES } from './certificate-words.ts';
+import { INK, RULE, type SetText, SOFT, type Typesetter } from './typesetting.ts';
+
+/** Height of the header of all pages after the first, in points. */
+export const NEXT_HEADER_HEIGHT = 26;
+
+/** Draws a QR code as rectangles, which stay sharp at every zoom. */
+const drawQrCode = (
+  pdf: PDFKit.PDFDocument,
+  text: string,
+  x: number,
+  y: number,
+  size: number,
+): void => {
+  const [{ pixs, pixx }] = bwipjs.raw({ bcid: 'qrcode', text } as RenderOptions) as unknown as [
+    { pixs: number[]; pixx: number },
+  ];
+  const module = size / pixx;
+  for (const [index, dark] of pixs.entries()) {
+    if (dark !== 1) continue;
+    pdf.rect(x + (index % pixx) * module, y + Math.floor(index / pixx) * module, module, module);
+  }
+  pdf.fillColor(INK).fill();
+};
+
+/** Groups a code by seven characters, so that people can type it: `01M7YT3 JAHDR4E…`. */
+const groupCode = (code: string): string => code.replaceAll(/.{7}(?=.)/g, '$& ');
+
+/** Creates the header of the first page. */
+export const createHeader = (
+  pdf: PDFKit.PDFDocument,
+  type: Typesetter,
+  { kind, product, verification }: Certificate,
+): Block => {
+  const codeSize = 78;
+  const width = LINE_WIDTH - codeSize - 20;
+  const check = { size: 7.2, color: SOFT };
+  const names = [20, 16, 12].map((size) => type.set(product.name, width, { size, weight: 'bold' }));
+  const page = verification.url.replace(/\/[^/]*$/, '');
+  const texts = [
+    type.set(TITLES[kind].title, width, { size: 11, color: SOFT }),
+    names.find(({ height }) => height <= 30) ?? (names.at(-1) as SetText),
+    { height: 8, draw: () => {} },
+    type.set('Confira se este documento é autêntico: leia o código ao lado, ou abra', width, check),
+    type.set(page, width, { size: 7.2 }),
+    type.set(`e informe ${groupCode(verification.code)}`, width, check),
+  ];
+  return {
+    height: Math.max(codeSize, sumHeights(texts)) + 18,
+    draw: (top) => {
+      drawQrCode(pdf, verification.url, PAGE.left + LINE_WIDTH - codeSize, top, codeSize);
+      let y = top;
+      for (const text of texts) {
+        text.draw(PAGE.left, y);
+        y += text.height;
+      }
+    },
+  };
+};
+
+export const drawNextHeader = (type: Typesetter, { kind, number }: Certificate): void =>
+  type
+    .set(`${TITLES[kind].number} ${number}`, LINE_WIDTH, { size: 9, weight: 'bold' })
+    .draw(PAGE.left, PAGE.top);
+
+export const drawFooter = (
+  pdf: PDFKit.PDFDocument,
+  type: Typesetter,
+  certificate: Certificate,
+  page: number,
+  pages: number,
+): void => {
+  const y = PAGE.height - PAGE.bottom + 12;
+  pdf
+    .moveTo(PAGE.left, y)
+    .lineTo(PAGE.left + LINE_WIDTH, y)
+    .lineWidth(0.6)
+    .strokeColor(RULE)
+    .stroke();
+  const style = { size: 6.8, color: SOFT };
+  const { name, cnpj } = certificate.registration.insurer;
+  type.set(`${name} · CNPJ ${formatTaxId(cnpj)}`, LINE_WIDTH * 0.8, style).draw(PAGE.left, y + 5);
+  const number = `Página ${page} de ${pages}`;
+  type.set(number, 100, style).draw(PAGE.left + LINE_WIDTH - type.width(number, style), y + 5);
+};

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import type { Piscina } from 'piscina';
+import type { Certificate, Documents } from '../../application/certificates/certificate.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+
+/** Idle time after which the thread ends and frees the memory of its fonts, in ms. */
+const IDLE_TIMEOUT_MS = 60_000;
+
+/** Max time to render a document, with the time in the queue, in ms. */
+const RENDER_TIMEOUT_MS = 30_000;
+
+const MAX_QUEUED_DOCUMENTS = 500;
+
+/** Lowers the priority of the thread (`nice`), because sales are more urgent. */
+const NICE_INCREMENT = 10;
+
+/** More memory than a certificate needs. A thread that exceeds it ends. */
+const MEMORY_LIMITS = { maxOldGenerationSizeMb: 512 };
+
+/** Number of recent documents in the cache: people often open a document again. */
+const MAX_CACHED_DOCUMENTS = 100;
+
+/** Renders documents as PDF, on a separate thread so that requests do not wait for it. */
+export class PdfDocuments implements Documents {
+  #thread: Promise<Piscina<Certificate, Uint8Array>> | undefined;
+  readonly #made = new LRUCache<string, Promise<Uint8Array>>({ max: MAX_CACHED_DOCUMENTS });
+
+  /** @throws Unavailable if it takes too long or the queue is full. */
+  certificate(certificate: Certificate): Promise<Uint8Array> {
+    const name = JSON.stringify(certificate);
+    const known = this.#made.get(name);
+    if (known !== undefined) return known;
+    this.#thread ??= openThread();
+    const signal = AbortSignal.timeout(RENDER_TIMEOUT_MS);
+    const made = this.#thread
+      .then((thread) => thread.run(certificate, { signal }))
+      .catch((error: unknown) => {
+        this.#made.delete(name);
+        throw isTemporary(error) ? new Unavailable('a document could not be made now') : error;
+      });
+    this.#made.set(name, made);
+    return made;
+  }
+
+  async close(): Promise<void> {
+    await (await this.#thread)?.destroy();
+  }
+}
+
+/** Starts the thread on first use: most processes never render a document. */
+const openThread = async (): Promise<Piscina<Certificate, Uint8Array>> => {
+  const { Piscina: Pool } = await import('piscina');
+  return new Pool({
+    filename: new URL('./render-certificate.ts', import.meta.url).href,
+    name: 'renderCertificate',
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: IDLE_TIMEOUT_MS,
+    maxQueue: MAX_QUEUED_DOCUMENTS,
+    resourceLimits: MEMORY_LIMITS,
+    niceIncrement: NICE_INCREMENT,
+  });
+};
+
+const isTemporary = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'AbortError' || /queue|terminat/i.test(error.message));

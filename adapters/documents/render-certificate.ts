@@ -1,0 +1,101 @@
+import PDFDocument from 'pdfkit';
+import type { Certificate } from '../../application/certificates/certificate.ts';
+import { type Block, Blocks, PAGE, sumHeights } from './blocks.ts';
+import { createContent } from './certificate-content.ts';
+import { TITLES } from './certificate-words.ts';
+import { getTextFont, prepareFonts } from './fonts.ts';
+import { createHeader, drawFooter, drawNextHeader, NEXT_HEADER_HEIGHT } from './page-frame.ts';
+import { Typesetter } from './typesetting.ts';
+
+/** Scales to try until the content fits on one page. If none fits, it continues on more pages. */
+const SCALES = [1, 0.95, 0.9, 0.85, 0.8] as const;
+
+const heightBelow = (header: number): number => PAGE.height - PAGE.top - PAGE.bottom - header;
+
+/** Creates the content at the largest scale that fits on one page. */
+const fitContent = (
+  header: number,
+  createAt: (scale: number) => readonly Block[],
+): readonly Block[] => {
+  const [largest, ...smaller] = SCALES;
+  let blocks = createAt(largest);
+  for (const scale of smaller) {
+    if (sumHeights(blocks) <= heightBelow(header)) break;
+    blocks = createAt(scale);
+  }
+  return blocks;
+};
+
+const splitIntoPages = (
+  header: number,
+  blocks: readonly Block[],
+): readonly (readonly Block[])[] => {
+  const pages: Block[][] = [[]];
+  let left = heightBelow(header);
+  for (const [index, block] of blocks.entries()) {
+    const needed = block.height + (block.isHeading ? (blocks[index + 1]?.height ?? 0) : 0);
+    if (needed > left) {
+      pages.push([]);
+      left = heightBelow(NEXT_HEADER_HEIGHT);
+    }
+    pages.at(-1)?.push(block);
+    left -= block.height;
+  }
+  return pages;
+};
+
+const openPdf = ({
+  kind,
+  number,
+  product,
+  issuedAt,
+  registration,
+}: Certificate): PDFKit.PDFDocument =>
+  new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    autoFirstPage: false,
+    font: getTextFont('regular') as never,
+    lang: 'pt-BR',
+    pdfVersion: '1.7',
+    displayTitle: true,
+    // The dates come from the certificate, so that the same certificate gives the same file.
+    info: {
+      Title: `${TITLES[kind].title} ${number} – ${product.name}`,
+      Author: registration.insurer.name,
+      CreationDate: new Date(issuedAt),
+      ModDate: new Date(issuedAt),
+    },
+  });
+
+/** Renders a certificate as PDF. Runs on the thread of `PdfDocuments`. */
+export const renderCertificate = async (certificate: Certificate): Promise<Uint8Array> => {
+  await prepareFonts(certificate);
+  const pdf = openPdf(certificate);
+  const chunks: Uint8Array[] = [];
+  pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+  const ended = new Promise((resolve, reject) => pdf.once('end', resolve).once('error', reject));
+  const type = new Typesetter(pdf);
+  pdf.addPage();
+  const header = createHeader(pdf, type, certificate);
+  const content = fitContent(header.height, (scale) =>
+    createContent(certificate, new Blocks(pdf, type, scale)),
+  );
+  const pages = splitIntoPages(header.height, content);
+  for (const [index, page] of pages.entries()) {
+    if (index === 0) header.draw(PAGE.top);
+    else {
+      pdf.addPage();
+      drawNextHeader(type, certificate);
+    }
+    let top = PAGE.top + (index === 0 ? header.height : NEXT_HEADER_HEIGHT);
+    for (const block of page) {
+      block.draw(top);
+      top += block.height;
+    }
+    drawFooter(pdf, type, certificate, index + 1, pages.length);
+  }
+  pdf.end();
+  await ended;
+  return Buffer.concat(chunks);
+};

@@ -1,0 +1,145 @@
+import { type Cents, reais } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import type {
+  ChargeOrder,
+  GatewayAnswer,
+  Payments,
+  RefundOrder,
+} from '../../../application/payments/payments.ts';
+import { type AskAsaas, fetchPayment, listPayments, REPEATABLE, TIMEOUT_MS } from './asaas-api.ts';
+import {
+  type AsaasPayment,
+  chargeIdOf,
+  isPayment,
+  reportPayments,
+  sumRefunds,
+} from './asaas-payments.ts';
+import { buildCustomer, buildPayment } from './asaas-requests.ts';
+
+/**
+ * Max time for a card charge, in ms: the bank answers in the meantime. Asaas itself may take up to
+ * 60 s. A charge that it makes later is found by its reference.
+ */
+const CARD_TIMEOUT_MS = 30_000;
+
+/** The bank declined the card. The documentation and the test environment use different codes. */
+const CARD_DECLINED = /^(invalid_creditCard|invalid_action)$/;
+
+/**
+ * Payment gateway Asaas, API v3.
+ *
+ * Asaas has no idempotency key. Each charge carries our reference as `externalReference`, and
+ * charges are looked up by it. An order whose outcome is uncertain is never sent again: only a
+ * reply that proves that Asaas did nothing counts as `unreached`.
+ */
+export class AsaasGateway implements Payments {
+  readonly name = 'asaas';
+  readonly needsCardAddress = true;
+  readonly #ask: AskAsaas;
+  readonly #clock: Clock;
+
+  constructor(ask: AskAsaas, clock: Clock) {
+    this.#ask = ask;
+    this.#clock = clock;
+  }
+
+  async charge(order: ChargeOrder): Promise<GatewayAnswer> {
+    const customer = await this.#createCustomer(order);
+    if (typeof customer !== 'object') return customer;
+    if (customer.id === undefined) return declineOrder(order, customer.codes);
+
+    const reply = await this.#ask({
+      method: 'POST',
+      path: '/v3/payments',
+      body: { customer: customer.id, ...buildPayment(order) },
+      timeoutMs: order.card === undefined ? TIMEOUT_MS : CARD_TIMEOUT_MS,
+      repeatable: false,
+    });
+    if (typeof reply === 'string') return reply;
+    if (reply.status === 200 && isPayment(reply.body)) {
+      // For installments, the reply shows only the first payment.
+      return order.installments > 1 ? this.find(order.reference) : this.#report([reply.body]);
+    }
+    if (reply.status === 400) return declineOrder(order, readErrorCodes(reply.body));
+    return isRejectedUnprocessed(reply.status) ? 'unreached' : 'unknown';
+  }
+
+  async find(reference: string, chargeId?: string): Promise<GatewayAnswer> {
+    const found = await listPayments(this.#ask, reference, chargeId);
+    return typeof found === 'string' ? found : this.#report(found);
+  }
+
+  async withdraw(reference: string, chargeId: string): Promise<GatewayAnswer> {
+    const path = `/v3/payments/${encodeURIComponent(chargeId)}`;
+    const reply = await this.#ask({ ...REPEATABLE, method: 'DELETE', path });
+    // Asaas does not delete a charge that was paid meanwhile. The look-up reports either outcome.
+    return typeof reply === 'string' ? reply : this.find(reference, chargeId);
+  }
+
+  async refund({ reference, chargeId, upTo }: RefundOrder): Promise<GatewayAnswer> {
+    const found = await listPayments(this.#ask, reference, chargeId);
+    if (typeof found === 'string') return found;
+
+    const purchase = found.filter((each) => chargeIdOf(each) === chargeId);
+    const [first] = purchase;
+    const missing = upTo - sumRefunds(purchase);
+    if (first === undefined || missing <= 0) return this.#report(found);
+
+    const isInstallments = first.id !== chargeId;
+    const collection = isInstallments ? 'installments' : 'payments';
+    // For a boleto, Asaas asks the payer on a page for the account that receives the money.
+    const action = first.billingType === 'BOLETO' ? 'bankSlip/refund' : 'refund';
+    const body = {
+      value: reais(missing as Cents),
+      ...(!isInstallments && { description: reference }),
+    };
+    const reply = await this.#ask({
+      method: 'POST',
+      path: `/v3/${collection}/${encodeURIComponent(chargeId)}/${action}`,
+      body,
+      timeoutMs: TIMEOUT_MS,
+      repeatable: false,
+    });
+    return typeof reply === 'string' ? reply : this.find(reference, chargeId);
+  }
+
+  async trace(chargeId: string): Promise<string | undefined | 'unknown'> {
+    const reply = await fetchPayment(this.#ask, chargeId);
+    if (typeof reply === 'string') return 'unknown';
+    if (reply.status === 404) return undefined;
+    if (reply.status !== 200 || !isPayment(reply.body)) return 'unknown';
+    return reply.body.externalReference ?? undefined;
+  }
+
+  /** Any failure here means `unreached`, because no charge was ordered yet. */
+  async #createCustomer(order: ChargeOrder) {
+    // This request may be repeated: a duplicate customer has no charges.
+    const path = '/v3/customers';
+    const body = buildCustomer(order);
+    const reply = await this.#ask({ ...REPEATABLE, method: 'POST', path, body });
+    if (typeof reply === 'string') return 'unreached';
+    const { id } = (reply.body ?? {}) as { id?: unknown };
+    if (reply.status === 200 && typeof id === 'string') return { id, codes: [] };
+    return reply.status === 400
+      ? { id: undefined, codes: readErrorCodes(reply.body) }
+      : 'unreached';
+  }
+
+  #report(payments: readonly AsaasPayment[]): GatewayAnswer {
+    return reportPayments(payments, this.#clock.today());
+  }
+}
+
+const readErrorCodes = (body: unknown): readonly string[] => {
+  const { errors } = (body ?? {}) as { errors?: unknown };
+  return Array.isArray(errors) ? errors.map((each: { code?: unknown }) => String(each?.code)) : [];
+};
+
+/** Reports an order that Asaas refused with a 400, which leaves no charge. */
+const declineOrder = ({ amount, card }: ChargeOrder, codes: readonly string[]): GatewayAnswer => {
+  const isDeclined = card !== undefined && codes.some((code) => CARD_DECLINED.test(code));
+  return [{ status: 'declined', amount, reason: isDeclined ? 'declined' : 'gateway_refused' }];
+};
+
+/** Whether Asaas rejected a request before it processed it: access, path or rate limit. */
+const isRejectedUnprocessed = (status: number): boolean => [401, 403, 404, 429].includes(status);

@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { NoticeReader, NoticeReading } from '../../../application/payments/notices.ts';
+
+const HEADER = 'asaas-access-token';
+
+/** Events that change a payment or its refund. */
+const EVENTS_OF_INTEREST: readonly string[] = [
+  'PAYMENT_CONFIRMED',
+  'PAYMENT_RECEIVED',
+  'PAYMENT_OVERDUE',
+  'PAYMENT_DELETED',
+  'PAYMENT_RESTORED',
+  'PAYMENT_REFUNDED',
+  'PAYMENT_PARTIALLY_REFUNDED',
+  'PAYMENT_REFUND_IN_PROGRESS',
+  'PAYMENT_CREDIT_CARD_CAPTURE_REFUSED',
+  'PAYMENT_APPROVED_BY_RISK_ANALYSIS',
+  'PAYMENT_REPROVED_BY_RISK_ANALYSIS',
+  'PAYMENT_RECEIVED_IN_CASH_UNDONE',
+  'PAYMENT_CHARGEBACK_REQUESTED',
+  'PAYMENT_CHARGEBACK_DISPUTE',
+  'PAYMENT_AWAITING_CHARGEBACK_REVERSAL',
+  'PAYMENT_REFUND_DENIED',
+];
+
+/** Whether the value is printable ASCII that is short enough to be stored. */
+const isPlainText = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value);
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Reads the notices of Asaas. They carry an agreed token, and no signature. */
+export class AsaasNotices implements NoticeReader {
+  readonly gateway = 'asaas';
+  readonly #token: Buffer;
+
+  constructor(token: string) {
+    this.#token = digest(token);
+  }
+
+  isOfInterest(event: string): boolean {
+    return EVENTS_OF_INTEREST.includes(event);
+  }
+
+  read(
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    body: string,
+  ): NoticeReading {
+    const token = headers[HEADER];
+    if (typeof token !== 'string' || !timingSafeEqual(digest(token), this.#token)) return 'forged';
+    try {
+      const { id, event, payment } = JSON.parse(body);
+      if (!isPlainText(id) || !isPlainText(event)) return 'unreadable';
+      const { externalReference: reference, id: chargeId } = payment ?? {};
+      return {
+        id,
+        event,
+        ...(isPlainText(reference) && { reference }),
+        ...(isPlainText(chargeId) && { chargeId }),
+      };
+    } catch {
+      return 'unreadable';
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { type CalendarDate, type Cents, daysBetween } from '#domain';
+
+/** Code of a bank that does not exist, so that no bank accepts the boleto. */
+const BANK = '999';
+
+/** Code of the currency (real). */
+const REAL = '9';
+
+/** Adds up `product(digit × weight)`. The weights repeat from the right. */
+const sumWeighted = (
+  digits: string,
+  weights: readonly number[],
+  product: (value: number) => number,
+): number =>
+  [...digits]
+    .reverse()
+    .reduce(
+      (sum, digit, index) =>
+        sum + product(Number(digit) * (weights[index % weights.length] as number)),
+      0,
+    );
+
+const modulo10 = (digits: string): string =>
+  String(
+    (10 - (sumWeighted(digits, [2, 1], (value) => (value > 9 ? value - 9 : value)) % 10)) % 10,
+  );
+
+const modulo11 = (digits: string): string => {
+  const digit = 11 - (sumWeighted(digits, [2, 3, 4, 5, 6, 7, 8, 9], (value) => value) % 11);
+  return String(digit > 9 ? 1 : digit);
+};
+
+/**
+ * Calculates the due date factor: the days since 2025-02-22, when the counter restarted at 1000
+ * (FEBRABAN, FB-009/2023).
+ */
+const dueDateFactor = (dueOn: CalendarDate): string =>
+  String(1_000 + (daysBetween('2025-02-22' as CalendarDate, dueOn) % 9_000));
+
+export interface Boleto {
+  /** The 44 digits of the barcode. */
+  readonly barcode: string;
+  /** The 47 digits that a person types (linha digitável), grouped as usual. */
+  readonly line: string;
+}
+
+/** Builds a boleto in the FEBRABAN layout. `number` has at most 25 digits. */
+export const createBoleto = (amount: Cents, dueOn: CalendarDate, number: string): Boleto => {
+  const free = number.replaceAll(/\D/g, '').padStart(25, '0').slice(-25);
+  const value = `${dueDateFactor(dueOn)}${String(amount).padStart(10, '0')}`;
+  const check = modulo11(`${BANK}${REAL}${value}${free}`);
+  const first = `${BANK}${REAL}${free.slice(0, 5)}`;
+  const [second, third] = [free.slice(5, 15), free.slice(15)];
+  const addCheckDigit = (field: string): string =>
+    `${field.slice(0, 5)}.${field.slice(5)}${modulo10(field)}`;
+  return {
+    barcode: `${BANK}${REAL}${check}${value}${free}`,
+    line: [addCheckDigit(first), addCheckDigit(second), addCheckDigit(third), check, value].join(
+      ' ',
+    ),
+  };
+};

@@ -1,0 +1,225 @@
+import { type Instant, type PaymentMethod, ZERO } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import type {
+  ChargeOrder,
+  GatewayAnswer,
+  Payments,
+  RefundOrder,
+} from '../../../application/payments/payments.ts';
+import type { Records } from '../../../application/records.ts';
+import {
+  closeCharge,
+  findCharge,
+  parseReference,
+  putCharge,
+  reportCharge,
+  type SandboxCharge,
+  type SandboxFile,
+} from './sandbox-ledger.ts';
+
+/** Test cards that the bank declines, and the reason. Any card that is not listed is approved. */
+const DECLINED_CARDS: Readonly<Record<string, string>> = {
+  '4000000000000002': 'declined',
+  '4000000000009995': 'insufficient_funds',
+};
+
+/** Test card: the gateway fails and charges nothing. */
+const FAILING_CARD = '4000000000000119';
+
+/** Test card: the gateway charges it, and then its answer is lost. */
+const LOST_ANSWER_CARD = '4000000000003220';
+
+/** How the sandbox notifies the service: at once, twice, late, or never. */
+export const NOTICE_MANNERS = ['once', 'twice', 'late', 'never'] as const;
+export type NoticeManner = (typeof NOTICE_MANNERS)[number];
+
+/** A change of a charge. The sandbox sends a notice of it to the service. */
+export interface SandboxEvent {
+  readonly event: 'charge.paid' | 'charge.refused' | 'charge.closed' | 'charge.refunded';
+  readonly reference: string;
+  readonly chargeId: string;
+}
+
+interface SandboxParts {
+  readonly ledger: Records<SandboxFile>;
+  readonly clock: Clock;
+  /** Base URL of the payment pages. */
+  readonly publicUrl: string;
+  /** Sends a notice to the service, asynchronously. */
+  readonly notify: (event: SandboxEvent, manner: NoticeManner) => Promise<void>;
+}
+
+/** Result of an action on the payment page. `over`: the charge was no longer open. */
+export type PageOutcome =
+  | 'paid'
+  | 'refused'
+  | 'declined'
+  | 'insufficient_funds'
+  | 'failed'
+  | 'over';
+
+/**
+ * A payment gateway for tests. It moves no money, stores its ledger, and has payment pages. Like
+ * Asaas it has no idempotency key: two orders for one sale make two charges.
+ */
+export class SandboxGateway implements Payments {
+  readonly name = 'sandbox';
+  readonly #parts: SandboxParts;
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts;
+  }
+
+  async charge(order: ChargeOrder): Promise<GatewayAnswer> {
+    const number = order.card?.reveal().number;
+    if (number === FAILING_CARD) return 'failed';
+
+    const { reference } = order;
+    const reason = number === undefined ? undefined : DECLINED_CARDS[number];
+    const file = await this.#parts.ledger.change(reference, (known) => {
+      const charge = this.#openCharge(order, `${reference}-${(known?.charges.length ?? 0) + 1}`);
+      if (number === undefined) return putCharge(known, charge);
+      return putCharge(
+        known,
+        reason === undefined
+          ? this.#markPaid(charge, 'credit')
+          : { ...charge, status: 'declined', reason },
+      );
+    });
+    const made = file.charges.at(-1) as SandboxCharge;
+    if (made.status === 'paid') await this.#notify('charge.paid', made);
+    return number === LOST_ANSWER_CARD ? 'unknown' : this.#report({ charges: [made] });
+  }
+
+  async find(reference: string): Promise<GatewayAnswer> {
+    return this.#report(await this.#parts.ledger.find(reference));
+  }
+
+  async withdraw(_: string, chargeId: string): Promise<GatewayAnswer> {
+    return this.#report(await this.#change(chargeId, closeCharge));
+  }
+
+  async refund({ chargeId, upTo }: RefundOrder): Promise<GatewayAnswer> {
+    const file = await this.#change(chargeId, (charge) => {
+      const canReturn = charge.status === 'paid' && upTo > charge.returned && upTo <= charge.amount;
+      return canReturn ? { ...charge, returned: upTo } : charge;
+    });
+    const charge = findCharge(file, chargeId);
+    if (charge?.status === 'paid') await this.#notify('charge.refunded', charge);
+    return this.#report(file);
+  }
+
+  async trace(chargeId: string): Promise<string | undefined> {
+    const reference = parseReference(chargeId);
+    const file = await this.#parts.ledger.find(reference);
+    return file === undefined ? undefined : reference;
+  }
+
+  /** Finds a charge for its page. Closes it first if its time is over. */
+  async findForPage(chargeId: string): Promise<SandboxCharge | undefined> {
+    const known = findCharge(await this.#parts.ledger.find(parseReference(chargeId)), chargeId);
+    if (known?.status !== 'open' || this.#now() < known.until) return known;
+    await this.#change(chargeId, closeCharge);
+    await this.#notify('charge.closed', known);
+    return closeCharge(known);
+  }
+
+  /** Pays a charge on its page. The payer may try again after a declined card. */
+  async payOnPage(
+    chargeId: string,
+    method: PaymentMethod,
+    card: string | undefined,
+    manner: NoticeManner,
+  ): Promise<PageOutcome> {
+    const reason = card === undefined ? undefined : DECLINED_CARDS[card];
+    if (reason !== undefined) return reason as PageOutcome;
+    if (card === FAILING_CARD) return 'failed';
+    const markPaid = (charge: SandboxCharge): SandboxCharge => this.#markPaid(charge, method);
+    return this.#settle(chargeId, markPaid, 'charge.paid', manner);
+  }
+
+  refuseOnPage(chargeId: string, manner: NoticeManner): Promise<PageOutcome> {
+    const markRefused = (charge: SandboxCharge): SandboxCharge => ({
+      ...charge,
+      status: 'refused',
+      reason: 'payer_refused',
+    });
+    return this.#settle(chargeId, markRefused, 'charge.refused', manner);
+  }
+
+  /** Lists all charges of a transaction. */
+  async chargesOf(saleId: number): Promise<readonly SandboxCharge[]> {
+    return (await this.#parts.ledger.list(`${saleId}-`)).flatMap(({ charges }) => charges);
+  }
+
+  async #settle(
+    chargeId: string,
+    change: (charge: SandboxCharge) => SandboxCharge,
+    event: SandboxEvent['event'],
+    manner: NoticeManner,
+  ): Promise<PageOutcome> {
+    let outcome: PageOutcome = 'over';
+    const file = await this.#change(chargeId, (charge) => {
+      // The ledger calls this again if another request changed the file meanwhile.
+      outcome = 'over';
+      if (charge.status !== 'open' || this.#now() >= charge.until) return charge;
+      outcome = event === 'charge.paid' ? 'paid' : 'refused';
+      return change(charge);
+    });
+    const charge = findCharge(file, chargeId);
+    if (charge !== undefined && outcome !== 'over') await this.#notify(event, charge, manner);
+    return outcome;
+  }
+
+  async #change(
+    chargeId: string,
+    change: (charge: SandboxCharge) => SandboxCharge,
+  ): Promise<SandboxFile | undefined> {
+    const reference = parseReference(chargeId);
+    if ((await this.#parts.ledger.find(reference)) === undefined) return undefined;
+    return this.#parts.ledger.change(reference, (file) => {
+      const charge = findCharge(file, chargeId);
+      return charge === undefined ? (file ?? { charges: [] }) : putCharge(file, change(charge));
+    });
+  }
+
+  #openCharge(order: ChargeOrder, id: string): SandboxCharge {
+    return {
+      id,
+      reference: order.reference,
+      saleId: order.saleId,
+      description: order.description,
+      net: order.net,
+      iof: order.iof,
+      amount: order.amount,
+      installments: order.installments,
+      dueOn: order.dueOn,
+      until: order.until,
+      ...(order.method && { only: order.method }),
+      status: 'open',
+      createdAt: this.#now(),
+      returned: ZERO,
+    };
+  }
+
+  #markPaid(charge: SandboxCharge, method: PaymentMethod): SandboxCharge {
+    return { ...charge, status: 'paid', method, paidOn: this.#parts.clock.today() };
+  }
+
+  #notify(
+    event: SandboxEvent['event'],
+    { reference, id }: SandboxCharge,
+    manner: NoticeManner = 'once',
+  ): Promise<void> {
+    return this.#parts.notify({ event, reference, chargeId: id }, manner);
+  }
+
+  #report(file: SandboxFile | undefined): GatewayAnswer {
+    const urlOf = (chargeId: string): string => `${this.#parts.publicUrl}/sandbox/pay/${chargeId}`;
+    return (file?.charges ?? []).flatMap((charge) => reportCharge(charge, urlOf));
+  }
+
+  #now(): Instant {
+    return this.#parts.clock.now();
+  }
+}

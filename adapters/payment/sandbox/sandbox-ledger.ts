@@ -1,0 +1,75 @@
+import type { CalendarDate, Cents, Instant, PaymentMethod, PaymentReport } from '#domain';
+
+/** A charge in the ledger of the sandbox. It has no data of the card. */
+export interface SandboxCharge {
+  readonly id: string;
+  readonly reference: string;
+  readonly saleId: number;
+  readonly description: string;
+  readonly net: Cents;
+  readonly iof: Cents;
+  readonly amount: Cents;
+  readonly installments: number;
+  /** The accepted payment method. Default: the payer chooses. */
+  readonly only?: 'credit' | 'boleto';
+  /** `open` becomes `paid`, `refused` (by the payer), `declined` (by the bank) or `closed`. */
+  readonly status: 'open' | 'paid' | 'refused' | 'declined' | 'closed';
+  readonly createdAt: Instant;
+  readonly until: Instant;
+  readonly dueOn: CalendarDate;
+  readonly method?: PaymentMethod;
+  readonly paidOn?: CalendarDate;
+  readonly reason?: string;
+  readonly returned: Cents;
+}
+
+/** All charges of one sale, oldest first. */
+export interface SandboxFile {
+  readonly charges: readonly SandboxCharge[];
+}
+
+/** Translates a charge to reports of the port. */
+export const reportCharge = (
+  charge: SandboxCharge,
+  urlOf: (chargeId: string) => string,
+): readonly PaymentReport[] => {
+  const { id: chargeId, amount, method, paidOn, reason = 'declined', returned } = charge;
+  const about = { amount, chargeId };
+  if (charge.status === 'open')
+    return [{ ...about, status: 'awaited', url: urlOf(chargeId), until: charge.until }];
+  if (charge.status === 'closed') return [{ ...about, status: 'expired' }];
+  if (charge.status !== 'paid' || paidOn === undefined)
+    return [{ ...about, status: 'declined', reason }];
+  const approved = {
+    ...about,
+    status: 'approved',
+    collectedBy: 'service',
+    paidOn,
+    ...(method && { method }),
+  } as const;
+  return returned > 0 ? [approved, { ...about, status: 'returned', returned }] : [approved];
+};
+
+/** Adds a charge to the file, or replaces the charge of the same id. */
+export const putCharge = (file: SandboxFile | undefined, changed: SandboxCharge): SandboxFile => {
+  const charges = file?.charges ?? [];
+  const isNew = findCharge(file, changed.id) === undefined;
+  return {
+    charges: isNew
+      ? [...charges, changed]
+      : charges.map((each) => (each.id === changed.id ? changed : each)),
+  };
+};
+
+export const findCharge = (
+  file: SandboxFile | undefined,
+  chargeId: string,
+): SandboxCharge | undefined => file?.charges.find(({ id }) => id === chargeId);
+
+/** Closes an open charge. Other charges do not change. */
+export const closeCharge = (charge: SandboxCharge): SandboxCharge =>
+  charge.status === 'open' ? { ...charge, status: 'closed' } : charge;
+
+/** Extracts the reference of the sale, with which the id of a charge begins. */
+export const parseReference = (chargeId: string): string =>
+  chargeId.slice(0, chargeId.lastIndexOf('-'));

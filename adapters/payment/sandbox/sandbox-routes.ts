@@ -1,0 +1,158 @@
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
+import { CardNumber, reais } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import {
+  type Fields,
+  findCardFaults,
+  readField,
+  readForm,
+  readNoticeManner,
+} from './sandbox-form.ts';
+import type { PageOutcome, SandboxGateway } from './sandbox-gateway.ts';
+import type { SandboxCharge } from './sandbox-ledger.ts';
+import {
+  NO_FAULTS,
+  type PageState,
+  renderForeignOriginPage,
+  renderMissingPage,
+  renderPaymentPage,
+} from './sandbox-page.ts';
+import { PAGE_POLICY } from './sandbox-style.ts';
+
+const METHODS = { card: 'credit', pix: 'pix', boleto: 'boleto' } as const;
+
+const showPage = (ctx: Context, status: number, page: string): void => {
+  // The API sends `no-referrer`, with which browsers send `Origin: null` for the page's own form.
+  ctx.set({ 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'same-origin' });
+  ctx.status = status;
+  ctx.type = 'html';
+  ctx.body = page;
+};
+
+const redirectToPage = (ctx: Context, { id }: SandboxCharge): void => {
+  ctx.status = 303;
+  ctx.redirect(`/sandbox/pay/${id}`);
+};
+
+const PROBLEMS: Readonly<Partial<Record<PageOutcome, string>>> = {
+  declined: 'O cartão foi recusado. Confira os dados ou use outra forma de pagamento.',
+  insufficient_funds: 'O cartão não tem saldo ou limite suficiente. Use outra forma de pagamento.',
+  failed: 'O pagamento não pôde ser processado agora, e nada foi cobrado. Tente novamente.',
+};
+
+export interface SandboxPages {
+  readonly gateway: SandboxGateway;
+  readonly clock: Clock;
+  /** Base URL of the pages, as browsers see it. */
+  readonly publicUrl: string;
+  /**
+   * Whether the bearer of an `Authorization` header may read the charges of a sale. Undefined if
+   * the token is invalid.
+   */
+  readonly mayRead: (authorization: string, saleId: number) => Promise<boolean | undefined>;
+}
+
+/** Whether a browser sent this form from a page of another site. Programs send neither header. */
+const isFromOtherSite = (ctx: Context, publicUrl: string): boolean => {
+  const origin = ctx.get('Origin');
+  const isOwn =
+    origin === new URL(publicUrl).origin ||
+    (URL.canParse(origin) && new URL(origin).host === ctx.host);
+  return (origin !== '' && !isOwn) || /^(cross|same)-site$/i.test(ctx.get('Sec-Fetch-Site'));
+};
+
+const payCharge = async (
+  ctx: Context,
+  charge: SandboxCharge,
+  fields: Fields,
+  { gateway, clock }: SandboxPages,
+): Promise<void> => {
+  const name = readField(fields, 'method') ?? '';
+  const method = Object.hasOwn(METHODS, name) ? METHODS[name as keyof typeof METHODS] : undefined;
+  const notice = readNoticeManner(fields['notice']);
+  const typed = {
+    notice,
+    holder: readField(fields, 'holder') ?? '',
+    expiry: readField(fields, 'expiry') ?? '',
+  };
+  const showProblem = async (problem: string, faults: PageState['faults'] = {}) =>
+    showPage(ctx, 422, await renderPaymentPage(charge, { ...typed, faults, problem }));
+
+  if (method === undefined || (charge.only !== undefined && charge.only !== method))
+    return showProblem('Escolha uma das formas de pagamento.');
+  const faults = method === 'credit' ? findCardFaults(fields, clock.today().slice(0, 7)) : {};
+  if (Object.keys(faults).length > 0) return showProblem('Confira os dados do cartão.', faults);
+
+  const number = CardNumber.parse(readField(fields, 'number') ?? '')?.reveal();
+  const card = method === 'credit' ? number : undefined;
+  const problem = PROBLEMS[await gateway.payOnPage(charge.id, method, card, notice)];
+  if (problem !== undefined) return showProblem(problem);
+  redirectToPage(ctx, charge);
+};
+
+/** Creates the routes of the payment pages, and of the ledger that tests read. */
+export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
+  const { gateway, publicUrl, mayRead } = pages;
+
+  const findCharge = async (ctx: Context): Promise<SandboxCharge | undefined> => {
+    const { id = '' } = (ctx as unknown as { params: { id?: string } }).params;
+    const charge = /^[\w-]{1,100}$/.test(id) ? await gateway.findForPage(id) : undefined;
+    if (charge === undefined) showPage(ctx, 404, renderMissingPage());
+    return charge;
+  };
+
+  const showCharge = async (ctx: Context): Promise<void> => {
+    const charge = await findCharge(ctx);
+    if (charge === undefined) return;
+    const notice = readNoticeManner(ctx.query['notice']);
+    showPage(ctx, 200, await renderPaymentPage(charge, { ...NO_FAULTS, notice }));
+  };
+
+  const submitForm = async (ctx: Context): Promise<void> => {
+    const fields = await readForm(ctx);
+    if (isFromOtherSite(ctx, publicUrl)) return showPage(ctx, 403, renderForeignOriginPage());
+    const charge = await findCharge(ctx);
+    if (charge === undefined) return;
+    if (charge.status !== 'open') return redirectToPage(ctx, charge);
+
+    const action = readField(fields, 'action');
+    if (action === 'pay') return payCharge(ctx, charge, fields, pages);
+    if (action !== 'refuse') {
+      const state = { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' };
+      return showPage(ctx, 422, await renderPaymentPage(charge, state));
+    }
+    await gateway.refuseOnPage(charge.id, readNoticeManner(fields['notice']));
+    redirectToPage(ctx, charge);
+  };
+
+  const listCharges = async (ctx: Context): Promise<void> => {
+    const text = String(ctx.query['transaction_id'] ?? '');
+    const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+    const isReader = await mayRead(ctx.get('Authorization'), id);
+    if (isReader === undefined) {
+      ctx.status = 401;
+      ctx.set('WWW-Authenticate', 'Bearer');
+      ctx.body = { success: false, response: 'Token não encontrado', status_code: '401' };
+      return;
+    }
+    // A sale of another channel and an unknown sale give the same answer.
+    const charges = isReader ? await gateway.chargesOf(id) : [];
+    ctx.body = { charges: charges.map(presentCharge) };
+  };
+
+  const router = new Router();
+  router.get('/sandbox/pay/:id', showCharge);
+  router.post('/sandbox/pay/:id', submitForm);
+  router.get('/sandbox/charges', listCharges);
+  return router.routes() as unknown as Middleware;
+};
+
+const presentCharge = (charge: SandboxCharge): object => ({
+  id: charge.id,
+  reference: charge.reference,
+  status: charge.status,
+  amount: reais(charge.amount),
+  method: charge.method ?? null,
+  returned: reais(charge.returned),
+});

@@ -1,0 +1,140 @@
+import {
+  createHash,
+  createPublicKey,
+  type JsonWebKey,
+  type KeyObject,
+  randomUUID,
+} from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../application/clock.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  type AccessClaims,
+  type AccessTokens,
+  type VerifiedToken,
+} from '../../application/identity/access-tokens.ts';
+import { SCOPES } from '../../application/identity/clients.ts';
+
+export interface TokenSigning {
+  /** The P-256 private key that signs. */
+  readonly signingKey: KeyObject;
+  /** Public keys of earlier signing keys, whose tokens are still accepted. */
+  readonly previousKeys: readonly KeyObject[];
+  /** Claim `iss`. */
+  readonly issuer: string;
+  /** Claim `aud`: the API that accepts the tokens. */
+  readonly audience: string;
+}
+
+/** Max seconds by which the clock of another process may be ahead of ours. */
+const MAX_CLOCK_SKEW_SECONDS = 60;
+
+/** Max number of verified tokens in the cache. */
+const MAX_CACHED_TOKENS = 20_000;
+
+/** Access tokens by RFC 9068: JWTs of type `at+jwt`, signed with ES256 only. */
+export class JwtAccessTokens implements AccessTokens {
+  readonly #signing: TokenSigning;
+  readonly #clock: Clock;
+  readonly #header: jwt.JwtHeader;
+  readonly #publicKeys: ReadonlyMap<string, KeyObject>;
+  /** Verified tokens by their text. A signature stays valid, so only the expiry is rechecked. */
+  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
+
+  constructor(signing: TokenSigning, clock: Clock) {
+    this.#signing = signing;
+    this.#clock = clock;
+    const kid = calculateThumbprint(createPublicKey(signing.signingKey));
+    this.#header = { alg: 'ES256', typ: 'at+jwt', kid };
+    const publicKeys = [createPublicKey(signing.signingKey), ...signing.previousKeys];
+    this.#publicKeys = new Map(publicKeys.map((key) => [calculateThumbprint(key), key]));
+  }
+
+  /** The public keys as a JWK set (RFC 7517). The key that signs now comes first. */
+  keySet(): { readonly keys: readonly JsonWebKey[] } {
+    const jwk = ([kid, key]: [string, KeyObject]) => ({
+      ...key.export({ format: 'jwk' }),
+      kid,
+      alg: 'ES256',
+      use: 'sig',
+    });
+    return { keys: [...this.#publicKeys].map(jwk) };
+  }
+
+  issue({ clientId, scopes, loginId, generation }: AccessClaims): string {
+    const { issuer, audience, signingKey } = this.#signing;
+    const iat = this.#seconds();
+    const claims = {
+      iss: issuer,
+      aud: audience,
+      sub: clientId,
+      client_id: clientId,
+      scope: scopes.join(' '),
+      sid: loginId,
+      gen: generation,
+      jti: randomUUID(),
+      iat,
+      exp: iat + ACCESS_TOKEN_SECONDS,
+    };
+    return jwt.sign(claims, signingKey, { algorithm: 'ES256', header: this.#header });
+  }
+
+  verify(token: string): VerifiedToken | undefined {
+    const known = this.#verified.get(token);
+    const verified = known ?? this.#verify(token);
+    if (verified === undefined || this.#seconds() < verified.expiresAt) {
+      if (known === undefined && verified !== undefined) this.#verified.set(token, verified);
+      return verified;
+    }
+    this.#verified.delete(token);
+    return undefined;
+  }
+
+  #verify(token: string): VerifiedToken | undefined {
+    try {
+      const header = jwt.decode(token, { complete: true })?.header;
+      const key = header?.kid === undefined ? undefined : this.#publicKeys.get(header.kid);
+      // `crit` names extensions that a verifier must support. We support none (RFC 7515, 4.1.11).
+      if (key === undefined || header?.typ !== 'at+jwt' || header.crit !== undefined)
+        return undefined;
+      const { issuer, audience } = this.#signing;
+      const now = this.#seconds();
+      const options = { algorithms: ['ES256' as const], issuer, audience, clockTimestamp: now };
+      const verified = readClaims(jwt.verify(token, key, options));
+      if (verified === undefined) return undefined;
+      return verified.issuedAt <= now + MAX_CLOCK_SKEW_SECONDS ? verified : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #seconds(): number {
+    return Math.floor(Date.parse(this.#clock.now()) / 1000);
+  }
+}
+
+const readClaims = (payload: unknown): VerifiedToken | undefined => {
+  const claims = payload as Readonly<Record<string, unknown>>;
+  const {
+    client_id: clientId,
+    scope,
+    sid: loginId,
+    gen: generation,
+    jti: tokenId,
+    iat: issuedAt,
+    exp: expiresAt,
+  } = claims;
+  const texts = [clientId, scope, loginId, tokenId].every((each) => typeof each === 'string');
+  const numbers = [generation, issuedAt, expiresAt].every((each) => typeof each === 'number');
+  if (!texts || !numbers) return undefined;
+  const named = (scope as string).split(' ');
+  const scopes = SCOPES.filter((each) => named.includes(each));
+  return { clientId, scopes, loginId, generation, tokenId, issuedAt, expiresAt } as VerifiedToken;
+};
+
+/** Calculates the id of a key: its JWK thumbprint (RFC 7638). */
+const calculateThumbprint = (key: KeyObject): string => {
+  const { crv, kty, x, y } = key.export({ format: 'jwk' });
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+};
