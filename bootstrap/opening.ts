@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { describeFault } from '../adapters/http/errors.ts';
 import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
-import { poolWithin, roomOn } from '../adapters/persistence/room.ts';
+import { choosePoolSize, readConnectionLimit } from '../adapters/persistence/pool-size.ts';
 import { Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults } from './config.ts';
 
@@ -14,8 +14,8 @@ export const openWithin = async (
   log: Logger,
 ): Promise<Database> => {
   if (database.kind === 'embedded') return open({ database });
-  const pool = poolWithin(
-    await roomOn(database.directUrl ?? database.url),
+  const pool = choosePoolSize(
+    await readConnectionLimit(database.directUrl ?? database.url),
     processes,
     database.pool,
   );

@@ -12,7 +12,7 @@ import {
   SandboxGateway,
 } from '../adapters/payment/sandbox/gateway.ts';
 import { SandboxNotices, signedNotice } from '../adapters/payment/sandbox/notices.ts';
-import { DatabaseRecords } from '../adapters/persistence/records.ts';
+import { DatabaseRecords } from '../adapters/persistence/provider-records.ts';
 import { remote } from '../adapters/remote/client.ts';
 import { secretFor } from '../adapters/security/keyed-hash.ts';
 import type { Clock } from '../application/clock.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
-import { poolWithin, roomOn } from '../../adapters/persistence/room.ts';
+import { choosePoolSize, readConnectionLimit } from '../../adapters/persistence/pool-size.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { rowsIn, sharedPostgres } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
@@ -96,7 +96,7 @@ describe('sales that come together', () => {
 
 describe('the connections of all processes together', () => {
   it('are no more than the server has room for', async () => {
-    expect(await roomOn(await sharedPostgres.database())).to.be.within(20, 10_000);
+    expect(await readConnectionLimit(await sharedPostgres.database())).to.be.within(20, 10_000);
     // 100 less 3 for superusers: each process has its pool, and one on which it listens.
     for (const [processes, wanted, pool] of [
       [1, 10, 10],
@@ -105,8 +105,8 @@ describe('the connections of all processes together', () => {
       [4, 50, 22],
       [31, 10, 2],
     ] as const)
-      expect(poolWithin(97, processes, wanted), `${processes} processes`).to.equal(pool);
-    expect(() => poolWithin(97, 32, 10)).to.throw('too few for 32 processes');
+      expect(choosePoolSize(97, processes, wanted), `${processes} processes`).to.equal(pool);
+    expect(() => choosePoolSize(97, 32, 10)).to.throw('too few for 32 processes');
   });
 });
 

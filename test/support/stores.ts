@@ -13,7 +13,7 @@ import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
-import { DatabaseRecords } from '../../adapters/persistence/records.ts';
+import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';

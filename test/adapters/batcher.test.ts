@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { grouped } from '../../adapters/persistence/grouped.ts';
+import { createBatcher } from '../../adapters/persistence/batcher.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 
 /** Work that ends when the test says so. */
@@ -30,7 +30,7 @@ const outcome = async (doing: Promise<unknown>): Promise<string> =>
 describe('what is done in groups', () => {
   it('begins at once with the first, and goes on with all that came meanwhile, so many at most', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 3, atOnce: 1 });
+    const one = createBatcher({ work: held.work, maxItems: 3, maxConcurrent: 1 });
     const answers = [one(1)];
     await aTurn();
     for (const item of [2, 3, 4, 5]) answers.push(one(item));
@@ -43,7 +43,7 @@ describe('what is done in groups', () => {
 
   it('is answered when its own group is done, not before', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 1 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1 });
     let answered = false;
     const answer = one(1).then(() => {
       answered = true;
@@ -62,7 +62,7 @@ describe('what is done in groups', () => {
       events.push(`left ${items}`);
       return held.work(items);
     };
-    const one = grouped({ work, most: 9, atOnce: 1 });
+    const one = createBatcher({ work, maxItems: 9, maxConcurrent: 1 });
     const first = one(1).then(() => events.push('told 1'));
     await aTurn();
     for (const item of [2, 3]) void one(item);
@@ -73,7 +73,7 @@ describe('what is done in groups', () => {
 
   it('is done in as many groups at a time as are allowed', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 2 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 2 });
     void one(1);
     await aTurn();
     const second = one(2);
@@ -89,7 +89,7 @@ describe('what is done in groups', () => {
 
   it('goes on beside a group that hangs', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 1, hangs: 20 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, hangMs: 20 });
     void one(1);
     await aTurn();
     const second = one(2);
@@ -112,7 +112,7 @@ describe('what is done in groups', () => {
       if (items.includes(13)) throw new Error('13 is not liked');
       return items;
     };
-    const one = grouped({ work, most: 64, atOnce: 1 });
+    const one = createBatcher({ work, maxItems: 64, maxConcurrent: 1 });
     const items = Array.from({ length: 64 }, (_, index) => index);
     const found = await Promise.all(items.map((item) => outcome(one(item))));
     expect(found).to.deep.equal(
@@ -127,7 +127,7 @@ describe('what is done in groups', () => {
       tries += 1;
       throw new Unavailable('gone');
     };
-    const one = grouped({ work, most: 64, atOnce: 1 });
+    const one = createBatcher({ work, maxItems: 64, maxConcurrent: 1 });
     const found = await Promise.all([1, 2, 3].map((item) => outcome(one(item))));
     expect(found).to.deep.equal(['unavailable: gone', 'unavailable: gone', 'unavailable: gone']);
     expect(tries).to.equal(1);
@@ -135,7 +135,7 @@ describe('what is done in groups', () => {
 
   it('is sent away at once where too many wait, and done where they do not any more', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 1, mostWaiting: 2 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, maxWaiting: 2 });
     const first = one(1);
     await aTurn();
     const waiting = [one(2), one(3)];
@@ -154,7 +154,7 @@ describe('what is done in groups', () => {
 
   it('is sent away as soon as its turn is too long in coming, and then is not done', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 1, patience: 20 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, maxWaitMs: 20 });
     const first = one(1);
     await aTurn();
     const began = performance.now();

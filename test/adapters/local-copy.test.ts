@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
-import { Changes } from '../../adapters/persistence/changes.ts';
+import { ChangeFeed } from '../../adapters/persistence/change-feed.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
 import { guarded } from '../../adapters/persistence/faults.ts';
+import { LocalCopy } from '../../adapters/persistence/local-copy.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
-import { Replica } from '../../adapters/persistence/replica.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { AT, client, entry } from '../support/identity.ts';
@@ -146,18 +146,18 @@ describe('a copy that is in doubt again and again', () => {
       asked += 1;
       await wait(asked % 4);
       return [
-        { topic: 'clients', number: 5 + (asked % 2), server: `server ${Math.floor(asked / 3)}` },
+        { topic: 'clients', revision: 5 + (asked % 2), server: `server ${Math.floor(asked / 3)}` },
       ];
     };
-    const changes = new Changes(run as never, () => () => {});
-    const replica = new Replica({ changes } as Database, 'clients', async () => {
+    const changes = new ChangeFeed(run as never, () => () => {});
+    const copy = new LocalCopy({ changes } as Database, 'clients', async () => {
       loaded += 1;
       await wait(2);
       return 'what is stored';
     });
     const ask = async (): Promise<void> => {
       for (let times = 0; times < 40; times += 1) {
-        expect(await replica.current()).to.equal('what is stored');
+        expect(await copy.current()).to.equal('what is stored');
         await changes.ask();
       }
     };
