@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Instant, instantOf } from '#domain';
-import { MemoryDocumentLinks } from '../../adapters/memory/document-links.ts';
+import { MemoryDocumentLinks } from '../../adapters/memory/certificate-delivery.ts';
 import { SignedDocumentLinks } from '../../adapters/security/document-links.ts';
 import type { DocumentLinks } from '../../application/certificates/document-links.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { extractText } from 'unpdf';
 import { PdfDocuments } from '../../adapters/documents/pdf.ts';
-import { MemoryDocuments } from '../../adapters/memory/documents.ts';
+import { MemoryDocuments } from '../../adapters/memory/certificate-delivery.ts';
 import type { Documents } from '../../application/certificates/documents.ts';
 import { certificateOf } from '../support/certificates.ts';
 

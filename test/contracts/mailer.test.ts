@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import type { Email } from '#domain';
 import { FileMailer } from '../../adapters/mail/files.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp.ts';
-import { MemoryMailer } from '../../adapters/memory/mailer.ts';
+import { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts';
 import type { CertificateMail, Mailer } from '../../application/mail/mailer.ts';
 import { certificateOf } from '../support/certificates.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';

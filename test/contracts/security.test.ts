@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { MemoryAccessTokens } from '../../adapters/memory/access-tokens.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryIdentifiers } from '../../adapters/memory/identifiers.ts';
-import { MemorySecrets } from '../../adapters/memory/secrets.ts';
+import {
+  MemoryAccessTokens,
+  MemoryIdentifiers,
+  MemorySecrets,
+} from '../../adapters/memory/security.ts';
 import { JwtAccessTokens } from '../../adapters/security/access-tokens.ts';
 import { UlidIdentifiers } from '../../adapters/security/identifiers.ts';
 import { CryptoSecrets } from '../../adapters/security/secrets.ts';

@@ -1,7 +1,7 @@
 import { HttpIssuer } from '../../adapters/issuance/http.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryRecords } from '../../adapters/memory/records.ts';
+import { MemoryRecords } from '../../adapters/memory/providers.ts';
 import { AsaasGateway } from '../../adapters/payment/asaas/gateway.ts';
 import { SandboxGateway } from '../../adapters/payment/sandbox/gateway.ts';
 import type { SandboxFile } from '../../adapters/payment/sandbox/ledger.ts';
