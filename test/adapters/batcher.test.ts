@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createBatcher } from '../../adapters/persistence/batcher.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 
-/** Work that ends when the test says so. */
+/** Work that ends at the test's request. */
 class Held {
   readonly groups: number[][] = [];
   readonly #ends: (() => void)[] = [];
@@ -27,8 +27,8 @@ const outcome = async (doing: Promise<unknown>): Promise<string> =>
     error instanceof Unavailable ? `unavailable: ${error.message}` : String(error),
   );
 
-describe('what is done in groups', () => {
-  it('begins at once with the first, and goes on with all that came meanwhile, so many at most', async () => {
+describe('a batcher', () => {
+  it('starts the first call at once, and puts the calls that arrive meanwhile into batches of limited size', async () => {
     const held = new Held();
     const one = createBatcher({ work: held.work, maxItems: 3, maxConcurrent: 1 });
     const answers = [one(1)];
@@ -41,7 +41,7 @@ describe('what is done in groups', () => {
     expect(await Promise.all(answers)).to.deep.equal([1, 2, 3, 4, 5].map((item) => `done ${item}`));
   });
 
-  it('is answered when its own group is done, not before', async () => {
+  it('answers a call when its own batch is done, not before', async () => {
     const held = new Held();
     const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1 });
     let answered = false;
@@ -55,7 +55,7 @@ describe('what is done in groups', () => {
     expect(answered).to.equal(true);
   });
 
-  it('tells nobody before the next group has left', async () => {
+  it('answers a batch after the next one has been sent', async () => {
     const events: string[] = [];
     const held = new Held();
     const work = (items: readonly number[]) => {
@@ -71,7 +71,7 @@ describe('what is done in groups', () => {
     expect(events).to.deep.equal(['left 1', 'left 2,3', 'told 1']);
   });
 
-  it('is done in as many groups at a time as are allowed', async () => {
+  it('runs as many batches at a time as are allowed', async () => {
     const held = new Held();
     const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 2 });
     void one(1);
@@ -87,7 +87,7 @@ describe('what is done in groups', () => {
     expect(await second).to.equal('done 2');
   });
 
-  it('goes on beside a group that hangs', async () => {
+  it('starts another batch beside one that hangs', async () => {
     const held = new Held();
     const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, hangMs: 20 });
     void one(1);
@@ -105,7 +105,7 @@ describe('what is done in groups', () => {
     expect(await Promise.all([second, third])).to.deep.equal(['done 2', 'done 3']);
   });
 
-  it('fails alone where it is at fault itself, and costs few tries', async () => {
+  it('fails only the call at fault, after few tries', async () => {
     let tries = 0;
     const work = async (items: readonly number[]): Promise<readonly number[]> => {
       tries += 1;
@@ -121,7 +121,7 @@ describe('what is done in groups', () => {
     expect(tries).to.be.at.most(1 + 2 * Math.log2(64));
   });
 
-  it('fails together, and is not tried again, where the store is out of reach: nobody knows what was done', async () => {
+  it('fails the whole batch without a retry when the database is out of reach, because it may have been stored', async () => {
     let tries = 0;
     const work = async (): Promise<readonly number[]> => {
       tries += 1;
@@ -133,7 +133,7 @@ describe('what is done in groups', () => {
     expect(tries).to.equal(1);
   });
 
-  it('is sent away at once where too many wait, and done where they do not any more', async () => {
+  it('rejects a call at once while too many wait, and accepts calls again later', async () => {
     const held = new Held();
     const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, maxWaiting: 2 });
     const first = one(1);
@@ -152,7 +152,7 @@ describe('what is done in groups', () => {
     ]);
   });
 
-  it('is sent away as soon as its turn is too long in coming, and then is not done', async () => {
+  it('rejects a call that waits too long, and does not run it later', async () => {
     const held = new Held();
     const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, maxWaitMs: 20 });
     const first = one(1);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createPace } from '../../adapters/jobs/pace.ts';
 
-describe('the pace of what can wait', () => {
-  it('is little while the process is busy, and doubles from there when it no longer is', () => {
+describe('the pace of background tasks', () => {
+  it('is low while the process is busy, and doubles at each call afterwards', () => {
     const shares = [0, 0.19, 0.9, 0.21, 0.1, 0.1, 0.1, 0.1, 0.1, 0.5];
     const pace = createPace({ max: 10, maxWhileBusy: 1 }, () => shares.shift() ?? 0);
     expect(Array.from({ length: 10 }, () => pace())).to.deep.equal([
@@ -10,7 +10,7 @@ describe('the pace of what can wait', () => {
     ]);
   });
 
-  it('sees for itself whether the process is busy', async () => {
+  it('measures whether the process is busy', async () => {
     const pace = createPace({ max: 10, maxWhileBusy: 1 });
     await new Promise((resolve) => setImmediate(resolve));
     pace();

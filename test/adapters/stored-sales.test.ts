@@ -7,9 +7,9 @@ import { type Database, openEmbedded } from '../../adapters/persistence/database
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { composeCertificate } from '../../application/certificates/certificate.ts';
 
-// Each file holds sales as the version wrote them whose last migration gives the file its name, and what is
-// derived from them. The files of released versions are never changed: a change of what is derived from a
-// frozen sale is a fault.
+// Each file holds sales as the version wrote them whose last migration gives the file its name, and
+// what is derived from them. The files of released versions are never changed: a change of what is
+// derived from a frozen sale is a fault.
 const FOLDER = new URL('../golden/stored-sales/', import.meta.url);
 
 const REGISTERED_AT = '2026-11-20T15:00:00.123Z';
@@ -90,7 +90,10 @@ describe('sales that earlier versions stored', () => {
   });
   after(() => database.close());
 
-  /** What a sale's certificate says, its lines in the statement, and what a repeated request is answered. */
+  /**
+   * What a sale's certificate says, its lines in the statement, and what a repeated request is
+   * answered.
+   */
   const derivedFrom = async (ticket: string): Promise<object> => {
     const sales = new DatabaseSales(database, async () => {});
     const catalogue = new DatabaseCatalogue(database);

@@ -38,12 +38,12 @@ for (const [name, make] of Object.entries(MAKERS)) {
       'דוד',
       '🎸',
     ]) {
-      it(`have a place for ${called}`, async () => {
+      it(`include ${called}`, async () => {
         const document = await documents.certificate(
           await certificateOf({}, { name: called, socialName: called }),
         );
         const text = await textOf(document);
-        // A reader of PDF may give what is written from right to left in either order.
+        // A PDF reader may return right-to-left text in either order.
         const reversed = [...called].reverse().join('');
         expect(
           [called, reversed].some((each) => text.normalize('NFKC').includes(each)),
@@ -52,7 +52,7 @@ for (const [name, make] of Object.entries(MAKERS)) {
       });
     }
 
-    it('are the same bytes for the same certificate, whoever asks and when, and others for another', async () => {
+    it('are the same bytes for the same certificate, and different bytes for another', async () => {
       const certificate = await certificateOf();
       const [one, two] = await Promise.all([
         documents.certificate(certificate),

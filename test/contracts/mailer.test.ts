@@ -32,7 +32,7 @@ interface Delivered {
   readonly fileName: string;
 }
 
-/** A mailer, and what has arrived from it. */
+/** A mailer, and the mails that it delivered. */
 interface Post {
   readonly mailer: Mailer;
   delivered(): Promise<readonly Delivered[]>;
@@ -105,7 +105,7 @@ for (const [name, open] of Object.entries({
     });
     after(() => post.close?.());
 
-    it('sends a mail whole, with its document', async () => {
+    it('sends a mail with its text and document', async () => {
       const mail = await mailTo();
       expect(await post.mailer.send(mail)).to.deep.equal({ kind: 'sent' });
       expect(await post.delivered()).to.deep.equal([
@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries({
       ]);
     });
 
-    it('sends each mail to its own address, whoever it is for', async () => {
+    it('sends each mail to its own address', async () => {
       const names = [
         'Жанна 🎸',
         '"Bcc: x@evil.example"',

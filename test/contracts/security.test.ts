@@ -37,7 +37,7 @@ for (const [name, secrets] of [
       expect(secrets.matches(mine, [])).to.equal(false);
     });
 
-    it('open what was sealed with them, and nothing else', () => {
+    it('open what was sealed with the same secret, and nothing else', () => {
       const [key, other] = [secrets.generate(), secrets.generate()];
       const sealed = secrets.seal('a successor', key);
       expect(secrets.open(sealed, key)).to.equal('a successor');
@@ -53,7 +53,7 @@ describe('secrets, on node:crypto', () => {
     expect(Buffer.from(secrets.generate(), 'base64url')).to.have.length(32);
   });
 
-  it('refuse a seal that was altered or is none', () => {
+  it('refuse an altered or malformed seal', () => {
     const key = secrets.generate();
     const sealed = Buffer.from(secrets.seal('a successor', key), 'base64url');
     for (let index = 0; index < sealed.length; index += 1) {
@@ -100,7 +100,7 @@ for (const [name, make] of [
   ['JWT', signed],
 ] as const) {
   describe(`access tokens, on ${name}`, () => {
-    it('verify to what they were issued for, for thirty minutes', async () => {
+    it('return the claims that they were issued for, for thirty minutes', async () => {
       const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
       const tokens = make(clock);
       const token = tokens.issue({ clientId: 'client-1', scopes: ['sales', 'admin'], ...LOGIN });
@@ -121,7 +121,7 @@ for (const [name, make] of [
       expect(tokens.issue(claims)).not.to.equal(tokens.issue(claims));
     });
 
-    it('verify to nothing when they are anything else', async () => {
+    it('are refused when they are malformed or unknown', async () => {
       const tokens = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
       const elsewhere = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
       for (const wrong of [
@@ -153,7 +153,7 @@ describe('access tokens, on JWT', () => {
   };
   const ours = new JwtAccessTokens(signing, clock);
 
-  it('of another issuer, for another API, or signed with another key are not ours', async () => {
+  it('are refused from another issuer, for another API, or signed with another key', async () => {
     const { privateKey: foreignKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     for (const other of [
       { issuer: 'https://other' },
@@ -166,7 +166,7 @@ describe('access tokens, on JWT', () => {
     expect(ours.verify(new JwtAccessTokens(signing, clock).issue(claims))).to.deep.include(claims);
   });
 
-  it('must be of the type at+jwt, and tell their client, scope and end', async () => {
+  it('must be of the type at+jwt, and have a client, scope and expiry', async () => {
     const { header, payload } = jwt.decode(ours.issue(claims), { complete: true }) as jwt.Jwt;
     const sign = (body: object, head: object): string =>
       jwt.sign(body, privateKey, {
@@ -182,7 +182,7 @@ describe('access tokens, on JWT', () => {
     }
   });
 
-  it('signed with an earlier key are accepted as long as its public key is kept', async () => {
+  it('are accepted when signed with an earlier key whose public key is configured', async () => {
     const earlier = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const token = new JwtAccessTokens({ ...signing, signingKey: earlier.privateKey }, clock).issue(
       claims,
@@ -197,7 +197,7 @@ describe('access tokens, on JWT', () => {
 describe('the signing key kept in a folder', () => {
   const folder = temporaryFolder();
 
-  it('is made once, even by processes that start together, and is there alone', async () => {
+  it('is made once by processes that start together, with no other file beside it', async () => {
     const make = `import { keptSigningKey } from ${JSON.stringify(new URL('../../adapters/security/signing-key.ts', import.meta.url).href)};
       process.stdout.write(keptSigningKey(${JSON.stringify(folder)}).export({ format: 'jwk' }).x);`;
     const run = promisify(execFile);
@@ -211,13 +211,13 @@ describe('the signing key kept in a folder', () => {
     expect(readdirSync(folder)).to.deep.equal(['signing-key.pem']);
   });
 
-  it('is named when it is damaged', () => {
+  it('is named in the error when it is damaged', () => {
     const damaged = temporaryFolder();
     writeFileSync(join(damaged, 'signing-key.pem'), 'garbage');
     expect(() => keptSigningKey(damaged)).to.throw(/signing-key\.pem holds no ES256 private key/);
   });
 
-  it('is another one each time where nothing is kept', () => {
+  it('is a new one at each start where nothing is kept', () => {
     expect(keptSigningKey(undefined).equals(keptSigningKey(undefined))).to.equal(false);
   });
 });
