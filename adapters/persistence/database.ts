@@ -1,35 +1,9 @@
-import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
 import { fromKysely } from 'pg-boss';
-import { ChangeFeed, type Listen } from './change-feed.ts';
-import { asUnavailable, guarded } from './faults.ts';
-import { migrateSchema } from './migrate-schema.ts';
+import { type Database, databaseOn } from './engine.ts';
 import { MIGRATIONS } from './migrations/index.ts';
-import { durabilityWarnings } from './server-warnings.ts';
-import type { Executor, Query, Run, Statement } from './statement.ts';
 import { ENTITIES } from './tables.ts';
 
-export interface Database {
-  /** A fresh MikroORM entity manager, which shares no loaded entities with others. */
-  entities(): SqlEntityManager;
-  readonly run: Run;
-  readonly query: Query;
-  /** For a library that brings its own SQL. */
-  readonly executor: Executor;
-  readonly isEmbedded: boolean;
-  /** Runs `work` in one transaction. `work` must make no remote call. @throws Unavailable */
-  transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
-  /** Reports changes by other processes; undefined for the embedded database, which has none. */
-  readonly changes?: ChangeFeed | undefined;
-  /** Runs `work` while no other process on this database runs its own: for the start. */
-  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Brings the tables up to date. @throws Error where they are too new for this version */
-  migrate(): Promise<void>;
-  /** The settings of the server that put data at risk, in words for an operator. */
-  warnings(): Promise<readonly string[]>;
-  /** @throws Unavailable */
-  check(): Promise<void>;
-  close(): Promise<void>;
-}
+export type { Database } from './engine.ts';
 
 /** The part that PostgreSQL's pool and PGlite have in common. */
 interface NativeClient {
@@ -58,8 +32,8 @@ export interface PostgresLocation {
   /** Connections per process; at least 2. */
   readonly pool: number;
   /**
-   * The server itself, where `url` is a pooler in transaction mode. It is used for what needs a connection
-   * of its own: the lock at start, LISTEN and migrations.
+   * The server itself, where `url` is a pooler in transaction mode. It is used for what needs a
+   * connection of its own: the lock at start, LISTEN and migrations.
    */
   readonly directUrl?: string | undefined;
 }
@@ -111,8 +85,8 @@ export const openPostgres = async ({
 };
 
 /**
- * An embedded PostgreSQL (PGlite) in `folder`, for one process at a time; undefined: in memory, lost when it
- * is closed.
+ * An embedded PostgreSQL (PGlite) in `folder`, for one process at a time; undefined: in memory,
+ * lost when it is closed.
  */
 export const openEmbedded = async (folder: string | undefined): Promise<Database> => {
   const unlock =
@@ -139,53 +113,4 @@ export const openEmbedded = async (folder: string | undefined): Promise<Database
     exclusively: (work) => work(),
     close: unlock,
   });
-};
-
-interface Engine {
-  run(statement: Statement, values: unknown[]): Promise<{ rows: unknown[] }>;
-  /** Called with each error of `run`. */
-  noteFailure?(error: unknown): void;
-  execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-  readonly isEmbedded?: true;
-  /** For migrations: writing a large table anew takes longer than any request may. */
-  withoutTimeLimit(work: (orm: SqlMikroORM) => Promise<void>): Promise<void>;
-  transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
-  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Reports changes by other processes. */
-  readonly listen?: Listen;
-  close(): void | Promise<void>;
-}
-
-const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
-  const run: Run = async <Row>(statement: Statement, values: unknown[]) => {
-    try {
-      return (await engine.run(statement, values)).rows as Row[];
-    } catch (error) {
-      engine.noteFailure?.(error);
-      throw asUnavailable(error);
-    }
-  };
-  const query: Query = (statement, values) => run(statement, statement.values(values));
-  const changes = engine.listen && new ChangeFeed(query, engine.listen);
-
-  return {
-    entities: () => orm.em.fork(),
-    run,
-    query,
-    executor: { executeSql: (text, values) => engine.execute(text, values) },
-    isEmbedded: engine.isEmbedded === true,
-    transaction: (work) => guarded(() => engine.transaction(work)),
-    changes,
-    exclusively: (work) => guarded(() => engine.exclusively(work)),
-    migrate: () => guarded(() => engine.withoutTimeLimit(migrateSchema)),
-    warnings: () => durabilityWarnings(query),
-    check: async () => {
-      await run({ name: 'check', text: 'select 1' }, []);
-    },
-    close: async () => {
-      changes?.stop();
-      await orm.close();
-      await engine.close();
-    },
-  };
 };

@@ -10,7 +10,9 @@ const REQUEST_STATEMENT_MS = 3_000;
 const SLOW_STATEMENT_MS = 12_000;
 const CANCEL_MS = 10_000;
 
-/** Max time that a process may pause inside a transaction, because its locks keep others waiting. */
+/**
+ * Max time that a process may pause inside a transaction, because its locks keep others waiting.
+ */
 const IDLE_IN_TRANSACTION_MS = 5_000;
 
 const CONNECT_MS = 5_000;
@@ -22,7 +24,9 @@ const SERVER_LIMITS = {
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 };
 
-/** Behind a pooler, each transaction gets another server connection, so it sets the limits itself. */
+/**
+ * Behind a pooler, each transaction gets another server connection, so it sets the limits itself.
+ */
 const BEGIN_POOLED = `begin; ${Object.entries(SERVER_LIMITS)
   .map(([name, ms]) => `set local ${name} = ${ms}`)
   .join('; ')}`;
@@ -36,8 +40,8 @@ export const connectionOptions = (isPooled: boolean) => ({
 });
 
 /**
- * For migrations, which have no time limit but one: while a migration waits for a lock, all statements that
- * come after it wait too, so it waits 30 s at most.
+ * For migrations, which have no time limit but one: while a migration waits for a lock, all
+ * statements that come after it wait too, so it waits 30 s at most.
  */
 export const MIGRATION_OPTIONS = {
   connectionTimeoutMillis: CONNECT_MS,
@@ -52,7 +56,7 @@ interface Rows {
 /** Runs statements on a pool of connections, beside MikroORM. */
 interface Sessions {
   run(statement: Statement, values: unknown[]): Promise<Rows>;
-  /** To be called with each error of `run`. */
+  /** To be called with each error: after a timeout, closes connections that may hang as well. */
   noteFailure(error: unknown): void;
   execute(text: string, values?: unknown[]): Promise<Rows>;
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
@@ -62,24 +66,15 @@ const isReadTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout';
 
 /**
- * Runs statements on a pool. Behind a pooler in transaction mode (`isPooled`), each statement runs in a
- * transaction of its own, which sets the time limits, and has no name, because the server connection of the
- * next transaction may not know it.
+ * Runs statements on a pool. Behind a pooler in transaction mode (`isPooled`), each statement runs
+ * in a transaction of its own, which sets the time limits, and has no name, because the server
+ * connection of the next transaction may not know it.
  */
 export const openSessions = (pool: pg.Pool, isPooled: boolean): Sessions => {
   const closeSuspects = suspectsOf(pool);
 
   const noteFailure = (error: unknown): void => {
     if (isReadTimeout(error)) closeSuspects();
-  };
-
-  const noting = async <Result>(work: Promise<Result>): Promise<Result> => {
-    try {
-      return await work;
-    } catch (error) {
-      noteFailure(error);
-      throw error;
-    }
   };
 
   const transaction = async <Result>(
@@ -128,19 +123,18 @@ export const openSessions = (pool: pg.Pool, isPooled: boolean): Sessions => {
     noteFailure,
     // A text of several statements has no values and brings its own transaction.
     execute: (text, values) =>
-      noting(
-        isPooled && values
-          ? transaction((ask) => ask(text, values, SLOW_STATEMENT_MS))
-          : pool.query(text, values),
-      ),
+      isPooled && values
+        ? transaction((ask) => ask(text, values, SLOW_STATEMENT_MS))
+        : pool.query(text, values),
     transaction: (work) =>
-      noting(transaction((ask) => work({ executeSql: (text, values) => ask(text, values) }))),
+      transaction((ask) => work({ executeSql: (text, values) => ask(text, values) })),
   };
 };
 
 /**
- * Returns a function to call when a statement has timed out. It closes the idle connections that have not
- * been used since that statement was sent, because they may hang as well; the next statements open new ones.
+ * Returns a function to call when a statement has timed out. It closes the idle connections that
+ * have not been used since that statement was sent, because they may hang as well; the next
+ * statements open new ones.
  */
 const suspectsOf = (pool: pg.Pool): (() => void) => {
   const usedAt = new Map<pg.PoolClient, number>();
@@ -160,8 +154,8 @@ const streamOf = (client: pg.PoolClient): { destroy(): void } =>
     .connection.stream;
 
 /**
- * Runs `work` while no other process on this database runs its own. The lock belongs to a transaction,
- * because behind a pooler the lock of a session would stay with the server connection.
+ * Runs `work` while no other process on this database runs its own. The lock belongs to a
+ * transaction, because behind a pooler the lock of a session would stay with the server connection.
  */
 export const runExclusively = async <Result>(
   url: string,
@@ -182,7 +176,8 @@ export const runExclusively = async <Result>(
   try {
     await session.connect();
     await session.query('begin; set local idle_in_transaction_session_timeout = 0');
-    // Polls, because a statement that waits could be cancelled by a time limit of the role or database.
+    // Polls, because a statement that waits could be cancelled by a time limit of the role or
+    // database.
     const tryLock = `select pg_try_advisory_xact_lock(hashtext('insurance-sales')) as mine`;
     while ((await session.query<{ mine: boolean }>(tryLock)).rows[0]?.mine !== true)
       await wait(LOCK_RETRY_MS);
