@@ -9,8 +9,9 @@ interface Limits {
 }
 
 /**
- * Makes a function that returns how many background tasks may start now: `maxWhileBusy` while the process is
- * busy, then twice as many at each call, up to `max`. Sales have priority over certificates.
+ * Makes a function that returns how many background tasks may start now: `maxWhileBusy` while the
+ * process is busy, then twice as many at each call, up to `max`. Sales have priority over
+ * certificates.
  */
 export const createPace = (
   { max, maxWhileBusy }: Limits,

@@ -23,7 +23,10 @@ interface QueueParts {
   readonly failed: (error: unknown) => void;
 }
 
-/** Time until a sale is looked at that waits for its payer; a notice of the gateway is usually faster. */
+/**
+ * Time until a sale is looked at that waits for its payer; a notice of the gateway is usually
+ * faster.
+ */
 const FIRST_LOOK_SECONDS = 60;
 
 /** A sale is reported as stuck after each 25 tries. */
@@ -66,10 +69,11 @@ export class JobQueue {
       // Loads the queue into pg-boss's cache, because inside a transaction it cannot be loaded.
       await this.#boss.getJobById(name, NO_JOB);
     }
-    // Jobs that are active at start were left by a process that was killed: an embedded database serves one
-    // process at a time.
-    const orphans = `update jobs.job set state = 'retry', start_after = now() where state = 'active'`;
-    if (this.#parts.isEmbedded) await this.#parts.executor.executeSql(orphans, []);
+    // Jobs that are active at start were left by a process that was killed: an embedded database
+    // serves one process at a time.
+    const retryOrphans = `
+      update jobs.job set state = 'retry', start_after = now() where state = 'active'`;
+    if (this.#parts.isEmbedded) await this.#parts.executor.executeSql(retryOrphans, []);
   }
 
   async work(workers: Workers): Promise<void> {

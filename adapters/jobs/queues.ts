@@ -27,7 +27,9 @@ const RETRY_MAIL = {
   expireInSeconds: 900,
 };
 
-/** `retryDelay` is the pause before the first retry, `retryDelayMax` the longest one, in seconds. */
+/**
+ * `retryDelay` is the pause before the first retry, `retryDelayMax` the longest one, in seconds.
+ */
 export const QUEUES = [
   { name: RESUME, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 600 },
   { name: AWAIT, ...RETRY_FOREVER, retryDelay: 60, retryDelayMax: 3_600 },
@@ -40,7 +42,10 @@ export const QUEUES = [
 /** Second copies first: a person waits for them, and new certificates may be thousands. */
 export const mailPriority = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
 
-/** A process sends 9 mails a second at most, because mail servers have limits and sales have priority. */
+/**
+ * A process sends 9 mails a second at most, because mail servers have limits and sales have
+ * priority.
+ */
 export const MAIL_POLLING = {
   pollingIntervalSeconds: 1,
   batchSize: 3,
@@ -49,7 +54,7 @@ export const MAIL_POLLING = {
 };
 
 /**
- * Mails handed over at a time, and the pause between two times. It is no more than can be sent meanwhile:
- * during a rush of sales their mails stay in their own table and cost nothing more.
+ * Mails handed over at a time, and the pause between two times. It is no more than can be sent
+ * meanwhile: during a rush of sales their mails stay in their own table and cost nothing more.
  */
 export const HAND_OVER = { max: 10, maxWhileBusy: 2, pauseMs: 1_000 };

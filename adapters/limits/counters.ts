@@ -3,7 +3,9 @@ import type { Count, Counters } from '../../application/counters.ts';
 
 const MINUTE_SECONDS = 60;
 
-/** The library needs a limit. Here it only counts: the reader of a count decides what is too much. */
+/**
+ * The library needs a limit. Here it only counts: the reader of a count decides what is too much.
+ */
 const points = Number.MAX_SAFE_INTEGER;
 
 const countOf = (usage: RateLimiterRes | null, duration: number): Count => ({
@@ -57,15 +59,16 @@ const MAX_NAME_LENGTH = 255;
 const DELETE_AFTER_MS = 3_600_000;
 const DELETE_EVERY_MS = 300_000;
 
-// One statement for all names: with hundreds of partners, one each would cost as much as their sales. The order
-// of the names keeps two processes from a deadlock.
+// One statement for all names: with hundreds of partners, one each would cost as much as their
+// sales. The order of the names keeps two processes from a deadlock.
 const addCounts = {
   name: 'count-together',
   text: `
     insert into rate_limit as known (key, points, expire)
-    select name, count, $3::bigint + $4::bigint from unnest($1::text[], $2::integer[]) as told (name, count) order by name
+    select name, count, $3::bigint + $4::bigint
+    from unnest($1::text[], $2::integer[]) as counted (name, count) order by name
     on conflict (key) do update set
-      points = case when known.expire <= $3 then excluded.points else known.points + excluded.points end,
+      points = excluded.points + case when known.expire <= $3 then 0 else known.points end,
       expire = case when known.expire <= $3 then excluded.expire else known.expire end
     returning key as name, points as count, (expire - $3)::integer as left`,
 };
@@ -80,8 +83,8 @@ interface Sum {
 }
 
 /**
- * Counts in this process at once, and adds the counts to a table that all processes share 0.2 s later. The
- * answer has the sums. A request never waits for the table.
+ * Counts in this process at once, and adds the counts to a table that all processes share 0.2 s
+ * later. The answer has the sums. A request never waits for the table.
  */
 export class SharedCounters implements Counters {
   readonly #here: LocalCounters;

@@ -5,8 +5,8 @@ import type { GatewayAnswer, Payments } from '../../application/payments/payment
 import type { Records } from '../../application/records.ts';
 
 /**
- * A failure of a provider. `lost`: the provider does what it was asked, and its answer is lost. `unheard`: it
- * does nothing, and the caller cannot know. `unreached`: it was certainly not asked.
+ * A failure of a provider. `lost`: the provider does what it was asked, and its answer is lost.
+ * `unheard`: it does nothing, and the caller cannot know. `unreached`: it was certainly not asked.
  */
 type Mishap = 'lost' | 'unheard' | 'unreached';
 

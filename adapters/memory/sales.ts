@@ -192,6 +192,9 @@ const named = ({
   ...(externalSaleId !== undefined && { externalSaleId }),
 });
 
-/** The sort is stable: lines of one time keep the order of sale numbers, and a sale precedes its refund. */
+/**
+ * The sort is stable: lines of one time keep the order of sale numbers, and a sale precedes its
+ * refund.
+ */
 const byTime = ({ booking: one }: BookedLine, { booking: other }: BookedLine): number =>
   one.at < other.at ? -1 : Number(one.at > other.at);

@@ -19,8 +19,8 @@ export const entryJson = ({ at, action, actor, subject, reason, changes }: Audit
 };
 
 /**
- * Part of a statement: stores the entry of the parameter `$entry` once for each row of `source`, so that
- * both are stored or neither.
+ * Part of a statement: stores the entry of the parameter `$entry` once for each row of `source`, so
+ * that both are stored or neither.
  */
 export const entryFor = (source: string): string => `
   insert into audit_entry (${columnNames(AUDIT_ENTRY)})

@@ -22,14 +22,15 @@ export interface Batching<Item, Result> {
 }
 
 /**
- * Makes a function that does its calls in batches: calls that arrive while a batch runs go into the next
- * one. There is no timer, so the first call does not wait. A caller gets its result when its batch is done.
+ * Makes a function that does its calls in batches: calls that arrive while a batch runs go into the
+ * next one. There is no timer, so the first call does not wait. A caller gets its result when its
+ * batch is done.
  *
- * A batch that fails is split in two, until only the items at fault fail. It is not split when the database
- * is out of reach (`Unavailable`), because its items may have been stored.
+ * A batch that fails is split in two, until only the items at fault fail. It is not split when the
+ * database is out of reach (`Unavailable`), because its items may have been stored.
  *
- * The function throws `Unavailable` when too many items wait, when one waits too long, and when the database
- * is out of reach.
+ * The function throws `Unavailable` when too many items wait, when one waits too long, and when the
+ * database is out of reach.
  */
 export const createBatcher = <Item, Result>({
   work,
@@ -73,8 +74,8 @@ export const createBatcher = <Item, Result>({
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
       const done = runBatch(batch);
-      // The callers of the batch before get their results after this statement has been sent, because what
-      // they do next would delay it.
+      // The callers of the batch before get their results after this statement has been sent,
+      // because what they do next would delay it.
       process.nextTick(settleCallers);
       settleCallers = await done;
     }
@@ -130,8 +131,9 @@ export const createBatcher = <Item, Result>({
 const LOOKUPS = { maxItems: 64, maxConcurrent: 4 };
 
 /**
- * Makes a function that finds the row of a key. Lookups that arrive together share a statement, which
- * begins after each of them was asked for. The function throws `Unavailable` like any batched one.
+ * Makes a function that finds the row of a key. Lookups that arrive together share a statement,
+ * which begins after each of them was asked for. The function throws `Unavailable` like any batched
+ * one.
  */
 export const createLookup = <Key, Row>(
   findRows: (keys: readonly Key[]) => Promise<readonly Row[]>,

@@ -13,7 +13,10 @@ import { type Query, statement } from './statement.ts';
 /** Lines read at once. */
 const BATCH_LINES = 200;
 
-/** Where the amounts of a line are stored, in cents: `agreed` are the terms, `happened` is the progress. */
+/**
+ * Where the amounts of a line are stored, in cents: `agreed` are the terms, `happened` is the
+ * progress.
+ */
 const AMOUNTS = {
   net: `agreed#>>'{quote,premium,net}'`,
   iof: `agreed#>>'{quote,premium,iof}'`,
@@ -45,7 +48,10 @@ const FIELDS_OF_LINE = [
   ...Object.entries(AMOUNTS).map(([name, path]) => `(${path})::float8 as "${name}"`),
 ].join(', ');
 
-/** Reads the JSON of a sale once: without `offset 0`, PostgreSQL would read it again for each amount. */
+/**
+ * Reads the JSON of a sale once: without `offset 0`, PostgreSQL would read it again for each
+ * amount.
+ */
 const JSON_READ_ONCE = `
   lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as read_once`;
 

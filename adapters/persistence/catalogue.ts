@@ -30,8 +30,8 @@ interface SaveValues {
 }
 
 /**
- * Stores a product or channel, its version and the audit entry, if the catalogue's revision is still
- * `$revision`.
+ * Stores a product or channel, its version and the audit entry, if the catalogue's revision is
+ * still `$revision`.
  */
 const saveInto = (insert: string): string => `
   with current as (

@@ -1,6 +1,9 @@
 import { type Query, statement } from './statement.ts';
 
-/** Data that processes keep copies of. Each topic has a revision in the database, which every change counts up. */
+/**
+ * Data that processes keep copies of. Each topic has a revision in the database, which every change
+ * counts up.
+ */
 export type Topic = 'clients' | 'catalogue' | 'logins';
 
 export interface Follower {
@@ -9,7 +12,8 @@ export interface Follower {
    * Gets the revision of its topic.
    *
    * @param askedAt when the question was sent, ms of `performance.now()`
-   * @param isDoubtful whether another server may answer now, which has lost the last commits of the old one
+   * @param isDoubtful whether another server may answer now, which has lost the last commits of the
+   * old one
    */
   receiveRevision(revision: number, askedAt: number, isDoubtful: boolean): Promise<void>;
 }
@@ -39,10 +43,15 @@ const readRevisions = statement<Record<string, never>, Revision>(
     ) as present`,
 );
 
-/** Calls back at each notification and after each reconnection. Returns the function that ends this. */
+/**
+ * Calls back at each notification and after each reconnection. Returns the function that ends this.
+ */
 export type Listen = (onChange: (how: 'notified' | 'reconnected') => void) => () => void;
 
-/** Asks for the revisions, at intervals and at each notification, and passes them on to the followers. */
+/**
+ * Asks for the revisions, at intervals and at each notification, and passes them on to the
+ * followers.
+ */
 export class ChangeFeed {
   readonly #query: Query;
   readonly #listen: Listen;
@@ -84,7 +93,10 @@ export class ChangeFeed {
     this.#stopListening();
   }
 
-  /** The open question may have been answered before the change, so one more follows, for all notifications. */
+  /**
+   * The open question may have been answered before the change, so one more follows, for all
+   * notifications.
+   */
   #askAfterOpenQuestion(): void {
     if (this.#isNextScheduled) return;
     this.#isNextScheduled = true;

@@ -8,7 +8,10 @@ const CONNECT_MS = 5_000;
 /** Idle time after which the operating system checks the connection. */
 const KEEP_ALIVE_MS = 5_000;
 
-/** Listens for notifications (LISTEN) on a connection outside the pool, and reconnects when it is lost. */
+/**
+ * Listens for notifications (LISTEN) on a connection outside the pool, and reconnects when it is
+ * lost.
+ */
 export const listenForChanges = (url: string): Listen =>
   function listen(onChange) {
     let isStopped = false;

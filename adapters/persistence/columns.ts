@@ -107,7 +107,9 @@ export const parameters = (columns: Columns): string =>
     .map(([property, { type }]) => `$${property}::${type}`)
     .join(', ');
 
-/** For `json_to_record`, whose fields have the properties' names: `"registeredAt" timestamptz(3)`. */
+/**
+ * For `json_to_record`, whose fields have the properties' names: `"registeredAt" timestamptz(3)`.
+ */
 export const recordFields = (columns: Columns): string =>
   Object.entries(columns)
     .map(([property, { type }]) => `"${property}" ${type}`)

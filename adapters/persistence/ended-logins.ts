@@ -18,7 +18,8 @@ export class EndedLogins {
     if (newest === undefined) return;
     this.lastNumber = newest.number;
 
-    // The times come from several machines. Clocks that differ by seconds do not matter for an hour.
+    // The times come from several machines. Clocks that differ by seconds do not matter for an
+    // hour.
     const keptSince = new Date(newest.revokedAt).getTime() - KEPT_MS;
     for (const [familyId, time] of this.#times) {
       if (time > keptSince) break;

@@ -1,9 +1,10 @@
 import { Unavailable } from '../../application/unavailable.ts';
 
 /**
- * PostgreSQL error classes and Node codes that say that the database is out of reach: connection exceptions
- * (08), shutdown and crash (57P), a statement that was cancelled (57014), an idle transaction that was ended
- * (25P03), a primary that has become a standby (25006), too many connections (53), and failed sockets.
+ * PostgreSQL error classes and Node codes that say that the database is out of reach: connection
+ * exceptions (08), shutdown and crash (57P), a statement that was cancelled (57014), an idle
+ * transaction that was ended (25P03), a primary that has become a standby (25006), too many
+ * connections (53), and failed sockets.
  */
 const OUT_OF_REACH =
   /^(08...|57P0[1-5]|57014|25P03|25006|53...|ECONN.*|ETIMEDOUT|EPIPE|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
@@ -15,8 +16,8 @@ const LOST_CONNECTION =
 const isOutOfReach = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { code, routine } = error as { code?: unknown; routine?: unknown };
-  // A pooler without a free connection reports a protocol violation. One by PostgreSQL itself, which names
-  // the routine, is a fault of this program.
+  // A pooler without a free connection reports a protocol violation. One by PostgreSQL itself,
+  // which names the routine, is a fault of this program.
   if (code === '08P01') return routine === undefined;
   if (typeof code === 'string' && OUT_OF_REACH.test(code)) return true;
   return (
@@ -27,8 +28,8 @@ const isOutOfReach = (error: unknown): boolean => {
 };
 
 /**
- * Turns an error into `Unavailable` if the database is out of reach. The driver's message is left out,
- * because it may hold SQL and data.
+ * Turns an error into `Unavailable` if the database is out of reach. The driver's message is left
+ * out, because it may hold SQL and data.
  */
 export const asUnavailable = (error: unknown): unknown =>
   isOutOfReach(error) ? new Unavailable('database out of reach') : error;

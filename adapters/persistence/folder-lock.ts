@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Locks a folder for this process, because an embedded database is destroyed when two processes write it.
- * The lock is SQLite's, on a file beside the folder: the operating system releases it when the process is
- * killed, and it holds between containers that share a volume.
+ * Locks a folder for this process, because an embedded database is destroyed when two processes
+ * write it. The lock is SQLite's, on a file beside the folder: the operating system releases it
+ * when the process is killed, and it holds between containers that share a volume.
  *
  * @throws Error when another process has the folder.
  */

@@ -1,13 +1,15 @@
 import type { ChangeFeed, Follower, Topic } from './change-feed.ts';
 import type { Database } from './database.ts';
 
-/** Time for which a copy is trusted after the question that found it up to date: less than a second. */
+/**
+ * Time for which a copy is trusted after the question that found it up to date: less than a second.
+ */
 const TRUSTED_MS = 800;
 
 /**
- * A copy, in this process, of data that is small, rarely changes and is needed by every request. It is loaded
- * again when its revision changes. A copy that has not been found up to date for `TRUSTED_MS` is not used
- * before the database has confirmed it.
+ * A copy, in this process, of data that is small, rarely changes and is needed by every request. It
+ * is loaded again when its revision changes. A copy that has not been found up to date for
+ * `TRUSTED_MS` is not used before the database has confirmed it.
  */
 export class LocalCopy<Value> implements Follower {
   readonly topic: Topic;
@@ -41,11 +43,15 @@ export class LocalCopy<Value> implements Follower {
     }
   }
 
-  /** Resolves when the copy shows what is stored now. If loading fails, the next `current()` loads again. */
+  /**
+   * Resolves when the copy shows what is stored now. If loading fails, the next `current()` loads
+   * again.
+   */
   refresh(revision = this.#wantedRevision): Promise<void> {
     this.#changes?.follow(this);
     this.#wantedRevision = Math.max(this.#wantedRevision, revision);
-    // A load that is running may have begun before the change; one that has not begun serves all callers.
+    // A load that is running may have begun before the change; one that has not begun serves all
+    // callers.
     this.#nextLoad ??= this.#loading
       .catch(() => {})
       .then(() => {

@@ -5,7 +5,9 @@ import { selection } from './columns.ts';
 import { statement } from './statement.ts';
 import { MAILING } from './tables.ts';
 
-/** Makes requests for copies of one sale wait for each other, so that they are counted one by one. */
+/**
+ * Makes requests for copies of one sale wait for each other, so that they are counted one by one.
+ */
 export const lockCopiesOfSale = statement<{ saleId: number }>(
   'lock-copies-of-sale',
   `select pg_advisory_xact_lock(hashtext('mailing'), ($saleId::bigint % 2147483647)::int)`,

@@ -29,7 +29,9 @@ import {
 import { type Executor, queryInside } from './statement.ts';
 import { MAILING } from './tables.ts';
 
-/** The mailings. Those that wait are handed over to the job queue in the transaction that says so. */
+/**
+ * The mailings. Those that wait are handed over to the job queue in the transaction that says so.
+ */
 export class DatabaseMailings implements Mailings {
   readonly #database: Database;
 

@@ -33,7 +33,8 @@ const SPARE_CONNECTIONS = 4;
 const SMALLEST_POOL = 2;
 
 /**
- * Returns the size of each process's pool: `wanted`, or less where the server does not allow as many.
+ * Returns the size of each process's pool: `wanted`, or less where the server does not allow as
+ * many.
  *
  * @throws Error where not even 2 connections per process are left
  */

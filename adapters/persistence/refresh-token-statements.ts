@@ -21,8 +21,8 @@ export const startFamilies = statement<{ logins: string }, void>(
 );
 
 /**
- * Rotates a token that is valid and has not been rotated. Of several requests at the same time one succeeds,
- * because the others wait for its row lock and then find the token rotated.
+ * Rotates a token that is valid and has not been rotated. Of several requests at the same time one
+ * succeeds, because the others wait for its row lock and then find the token rotated.
  */
 export const rotateToken = statement<{
   hash: string;
@@ -75,7 +75,10 @@ export interface EndedFamily {
   readonly revokedAt: Date | string;
 }
 
-/** Ends since a known one, of the last hour, which counts from the last end: no clock is compared with it. */
+/**
+ * Ends since a known one, of the last hour, which counts from the last end: no clock is compared
+ * with it.
+ */
 export const listEndedFamilies = statement<{ after: number }, EndedFamily>(
   'ended-token-families',
   `

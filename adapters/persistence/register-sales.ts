@@ -18,8 +18,8 @@ const parametersOfSale = (place: number): string =>
   );
 
 /**
- * Registers up to `places` sales; places that are left over have no ticket. Returns the sales that were
- * stored, which lacks those whose key had been used.
+ * Registers up to `places` sales; places that are left over have no ticket. Returns the sales that
+ * were stored, which lacks those whose key had been used.
  */
 const registerStatement = (places: number): Statement => ({
   name: `register-${places}-sales`,
@@ -71,8 +71,9 @@ export type RegisterOnce = (
 ) => Promise<number | undefined>;
 
 /**
- * Registers sales in groups (group commit): those that arrive while a statement runs go into the next
- * one. Sales under a lease are written in a transaction, together with the tasks that resume them.
+ * Registers sales in groups (group commit): those that arrive while a statement runs go into the
+ * next one. Sales under a lease are written in a transaction, together with the tasks that resume
+ * them.
  */
 export const createRegistration = (database: Database, enqueue: Enqueue): RegisterOnce => {
   const limits = { maxItems: MAX_SALES, maxConcurrent: 1 };
@@ -130,8 +131,8 @@ const registerTogether = (
 };
 
 /**
- * Two processes that write the same names at the same time must lock them in the same order, or they
- * deadlock. The sort is stable: of sales with one name, the first to arrive is stored.
+ * Two processes that write the same names at the same time must lock them in the same order, or
+ * they deadlock. The sort is stable: of sales with one name, the first to arrive is stored.
  */
 const inLockOrder = (group: readonly WaitingSale[]): readonly WaitingSale[] =>
   [...group].sort(({ uniqueName: one }, { uniqueName: other }) =>

@@ -5,8 +5,8 @@ import { type AnsweredState, SALE, SALE_CHANGES, SALE_STATE } from './sale-row.t
 import { statement } from './statement.ts';
 
 /**
- * Part of a statement: stores a mailing of the certificate for each row of `source` that has a due time.
- * A sale has at most one such mailing.
+ * Part of a statement: stores a mailing of the certificate for each row of `source` that has a due
+ * time. A sale has at most one such mailing.
  */
 export const mailingFor = (source: string, dueSince: string): string => `
   insert into mailing (sale_id, number, requested_at, status)
@@ -36,8 +36,8 @@ interface SaveValues {
 }
 
 /**
- * Changes the sale if its version and lease are as given. Only a change of status stores a mailing: a sale
- * that was issued before there were certificates gets none by a later change.
+ * Changes the sale if its version and lease are as given. Only a change of status stores a mailing:
+ * a sale that was issued before there were certificates gets none by a later change.
  */
 const changeSale = `
   with before as (
@@ -125,7 +125,8 @@ export const answerSale = statement<
   'answer-sale',
   `
     update sale set
-      answered = case when lease_holder = $holder then coalesce(answered, $answered) else answered end,
+      answered = case
+        when lease_holder = $holder then coalesce(answered, $answered) else answered end,
       lease_holder = case when lease_holder = $holder then null else lease_holder end,
       leased_until = case when lease_holder = $holder then null else leased_until end
     where id = $id returning answered`,

@@ -19,8 +19,8 @@ export interface StatementOf<Values extends object, Row = object> extends Statem
 const PARAMETER = /\$([a-z]\w*)/gi;
 
 /**
- * Makes a statement from a text that names its parameters (`$saleId`). PostgreSQL numbers them, so the
- * names become numbers here, once, when the module is loaded.
+ * Makes a statement from a text that names its parameters (`$saleId`). PostgreSQL numbers them, so
+ * the names become numbers here, once, when the module is loaded.
  */
 export const statement = <Values extends object, Row = object>(
   name: string,

@@ -31,7 +31,8 @@ export class SystemClock implements Clock {
   }
 
   startOf(day: CalendarDate): Instant {
-    // São Paulo has been two or three hours behind UTC since 1914. A day on which summer time began starts at 1:00.
+    // São Paulo has been two or three hours behind UTC since 1914. A day on which summer time
+    // began starts at 1:00.
     const hours = businessDay(Date.parse(day) + 2 * HOUR_MS) === day ? 2 : 3;
     return instantOf(new Date(Date.parse(day) + hours * HOUR_MS));
   }

@@ -5,9 +5,9 @@ const commissions = (rate: string): string =>
   `jsonb_build_array(jsonb_build_object('kind', 'representative', 'rate', ${rate}))`;
 
 /**
- * Adds all states of a sale, several commissions and priced coverages. Stored sales keep their figures.
- * Earlier versions could not cancel a sale: a row that is cancelled was edited by hand and has no figures of
- * a cancellation, so it stops the migration.
+ * Adds all states of a sale, several commissions and priced coverages. Stored sales keep their
+ * figures. Earlier versions could not cancel a sale: a row that is cancelled was edited by hand and
+ * has no figures of a cancellation, so it stops the migration.
  */
 export class EveryState extends Migration {
   override up(): void {

@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Adds secrets that can be rotated, logins that end as a whole, versions of the catalogue, and an append-only
- * audit log. Each topic that processes keep in memory has a number that changes count up; a notification tells
- * the processes.
+ * Adds secrets that can be rotated, logins that end as a whole, versions of the catalogue, and an
+ * append-only audit log. Each topic that processes keep in memory has a number that changes count
+ * up; a notification tells the processes.
  */
 export class Identity extends Migration {
   override up(): void {
@@ -142,7 +142,8 @@ export class Identity extends Migration {
         create trigger ${table}_emptied after truncate on ${table}
         for each statement execute function note_change('${topic}')`);
     }
-    // The update locks the topic's row until the transaction ends, so numbers become visible in their order.
+    // The update locks the topic's row until the transaction ends, so numbers become visible in
+    // their order.
     this.addSql(`
       create function number_revocation() returns trigger language plpgsql as $$
       begin

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Adds what sales through a gateway and an insurer need: the lease of the worker that has the sale, the answer
- * to its registration, the notices of gateways, and the books of the sandbox gateway and the local insurer.
+ * Adds what sales through a gateway and an insurer need: the lease of the worker that has the sale,
+ * the answer to its registration, the notices of gateways, and the books of the sandbox gateway and
+ * the local insurer.
  */
 export class Payment extends Migration {
   override up(): void {

@@ -12,8 +12,8 @@ export class GenericSale extends Migration {
   }
 
   /**
-   * Sales that were paid before get a time of booking: that of the registration where the channel collected,
-   * and noon of the day of payment where the service did, whose time was not stored.
+   * Sales that were paid before get a time of booking: that of the registration where the channel
+   * collected, and noon of the day of payment where the service did, whose time was not stored.
    */
   #books(): void {
     this.addSql(

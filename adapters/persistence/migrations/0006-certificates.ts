@@ -3,7 +3,8 @@ import { Migration } from '@mikro-orm/migrations';
 /** Adds the mailings of certificates: of new sales, and second copies of any sale. */
 export class Certificates extends Migration {
   override up(): void {
-    // Without a foreign key, which would look up and lock the sale's row with each sale that is written.
+    // Without a foreign key, which would look up and lock the sale's row with each sale that is
+    // written.
     this.addSql(`
       create table mailing (
         sale_id bigint not null,

@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Stores the JSON of a sale as text (`json`), because it is written once and read whole. PostgreSQL needs a third
- * less time than for `jsonb`, and the text stays letter by letter as agreed. Writes the table anew.
+ * Stores the JSON of a sale as text (`json`), because it is written once and read whole. PostgreSQL
+ * needs a third less time than for `jsonb`, and the text stays letter by letter as agreed. Writes
+ * the table anew.
  */
 export class AsWritten extends Migration {
   override up(): void {

@@ -23,7 +23,9 @@ export class NamesAndRoles extends Migration {
       from reduced`);
   }
 
-  /** Of sales whose names become equal, the oldest gets the composed name, if no sale has it yet. */
+  /**
+   * Of sales whose names become equal, the oldest gets the composed name, if no sale has it yet.
+   */
   #names(): void {
     // PostgreSQL has `normalize` only for databases in UTF-8.
     this.addSql(`

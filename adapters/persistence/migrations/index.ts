@@ -11,9 +11,10 @@ import { NamesAndRoles } from './0009-expand-names-and-roles.ts';
 /**
  * The migrations, in the order in which they run. A released migration is never edited.
  *
- * From 0009 on, the name says what it means for the version before, which runs beside the new one while
- * processes are replaced. `expand` only adds, so the version before keeps working. `contract` removes what only
- * older versions need: a version that does not know it refuses to start. A release has one kind, not both.
+ * From 0009 on, the name says what it means for the version before, which runs beside the new one
+ * while processes are replaced. `expand` only adds, so the version before keeps working. `contract`
+ * removes what only older versions need: a version that does not know it refuses to start. A
+ * release has one kind, not both.
  */
 export const MIGRATIONS = [
   { name: '0001-first-sale', class: FirstSale },
