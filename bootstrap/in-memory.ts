@@ -1,23 +1,30 @@
 import { type LocalFile, LocalIssuer } from '../adapters/issuance/local-issuer.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
-import { MemoryAccessTokens } from '../adapters/memory/access-tokens.ts';
-import { MemoryAlerts } from '../adapters/memory/alerts.ts';
 import { MemoryAuditLog } from '../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../adapters/memory/catalogue.ts';
+import {
+  MemoryDocumentLinks,
+  MemoryDocuments,
+  MemoryMailer,
+} from '../adapters/memory/certificate-delivery.ts';
 import { MemoryClients } from '../adapters/memory/clients.ts';
 import { MemoryClock } from '../adapters/memory/clock.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
-import { MemoryDocumentLinks } from '../adapters/memory/document-links.ts';
-import { MemoryDocuments } from '../adapters/memory/documents.ts';
-import { MemoryIdentifiers } from '../adapters/memory/identifiers.ts';
-import { MemoryMailer } from '../adapters/memory/mailer.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
-import { MemoryNotices } from '../adapters/memory/notices.ts';
-import { MemoryRecords } from '../adapters/memory/records.ts';
+import {
+  MemoryAlerts,
+  MemoryNotices,
+  MemoryRecords,
+  UnreliableIssuer,
+  UnreliablePayments,
+} from '../adapters/memory/providers.ts';
 import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../adapters/memory/sales.ts';
-import { MemorySecrets } from '../adapters/memory/secrets.ts';
-import { UnreliableIssuer, UnreliablePayments } from '../adapters/memory/unreliable.ts';
+import {
+  MemoryAccessTokens,
+  MemoryIdentifiers,
+  MemorySecrets,
+} from '../adapters/memory/security.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
-import { poolWithin, roomOn } from '../adapters/persistence/room.ts';
+import { choosePoolSize, readConnectionLimit } from '../adapters/persistence/pool-size.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults } from './config.ts';
@@ -17,8 +17,8 @@ export const openWithin = async (
   log: Logger,
 ): Promise<Database> => {
   if (database.kind === 'embedded') return open({ database });
-  const pool = poolWithin(
-    await roomOn(database.directUrl ?? database.url),
+  const pool = choosePoolSize(
+    await readConnectionLimit(database.directUrl ?? database.url),
     processes,
     database.pool,
   );

@@ -1,33 +1,60 @@
-/** The share of its time above which a process is busy. */
-const BUSY = 0.2;
+import { setTimeout } from 'node:timers/promises';
 
-interface Pace {
-  readonly most: number;
-  readonly whileBusy: number;
+/** A process is busy when its event loop works for more than this share of the time. */
+const BUSY_UTILIZATION = 0.2;
+
+interface Limits {
+  readonly max: number;
+  readonly maxWhileBusy: number;
 }
 
 /**
- * How much may be done now of what can wait, asked for again and again: little while the process is busy, and after that
- * twice as much each time. Certificates may wait, whoever sells does not.
+ * Makes a function that returns how many background tasks may start now: `maxWhileBusy` while the
+ * process is busy, then twice as many at each call, up to `max`. Sales have priority over
+ * certificates.
  */
-export const pacedBy = (
-  { most, whileBusy }: Pace,
-  utilization = sinceLastTime(),
+export const createPace = (
+  { max, maxWhileBusy }: Limits,
+  utilization = utilizationSinceLastCall(),
 ): (() => number) => {
-  let now = most;
-  return () => {
-    now = utilization() > BUSY ? whileBusy : Math.min(most, now * 2);
-    return now;
+  let allowed = max;
+  return function allowedNow() {
+    allowed = utilization() > BUSY_UTILIZATION ? maxWhileBusy : Math.min(max, allowed * 2);
+    return allowed;
   };
 };
 
-/** The share of the time since it was asked last in which the event loop was at work. */
-const sinceLastTime = (): (() => number) => {
+const utilizationSinceLastCall = (): (() => number) => {
   let before = performance.eventLoopUtilization();
   return () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     return utilization;
+  };
+};
+
+/**
+ * Runs `work` again and again, with a pause after each time.
+ *
+ * @returns the function that stops it, and resolves when a running `work` has ended
+ */
+export const repeat = (
+  pauseMs: number,
+  work: () => Promise<void>,
+  onFailure: (error: unknown) => void,
+): (() => Promise<void>) => {
+  const stopped = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!stopped.signal.aborted) {
+      await work().catch(onFailure);
+      const options = { signal: stopped.signal, ref: false };
+      await setTimeout(pauseMs, undefined, options).catch(() => {});
+    }
+  };
+  const running = run();
+  return function stop() {
+    stopped.abort();
+    return running;
   };
 };

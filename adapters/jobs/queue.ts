@@ -1,42 +1,45 @@
 import { type Db, type JobInsert, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
 import type { MailingName } from '../../application/mail/mailings.ts';
 import type { Task } from '../../application/tasks.ts';
-import { pacedBy } from './pace.ts';
+import { createPace, repeat } from './pace.ts';
 import {
   AWAIT,
   DELIVERY,
   HAND_OVER,
   MAIL,
-  MAIL_PACE,
+  MAIL_POLLING,
+  mailPriority,
   NOTICE,
-  priorityOf,
   QUEUES,
   RESUME,
   UNDELIVERED,
 } from './queues.ts';
-import { repeated } from './repeated.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
 
 interface QueueParts {
   readonly executor: Db;
   readonly isEmbedded: boolean;
-  /** Told of what goes wrong, by name and code alone: the library's own words may hold SQL and values. */
+  /** Must not log messages of errors: those of the library may hold SQL and values. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Seconds until a payer is asked for first: a notice is usually faster. */
-const FIRST_LOOK = 60;
+/**
+ * Time until a sale is looked at that waits for its payer; a notice of the gateway is usually
+ * faster.
+ */
+const FIRST_LOOK_SECONDS = 60;
 
-/** After so many tries, and again after as many more, somebody is told. */
-const WORTH_A_LOOK = 25;
+/** A sale is reported as stuck after each 25 tries. */
+const STUCK_TRIES = 25;
 
+/** No job has this id. */
 const NO_JOB = '00000000-0000-0000-0000-000000000000';
 
-/** Work that waits in the database itself, and is stored together with what makes it necessary. */
+/** Jobs in the database (pg-boss), each stored in the transaction of the change that causes it. */
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #parts: QueueParts;
-  #stopHandingOver = async (): Promise<void> => {};
+  #stopHandOver = async (): Promise<void> => {};
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -57,33 +60,35 @@ export class JobQueue {
     this.#boss.on('error', parts.failed);
   }
 
-  /** Makes or updates the tables; one process at a time. */
+  /** Creates or updates the tables of pg-boss. One process at a time. */
   async prepare(): Promise<void> {
     await this.#boss.start();
     for (const { name, ...options } of QUEUES) {
       await this.#boss.createQueue(name, options);
       await this.#boss.updateQueue(name, options);
-      // What is known of a queue is asked for once, now: inside a transaction it could not be.
+      // Loads the queue into pg-boss's cache, because inside a transaction it cannot be loaded.
       await this.#boss.getJobById(name, NO_JOB);
     }
-    // An embedded database serves one process: whatever it left active was left behind by a process that is gone.
-    const orphans = `update jobs.job set state = 'retry', start_after = now() where state = 'active'`;
-    if (this.#parts.isEmbedded) await this.#parts.executor.executeSql(orphans, []);
+    // Jobs that are active at start were left by a process that was killed: an embedded database
+    // serves one process at a time.
+    const retryOrphans = `
+      update jobs.job set state = 'retry', start_after = now() where state = 'active'`;
+    if (this.#parts.isEmbedded) await this.#parts.executor.executeSql(retryOrphans, []);
   }
 
   async work(workers: Workers): Promise<void> {
     await this.#serve<{ saleId: number }>(RESUME, 4, async ({ saleId }, tries) => {
       const outcome = await workers.resumeSale(saleId);
       if (outcome === 'await_payer')
-        await this.#boss.send(AWAIT, { saleId }, { startAfter: FIRST_LOOK });
-      if (outcome === 'later' && tries > 0 && tries % WORTH_A_LOOK === 0)
+        await this.#boss.send(AWAIT, { saleId }, { startAfter: FIRST_LOOK_SECONDS });
+      if (outcome === 'later' && tries > 0 && tries % STUCK_TRIES === 0)
         workers.stuck(saleId, tries);
       return outcome === 'later' ? outcome : 'done';
     });
     await this.#serve<{ saleId: number }>(AWAIT, 1, async ({ saleId }) => {
       const outcome = await workers.resumeSale(saleId);
       if (outcome === 'await_payer') return 'later';
-      // Somebody has paid, or is at it: from now on it is not to wait for hours.
+      // The payer has paid, or another worker has the sale: retry soon, not after hours.
       if (outcome === 'later') await this.#boss.send(RESUME, { saleId });
       return 'done';
     });
@@ -91,7 +96,7 @@ export class JobQueue {
       workers.processNotice(noticeId),
     );
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
-    await this.#serve<MailingName>(MAIL, MAIL_PACE, (name) => workers.mail(name));
+    await this.#serve<MailingName>(MAIL, MAIL_POLLING, (name) => workers.mail(name));
     await this.#serve<MailingName>(
       UNDELIVERED,
       { pollingIntervalSeconds: 5 },
@@ -103,15 +108,15 @@ export class JobQueue {
         return 'done';
       },
     );
-    const mostNow = pacedBy(HAND_OVER);
-    this.#stopHandingOver = repeated(
-      HAND_OVER.pause,
-      () => workers.handOverMail(mostNow()),
+    const allowedNow = createPace(HAND_OVER);
+    this.#stopHandOver = repeat(
+      HAND_OVER.pauseMs,
+      () => workers.handOverMail(allowedNow()),
       this.#parts.failed,
     );
   }
 
-  /** Remembers tasks inside a transaction. */
+  /** Stores the jobs of tasks inside a transaction. */
   async enqueue(tasks: readonly Task[], inside: Db): Promise<void> {
     for (const [queue, jobs] of Map.groupBy(tasks.map(jobOf), ([name]) => name))
       await this.#boss.insert(
@@ -121,9 +126,9 @@ export class JobQueue {
       );
   }
 
-  /** Takes over mails inside the transaction that writes it down. */
+  /** Stores the jobs of mailings inside the transaction that marks them as handed over. */
   async enqueueMails(names: readonly MailingName[], inside: Db): Promise<void> {
-    const jobs = names.map((name) => ({ data: name, priority: priorityOf(name) }));
+    const jobs = names.map((name) => ({ data: name, priority: mailPriority(name) }));
     await this.#boss.insert(MAIL, jobs, { db: inside });
   }
 
@@ -131,9 +136,9 @@ export class JobQueue {
     await this.#boss.send(DELIVERY, delivery, { startAfter: seconds });
   }
 
-  /** Lets what is being done finish, for a while. */
+  /** Waits up to 10 s for running jobs. */
   async stop(): Promise<void> {
-    await this.#stopHandingOver();
+    await this.#stopHandOver();
     await this.#boss.stop({ graceful: true, timeout: 10_000, close: false });
   }
 

@@ -8,18 +8,18 @@ export const DELIVERY = 'sandbox-notice';
 export const MAIL = 'send-mail';
 export const UNDELIVERED = 'undelivered-mail';
 
-/** Nothing is given up: what waits for a payer or a provider that is down waits as long as they take. */
-const PATIENT = {
+/** A job is retried until it succeeds, however long a payer or a provider takes. */
+const RETRY_FOREVER = {
   retryLimit: 2_147_483_647,
   retentionSeconds: 2_147_483_647,
   deleteAfterSeconds: 86_400,
   retryBackoff: true,
-  // A process that was killed in the middle of a job is noticed after this.
+  // After this time a job of a process that was killed is given to another one.
   expireInSeconds: 120,
 } satisfies Omit<Queue, 'name'>;
 
-/** A mail is tried for some two days, in the end every half hour: as long as mail servers do (RFC 5321, section 4.5.4.1). */
-const MAIL_TRIES = {
+/** A mail is tried for about two days, as mail servers do (RFC 5321, section 4.5.4.1). */
+const RETRY_MAIL = {
   retryLimit: 110,
   retryDelay: 2,
   retryDelayMax: 1_800,
@@ -27,21 +27,26 @@ const MAIL_TRIES = {
   expireInSeconds: 900,
 };
 
-/** Seconds between two tries, at first and at most. */
+/**
+ * `retryDelay` is the pause before the first retry, `retryDelayMax` the longest one, in seconds.
+ */
 export const QUEUES = [
-  { name: RESUME, ...PATIENT, retryDelay: 1, retryDelayMax: 600 },
-  { name: AWAIT, ...PATIENT, retryDelay: 60, retryDelayMax: 3_600 },
-  { name: NOTICE, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
-  { name: DELIVERY, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
-  { name: UNDELIVERED, ...PATIENT, retryDelay: 1, retryDelayMax: 60 },
-  { name: MAIL, ...PATIENT, ...MAIL_TRIES },
+  { name: RESUME, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 600 },
+  { name: AWAIT, ...RETRY_FOREVER, retryDelay: 60, retryDelayMax: 3_600 },
+  { name: NOTICE, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
+  { name: DELIVERY, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
+  { name: UNDELIVERED, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
+  { name: MAIL, ...RETRY_FOREVER, ...RETRY_MAIL },
 ];
 
-/** Whoever asked for a second copy waits for it; new certificates may be thousands. */
-export const priorityOf = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
+/** Second copies first: a person waits for them, and new certificates may be thousands. */
+export const mailPriority = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
 
-/** So many mails a second are sent by a process, at most: mail servers have limits, and selling goes first. */
-export const MAIL_PACE = {
+/**
+ * A process sends 9 mails a second at most, because mail servers have limits and sales have
+ * priority.
+ */
+export const MAIL_POLLING = {
   pollingIntervalSeconds: 1,
   batchSize: 3,
   localConcurrency: 3,
@@ -49,7 +54,7 @@ export const MAIL_PACE = {
 };
 
 /**
- * How many mails are taken over at most, and after how many milliseconds again: no more than can be sent meanwhile, so that
- * while thousands of sales come in, their mails wait as they were written, and cost nothing more.
+ * Mails handed over at a time, and the pause between two times. It is no more than can be sent
+ * meanwhile: during a rush of sales their mails stay in their own table and cost nothing more.
  */
-export const HAND_OVER = { most: 10, whileBusy: 2, pause: 1_000 };
+export const HAND_OVER = { max: 10, maxWhileBusy: 2, pauseMs: 1_000 };

@@ -1,15 +1,16 @@
 import type { MailingName } from '../../application/mail/mailings.ts';
 
-/** What came of a job: done, to be done again later, or never to be done, and why. */
+/** `later`: the job is to be retried. */
 export type JobOutcome = 'done' | 'later';
+/** `refused`: the mail is not to be tried again. */
 export type MailOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'later' | 'refused'; readonly reason: string };
 
-/** A sale that waits for its payer is asked for now and then, apart from those for which something has to be done. */
+/** `await_payer`: only the payer can act, so the sale is looked at less often. */
 type ResumeOutcome = JobOutcome | 'await_payer';
 
-/** A notice of the gateway that the service plays itself, on its way to the service. */
+/** A notice of the sandbox gateway, to be delivered to the service. */
 export interface Delivery {
   readonly id: string;
   readonly event: string;
@@ -17,16 +18,16 @@ export interface Delivery {
   readonly chargeId: string;
 }
 
-/** Who does the work; whatever throws is done again later. */
+/** Does the jobs. A job that throws is retried. */
 export interface Workers {
   resumeSale(id: number): Promise<ResumeOutcome>;
-  /** A sale has been tried so often, in vain. */
+  /** Reports a sale that has been tried `tries` times without success. */
   stuck(saleId: number, tries: number): void;
   processNotice(id: string): Promise<JobOutcome>;
   deliver(delivery: Delivery): Promise<JobOutcome>;
   mail(name: MailingName): Promise<MailOutcome>;
-  /** A mail was refused for good, or has been tried often enough. */
+  /** Ends a mailing that was refused for good, or has been tried often enough. */
   giveUpMail(name: MailingName, reason: string): Promise<void>;
-  /** Hands over mails that wait, so many at most. */
-  handOverMail(most: number): Promise<void>;
+  /** Hands over up to `limit` mailings that wait. */
+  handOverMail(limit: number): Promise<void>;
 }

@@ -1,9 +1,11 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Count, Counters } from '../../application/counters.ts';
 
-const MINUTE = 60;
+const MINUTE_SECONDS = 60;
 
-/** The library needs a limit; here, whoever reads a count decides what is too much. */
+/**
+ * The library needs a limit. Here it only counts: the reader of a count decides what is too much.
+ */
 const points = Number.MAX_SAFE_INTEGER;
 
 const countOf = (usage: RateLimiterRes | null, duration: number): Count => ({
@@ -11,13 +13,13 @@ const countOf = (usage: RateLimiterRes | null, duration: number): Count => ({
   resetsIn: Math.max(1, Math.ceil((usage?.msBeforeNext ?? duration * 1000) / 1000)),
 });
 
-/** Counts in this process alone. */
+/** Counts in this process alone, in windows of a minute. */
 export class LocalCounters implements Counters {
   readonly #counts: RateLimiterMemory;
   readonly #duration: number;
 
-  /** @param duration In seconds: what passes for a minute. */
-  constructor(duration = MINUTE) {
+  /** @param duration of a window, in seconds; shorter in tests */
+  constructor(duration = MINUTE_SECONDS) {
     this.#duration = duration;
     this.#counts = new RateLimiterMemory({ points, duration });
   }
@@ -30,9 +32,9 @@ export class LocalCounters implements Counters {
     return countOf(await this.#counts.get(name), this.#duration);
   }
 
-  /** Takes over what is known elsewhere. */
+  /** Replaces the count. */
   async put(name: string, count: number, milliseconds: number): Promise<void> {
-    // Without an end it would be counted for ever.
+    // The library takes a duration of 0 as unlimited.
     if (milliseconds > 0) await this.#counts.set(name, count, milliseconds / 1000);
     else await this.#counts.delete(name);
   }
@@ -44,63 +46,65 @@ type Run = (
   values: unknown[],
 ) => Promise<readonly unknown[]>;
 
-/** Milliseconds during which additions gather before the store is told of them. */
-const GATHER = 200;
+/** Time between a count and its sending to the database, so that several share a statement. */
+const SEND_AFTER_MS = 200;
 
-/** More names than this are not told of at once; what is over counts in this process only. */
-const MOST_NAMES = 10_000;
+/** Names in one statement. More than these count in this process only. */
+const MAX_NAMES = 10_000;
 
-/** A longer name has no place in the table, and counts in this process only. */
-const LONGEST_NAME = 255;
+/** The width of the table's column. A longer name counts in this process only. */
+const MAX_NAME_LENGTH = 255;
 
-/** Once an hour is over, nobody asks for a minute of it any more. */
-const [FORGET_AFTER, FORGET_EVERY] = [3_600_000, 300_000];
+/** Counts are deleted an hour after their window; a window is a minute. */
+const DELETE_AFTER_MS = 3_600_000;
+const DELETE_EVERY_MS = 300_000;
 
-// All that gathered in one statement: with hundreds of partners at once, one each would cost as much as their sales. In the
-// order of the names, so that two processes do not wait for one another.
-const tell = {
+// One statement for all names: with hundreds of partners, one each would cost as much as their
+// sales. The order of the names keeps two processes from a deadlock.
+const addCounts = {
   name: 'count-together',
   text: `
     insert into rate_limit as known (key, points, expire)
-    select name, count, $3::bigint + $4::bigint from unnest($1::text[], $2::integer[]) as told (name, count) order by name
+    select name, count, $3::bigint + $4::bigint
+    from unnest($1::text[], $2::integer[]) as counted (name, count) order by name
     on conflict (key) do update set
-      points = case when known.expire <= $3 then excluded.points else known.points + excluded.points end,
+      points = excluded.points + case when known.expire <= $3 then 0 else known.points end,
       expire = case when known.expire <= $3 then excluded.expire else known.expire end
     returning key as name, points as count, (expire - $3)::integer as left`,
 };
 
-const forget = { name: 'forget-counts', text: 'delete from rate_limit where expire < $1' };
+const deleteOld = { name: 'forget-counts', text: 'delete from rate_limit where expire < $1' };
 
-interface Told {
+interface Sum {
   readonly name: string;
   readonly count: number;
-  /** Milliseconds. */
+  /** Time until the window ends, ms. */
   readonly left: number;
 }
 
 /**
- * Counts here at once, and shortly after adds what was counted to a table of all processes, from which it learns the sums.
- * A request never waits for the table.
+ * Counts in this process at once, and adds the counts to a table that all processes share 0.2 s
+ * later. The answer has the sums. A request never waits for the table.
  */
 export class SharedCounters implements Counters {
   readonly #here: LocalCounters;
   readonly #run: Run;
   readonly #duration: number;
-  #untold = new Map<string, number>();
-  #telling = false;
-  #forgotAt = Date.now();
+  #unsent = new Map<string, number>();
+  #isSending = false;
+  #deletedAt = Date.now();
 
-  constructor(run: Run, duration = MINUTE) {
+  constructor(run: Run, duration = MINUTE_SECONDS) {
     this.#here = new LocalCounters(duration);
     this.#run = run;
     this.#duration = duration;
   }
 
   add(name: string): Promise<Count> {
-    const untold = this.#untold.get(name) ?? 0;
-    if (untold > 0 || (this.#untold.size < MOST_NAMES && name.length <= LONGEST_NAME))
-      this.#untold.set(name, untold + 1);
-    this.#tellSoon();
+    const unsent = this.#unsent.get(name) ?? 0;
+    if (unsent > 0 || (this.#unsent.size < MAX_NAMES && name.length <= MAX_NAME_LENGTH))
+      this.#unsent.set(name, unsent + 1);
+    this.#sendSoon();
     return this.#here.add(name);
   }
 
@@ -108,53 +112,53 @@ export class SharedCounters implements Counters {
     return this.#here.read(name);
   }
 
-  #tellSoon(): void {
-    if (this.#telling || this.#untold.size === 0) return;
-    this.#telling = true;
-    setTimeout(() => void this.#tell(), GATHER).unref();
+  #sendSoon(): void {
+    if (this.#isSending || this.#unsent.size === 0) return;
+    this.#isSending = true;
+    setTimeout(() => void this.#send(), SEND_AFTER_MS).unref();
   }
 
-  async #tell(): Promise<void> {
-    const telling = this.#untold;
-    this.#untold = new Map();
+  async #send(): Promise<void> {
+    const sending = this.#unsent;
+    this.#unsent = new Map();
     try {
       const values = [
-        [...telling.keys()],
-        [...telling.values()],
+        [...sending.keys()],
+        [...sending.values()],
         Date.now(),
         this.#duration * 1000,
       ];
-      const sums = (await this.#run(tell, values)) as readonly Told[];
+      const sums = (await this.#run(addCounts, values)) as readonly Sum[];
       for (const { name, count, left } of sums) {
-        const sum = count + (this.#untold.get(name) ?? 0);
-        // Where nobody else counts, it is known already.
+        const sum = count + (this.#unsent.get(name) ?? 0);
+        // Unchanged where no other process counts this name.
         if (sum !== (await this.#here.read(name)).count) await this.#here.put(name, sum, left);
       }
-      await this.#forgetOld();
+      await this.#deleteOld();
     } catch {
-      // The store is out of reach: what is counted here goes on counting here, and is told the next time.
-      for (const [name, count] of telling)
-        this.#untold.set(name, count + (this.#untold.get(name) ?? 0));
+      // The database is out of reach: the counts stay in this process and are sent the next time.
+      for (const [name, count] of sending)
+        this.#unsent.set(name, count + (this.#unsent.get(name) ?? 0));
     }
-    this.#telling = false;
-    this.#tellSoon();
+    this.#isSending = false;
+    this.#sendSoon();
   }
 
-  async #forgetOld(): Promise<void> {
+  async #deleteOld(): Promise<void> {
     const now = Date.now();
-    if (now - this.#forgotAt < FORGET_EVERY) return;
-    this.#forgotAt = now;
-    await this.#run(forget, [now - FORGET_AFTER]);
+    if (now - this.#deletedAt < DELETE_EVERY_MS) return;
+    this.#deletedAt = now;
+    await this.#run(deleteOld, [now - DELETE_AFTER_MS]);
   }
 }
 
-/** Where nothing is limited, nothing needs counting. */
+/** Counts nothing, where `RATE_LIMIT` is off. */
 export class NoCounters implements Counters {
   async add(): Promise<Count> {
-    return countOf(null, MINUTE);
+    return countOf(null, MINUTE_SECONDS);
   }
 
   async read(): Promise<Count> {
-    return countOf(null, MINUTE);
+    return countOf(null, MINUTE_SECONDS);
   }
 }

@@ -9,7 +9,7 @@ import type {
 
 export class MemoryCatalogue implements Catalogue {
   readonly #auditLog: AuditLog;
-  /** Every version of each, the first one first. */
+  /** All versions of each, the oldest first. */
   readonly #products = new Map<string, Versioned<Product>[]>();
   readonly #channels = new Map<string, Versioned<Channel>[]>();
   #revision = 1;

@@ -7,8 +7,8 @@ import type {
   Clients,
 } from '../../application/identity/clients.ts';
 
-/** The real ones note a use to the minute. */
-const MINUTE = 60_000;
+/** Min time between two notes of one client's use. */
+const NOTE_USE_MS = 60_000;
 
 export class MemoryClients implements Clients {
   readonly #auditLog: AuditLog;
@@ -60,7 +60,7 @@ export class MemoryClients implements Clients {
 
   noteUse(clientId: string, at: Instant): void {
     const last = this.#uses.get(clientId);
-    if (last === undefined || Date.parse(at) - Date.parse(last) >= MINUTE)
+    if (last === undefined || Date.parse(at) - Date.parse(last) >= NOTE_USE_MS)
       this.#uses.set(clientId, at);
   }
 

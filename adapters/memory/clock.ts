@@ -1,10 +1,10 @@
 import { type CalendarDate, calendarDate, type Instant, instantOf } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 
-/** Three hours behind UTC, as São Paulo is since 2019. */
-const OFFSET = 3 * 3_600_000;
+/** São Paulo is three hours behind UTC since 2019. */
+const BEHIND_UTC_MS = 3 * 3_600_000;
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only by `advance`. */
 export class MemoryClock implements Clock {
   #now: number;
 
@@ -23,12 +23,12 @@ export class MemoryClock implements Clock {
 
   dayOf(at: Instant): CalendarDate {
     return calendarDate(
-      new Date(Date.parse(at) - OFFSET).toISOString().slice(0, 10),
+      new Date(Date.parse(at) - BEHIND_UTC_MS).toISOString().slice(0, 10),
     ) as CalendarDate;
   }
 
   startOf(day: CalendarDate): Instant {
-    return instantOf(new Date(Date.parse(day) + OFFSET));
+    return instantOf(new Date(Date.parse(day) + BEHIND_UTC_MS));
   }
 
   advance(seconds: number): void {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../application/clock.ts';
 import type { Count, Counters } from '../../application/counters.ts';
 
-const MINUTE = 60_000;
+const WINDOW_MS = 60_000;
 
-/** Counts by a clock that may stand still. */
+/** Counts in windows of a minute, by a clock that a test may stop. */
 export class MemoryCounters implements Counters {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #counts = new Map<string, { count: number; readonly until: number }>();
@@ -14,7 +14,7 @@ export class MemoryCounters implements Counters {
 
   async add(name: string): Promise<Count> {
     const now = Date.parse(this.#clock.now());
-    const counted = this.#living(name, now) ?? { count: 0, until: now + MINUTE };
+    const counted = this.#current(name, now) ?? { count: 0, until: now + WINDOW_MS };
     counted.count += 1;
     this.#counts.set(name, counted);
     return this.read(name);
@@ -22,11 +22,11 @@ export class MemoryCounters implements Counters {
 
   async read(name: string): Promise<Count> {
     const now = Date.parse(this.#clock.now());
-    const { count, until } = this.#living(name, now) ?? { count: 0, until: now + MINUTE };
+    const { count, until } = this.#current(name, now) ?? { count: 0, until: now + WINDOW_MS };
     return { count, resetsIn: Math.ceil((until - now) / 1000) };
   }
 
-  #living(name: string, now: number) {
+  #current(name: string, now: number) {
     const counted = this.#counts.get(name);
     return counted && now < counted.until ? counted : undefined;
   }

@@ -11,19 +11,18 @@ import type {
   Mailings,
 } from '../../application/mail/mailings.ts';
 
-/** The mailings in memory: same promises. */
 export class MemoryMailings implements Mailings {
   readonly #mailings = new Map<string, Mailing>();
   readonly #byKey = new Map<string, string>();
   readonly #auditLog: AuditLog;
-  /** Those that were handed over to be sent, as a job queue has them. */
+  /** The mailings to send: what the job queue would hold. */
   readonly due: MailingName[] = [];
 
   constructor(auditLog: AuditLog) {
     this.#auditLog = auditLog;
   }
 
-  /** A sale has a certificate now, which its insured has not been mailed yet. */
+  /** Adds the mailing of a sale's certificate, once. */
   certificateDue(saleId: number, at: Instant): void {
     if (!this.#mailings.has(nameOf({ saleId, number: 0 })))
       this.#add({ saleId, number: 0, requestedAt: at, ...FRESH });

@@ -29,7 +29,7 @@ export class MemoryRefreshTokens implements RefreshTokens {
   }
 
   async rotate({ hash, successorHash, sealedSuccessor, at }: Rotation): Promise<RotationOutcome> {
-    const found = this.#living(hash, at);
+    const found = this.#findValid(hash, at);
     if (found === undefined) return { kind: 'not_valid' };
     const { token, family } = found;
     if (token.rotated) {
@@ -42,7 +42,7 @@ export class MemoryRefreshTokens implements RefreshTokens {
   }
 
   async find(hash: string, at: Instant): Promise<FoundToken | undefined> {
-    const found = this.#living(hash, at);
+    const found = this.#findValid(hash, at);
     return found && { family: found.family, rotated: found.token.rotated !== undefined };
   }
 
@@ -63,14 +63,14 @@ export class MemoryRefreshTokens implements RefreshTokens {
       if (!this.#families.has(familyId)) this.#tokens.delete(hash);
   }
 
-  #living(
+  #findValid(
     hash: string,
     at: Instant,
   ): { readonly token: StoredToken; readonly family: TokenFamily } | undefined {
     const token = this.#tokens.get(hash);
     const family = token && this.#families.get(token.familyId);
-    const lives =
+    const isValid =
       family !== undefined && !this.#ended.has(family.familyId) && at < family.expiresAt;
-    return token && lives ? { token, family: structuredClone(family) } : undefined;
+    return token && isValid ? { token, family: structuredClone(family) } : undefined;
   }
 }

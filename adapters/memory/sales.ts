@@ -21,12 +21,12 @@ import type {
   Seller,
 } from '../../application/sales/sales.ts';
 
-/** Who remembers the mailings. */
+/** The part of the mailings that sales need. */
 interface Mailbox {
   certificateDue(saleId: number, at: Instant): void;
 }
 
-/** The sales register in memory: same promises, nothing shared with its callers. */
+/** Sales in memory. Copies what it gets and returns, as a database does. */
 export class MemorySales implements Sales {
   readonly #sales = new Map<number, Sale>();
   readonly #byKey = new Map<
@@ -37,7 +37,7 @@ export class MemorySales implements Sales {
   readonly #answered = new Map<number, Sale>();
   readonly #auditLog: AuditLog;
   readonly #mailbox: Mailbox;
-  /** The numbers of the sales to be resumed, as a job queue has them. */
+  /** The numbers of the sales to resume: what the job queue would hold. */
   readonly due: number[] = [];
 
   constructor(auditLog: AuditLog, mailbox: Mailbox) {
@@ -58,7 +58,7 @@ export class MemorySales implements Sales {
       const name = keyName(sale.terms, idempotency);
       this.#byKey.set(name, { saleId: registered.id, idempotency: structuredClone(idempotency) });
     }
-    this.#remember(registered);
+    this.#addMailingOf(registered);
     return { kind: 'registered', sale: structuredClone(registered) };
   }
 
@@ -120,12 +120,14 @@ export class MemorySales implements Sales {
     if (stored?.version !== changed.version) return 'stale';
     this.#sales.set(changed.id, {
       ...structuredClone(changed),
-      ...{ terms: stored.terms, ticket: stored.ticket, registeredAt: stored.registeredAt },
+      terms: stored.terms,
+      ticket: stored.ticket,
+      registeredAt: stored.registeredAt,
       version: changed.version + 1,
     });
     if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
-    if (stored.status !== changed.status) this.#remember(changed);
+    if (stored.status !== changed.status) this.#addMailingOf(changed);
     if (entry !== undefined) await this.#auditLog.append(entry);
     return 'saved';
   }
@@ -158,7 +160,7 @@ export class MemorySales implements Sales {
     for (const line of fitting.sort(byTime)) yield structuredClone(line);
   }
 
-  #remember(sale: Sale): void {
+  #addMailingOf(sale: Sale): void {
     const since = certificateDueSince(sale);
     if (since !== undefined) this.#mailbox.certificateDue(sale.id, since);
   }
@@ -183,10 +185,16 @@ const named = ({
   ticket,
   terms: { product, plan, externalSaleId },
 }: Sale): BookedLine['sale'] => ({
-  ...{ id, ticket, productCode: product.code, planCode: plan.code },
+  id,
+  ticket,
+  productCode: product.code,
+  planCode: plan.code,
   ...(externalSaleId !== undefined && { externalSaleId }),
 });
 
-/** The sort is stable: of one moment, the sale with the smaller number comes first, and its sale before its refund. */
+/**
+ * The sort is stable: lines of one time keep the order of sale numbers, and a sale precedes its
+ * refund.
+ */
 const byTime = ({ booking: one }: BookedLine, { booking: other }: BookedLine): number =>
   one.at < other.at ? -1 : Number(one.at > other.at);

@@ -1,49 +1,36 @@
-import { type Instant, instantOf } from '#domain';
 import type {
   AuditEntry,
   AuditLog,
   AuditQuery,
   NumberedEntry,
 } from '../../application/audit/audit-log.ts';
+import { columnNames, type RowOf, recordFields, recordNames, rowReader } from './columns.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
-import { AuditEntryRow } from './rows.ts';
+import { statement } from './statement.ts';
+import { AUDIT_ENTRY, AUDIT_ENTRY_ENTITY, NUMBERED_AUDIT_ENTRY } from './tables.ts';
 
-/** The fields of an entry, as the statement below reads them. */
+/** The entry as JSON, for the parameter `$entry` of `entryFor`. */
 export const entryJson = ({ at, action, actor, subject, reason, changes }: AuditEntry): string => {
-  const { kind, name, address, requestId } = actor;
-  return JSON.stringify({
-    at,
-    action,
-    actor_kind: kind,
-    actor_name: name,
-    address,
-    request_id: requestId,
-    subject,
-    reason,
-    changes,
-  });
+  const { kind: actorKind, name: actorName, address, requestId } = actor;
+  const actorColumns = { actorKind, actorName, address, requestId };
+  const row: RowOf<typeof AUDIT_ENTRY> = { at, action, ...actorColumns, subject, reason, changes };
+  return JSON.stringify(row);
 };
 
-const COLUMNS = [
-  'at',
-  'action',
-  'actor_kind',
-  'actor_name',
-  'address',
-  'request_id',
-  'subject',
-  'reason',
-  'changes',
-];
+/**
+ * Part of a statement: stores the entry of the parameter `$entry` once for each row of `source`, so
+ * that both are stored or neither.
+ */
+export const entryFor = (source: string): string => `
+  insert into audit_entry (${columnNames(AUDIT_ENTRY)})
+  select ${recordNames(AUDIT_ENTRY, 'entry')}
+  from ${source}, jsonb_to_record($entry::jsonb) as entry (${recordFields(AUDIT_ENTRY)})`;
 
-/** Part of a statement: writes the entry given by a parameter once for each row of `source`, so that both are stored or neither. */
-export const entryFor = (source: string, parameter: string): string => `
-  insert into audit_entry (${COLUMNS}) select ${COLUMNS.map((name) => `entry.${name}`)}
-  from ${source}, jsonb_to_record(${parameter}::jsonb) as entry
-    (at timestamptz, action text, actor_kind text, actor_name text, address text, request_id text, subject text, reason text, changes jsonb)`;
-
-const append = { name: 'append-audit-entry', text: entryFor('(select 1) as one', '$1') };
+const appendEntry = statement<{ entry: string }>(
+  'append-audit-entry',
+  entryFor('(select 1) as one'),
+);
 
 export class DatabaseAuditLog implements AuditLog {
   readonly #database: Database;
@@ -53,7 +40,7 @@ export class DatabaseAuditLog implements AuditLog {
   }
 
   async append(entry: AuditEntry): Promise<void> {
-    await this.#database.run(append, [entryJson(entry)]);
+    await this.#database.query(appendEntry, { entry: entryJson(entry) });
   }
 
   async list({
@@ -75,30 +62,16 @@ export class DatabaseAuditLog implements AuditLog {
       ...(before !== undefined && { number: { $lt: before } }),
     };
     const options = { orderBy: { number: 'desc' as const }, limit, disableIdentityMap: true };
-    const rows = await guarded(() => this.#database.entities().find(AuditEntryRow, where, options));
-    return rows.map(fromRow);
+    const rows = await guarded(() =>
+      this.#database.entities().find(AUDIT_ENTRY_ENTITY, where, options),
+    );
+    return rows.map((row) => numberedEntry(readRow(row)));
   }
 }
 
-const fromRow = ({
-  number,
-  at,
-  action,
-  subject,
-  reason,
-  changes,
-  ...row
-}: AuditEntryRow): NumberedEntry => ({
-  number,
-  at: instantOf(at) as Instant,
-  action,
-  actor: {
-    kind: row.actorKind,
-    name: row.actorName ?? null,
-    address: row.address ?? null,
-    requestId: row.requestId ?? null,
-  },
-  subject: subject ?? null,
-  reason: reason ?? null,
-  changes,
-});
+const readRow = rowReader(NUMBERED_AUDIT_ENTRY);
+
+const numberedEntry = (row: RowOf<typeof NUMBERED_AUDIT_ENTRY>): NumberedEntry => {
+  const { actorKind, actorName, address, requestId, ...entry } = row;
+  return { ...entry, actor: { kind: actorKind, name: actorName, address, requestId } };
+};

@@ -8,123 +8,144 @@ import {
   instantOf,
 } from '#domain';
 import type { BookedLine, BookQuery } from '../../application/sales/sales.ts';
-import type { Run } from './statement.ts';
+import { type Query, statement } from './statement.ts';
 
 /** Lines read at once. */
-const BATCH = 200;
+const BATCH_LINES = 200;
 
+/**
+ * Where the amounts of a line are stored, in cents: `agreed` are the terms, `happened` is the
+ * progress.
+ */
 const AMOUNTS = {
   net: `agreed#>>'{quote,premium,net}'`,
   iof: `agreed#>>'{quote,premium,iof}'`,
   total: `agreed#>>'{quote,premium,total}'`,
   commission: `agreed#>>'{quote,commission,amount}'`,
-  net_amount: `agreed#>>'{quote,commission,netAmount}'`,
-  refund_net: `happened#>>'{cancellation,refund,net}'`,
-  refund_iof: `happened#>>'{cancellation,refund,iof}'`,
-  refund_total: `happened#>>'{cancellation,refund,total}'`,
-  refund_commission: `happened#>>'{cancellation,commission,reversed,amount}'`,
-  refund_net_amount: `happened#>>'{cancellation,commission,reversed,netAmount}'`,
+  netAmount: `agreed#>>'{quote,commission,netAmount}'`,
+  refundNet: `happened#>>'{cancellation,refund,net}'`,
+  refundIof: `happened#>>'{cancellation,refund,iof}'`,
+  refundTotal: `happened#>>'{cancellation,refund,total}'`,
+  refundCommission: `happened#>>'{cancellation,commission,reversed,amount}'`,
+  refundNetAmount: `happened#>>'{cancellation,commission,reversed,netAmount}'`,
 } as const;
 
-/** Of a sale, what concerns the books: whole sales of a busy month would be many times as much to read. */
-const BOOKABLE = `
-  id::text as sale_id, ticket, external_sale_id, agreed#>>'{product,code}' as product, agreed#>>'{plan,code}' as plan,
-  agreed#>>'{payment,collectedBy}' as collected_by,
-  extract(epoch from booked_at)::float8 * 1000 as booked_at, extract(epoch from cancelled_at)::float8 * 1000 as cancelled_at,
-  ${Object.entries(AMOUNTS)
-    .map(([name, path]) => `(${path})::float8 as ${name}`)
-    .join(', ')}`;
+/** The rest of a line. Times are in ms since 1970. */
+const FIELDS = {
+  saleId: 'id::text',
+  ticket: 'ticket',
+  externalSaleId: 'external_sale_id',
+  product: `agreed#>>'{product,code}'`,
+  plan: `agreed#>>'{plan,code}'`,
+  collectedBy: `agreed#>>'{payment,collectedBy}'`,
+  bookedAt: 'extract(epoch from booked_at)::float8 * 1000',
+  cancelledAt: 'extract(epoch from cancelled_at)::float8 * 1000',
+} as const;
 
-/** Once for all figures of a sale: each would read its whole text again. */
-const TAKEN_APART =
-  'lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as taken_apart';
+/** A line reads these alone: the whole sales of a busy month would be many times as much. */
+const FIELDS_OF_LINE = [
+  ...Object.entries(FIELDS).map(([name, field]) => `${field} as "${name}"`),
+  ...Object.entries(AMOUNTS).map(([name, path]) => `(${path})::float8 as "${name}"`),
+].join(', ');
 
-const placesBy = (kind: Booking['kind'], order: number, time: string): string => `
-  (select id, ${time} as at, ${order} as line, '${kind}' as kind from sale
-    where channel_link = $1 and ${time} >= $2 and ${time} < $3 and (${time}, id, ${order}) > ($2, $4, $5)
-    order by ${time}, id limit $6)`;
+/**
+ * Reads the JSON of a sale once: without `offset 0`, PostgreSQL would read it again for each
+ * amount.
+ */
+const JSON_READ_ONCE = `
+  lateral (select terms::jsonb as agreed, progress::jsonb as happened offset 0) as read_once`;
 
-/** What comes after a place in the books: a moment, in it a sale, and of that a line. */
-const nextLines = {
-  name: 'next-lines-of-books',
-  isSlow: true as const,
-  text: `
-    with places as (
-      select id, at, line, kind from (${placesBy('sale', 1, 'booked_at')} union all ${placesBy('refund', 2, 'cancelled_at')}) as found
-      order by at, id, line limit $6)
-    select at, line, kind, ${BOOKABLE} from places join sale using (id), ${TAKEN_APART} order by at, id, line`,
-};
+const nextPlaces = (kind: Booking['kind'], line: number, time: string): string => `
+  (select id, ${time} as at, ${line} as line, '${kind}' as kind from sale
+    where channel_link = $channelLink and ${time} >= $at and ${time} < $to
+      and (${time}, id, ${line}) > ($at, $saleId, $line)
+    order by ${time}, id limit $limit)`;
 
-/** Those of a refund are there where the sale has been cancelled. */
+interface PlaceInBooks {
+  readonly channelLink: string;
+  readonly to: Instant;
+  readonly at: Date | string;
+  readonly saleId: string;
+  readonly line: number;
+  readonly limit: number;
+}
+
+/** The amounts of a refund are null where the sale has not been cancelled. */
 type StoredAmounts = { readonly [Name in keyof typeof AMOUNTS]: Cents };
 
-interface StoredLine extends StoredAmounts {
+type StoredFields = { readonly [Name in keyof typeof FIELDS]: string };
+
+interface StoredLine
+  extends StoredAmounts,
+    Omit<StoredFields, 'externalSaleId' | 'collectedBy' | 'bookedAt' | 'cancelledAt'> {
   readonly at: Date | string;
   readonly line: number;
   readonly kind: Booking['kind'];
-  readonly sale_id: string;
-  readonly ticket: string;
-  readonly external_sale_id: string | null;
-  readonly product: string;
-  readonly plan: string;
-  readonly collected_by: Collector;
-  /** Milliseconds. */
-  readonly booked_at: number | null;
-  readonly cancelled_at: number | null;
+  readonly externalSaleId: string | null;
+  readonly collectedBy: Collector;
+  readonly bookedAt: number | null;
+  readonly cancelledAt: number | null;
 }
 
-/** What was booked, in the order of time, some hundred lines in memory at once. */
+/** The lines after a place in the books: a time, a sale at that time, a line of that sale. */
+const nextLines = statement<PlaceInBooks, StoredLine>(
+  'next-lines-of-books',
+  `
+    with places as (
+      select id, at, line, kind from (
+        ${nextPlaces('sale', 1, 'booked_at')} union all ${nextPlaces('refund', 2, 'cancelled_at')}
+      ) as found
+      order by at, id, line limit $limit)
+    select at, line, kind, ${FIELDS_OF_LINE}
+    from places join sale using (id), ${JSON_READ_ONCE} order by at, id, line`,
+  { isSlow: true },
+);
+
+/** The lines of a channel's books in the order of time, a batch at a time in memory. */
 export async function* bookedLines(
-  run: Run,
+  query: Query,
   { channelLink, from, to }: BookQuery,
 ): AsyncIterable<BookedLine> {
-  let place = { at: from as Date | string, id: '0', line: 0 };
+  let place = { at: from as Date | string, saleId: '0', line: 0 };
   for (;;) {
-    const rows = await run<StoredLine>(nextLines, [
-      channelLink,
-      place.at,
-      to,
-      place.id,
-      place.line,
-      BATCH,
-    ]);
+    const rows = await query(nextLines, { channelLink, to, ...place, limit: BATCH_LINES });
     for (const row of rows) yield* linesIn(row);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < BATCH) return;
-    place = { at: last.at, id: last.sale_id, line: last.line };
+    if (last === undefined || rows.length < BATCH_LINES) return;
+    place = { at: last.at, saleId: last.saleId, line: last.line };
   }
 }
 
-/** The line that was found, unless the sale has none of that kind. */
+/** The booking of the line's kind, if the sale has one: a refund of nothing is no line. */
 const linesIn = (row: StoredLine): readonly BookedLine[] => {
-  const { ticket, external_sale_id: externalSaleId, product, plan } = row;
-  const sale = { id: Number(row.sale_id), ticket, productCode: product, planCode: plan };
-  const named = externalSaleId === null ? sale : { ...sale, externalSaleId };
-  return bookingsOf(bookableIn(row))
+  const { saleId, ticket, externalSaleId, product, plan } = row;
+  const known = { id: Number(saleId), ticket, productCode: product, planCode: plan };
+  const sale = externalSaleId === null ? known : { ...known, externalSaleId };
+  return bookingsOf(bookableOf(row))
     .filter(({ kind }) => kind === row.kind)
-    .map((booking) => ({ booking, sale: named }));
+    .map((booking) => ({ booking, sale }));
 };
 
-const moment = (milliseconds: number): Instant => instantOf(new Date(milliseconds));
+const momentOf = (milliseconds: number): Instant => instantOf(new Date(milliseconds));
 
-const bookableIn = (row: StoredLine): Bookable => {
-  const { booked_at: bookedAt, cancelled_at: cancelledAt, net, iof, total } = row;
+const bookableOf = (row: StoredLine): Bookable => {
+  const { bookedAt, cancelledAt, net, iof, total } = row;
   const sold = {
-    ...(bookedAt !== null && { bookedAt: moment(bookedAt) }),
+    ...(bookedAt !== null && { bookedAt: momentOf(bookedAt) }),
     terms: {
-      payment: { collectedBy: row.collected_by },
+      payment: { collectedBy: row.collectedBy },
       quote: {
         premium: { net, iof, total },
-        commission: { amount: row.commission, netAmount: row.net_amount },
+        commission: { amount: row.commission, netAmount: row.netAmount },
       },
     },
   };
   if (cancelledAt === null) return sold;
-  const refund = { net: row.refund_net, iof: row.refund_iof, total: row.refund_total };
-  const reversed = { amount: row.refund_commission, netAmount: row.refund_net_amount };
+  const refund = { net: row.refundNet, iof: row.refundIof, total: row.refundTotal };
+  const reversed = { amount: row.refundCommission, netAmount: row.refundNetAmount };
   return {
     ...sold,
-    cancelledAt: moment(cancelledAt),
+    cancelledAt: momentOf(cancelledAt),
     cancellation: { refund, commission: { reversed } },
   };
 };

@@ -13,69 +13,92 @@ import type {
   Versioned,
 } from '../../application/catalogue/catalogue.ts';
 import { entryFor, entryJson } from './audit-log.ts';
+import { rowReader } from './columns.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
-import { Replica } from './replica.ts';
-import { CatalogueVersionRow } from './rows.ts';
+import { LocalCopy } from './local-copy.ts';
+import { statement } from './statement.ts';
+import { CATALOGUE_VERSION, CATALOGUE_VERSION_ENTITY } from './tables.ts';
 
-/** Puts a row into its table, keeps it as a version and writes the entry, if the revision is still the one it was made from. */
-const putInto = (insert: string): string => `
-  with held as (
-    select from revision where topic = 'catalogue' and number = $4 for update
-  ), put as (${insert} returning version
+interface SaveValues {
+  readonly name: string;
+  readonly definition: string;
+  readonly at: Instant;
+  readonly revision: number;
+  readonly entry: string;
+  readonly kind: CatalogueChange['kind'];
+}
+
+/**
+ * Stores a product or channel, its version and the audit entry, if the catalogue's revision is
+ * still `$revision`.
+ */
+const saveInto = (insert: string): string => `
+  with current as (
+    select from revision where topic = 'catalogue' and number = $revision for update
+  ), saved as (${insert} returning version
   ), kept as (
-    insert into catalogue_version (kind, name, version, definition, updated_at) select $6, $1, version, $2, $3 from put
-  ), entry as (${entryFor('put', '$5')})
-  select version from put`;
+    insert into catalogue_version (kind, name, version, definition, updated_at)
+    select $kind, $name, version, $definition, $at from saved
+  ), entry as (${entryFor('saved')})
+  select version from saved`;
 
-const putProduct = {
-  name: 'put-product',
-  text: putInto(`
+const saveProduct = statement<SaveValues>(
+  'put-product',
+  saveInto(`
     insert into product (code, definition, updated_at, id, version)
-    select $1, $2, $3, ($2::jsonb->>'id')::integer, 1 from held
+    select $name, $definition, $at, ($definition::jsonb->>'id')::integer, 1 from current
     on conflict (code) do update
-    set id = excluded.id, definition = excluded.definition, updated_at = excluded.updated_at, version = product.version + 1`),
-};
+    set id = excluded.id, definition = excluded.definition, updated_at = excluded.updated_at,
+      version = product.version + 1`),
+);
 
-const putChannel = {
-  name: 'put-channel',
-  text: putInto(`
-    insert into channel (channel_link, definition, updated_at, version) select $1, $2, $3, 1 from held
+const saveChannel = statement<SaveValues>(
+  'put-channel',
+  saveInto(`
+    insert into channel (channel_link, definition, updated_at, version)
+    select $name, $definition, $at, 1 from current
     on conflict (channel_link) do update
-    set definition = excluded.definition, updated_at = excluded.updated_at, version = channel.version + 1`),
-};
+    set definition = excluded.definition, updated_at = excluded.updated_at,
+      version = channel.version + 1`),
+);
 
-const present = {
-  name: 'present-catalogue',
-  text: `
+const definitionsIn = (table: string, order: string): string => `
+  (select coalesce(json_agg(
+      json_build_object('definition', definition, 'version', version, 'updatedAt', updated_at)
+      order by ${order}), '[]')
+    from ${table})`;
+
+const readCatalogue = statement<Record<string, never>, CatalogueState>(
+  'present-catalogue',
+  `
     select number::int as revision,
-      (select coalesce(json_agg(json_build_object('definition', definition, 'version', version, 'updatedAt', updated_at) order by id), '[]')
-        from product) as products,
-      (select coalesce(json_agg(json_build_object('definition', definition, 'version', version, 'updatedAt', updated_at) order by channel_link collate "C"), '[]')
-        from channel) as channels
+      ${definitionsIn('product', 'id')} as products,
+      ${definitionsIn('channel', 'channel_link collate "C"')} as channels
     from revision where topic = 'catalogue'`,
-};
+);
 
-/** The last version up to a moment; where there was none yet, the first one. */
-const versionAt = {
-  name: 'catalogue-version-at',
-  text: `
-    select version from catalogue_version where kind = 'product' and name = $1
-    order by updated_at <= $2 desc, case when updated_at <= $2 then version else -version end desc limit 1`,
-};
+/** The last version up to a time; if there was none yet, the first version. */
+const findVersionAt = statement<{ code: string; at: Instant }, { readonly version: number }>(
+  'catalogue-version-at',
+  `
+    select version from catalogue_version where kind = 'product' and name = $code
+    order by updated_at <= $at desc, case when updated_at <= $at then version else -version end desc
+    limit 1`,
+);
 
-interface Remembered {
+interface CatalogueCopy {
   readonly products: readonly VersionedProduct[];
   readonly channels: ReadonlyMap<string, Channel>;
 }
 
 export class DatabaseCatalogue implements Catalogue {
   readonly #database: Database;
-  readonly #known: Replica<Remembered>;
+  readonly #copy: LocalCopy<CatalogueCopy>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#known = new Replica<Remembered>(database, 'catalogue', async () => {
+    this.#copy = new LocalCopy<CatalogueCopy>(database, 'catalogue', async () => {
       const { products, channels } = await this.present();
       return {
         products: products.map(({ definition, version }) => ({ ...definition, version })),
@@ -85,17 +108,21 @@ export class DatabaseCatalogue implements Catalogue {
   }
 
   async products(): Promise<readonly VersionedProduct[]> {
-    return (await this.#known.current()).products;
+    return (await this.#copy.current()).products;
   }
 
   async channel(channelLink: string): Promise<Channel | undefined> {
-    return (await this.#known.current()).channels.get(channelLink);
+    return (await this.#copy.current()).channels.get(channelLink);
   }
 
   async present(): Promise<CatalogueState> {
-    const [state] = await this.#database.run<CatalogueState>(present, []);
-    if (state === undefined) throw new Error('the catalogue has lost its revision');
-    return { ...state, products: state.products.map(timed), channels: state.channels.map(timed) };
+    const [state] = await this.#database.query(readCatalogue, {});
+    if (state === undefined) throw new Error('the catalogue has no revision');
+    return {
+      ...state,
+      products: state.products.map(withInstant),
+      channels: state.channels.map(withInstant),
+    };
   }
 
   async save(
@@ -106,17 +133,23 @@ export class DatabaseCatalogue implements Catalogue {
     const { at, kind, definition } = change;
     const [statement, name] =
       change.kind === 'product'
-        ? [putProduct, change.definition.code]
-        : [putChannel, change.definition.channelLink];
-    const values = [name, JSON.stringify(definition), at, revision, entryJson(entry), kind];
-    const put = await this.#database.run(statement, values);
-    await this.#known.refresh().catch(() => {});
-    return put.length === 1 ? 'saved' : 'stale';
+        ? [saveProduct, change.definition.code]
+        : [saveChannel, change.definition.channelLink];
+    const saved = await this.#database.query(statement, {
+      name,
+      definition: JSON.stringify(definition),
+      at,
+      revision,
+      entry: entryJson(entry),
+      kind,
+    });
+    await this.#copy.refresh().catch(() => {});
+    return saved.length === 1 ? 'saved' : 'stale';
   }
 
   async productVersion(code: string, version: number): Promise<Versioned<Product> | undefined> {
     const found = await this.#version<Product>('product', code, version);
-    // What was put before products had a schema of attributes had none.
+    // Versions before migration 0005 have no schema of attributes.
     return (
       found && {
         ...found,
@@ -126,7 +159,7 @@ export class DatabaseCatalogue implements Catalogue {
   }
 
   async productAt(code: string, at: Instant): Promise<Versioned<Product> | undefined> {
-    const [row] = await this.#database.run<{ version: number }>(versionAt, [code, at]);
+    const [row] = await this.#database.query(findVersionAt, { code, at });
     return row && this.productVersion(code, row.version);
   }
 
@@ -141,16 +174,20 @@ export class DatabaseCatalogue implements Catalogue {
   ): Promise<Versioned<Definition> | undefined> {
     const where = { kind, name, version };
     const row = await guarded(() =>
-      this.#database.entities().findOne(CatalogueVersionRow, where, { disableIdentityMap: true }),
+      this.#database
+        .entities()
+        .findOne(CATALOGUE_VERSION_ENTITY, where, { disableIdentityMap: true }),
     );
-    return row === null
-      ? undefined
-      : { definition: row.definition as Definition, version, updatedAt: instantOf(row.updatedAt) };
+    if (row === null) return undefined;
+    const { definition, updatedAt } = readVersion(row);
+    return { definition: definition as Definition, version, updatedAt };
   }
 }
 
-/** PostgreSQL's JSON spells an instant in its own way. */
-const timed = <Definition>(versioned: Versioned<Definition>): Versioned<Definition> => ({
+const readVersion = rowReader(CATALOGUE_VERSION);
+
+/** In PostgreSQL's JSON a time has another format than an `Instant`. */
+const withInstant = <Definition>(versioned: Versioned<Definition>): Versioned<Definition> => ({
   ...versioned,
   updatedAt: instantOf(new Date(versioned.updatedAt)),
 });

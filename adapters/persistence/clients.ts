@@ -1,180 +1,152 @@
-import { type Instant, instantOf } from '#domain';
+import type { Instant } from '#domain';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import type {
   ApiClient,
   ClientQuery,
   ClientRecord,
+  ClientStatus,
   Clients,
 } from '../../application/identity/clients.ts';
 import { entryFor, entryJson } from './audit-log.ts';
+import { columnNames, nullable, parameters, rowReader, rowWriter, selection } from './columns.ts';
 import type { Database } from './database.ts';
-import { Replica } from './replica.ts';
+import { LocalCopy } from './local-copy.ts';
+import { statement } from './statement.ts';
+import { CLIENT, CLIENT_USE } from './tables.ts';
 
-const add = {
-  name: 'add-client',
-  text: `
+type ClientValues = Record<keyof typeof CLIENT | 'entry', unknown>;
+
+const addClient = statement<ClientValues>(
+  'add-client',
+  `
     with added as (
-      insert into api_client (client_id, name, channel_link, scopes, status, secrets, generation, created_at, version)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      insert into api_client (${columnNames(CLIENT)}) values (${parameters(CLIENT)})
       on conflict (client_id) do nothing
       returning client_id
-    ), entry as (${entryFor('added', '$10')})
+    ), entry as (${entryFor('added')})
     select client_id from added`,
-};
+);
 
-const save = {
-  name: 'save-client',
-  text: `
+const saveClient = statement<ClientValues>(
+  'save-client',
+  `
     with saved as (
       update api_client
-      set name = $2, channel_link = $3, scopes = $4, status = $5, secrets = $6, generation = $7, version = version + 1
-      where client_id = $1 and version = $8
+      set name = $name, channel_link = $channelLink, scopes = $scopes, status = $status,
+        secrets = $secrets, generation = $generation, version = version + 1
+      where client_id = $clientId and version = $version
       returning client_id
-    ), entry as (${entryFor('saved', '$9')})
+    ), entry as (${entryFor('saved')})
     select client_id from saved`,
-};
+);
 
-const COLUMNS = `client_id, name, channel_link, scopes, status, secrets, generation, created_at, version`;
+const loadAll = statement<Record<string, never>>(
+  'all-clients',
+  `select ${selection(CLIENT)} from api_client`,
+);
 
-const all = {
-  name: 'all-clients',
-  text: `select ${COLUMNS}, null as last_used_at from api_client`,
-};
+/** A client and when it was used last; null where it never was. */
+const CLIENT_WITH_USE = { ...CLIENT, lastUsedAt: nullable(CLIENT_USE.lastUsedAt) };
 
-const load = {
-  name: 'load-client',
-  text: `select ${COLUMNS}, last_used_at from api_client left join client_use using (client_id) where client_id = $1`,
-};
+const selectWithUse = `
+  select ${selection(CLIENT_WITH_USE)} from api_client left join client_use using (client_id)`;
 
-const list = {
-  name: 'list-clients',
-  text: `
-    select ${COLUMNS}, last_used_at from api_client left join client_use using (client_id)
-    where ($1::text is null or status = $1)
-      and ($2::text is null or (created_at, client_id) > (select created_at, client_id from api_client where client_id = $2))
-    order by created_at, client_id limit $3`,
-};
+const loadClient = statement<{ clientId: string }>(
+  'load-client',
+  `${selectWithUse} where client_id = $clientId`,
+);
 
-const noteUse = {
-  name: 'note-client-use',
-  text: `
-    insert into client_use (client_id, last_used_at) values ($1, $2)
-    on conflict (client_id) do update set last_used_at = greatest(client_use.last_used_at, excluded.last_used_at)`,
-};
+const listClients = statement<{
+  status: ClientStatus | null;
+  after: string | null;
+  limit: number;
+}>(
+  'list-clients',
+  `
+    ${selectWithUse}
+    where ($status::text is null or status = $status)
+      and ($after::text is null or (created_at, client_id) >
+        (select created_at, client_id from api_client where client_id = $after))
+    order by created_at, client_id limit $limit`,
+);
 
-const isEmpty = { name: 'no-clients', text: 'select not exists (select from api_client) as empty' };
+const noteUse = statement<{ clientId: string; at: Instant }>(
+  'note-client-use',
+  `
+    insert into client_use (client_id, last_used_at) values ($clientId, $at)
+    on conflict (client_id) do update
+    set last_used_at = greatest(client_use.last_used_at, excluded.last_used_at)`,
+);
 
-/** Milliseconds between two notes of one client's use. */
-const NOTE_EVERY = 60_000;
+const hasNoClients = statement<Record<string, never>, { isEmpty: boolean }>(
+  'no-clients',
+  'select not exists (select from api_client) as "isEmpty"',
+);
 
-interface Row {
-  readonly client_id: string;
-  readonly name: string;
-  readonly channel_link: string | null;
-  readonly scopes: ApiClient['scopes'];
-  readonly status: ApiClient['status'];
-  readonly secrets: ApiClient['secrets'];
-  readonly generation: number;
-  readonly created_at: Date;
-  readonly version: number;
-  readonly last_used_at: Date | null;
-}
+/** Min time between two notes of one client's use. */
+const NOTE_USE_MS = 60_000;
 
 export class DatabaseClients implements Clients {
   readonly #database: Database;
-  readonly #known: Replica<ReadonlyMap<string, ApiClient>>;
-  readonly #noted = new Map<string, number>();
+  readonly #copy: LocalCopy<ReadonlyMap<string, ApiClient>>;
+  /** When each client's use was noted last, ms since 1970. */
+  readonly #notedAt = new Map<string, number>();
 
   constructor(database: Database) {
     this.#database = database;
-    this.#known = new Replica<ReadonlyMap<string, ApiClient>>(database, 'clients', async () => {
-      const rows = await database.run<Row>(all, []);
-      return new Map(rows.map((row) => [row.client_id, fromRow(row)]));
+    this.#copy = new LocalCopy<ReadonlyMap<string, ApiClient>>(database, 'clients', async () => {
+      const clients = (await database.query(loadAll, {})).map(readClient);
+      return new Map(clients.map((client) => [client.clientId, client]));
     });
   }
 
   async add(client: ApiClient, entry: AuditEntry): Promise<'added' | 'duplicate'> {
-    const { clientId, generation, createdAt, version } = client;
-    const values = [
-      clientId,
-      ...changeable(client),
-      generation,
-      createdAt,
-      version,
-      entryJson(entry),
-    ];
-    const added = await this.#database.run(add, values);
-    await this.#known.refresh().catch(() => {});
+    const values = { ...writeClient(client), entry: entryJson(entry) };
+    const added = await this.#database.query(addClient, values);
+    await this.#copy.refresh().catch(() => {});
     return added.length === 1 ? 'added' : 'duplicate';
   }
 
   async save(changed: ApiClient, entry: AuditEntry): Promise<'saved' | 'stale'> {
-    const { clientId, generation, version } = changed;
-    const saved = await this.#database.run(save, [
-      clientId,
-      ...changeable(changed),
-      generation,
-      version,
-      entryJson(entry),
-    ]);
-    await this.#known.refresh().catch(() => {});
+    const values = { ...writeClient(changed), entry: entryJson(entry) };
+    const saved = await this.#database.query(saveClient, values);
+    await this.#copy.refresh().catch(() => {});
     return saved.length === 1 ? 'saved' : 'stale';
   }
 
   async find(clientId: string): Promise<ApiClient | undefined> {
-    return (await this.#known.current()).get(clientId);
+    return (await this.#copy.current()).get(clientId);
   }
 
   async load(clientId: string): Promise<ClientRecord | undefined> {
-    const [row] = await this.#database.run<Row>(load, [clientId]);
+    const [row] = await this.#database.query(loadClient, { clientId });
     return row && recordOf(row);
   }
 
   async list({ status, after, limit }: ClientQuery): Promise<readonly ClientRecord[]> {
-    return (await this.#database.run<Row>(list, [status ?? null, after ?? null, limit])).map(
-      recordOf,
-    );
+    const query = { status: status ?? null, after: after ?? null, limit };
+    return (await this.#database.query(listClients, query)).map(recordOf);
   }
 
   noteUse(clientId: string, at: Instant): void {
     const now = Date.parse(at);
-    if (now - (this.#noted.get(clientId) ?? Number.NEGATIVE_INFINITY) < NOTE_EVERY) return;
-    this.#noted.set(clientId, now);
-    // A use that goes unnoted is noted with one of the next.
-    this.#database.run(noteUse, [clientId, at]).catch(() => this.#noted.delete(clientId));
+    if (now - (this.#notedAt.get(clientId) ?? Number.NEGATIVE_INFINITY) < NOTE_USE_MS) return;
+    this.#notedAt.set(clientId, now);
+    // If this fails, the next use is noted.
+    this.#database.query(noteUse, { clientId, at }).catch(() => this.#notedAt.delete(clientId));
   }
 
   async isEmpty(): Promise<boolean> {
-    const [row] = await this.#database.run<{ empty: boolean }>(isEmpty, []);
-    return row?.empty === true;
+    const [row] = await this.#database.query(hasNoClients, {});
+    return row?.isEmpty === true;
   }
 }
 
-const changeable = ({ name, channelLink, scopes, status, secrets }: ApiClient): unknown[] => [
-  name,
-  channelLink,
-  JSON.stringify(scopes),
-  status,
-  JSON.stringify(secrets),
-];
+const readClient = rowReader(CLIENT);
+const readClientWithUse = rowReader(CLIENT_WITH_USE);
+const writeClient = rowWriter(CLIENT);
 
-const fromRow = ({
-  client_id,
-  name,
-  channel_link,
-  scopes,
-  status,
-  secrets,
-  generation,
-  created_at,
-  version,
-}: Row): ApiClient => ({
-  ...{ clientId: client_id, name, channelLink: channel_link, scopes, status, secrets, generation },
-  createdAt: instantOf(new Date(created_at)),
-  version,
-});
-
-const recordOf = (row: Row): ClientRecord => ({
-  client: fromRow(row),
-  lastUsedAt: row.last_used_at && instantOf(new Date(row.last_used_at)),
-});
+const recordOf = (row: object): ClientRecord => {
+  const { lastUsedAt, ...client } = readClientWithUse(row);
+  return { client, lastUsedAt };
+};

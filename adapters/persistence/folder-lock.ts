@@ -3,15 +3,15 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Keeps a second process out of a folder for as long as this one lives: an embedded database that two
- * processes write is lost. The lock is SQLite's on a file beside the folder, because the system takes it
- * back even from a process that is killed, and it holds between containers that share a volume.
+ * Locks a folder for this process, because an embedded database is destroyed when two processes
+ * write it. The lock is SQLite's, on a file beside the folder: the operating system releases it
+ * when the process is killed, and it holds between containers that share a volume.
  *
  * @throws Error when another process has the folder.
  */
 export const lockFolder = (folder: string): (() => void) => {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
-  // Also where it was there before, open to others: it holds personal data.
+  // The folder holds personal data, and may have existed with other permissions.
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   const lock = new DatabaseSync(`${folder}.lock`);

@@ -1,32 +1,32 @@
-import { type Instant, instantOf } from '#domain';
 import type { KeptNotice, NoticeOutcome, Notices } from '../../application/payments/notices.ts';
+import { columnNames, parameters, type RowOf, rowReader, rowWriter, selection } from './columns.ts';
 import type { Database } from './database.ts';
-import type { Enqueue } from './statement.ts';
+import { type Enqueue, queryInside, statement } from './statement.ts';
+import { PAYMENT_NOTICE } from './tables.ts';
 
-const keep = `
-  insert into payment_notice (gateway, id, event, reference, charge_id, received_at, outcome)
-  values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning id`;
+type NoticeRow = RowOf<typeof PAYMENT_NOTICE>;
 
-const find = {
-  name: 'find-payment-notice',
-  text: `
-    select gateway, id, event, reference, charge_id, received_at, outcome from payment_notice where gateway = $1 and id = $2`,
-};
-
-const settle = {
-  name: 'settle-payment-notice',
-  text: 'update payment_notice set outcome = $3 where gateway = $1 and id = $2',
-};
-
-interface Row {
+interface NoticeName {
   readonly gateway: string;
   readonly id: string;
-  readonly event: string;
-  readonly reference: string | null;
-  readonly charge_id: string | null;
-  readonly received_at: Date | string;
-  readonly outcome: NoticeOutcome;
 }
+
+const keepNotice = statement<Record<keyof NoticeRow, unknown>>(
+  'keep-payment-notice',
+  `
+    insert into payment_notice (${columnNames(PAYMENT_NOTICE)})
+    values (${parameters(PAYMENT_NOTICE)}) on conflict do nothing returning id`,
+);
+
+const findNotice = statement<NoticeName>(
+  'find-payment-notice',
+  `select ${selection(PAYMENT_NOTICE)} from payment_notice where gateway = $gateway and id = $id`,
+);
+
+const settleNotice = statement<NoticeName & { outcome: NoticeOutcome }>(
+  'settle-payment-notice',
+  'update payment_notice set outcome = $outcome where gateway = $gateway and id = $id',
+);
 
 export class DatabaseNotices implements Notices {
   readonly #database: Database;
@@ -37,50 +37,40 @@ export class DatabaseNotices implements Notices {
     this.#enqueue = enqueue;
   }
 
-  keep({ gateway, notice, receivedAt, outcome }: KeptNotice): Promise<'kept' | 'repeated'> {
-    const { id, event, reference = null, chargeId = null } = notice;
+  keep(kept: KeptNotice): Promise<'kept' | 'repeated'> {
+    const row = writeRow(rowOf(kept));
     return this.#database.transaction(async (inside) => {
-      const { rows } = await inside.executeSql(keep, [
-        gateway,
-        id,
-        event,
-        reference,
-        chargeId,
-        receivedAt,
-        outcome,
-      ]);
-      if (rows.length === 0) return 'repeated';
-      await this.#enqueue([{ kind: 'process_notice', noticeId: id }], inside);
+      if ((await queryInside(inside, keepNotice, row)).length === 0) return 'repeated';
+      await this.#enqueue([{ kind: 'process_notice', noticeId: kept.notice.id }], inside);
       return 'kept';
     });
   }
 
   async find(gateway: string, id: string): Promise<KeptNotice | undefined> {
-    const [row] = await this.#database.run<Row>(find, [gateway, id]);
-    return row && fromRow(row);
+    const [row] = await this.#database.query(findNotice, { gateway, id });
+    return row && noticeOf(readRow(row));
   }
 
   async settle(gateway: string, id: string, outcome: NoticeOutcome): Promise<void> {
-    await this.#database.run(settle, [gateway, id, outcome]);
+    await this.#database.query(settleNotice, { gateway, id, outcome });
   }
 }
 
-const fromRow = ({
-  gateway,
-  id,
-  event,
-  reference,
-  charge_id,
-  received_at,
-  outcome,
-}: Row): KeptNotice => ({
-  gateway,
-  notice: {
+const readRow = rowReader(PAYMENT_NOTICE);
+const writeRow = rowWriter(PAYMENT_NOTICE);
+
+const rowOf = ({ gateway, notice, receivedAt, outcome }: KeptNotice): NoticeRow => {
+  const { id, event, reference = null, chargeId = null } = notice;
+  return { gateway, id, event, reference, chargeId, receivedAt, outcome };
+};
+
+const noticeOf = (row: NoticeRow): KeptNotice => {
+  const { gateway, id, event, reference, chargeId, receivedAt, outcome } = row;
+  const notice = {
     id,
     event,
     ...(reference !== null && { reference }),
-    ...(charge_id !== null && { chargeId: charge_id }),
-  },
-  receivedAt: instantOf(new Date(received_at)) as Instant,
-  outcome,
-});
+    ...(chargeId !== null && { chargeId }),
+  };
+  return { gateway, notice, receivedAt, outcome };
+};

@@ -1,13 +1,4 @@
-import {
-  certificateDueSince,
-  type Instant,
-  instantOf,
-  type Json,
-  type NewSale,
-  numbered,
-  type Sale,
-  type SaleTerms,
-} from '#domain';
+import { certificateDueSince, type Instant, type NewSale, numbered, type Sale } from '#domain';
 import type {
   BookedLine,
   BookQuery,
@@ -22,48 +13,45 @@ import type {
   Seller,
 } from '../../application/sales/sales.ts';
 import { entryJson } from './audit-log.ts';
+import { createLookup } from './batcher.ts';
 import { bookedLines } from './books.ts';
 import type { Database } from './database.ts';
 import { guarded } from './faults.ts';
-import { lookup } from './lookups.ts';
-import { type RegisterOnce, registrations } from './registrations.ts';
-import { SaleRow } from './rows.ts';
-import * as statements from './sale-statements.ts';
-import type { Enqueue } from './statement.ts';
-
-interface StoredSale {
-  readonly id: string;
-  readonly ticket: string;
-  readonly version: number;
-  readonly status: Sale['status'];
-  readonly registered_at: Date | string;
-  readonly terms: SaleTerms;
-  readonly progress: object;
-}
-
-interface StoredEarlierSale extends StoredSale {
-  readonly idempotency_content: Json;
-  readonly answered: Answered | null;
-}
+import { createRegistration, type RegisterOnce } from './register-sales.ts';
+import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
+import {
+  answerSale,
+  claimSale,
+  findEarlierOfChannel,
+  findEarlierOfClient,
+  findSaleByExternalId,
+  holdsLease,
+  loadSales,
+  loadSalesByTicket,
+  releaseLease,
+  saveSale,
+  saveSaleWithEntry,
+} from './sale-statements.ts';
+import type { Enqueue, Statement } from './statement.ts';
+import { SALE_ENTITY } from './tables.ts';
 
 export class DatabaseSales implements Sales {
   readonly #database: Database;
   readonly #enqueue: Enqueue;
   readonly #registerOnce: RegisterOnce;
-  readonly #byId: (id: number) => Promise<StoredSale | undefined>;
-  readonly #byTicket: (ticket: string) => Promise<StoredSale | undefined>;
+  readonly #findById: (id: number) => Promise<{ readonly id: string } | undefined>;
+  readonly #findByTicket: (ticket: string) => Promise<{ readonly ticket: string } | undefined>;
 
   constructor(database: Database, enqueue: Enqueue) {
     this.#database = database;
     this.#enqueue = enqueue;
-    this.#registerOnce = registrations(database, enqueue);
-    const { loadSome, loadSomeByTicket } = statements;
-    this.#byId = lookup(
-      (ids) => database.run<StoredSale>(loadSome, [ids]),
+    this.#registerOnce = createRegistration(database, enqueue);
+    this.#findById = createLookup(
+      (ids) => database.query(loadSales, { ids }),
       ({ id }) => Number(id),
     );
-    this.#byTicket = lookup(
-      (tickets) => database.run<StoredSale>(loadSomeByTicket, [tickets]),
+    this.#findByTicket = createLookup(
+      (tickets) => database.query(loadSalesByTicket, { tickets }),
       ({ ticket }) => ticket,
     );
   }
@@ -80,15 +68,13 @@ export class DatabaseSales implements Sales {
     { clientId, channelLink }: Seller,
     { owner, key }: RequestName,
   ): Promise<EarlierSale | undefined> {
-    const [statement, name] =
-      owner === 'client'
-        ? [statements.findEarlier, clientId]
-        : [statements.findEarlierOfChannel, channelLink];
-    const [row] = await this.#database.run<StoredEarlierSale>(statement, [name, key]);
+    const [row] = await (owner === 'client'
+      ? this.#database.query(findEarlierOfClient, { clientId, key })
+      : this.#database.query(findEarlierOfChannel, { channelLink, externalSaleId: key }));
     if (row === undefined) return undefined;
-    const { idempotency_content: content, answered, ...stored } = row;
-    const sale = fromStored(stored);
-    return { sale, content, ...(answered && { answered: asAnswered(sale, answered) }) };
+    const { idempotencyContent: content, answered } = row;
+    const sale = readSale(row);
+    return { sale, content, ...(answered && { answered: readAnswer(sale, answered) }) };
   }
 
   find(channelLink: string, id: number): Promise<Sale | undefined> {
@@ -100,80 +86,57 @@ export class DatabaseSales implements Sales {
   }
 
   async findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined> {
-    const [row] = await this.#database.run<StoredSale>(statements.findByExternalId, [
-      channelLink,
-      externalSaleId,
-    ]);
-    return row && fromStored(row);
+    const [row] = await this.#database.query(findSaleByExternalId, { channelLink, externalSaleId });
+    return row && readSale(row);
   }
 
   async load(id: number): Promise<Sale | undefined> {
-    const row = await this.#byId(id);
-    return row && fromStored(row);
+    const row = await this.#findById(id);
+    return row && readSale(row);
   }
 
   async loadByTicket(ticket: string): Promise<Sale | undefined> {
-    const row = await this.#byTicket(ticket);
-    return row && fromStored(row);
+    const row = await this.#findByTicket(ticket);
+    return row && readSale(row);
   }
 
   async save(
     changed: Sale,
     { lease, resume, entry }: Saving = {},
   ): Promise<'saved' | 'stale' | 'lost'> {
-    const { status, progress } = toRow(changed);
-    const held = [lease?.holder ?? null, lease?.until ?? null];
-    const values = [
-      changed.id,
-      changed.version,
+    const { id, version, status } = changed;
+    const change = {
+      id,
+      version,
       status,
-      JSON.stringify(progress),
-      ...held,
-      certificateDueSince(changed) ?? null,
-    ];
-    const [statement, parameters] =
-      entry === undefined
-        ? [statements.save, values]
-        : [statements.saveWithEntry, [...values, entryJson(entry)]];
-    if (resume !== true) {
-      if ((await this.#database.run(statement, parameters)).length === 1) return 'saved';
-      const isMine =
-        lease === undefined ||
-        (await this.#database.run(statements.holds, [changed.id, lease.holder])).length === 1;
-      return isMine ? 'stale' : 'lost';
-    }
-    return this.#database.transaction(async (inside) => {
-      const { rows } = await inside.executeSql(statement.text, parameters);
-      if (rows.length === 0) return 'stale';
-      await this.#enqueue([{ kind: 'resume_sale', saleId: changed.id }], inside);
-      return 'saved';
-    });
+      progress: JSON.stringify(progressOf(changed)),
+      holder: lease?.holder ?? null,
+      leasedUntil: lease?.until ?? null,
+      certificateDue: certificateDueSince(changed) ?? null,
+    };
+    if (entry === undefined)
+      return this.#save(id, saveSale, saveSale.values(change), { lease, resume });
+    const values = saveSaleWithEntry.values({ ...change, entry: entryJson(entry) });
+    return this.#save(id, saveSaleWithEntry, values, { lease, resume });
   }
 
   async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
-    const [row] = await this.#database.run<StoredSale>(statements.claim, [
-      id,
-      lease.holder,
-      lease.until,
-      now,
-    ]);
-    if (row !== undefined) return fromStored(row);
+    const { holder, until: leasedUntil } = lease;
+    const [row] = await this.#database.query(claimSale, { id, holder, leasedUntil, now });
+    if (row !== undefined) return readSale(row);
     return (await this.load(id)) === undefined ? undefined : 'busy';
   }
 
   async release(id: number, holder: string): Promise<void> {
-    await this.#database.run(statements.release, [id, holder]);
+    await this.#database.query(releaseLease, { id, holder });
   }
 
   async answer(sale: Sale, holder: string): Promise<Sale | 'lost'> {
-    const { version } = sale;
-    const answered = JSON.stringify({ version, ...toRow(sale) });
-    const [row] = await this.#database.run<{ answered: Answered | null }>(statements.answer, [
-      sale.id,
-      holder,
-      answered,
-    ]);
-    return row?.answered ? asAnswered(sale, row.answered) : 'lost';
+    const { id, version, status } = sale;
+    const state: AnsweredState = { version, status, progress: progressOf(sale) };
+    const answered = JSON.stringify(state);
+    const [row] = await this.#database.query(answerSale, { id, holder, answered });
+    return row?.answered ? readAnswer(sale, row.answered) : 'lost';
   }
 
   async list({
@@ -195,56 +158,40 @@ export class DatabaseSales implements Sales {
       ...(before !== undefined && { id: { $lt: before } }),
     };
     const options = { orderBy: { id: 'desc' as const }, limit, disableIdentityMap: true };
-    return (await guarded(() => this.#database.entities().find(SaleRow, where, options))).map(
-      fromRow,
-    );
+    const found = await guarded(() => this.#database.entities().find(SALE_ENTITY, where, options));
+    return found.map(readSale);
   }
 
   booked(query: BookQuery): AsyncIterable<BookedLine> {
-    return bookedLines(this.#database.run, query);
+    return bookedLines(this.#database.query, query);
+  }
+
+  /** Stores a change; with `resume`, together with the task that resumes the sale. */
+  async #save(
+    id: number,
+    statement: Statement,
+    values: unknown[],
+    { lease, resume }: Saving,
+  ): Promise<'saved' | 'stale' | 'lost'> {
+    if (resume === true) {
+      return this.#database.transaction(async (inside) => {
+        const { rows } = await inside.executeSql(statement.text, values);
+        if (rows.length === 0) return 'stale';
+        await this.#enqueue([{ kind: 'resume_sale', saleId: id }], inside);
+        return 'saved';
+      });
+    }
+    if ((await this.#database.run(statement, values)).length === 1) return 'saved';
+    return lease === undefined || (await this.#holds(id, lease)) ? 'stale' : 'lost';
+  }
+
+  async #holds(id: number, { holder }: Lease): Promise<boolean> {
+    return (await this.#database.query(holdsLease, { id, holder })).length === 1;
   }
 }
 
-/** The sale, if it is one of that channel: to any other it does not exist. */
+/** Returns the sale if it is the channel's: for other channels it does not exist. */
 const ownedBy =
   (channelLink: string) =>
   (sale: Sale | undefined): Sale | undefined =>
     sale?.terms.channelLink === channelLink ? sale : undefined;
-
-/** What a transition may change. The terms are frozen. */
-const toRow = ({ id, ticket, version, registeredAt, terms, status, ...progress }: Sale) => ({
-  status,
-  progress,
-});
-
-const fromRow = ({ id, ticket, version, status, registeredAt, terms, progress }: SaleRow): Sale =>
-  ({
-    id,
-    ticket,
-    version,
-    terms,
-    registeredAt: instantOf(registeredAt),
-    status,
-    ...progress,
-  }) as Sale;
-
-const fromStored = ({ id, registered_at, status, progress, ...row }: StoredSale): Sale =>
-  ({
-    ...row,
-    id: Number(id),
-    registeredAt: instantOf(new Date(registered_at)),
-    status,
-    ...progress,
-  }) as Sale;
-
-interface Answered {
-  readonly version: number;
-  readonly status: Sale['status'];
-  readonly progress: object;
-}
-
-/** The sale as it was when it was answered. */
-const asAnswered = (
-  { id, ticket, registeredAt, terms }: Sale,
-  { version, status, progress }: Answered,
-): Sale => ({ id, ticket, registeredAt, terms, version, status, ...progress }) as Sale;

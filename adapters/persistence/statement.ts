@@ -1,20 +1,73 @@
 import type { Task } from '../../application/tasks.ts';
 
-/** A statement of a hot path. PostgreSQL parses it once per connection and knows it by its name from then on. */
+/** A prepared statement: PostgreSQL parses it once per connection and keeps it under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** Whether it may take longer than a statement of a hot path. */
+  /** Whether the statement gets the time limit of reports and clean-ups, not that of requests. */
   readonly isSlow?: true;
 }
 
-/** Runs a statement on the native client, in one round trip, outside any transaction. @throws Unavailable */
+/** A statement whose values are given by name, and that returns rows of one kind. */
+export interface StatementOf<Values extends object, Row = object> extends Statement {
+  /** The values in the order of the text's numbers. @throws Error where a value is not given */
+  values(given: Values): unknown[];
+  /** Not there at run time. */
+  readonly rowType?: Row;
+}
+
+const PARAMETER = /\$([a-z]\w*)/gi;
+
+/**
+ * Makes a statement from a text that names its parameters (`$saleId`). PostgreSQL numbers them, so
+ * the names become numbers here, once, when the module is loaded.
+ */
+export const statement = <Values extends object, Row = object>(
+  name: string,
+  text: string,
+  limits: Pick<Statement, 'isSlow'> = {},
+): StatementOf<Values, Row> => {
+  const names = [...new Set(Array.from(text.matchAll(PARAMETER), ([, parameter]) => parameter))];
+  const numbered = text.replace(PARAMETER, (_, parameter) => `$${names.indexOf(parameter) + 1}`);
+
+  const valueIn = (given: Values, parameter: string | undefined): unknown => {
+    const value = given[parameter as keyof Values];
+    if (value === undefined) throw new Error(`${name} lacks the value of ${parameter}`);
+    return value;
+  };
+
+  return {
+    name,
+    text: numbered,
+    ...limits,
+    values: (given) => names.map((parameter) => valueIn(given, parameter)),
+  };
+};
+
+/**
+ * Runs a statement on the native client, in one round trip, outside any transaction.
+ *
+ * @throws Unavailable
+ */
 export type Run = <Row>(statement: Statement, values: unknown[]) => Promise<readonly Row[]>;
 
-/** Runs whatever text, of one statement or of several: on the pool, or inside a transaction. */
+/** Runs a statement with values that are given by name. @throws Unavailable */
+export type Query = <Values extends object, Row>(
+  statement: StatementOf<Values, Row>,
+  values: Values,
+) => Promise<readonly Row[]>;
+
+/** Runs a text of one or several statements, on the pool or inside a transaction. */
 export interface Executor {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
-/** Remembers tasks in the transaction of what makes them necessary: both are stored, or neither is. */
+/** Runs a statement inside a transaction. */
+export const queryInside = async <Values extends object, Row>(
+  inside: Executor,
+  { text, values }: StatementOf<Values, Row>,
+  given: Values,
+): Promise<readonly Row[]> => (await inside.executeSql(text, values(given))).rows as Row[];
+
+/** Stores tasks in the transaction of the change that causes them: both are stored, or neither. */
 export type Enqueue = (tasks: readonly Task[], inside: Executor) => Promise<void>;

@@ -4,7 +4,7 @@ interface Log {
   warn(details: object, message: string): void;
 }
 
-/** Alerts as warnings in the log, for whatever watches it. */
+/** Writes alerts as warnings to the log, for the operator's monitoring. */
 export class LoggedAlerts implements Alerts {
   readonly #log: Log;
 
@@ -13,6 +13,6 @@ export class LoggedAlerts implements Alerts {
   }
 
   raise(alert: Alert): void {
-    this.#log.warn({ alert }, 'somebody should look at this');
+    this.#log.warn({ alert }, 'needs the attention of an operator');
   }
 }

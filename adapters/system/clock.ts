@@ -8,11 +8,11 @@ const saoPaulo = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 });
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 /** The machine's clock; the business day is São Paulo's, by the IANA zone. */
 export class SystemClock implements Clock {
-  /** What was said last, and the millisecond it was said of: requests that come together ask again and again. */
+  /** The last answer and its millisecond, because requests of one millisecond ask many times. */
   #now = { millisecond: Number.NaN, instant: '' as Instant };
 
   now(): Instant {
@@ -31,19 +31,20 @@ export class SystemClock implements Clock {
   }
 
   startOf(day: CalendarDate): Instant {
-    // São Paulo has been two or three hours behind UTC since 1914, and midnight itself is left out where summer time began.
-    const hours = businessDay(Date.parse(day) + 2 * HOUR) === day ? 2 : 3;
-    return instantOf(new Date(Date.parse(day) + hours * HOUR));
+    // São Paulo has been two or three hours behind UTC since 1914. A day on which summer time
+    // began starts at 1:00.
+    const hours = businessDay(Date.parse(day) + 2 * HOUR_MS) === day ? 2 : 3;
+    return instantOf(new Date(Date.parse(day) + hours * HOUR_MS));
   }
 }
 
-/** The hour that was asked for last, and its day: every request asks for today. */
+/** The last answer and its hour since 1970, because every request asks for today. */
 let known = { hour: Number.NaN, day: '' as CalendarDate };
 
-/** The day it is in São Paulo at that instant (milliseconds since 1970). */
+/** The day in São Paulo at a time, given in ms since 1970. */
 export const businessDay = (instant: number): CalendarDate => {
-  // Since 1914 São Paulo has kept whole hours from UTC: no day begins within one.
-  const hour = Math.floor(instant / HOUR);
+  // Since 1914 São Paulo's offset from UTC is whole hours, so no day begins within one.
+  const hour = Math.floor(instant / HOUR_MS);
   if (hour !== known.hour)
     known = { hour, day: calendarDate(saoPaulo.format(instant)) as CalendarDate };
   return known.day;

@@ -8,7 +8,7 @@ import { ServiceProcess, temporaryFolder } from '../support/service.ts';
 
 const MODULE = new URL('../../adapters/persistence/folder-lock.ts', import.meta.url).href;
 
-/** A process that tries to lock a folder, says so, and stays. */
+/** A process that tries to lock a folder, prints the outcome, and stays alive. */
 const contender = (folder: string, tmpdir: string): ChildProcess => {
   const script = `import { lockFolder } from '${MODULE}';
     try { lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000); }
@@ -30,7 +30,7 @@ const kill = async (child: ChildProcess): Promise<void> => {
 };
 
 describe('the folder of an embedded database', () => {
-  it('is its owner’s alone, also where it was open to all before', () => {
+  it('is readable by its owner only, also when it had other permissions', () => {
     const data = temporaryFolder();
     chmodSync(data, 0o755);
     const folder = join(data, 'database');
@@ -39,7 +39,7 @@ describe('the folder of an embedded database', () => {
     expect(statSync(folder).mode & 0o777).to.equal(0o700);
   });
 
-  it('and all that the service writes beside it, whatever the shell allows to others', async () => {
+  it('and the files beside it are readable by their owner only, with any umask', async () => {
     const data = temporaryFolder();
     chmodSync(data, 0o755);
     mkdirSync(join(data, 'database'), { mode: 0o755 });
@@ -51,7 +51,7 @@ describe('the folder of an embedded database', () => {
     await service.ready();
     const others = readdirSync(data, { recursive: true, encoding: 'utf8' })
       .filter((name) => (statSync(join(data, name)).mode & 0o077) !== 0)
-      // PGlite gives its files away, in a folder that is closed.
+      // PGlite's files have open permissions, but their folder has not.
       .filter((name) => !name.startsWith('database/'));
     expect(readdirSync(data)).to.include.members(['database', 'database.lock', 'signing-key.pem']);
     expect(others).to.deep.equal([]);
@@ -60,7 +60,7 @@ describe('the folder of an embedded database', () => {
 });
 
 describe('the lock of an embedded database folder', () => {
-  it('goes to one process, whatever their temporary folders, and to one other when that is killed', async () => {
+  it('is held by one process, whatever TMPDIR is, and by one other when that is killed', async () => {
     const [folder, elsewhere] = [join(temporaryFolder(), 'database'), temporaryFolder()];
     let holder = contender(folder, '/tmp');
     expect(await said(holder)).to.equal('locked');

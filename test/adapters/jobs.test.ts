@@ -10,7 +10,7 @@ interface Row {
   readonly data: { readonly saleId?: number };
 }
 
-describe('the queue of jobs', () => {
+describe('the job queue', () => {
   let database: Database;
   let queue: JobQueue;
   const seen: string[] = [];
@@ -71,7 +71,7 @@ describe('the queue of jobs', () => {
     database.transaction((inside) => queue.enqueue([{ kind: 'resume_sale', saleId }], inside));
   const until = (fits: () => Promise<boolean>) => within(6_000, fits, (done) => done);
 
-  it('does what was remembered in a transaction, and nothing of one that was given up', async () => {
+  it('does the jobs of a committed transaction, and none of one that was rolled back', async () => {
     outcome = 'done';
     await resume(1);
     await database.transaction((inside) =>
@@ -89,7 +89,7 @@ describe('the queue of jobs', () => {
     expect(seen).to.have.members(['resume 1', 'notice evt', 'deliver d']);
   });
 
-  it('comes back for what is to be done later, and for what failed, whose words are kept nowhere', async () => {
+  it('retries jobs that end with `later` or throw, and stores no message of an error', async () => {
     for (const each of ['later', new Error('4111111111111111')] as const) {
       outcome = each;
       await resume(3);
@@ -105,7 +105,7 @@ describe('the queue of jobs', () => {
     }
   });
 
-  it('asks for a payer now and then, and soon again once there is something to do', async () => {
+  it('checks a sale that waits for its payer at intervals, and resumes it soon when it can go on', async () => {
     outcome = 'await_payer';
     await resume(4);
     await until(
@@ -128,7 +128,7 @@ describe('the queue of jobs', () => {
     expect(again.map(({ data }) => data)).to.deep.equal([{ saleId: 4 }]);
   });
 
-  it('tells somebody of a sale that was tried many times in vain', async () => {
+  it('reports a sale that was tried many times without success', async () => {
     outcome = 'later';
     await resume(5);
     await until(async () => (await states()).includes('resume-sale retry'));
@@ -149,7 +149,7 @@ describe('the queue of jobs', () => {
         [],
       );
 
-    it('sends those that somebody waits for before the others', async () => {
+    it('sends second copies first', async () => {
       mailOutcome = { kind: 'done' };
       const issued = Array.from({ length: 10 }, (_, index) => ({ saleId: index + 1, number: 0 }));
       await hand(...issued, { saleId: 99, number: 1 });
@@ -158,7 +158,7 @@ describe('the queue of jobs', () => {
       expect(new Set(seen)).to.have.property('size', 11);
     });
 
-    it('tries again what was not taken; gives up what was refused for good, or tried for two days, with its reason', async () => {
+    it('retries mails that were not accepted; gives up those refused for good or tried for two days, with the reason', async () => {
       mailOutcome = { kind: 'later', reason: 'ESOCKET' };
       await hand({ saleId: 9, number: 0 });
       await until(async () => (await states()).includes('send-mail retry'));
@@ -180,7 +180,7 @@ describe('the queue of jobs', () => {
       expect(seen.filter((each) => each.startsWith('give up'))).to.have.members(givenUp);
     });
 
-    it('takes over what waits a little at a time, again and again', async () => {
+    it('hands over a limited number of mails at each interval', async () => {
       waiting.push(...Array.from({ length: 15 }, (_, index) => `${index}`));
       await until(async () => waiting.length === 5);
       await until(async () => waiting.length === 0);
@@ -188,7 +188,7 @@ describe('the queue of jobs', () => {
     });
   });
 
-  it('takes up again what a process left active that was killed', async () => {
+  it('retries the jobs that a killed process left active', async () => {
     outcome = 'done';
     await database.transaction((inside) =>
       queue.enqueue(

@@ -23,7 +23,10 @@ import { ADMINISTRATOR, entry } from '../support/identity.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { AT, salesInEveryState, TOTAL } from '../support/sales.ts';
 
-/** What the first version stored: a product with a priced coverage, a channel with one commission, a sale. */
+/**
+ * Rows of the first version: a product with a priced coverage, a channel with one commission, a
+ * sale.
+ */
 const OLD_PRODUCT = {
   id: 3,
   code: 'CELULAR',
@@ -155,7 +158,7 @@ const DATABASES: Readonly<Record<string, () => Promise<Database>>> = {
 };
 
 for (const [name, open] of Object.entries(DATABASES)) {
-  describe(`what the first version stored, brought up to date on ${name}`, () => {
+  describe(`rows of the first version, migrated on ${name}`, () => {
     let database: Database;
     before(async () => {
       database = await open();
@@ -164,7 +167,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
     after(() => database.close());
 
-    it('are products that the domain reads, with everything that they had', async () => {
+    it('are products that the domain accepts, with all their data', async () => {
       const [{ version, ...product }] = (await new DatabaseCatalogue(
         database,
       ).products()) as readonly [VersionedProduct];
@@ -200,7 +203,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
       ]);
     });
 
-    it('are the first versions of a catalogue that can be changed, whatever was amiss in it before', async () => {
+    it('are version 1 of a catalogue that can be changed, also where it had faults', async () => {
       const catalogue = new DatabaseCatalogue(database);
       const { products, channels } = await catalogue.present();
       expect([...products, ...channels].map(({ version }) => version)).to.deep.equal([1, 1]);
@@ -221,7 +224,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
       await putProduct(products[0]?.definition, ADMINISTRATOR);
     });
 
-    it('are clients with their secrets, and logins that go on', async () => {
+    it('are clients with their secrets, and logins that stay valid', async () => {
       const client = await new DatabaseClients(database).find('client-1');
       expect(client).to.deep.equal({
         ...{
@@ -248,7 +251,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
       });
     });
 
-    it('are sales with the figures that they were sold at', async () => {
+    it('are sales with the amounts that they were sold at', async () => {
       const sales = new DatabaseSales(database, async () => {});
       const { terms, ...sale } = (await sales.find('canal-demo', 1)) as Sale;
       expect(sale).to.deep.equal({
@@ -286,7 +289,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
       });
     });
 
-    it('are sales even of products that are gone', async () => {
+    it('are sales also of products that no longer exist', async () => {
       const sale = await new DatabaseSales(database, async () => {}).find('canal-demo', 2);
       expect(sale?.terms.quote.premium.pricingBasis).to.equal('net');
     });
@@ -294,8 +297,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
 }
 
 for (const [name, open] of Object.entries(DATABASES)) {
-  describe(`what is append-only, on ${name}`, () => {
-    it('is refused by the database itself when it would be changed, removed or emptied', async () => {
+  describe(`the append-only tables, on ${name}`, () => {
+    it('refuse update, delete and truncate in the database itself', async () => {
       const database = await open();
       await database.migrate();
       const run = (text: string) => database.run({ name: text, text }, []);
@@ -325,12 +328,12 @@ for (const [name, open] of Object.entries(DATABASES)) {
   });
 }
 
-describe('a sale that was cancelled by other hands before cancellations had figures', () => {
-  it('stops the migration, by name, and leaves everything as it was', async () => {
+describe('a sale that was cancelled by hand before cancellations had amounts', () => {
+  it('stops the migration with a named error, and changes nothing', async () => {
     const database = await openEmbedded(undefined);
     await filled(database);
     const text = `update sale set status = 'cancelled', cancelled_at = now() where id = 1`;
-    await database.run({ name: 'by other hands', text }, []);
+    await database.run({ name: 'by hand', text }, []);
     const failure = await database.migrate().catch((error: Error) => error);
     expect(String(failure)).to.include('cancelled_before_there_were_figures');
     const columns = `select column_name as name from information_schema.columns where table_name = 'sale'`;
@@ -343,7 +346,7 @@ describe('a sale that was cancelled by other hands before cancellations had figu
 });
 
 for (const [name, open] of Object.entries(DATABASES)) {
-  describe(`what version four stored, brought up to date on ${name}`, () => {
+  describe(`rows of migration 0004, migrated on ${name}`, () => {
     let database: Database;
     before(async () => {
       database = await open();
@@ -372,13 +375,13 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
     after(() => database.close());
 
-    it('are sales that are in the books from the day they were paid, and no others', async () => {
+    it('are sales that are booked on the day of their payment, and unpaid ones are not', async () => {
       const sales = new DatabaseSales(database, async () => {});
       for (const [index, sale] of salesInEveryState().entries()) {
         const found = (await sales.findByTicket('canal-demo', `T-${index}`)) as Sale;
         const before = { ...sale, id: found.id, ticket: `T-${index}` };
         const isBooked = 'bookedAt' in sale && sale.bookedAt !== undefined;
-        // The day on which the service was paid is known, not the moment: noon.
+        // Of the service's payments only the day was stored, so they are booked at noon.
         const bookedAt =
           sale.terms.payment.collectedBy === 'channel' ? AT : '2026-11-21T15:00:00.000Z';
         expect(found, `${index} ${sale.status}`).to.deep.equal(
@@ -387,7 +390,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
       }
     });
 
-    it('are in statements like any other', async () => {
+    it('are in statements of channels', async () => {
       const kinds: string[] = [];
       const query = {
         channelLink: 'canal-demo',
@@ -406,7 +409,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
 }
 
 for (const [name, open] of Object.entries(DATABASES)) {
-  describe(`what version eight stored, brought up to date on ${name}`, () => {
+  describe(`rows of migration 0008, migrated on ${name}`, () => {
     let database: Database;
     before(async () => {
       database = await open();
@@ -414,7 +417,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
     after(() => database.close());
 
-    it('are clients of a channel that administered too: they sell, and the audit log says so', async () => {
+    it('are clients of channels without `admin`, with an audit entry for each change', async () => {
       const insert = {
         name: 'insert-client',
         text: `
@@ -450,7 +453,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
       ]);
     });
 
-    it('are sales whose names are composed, where no other sale has that name', async () => {
+    it('are sales with composed names, where no other sale has that name', async () => {
       await database.run(
         { name: 'undone', text: `delete from mikro_orm_migrations where name like '0009-%'` },
         [],
@@ -493,7 +496,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
   });
 
   describe(`a schema of a newer version, on ${name}`, () => {
-    it('is refused in words where it lacks what this version needs, and taken where it only has more', async () => {
+    it('is refused with a reason after a `contract` migration, and accepted after an `expand` migration', async () => {
       const database = await open();
       await database.migrate();
       const executed = (migration: string) =>
@@ -524,9 +527,9 @@ describe('a migration', () => {
     /\b(drop|rename|truncate|delete\s+from|alter\s+column|set\s+not\s+null|add\s+constraint|revoke)\b/i;
   const ADDS = /\b(create|add\s+column|insert\s+into)\b/i;
 
-  it('either adds or takes away, as its name says, so that the version before goes on working beside this one', async () => {
+  it('either adds or removes, as its name says, so that the version before keeps working beside this one', async () => {
     const database = await openEmbedded(undefined);
-    // Those before had no such name.
+    // Names before 0009 do not say it.
     for (const { name, class: Step } of MIGRATIONS.slice(8)) {
       expect(name).to.match(/^\d{4}-(expand|contract)-[a-z-]+$/);
       const step = new Step(database.entities().getDriver(), database.entities().config);

@@ -1,17 +1,17 @@
 import { expect } from 'chai';
-import { pacedBy } from '../../adapters/jobs/pace.ts';
+import { createPace } from '../../adapters/jobs/pace.ts';
 
-describe('the pace of what can wait', () => {
-  it('is little while the process is busy, and doubles from there when it no longer is', () => {
+describe('the pace of background tasks', () => {
+  it('is low while the process is busy, and doubles at each call afterwards', () => {
     const shares = [0, 0.19, 0.9, 0.21, 0.1, 0.1, 0.1, 0.1, 0.1, 0.5];
-    const pace = pacedBy({ most: 10, whileBusy: 1 }, () => shares.shift() ?? 0);
+    const pace = createPace({ max: 10, maxWhileBusy: 1 }, () => shares.shift() ?? 0);
     expect(Array.from({ length: 10 }, () => pace())).to.deep.equal([
       10, 10, 1, 1, 2, 4, 8, 10, 10, 1,
     ]);
   });
 
-  it('sees for itself whether the process is busy', async () => {
-    const pace = pacedBy({ most: 10, whileBusy: 1 });
+  it('measures whether the process is busy', async () => {
+    const pace = createPace({ max: 10, maxWhileBusy: 1 });
     await new Promise((resolve) => setImmediate(resolve));
     pace();
     const until = performance.now() + 30;

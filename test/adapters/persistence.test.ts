@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
-import { poolWithin, roomOn } from '../../adapters/persistence/room.ts';
+import { choosePoolSize, readConnectionLimit } from '../../adapters/persistence/pool-size.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { rowsIn, sharedPostgres } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
 
-/** Sales in a database of their own, behind a proxy that counts. */
+/** Sales in a new database, behind a proxy that counts round trips. */
 const behindProxy = async () => {
   const proxy = new CountingProxy(await sharedPostgres.database());
   const database = await openPostgres({ url: await proxy.start(), pool: 2 });
@@ -40,8 +40,8 @@ describe('registering a sale in PostgreSQL', () => {
   });
 });
 
-describe('what is said of a sale', () => {
-  it('is stored as it is, but for what nobody could read from it again', async () => {
+describe('the text of a sale', () => {
+  it('is stored unchanged, and refused when PostgreSQL could not read it again', async () => {
     const { sales, close } = await behindProxy();
     const said = (name: string) =>
       terms({
@@ -60,8 +60,8 @@ describe('what is said of a sale', () => {
   });
 });
 
-describe('sales that come together', () => {
-  it('are written in few round trips, each found under its own number, and a bad one fails alone', async () => {
+describe('sales that arrive together', () => {
+  it('are written in few round trips, each with its own number, and only a faulty one fails', async () => {
     const { proxy, sales, close } = await behindProxy();
     const insured = (name: string) => ({ ...terms().insured, name });
     await sales.register(newSale('first', AT, terms()));
@@ -95,9 +95,9 @@ describe('sales that come together', () => {
 });
 
 describe('the connections of all processes together', () => {
-  it('are no more than the server has room for', async () => {
-    expect(await roomOn(await sharedPostgres.database())).to.be.within(20, 10_000);
-    // 100 less 3 for superusers: each process has its pool, and one on which it listens.
+  it('are at most what the server allows', async () => {
+    expect(await readConnectionLimit(await sharedPostgres.database())).to.be.within(20, 10_000);
+    // 100 less 3 for superusers. Each process has one connection beside its pool.
     for (const [processes, wanted, pool] of [
       [1, 10, 10],
       [4, 10, 10],
@@ -105,13 +105,13 @@ describe('the connections of all processes together', () => {
       [4, 50, 22],
       [31, 10, 2],
     ] as const)
-      expect(poolWithin(97, processes, wanted), `${processes} processes`).to.equal(pool);
-    expect(() => poolWithin(97, 32, 10)).to.throw('too few for 32 processes');
+      expect(choosePoolSize(97, processes, wanted), `${processes} processes`).to.equal(pool);
+    expect(() => choosePoolSize(97, 32, 10)).to.throw('too few for 32 processes');
   });
 });
 
 describe('the tables that the migrations make', () => {
-  it('are those that the rows describe: columns, types and what may be null', async () => {
+  it('have the columns, types and nullability of their descriptions', async () => {
     const url = await sharedPostgres.database();
     const database = await openPostgres({ url, pool: 2 });
     await database.migrate();
@@ -142,7 +142,7 @@ describe('the tables that the migrations make', () => {
 });
 
 describe('a named statement', () => {
-  it('names the columns that it reads: a new one would make PostgreSQL refuse a plan that is kept', () => {
+  it('names its columns, because PostgreSQL refuses the kept plan of a `select *` after a column is added', () => {
     const folder = new URL('../../adapters/persistence/', import.meta.url);
     const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
     expect(files).to.include('sale-statements.ts');

@@ -25,7 +25,7 @@ const ENTRIES: readonly AuditEntry[] = [
 overEveryStore('the audit log', (store) => {
   const list = async (query: object, limit = 100) => store().auditLog.list({ ...query, limit });
 
-  it('gives back what was appended, whole, the newest first, under numbers of their own', async () => {
+  it('lists appended entries unchanged, the newest first, each with a number', async () => {
     for (const each of ENTRIES) await store().auditLog.append(each);
     const found = await list({});
     expect(found.map(({ number: _, ...rest }) => rest)).to.deep.equal([...ENTRIES].reverse());
@@ -33,7 +33,7 @@ overEveryStore('the audit log', (store) => {
     expect(numbers).to.deep.equal([...new Set(numbers)].sort((one, other) => other - one));
   });
 
-  it('finds by action, actor, subject and time, by all that is asked for, so many at most', async () => {
+  it('filters by action, actor, subject and time together, up to a limit', async () => {
     const actions = async (query: object, limit?: number) =>
       (await list(query, limit)).map(({ action }) => action);
     expect(await actions({ action: 'token.refused' })).to.deep.equal(['token.refused']);
@@ -54,7 +54,7 @@ overEveryStore('the audit log', (store) => {
     expect(await actions({}, 1)).to.deep.equal(['client.secret_rotated']);
   });
 
-  it('goes on below a number', async () => {
+  it('lists the entries before a number', async () => {
     const [newest, next] = await list({});
     expect(await list({ before: newest?.number }, 1)).to.deep.equal([next]);
     expect(await list({ before: 1 })).to.deep.equal([]);

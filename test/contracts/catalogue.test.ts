@@ -34,7 +34,7 @@ overEveryStore('the catalogue', (store) => {
     expect(await store().catalogue.present()).to.deep.include({ products: [], channels: [] });
   });
 
-  it('holds products whole, in the order of their ids', async () => {
+  it('keeps products unchanged, in the order of their ids', async () => {
     for (const product of [...DEMO_PRODUCTS].reverse()) await save(productChange(product));
     expect(await store().catalogue.products()).to.deep.equal(
       DEMO_PRODUCTS.map((each) => ({ ...each, version: 1 })),
@@ -45,13 +45,13 @@ overEveryStore('the catalogue', (store) => {
     );
   });
 
-  it('holds channels whole; an unknown one is undefined', async () => {
+  it('keeps channels unchanged, and returns undefined for an unknown one', async () => {
     await save(channelChange(DEMO_CHANNEL));
     expect(await store().catalogue.channel('canal-demo')).to.deep.equal(DEMO_CHANNEL);
     expect(await store().catalogue.channel('canal-alheio')).to.equal(undefined);
   });
 
-  it('puts what is saved again in the place of what was there, and keeps that as an earlier version', async () => {
+  it('replaces a definition that is saved again, and keeps the earlier version', async () => {
     const later = '2026-11-21T15:00:00.000Z' as Instant;
     const [inactive, renamed] = [
       { ...DEMO_CHANNEL, active: false },
@@ -81,7 +81,7 @@ overEveryStore('the catalogue', (store) => {
     expect(await catalogue.productVersion('canal-demo', 1)).to.equal(undefined);
   });
 
-  it('finds a product as it was at a moment, and as it was first for a moment before it was', async () => {
+  it('finds a product as of a time, and its first version for an earlier time', async () => {
     const at = async (moment: string) =>
       (await store().catalogue.productAt('INGRESSO', moment as Instant))?.version;
     expect(await at('2026-11-21T15:00:00.000Z')).to.equal(2);
@@ -91,7 +91,7 @@ overEveryStore('the catalogue', (store) => {
     expect(await store().catalogue.productAt('canal-demo', AT)).to.equal(undefined);
   });
 
-  it('lets one of many changes from the same revision win, whatever they change, with one entry', async () => {
+  it('saves one of many changes made from the same revision, with one audit entry', async () => {
     const before = await entries();
     const { revision } = await store().catalogue.present();
     const changes = Array.from({ length: 20 }, (_, index) =>
@@ -112,7 +112,7 @@ overEveryStore('the catalogue', (store) => {
     expect((await entries()) - before).to.equal(1);
   });
 
-  it('counts up once for each change that is saved, and not for one that is stale', async () => {
+  it('counts up the revision with each saved change, and not with a stale one', async () => {
     const { catalogue } = store();
     const { revision } = await catalogue.present();
     expect(
@@ -125,7 +125,7 @@ overEveryStore('the catalogue', (store) => {
     expect((await catalogue.present()).revision).to.equal(revision + 1);
   });
 
-  it('lets many who change different things at once all come to an end', async () => {
+  it('saves simultaneous changes of different channels, all of them', async () => {
     const { catalogue } = store();
     const { putChannel } = makeManageCatalogue({
       catalogue,
@@ -151,7 +151,7 @@ overEveryStore('the catalogue', (store) => {
     ]);
   });
 
-  it('shares nothing with its callers', async () => {
+  it('is not affected when a caller changes what it passed or got', async () => {
     const { catalogue } = store();
     const state = structuredClone(await catalogue.present());
     const mine = { ...DEMO_CHANNEL, grants: [...DEMO_CHANNEL.grants] };

@@ -7,7 +7,7 @@ import type { Counters } from '../../application/counters.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { within } from '../support/stores.ts';
 
-/** Seconds that pass for a minute. */
+/** The length of a window in these tests, in seconds. */
 const WINDOW = 2;
 
 const onPostgres = async () => {
@@ -21,7 +21,7 @@ const STORES: Readonly<
   Record<string, () => Promise<{ process: () => Counters; close: () => Promise<void> }>>
 > = {
   memory: async () => {
-    // A clock that runs thirty times as fast: a minute of it is the others' window.
+    // The fake has windows of a minute, so its clock runs thirty times as fast.
     const began = performance.now();
     const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
     let shown = 0;
@@ -52,7 +52,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
     after(() => store.close());
 
-    it('count by name, and tell when counting begins anew', async () => {
+    it('count by name, and return when the window ends', async () => {
       expect((await one.read('apples')).count).to.equal(0);
       const counts = [
         await one.add('apples'),
@@ -64,18 +64,18 @@ for (const [name, open] of Object.entries(STORES)) {
       for (const { resetsIn } of counts) expect(resetsIn).to.be.within(1, 60);
     });
 
-    it('count together in all processes, within a second', async () => {
+    it('count all processes together within a second', async () => {
       await one.add('plums');
       await one.add('plums');
       await other.add('plums');
       const both = async () => [(await one.read('plums')).count, (await other.read('plums')).count];
-      // The first one learns of the other's when it next has something to tell.
+      // The first counter gets the other's counts when it next sends its own.
       await within(1_000, both, ([, theirs]) => theirs === 3);
       await one.add('plums');
       expect(await within(1_000, both, ([mine]) => mine === 4)).to.include(4);
     });
 
-    it('begin at nothing when the window is over', async () => {
+    it('start at 0 in a new window', async () => {
       await one.add('cherries');
       const counted = await within(
         5_000,
@@ -89,7 +89,7 @@ for (const [name, open] of Object.entries(STORES)) {
 }
 
 describe('the counters that processes share', () => {
-  it('go on counting here while the store is out of reach, and never make anybody wait for it', async () => {
+  it('count in the process while the database is out of reach, and never wait for it', async () => {
     let asked = 0;
     const counters = new SharedCounters(() => {
       asked += 1;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Instant, instantOf } from '#domain';
-import { MemoryDocumentLinks } from '../../adapters/memory/document-links.ts';
+import { MemoryDocumentLinks } from '../../adapters/memory/certificate-delivery.ts';
 import { SignedDocumentLinks } from '../../adapters/security/signed-document-links.ts';
 import type { DocumentLinks } from '../../application/certificates/document-links.ts';
 
@@ -14,7 +14,7 @@ const until = '2026-11-27T15:00:00.000Z' as Instant;
 
 for (const [name, make] of Object.entries(LINKS)) {
   describe(`document links, ${name}`, () => {
-    it('give back what was granted, whatever it is', () => {
+    it('return the grant that was signed', () => {
       const links = make();
       const seconds = fc.integer({ min: 0, max: 7_258_118_399 });
       fc.assert(
@@ -27,7 +27,7 @@ for (const [name, make] of Object.entries(LINKS)) {
       );
     });
 
-    it('are nothing where nobody granted anything', () => {
+    it('return undefined for a text that was not signed', () => {
       const links = make();
       for (const text of ['', '-', 'a-b-c', '1-1-aaaaaaaaaaaaaaaaaaaaaa', '🎸', 'x'.repeat(10_000)])
         expect(links.read(text)).to.equal(undefined);
@@ -39,7 +39,7 @@ describe('a signed document link', () => {
   const links = new SignedDocumentLinks('a secret of the tests');
   const signed = links.sign({ saleId: 17, until });
 
-  it('opens nothing once a character of it is another', () => {
+  it('is refused when a character has changed', () => {
     for (const [index, character] of [...signed].entries()) {
       const changed = `${signed.slice(0, index)}${character === 'a' ? 'b' : 'a'}${signed.slice(index + 1)}`;
       expect(links.read(changed), changed).to.equal(undefined);
@@ -49,7 +49,7 @@ describe('a signed document link', () => {
     expect(links.read(`0${signed}`)).to.equal(undefined);
   });
 
-  it('opens nothing at a service with another secret', () => {
+  it('is refused by a service with another secret', () => {
     expect(new SignedDocumentLinks('another').read(signed)).to.equal(undefined);
     expect(new SignedDocumentLinks('a secret of the tests').read(signed)).to.deep.equal({
       saleId: 17,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { extractText } from 'unpdf';
 import { PdfDocuments } from '../../adapters/documents/pdf-documents.ts';
-import { MemoryDocuments } from '../../adapters/memory/documents.ts';
+import { MemoryDocuments } from '../../adapters/memory/certificate-delivery.ts';
 import type { Documents } from '../../application/certificates/certificate.ts';
 import { certificateOf } from '../support/certificates.ts';
 
@@ -38,12 +38,12 @@ for (const [name, make] of Object.entries(MAKERS)) {
       'דוד',
       '🎸',
     ]) {
-      it(`have a place for ${called}`, async () => {
+      it(`include ${called}`, async () => {
         const document = await documents.certificate(
           await certificateOf({}, { name: called, socialName: called }),
         );
         const text = await textOf(document);
-        // A reader of PDF may give what is written from right to left in either order.
+        // A PDF reader may return right-to-left text in either order.
         const reversed = [...called].reverse().join('');
         expect(
           [called, reversed].some((each) => text.normalize('NFKC').includes(each)),
@@ -52,7 +52,7 @@ for (const [name, make] of Object.entries(MAKERS)) {
       });
     }
 
-    it('are the same bytes for the same certificate, whoever asks and when, and others for another', async () => {
+    it('are the same bytes for the same certificate, and different bytes for another', async () => {
       const certificate = await certificateOf();
       const [one, two] = await Promise.all([
         documents.certificate(certificate),

@@ -23,7 +23,7 @@ overEach('an insurer', ISSUERS, (tested) => {
   const perform = async (step: IssuerStep, given: IssuanceOrder) =>
     papers(await tested().issuer.perform(step, given));
 
-  it('quotes, takes the proposal, and issues once it is paid', async () => {
+  it('quotes, accepts the proposal, and issues once the sale is paid', async () => {
     const given = order();
     const { amounts } = { amounts: terms().quote.premium };
     const quoted = await perform('quote', given);
@@ -47,7 +47,7 @@ overEach('an insurer', ISSUERS, (tested) => {
     expect(await tested().issuer.find(given.reference)).to.deep.equal(issued);
   });
 
-  it('issues without having been asked for a price first', async () => {
+  it('issues without a quotation before', async () => {
     const issued = await perform('issue', order({ paidOn: today }));
     expect([
       issued.quotation?.status,
@@ -56,7 +56,7 @@ overEach('an insurer', ISSUERS, (tested) => {
     ]).to.deep.equal(['issued', 'policy', 'active']);
   });
 
-  it('gives the same papers however often, and by how many at once, a step is ordered', async () => {
+  it('returns the same papers when a step is ordered repeatedly or simultaneously', async () => {
     const given = order({ paidOn: today });
     const all = await Promise.all(Array.from({ length: 20 }, () => perform('issue', given)));
     for (const each of all) expect(each).to.deep.equal(all[0]);
@@ -64,7 +64,7 @@ overEach('an insurer', ISSUERS, (tested) => {
     expect(other.policy?.number).not.to.equal(all[0]?.policy?.number);
   });
 
-  it('issues nothing any more under what was withdrawn, at whatever step', async () => {
+  it('issues nothing for a withdrawn order, at any step', async () => {
     for (const steps of [
       [],
       ['quote'],
@@ -81,7 +81,7 @@ overEach('an insurer', ISSUERS, (tested) => {
     }
   });
 
-  it('knows nothing of what nobody asked for', async () => {
+  it('finds nothing for an unknown reference', async () => {
     expect(await tested().issuer.find(order().reference)).to.equal('nothing');
   });
 });

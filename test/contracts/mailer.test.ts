@@ -5,7 +5,7 @@ import PostalMime from 'postal-mime';
 import type { Email } from '#domain';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
-import { MemoryMailer } from '../../adapters/memory/mailer.ts';
+import { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts';
 import type { CertificateMail, Mailer } from '../../application/mail/mailer.ts';
 import { certificateOf } from '../support/certificates.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
@@ -32,7 +32,7 @@ interface Delivered {
   readonly fileName: string;
 }
 
-/** A mailer, and what has arrived from it. */
+/** A mailer, and the mails that it delivered. */
 interface Post {
   readonly mailer: Mailer;
   delivered(): Promise<readonly Delivered[]>;
@@ -105,7 +105,7 @@ for (const [name, open] of Object.entries({
     });
     after(() => post.close?.());
 
-    it('sends a mail whole, with its document', async () => {
+    it('sends a mail with its text and document', async () => {
       const mail = await mailTo();
       expect(await post.mailer.send(mail)).to.deep.equal({ kind: 'sent' });
       expect(await post.delivered()).to.deep.equal([
@@ -118,7 +118,7 @@ for (const [name, open] of Object.entries({
       ]);
     });
 
-    it('sends each mail to its own address, whoever it is for', async () => {
+    it('sends each mail to its own address', async () => {
       const names = [
         'Жанна 🎸',
         '"Bcc: x@evil.example"',

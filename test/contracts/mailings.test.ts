@@ -27,7 +27,7 @@ overEveryStore('the mailings', (store) => {
   };
   beforeEach(() => store().handedOver());
 
-  it('has a second copy wait, and hands it over once', async () => {
+  it('stores a second copy as waiting, and hands it over once', async () => {
     const saleId = nextSale();
     const mailing = {
       saleId,
@@ -62,7 +62,7 @@ overEveryStore('the mailings', (store) => {
     );
   });
 
-  it('allows so many within a time, and tells when the earliest of them was', async () => {
+  it('allows a number of copies within a time, and returns the time of the earliest one', async () => {
     const saleId = nextSale();
     for (const time of ['11:00:00', '11:30:00', '11:45:00', '11:50:00'])
       await copy(saleId, { at: at(time) });
@@ -72,7 +72,7 @@ overEveryStore('the mailings', (store) => {
     expect((await copy(nextSale())).kind).to.equal('requested');
   });
 
-  it('allows no more, however many ask at once', async () => {
+  it('allows no more for simultaneous requests', async () => {
     const saleId = nextSale();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => copy(saleId)));
     expect(outcomes.filter(({ kind }) => kind === 'requested')).to.have.length(3);
@@ -80,7 +80,7 @@ overEveryStore('the mailings', (store) => {
     expect(await store().mailings.list({ saleId, limit: 100 })).to.have.length(3);
   });
 
-  it('requests one copy under one key of a client, however often and at once it asks', async () => {
+  it('requests one copy per key of a client, for repeated and simultaneous requests', async () => {
     const [saleId, other] = [nextSale(), nextSale()];
     const key = { clientId: 'client-1', key: `copy-${saleId}` };
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => copy(saleId, { key })));
@@ -95,7 +95,7 @@ overEveryStore('the mailings', (store) => {
     );
   });
 
-  it('gives a key to one of the sales for which it is used at once', async () => {
+  it('accepts a key for one of the sales for which it is used simultaneously', async () => {
     const sales = Array.from({ length: 8 }, nextSale);
     const key = { clientId: 'client-1', key: `race-${sales[0]}` };
     const outcomes = await Promise.all(sales.map((saleId) => copy(saleId, { key })));
@@ -103,7 +103,7 @@ overEveryStore('the mailings', (store) => {
     expect(outcomes.filter(({ kind }) => kind === 'conflict')).to.have.length(7);
   });
 
-  it('is settled once', async () => {
+  it('settles a mailing once', async () => {
     const name = await requested(nextSale());
     await store().handedOver();
     await store().mailings.settle(name, 'sent', at('12:00:05'));
@@ -117,7 +117,7 @@ overEveryStore('the mailings', (store) => {
     );
   });
 
-  it('counts its failures while it waits, with the reason of the last one', async () => {
+  it('counts failures while a mailing waits, with the reason of the last one', async () => {
     const name = await requested(nextSale());
     await store().mailings.noteFailure(name, 'ESOCKET');
     await store().handedOver();
@@ -135,7 +135,7 @@ overEveryStore('the mailings', (store) => {
       .and.not.to.have.property('reason');
   });
 
-  it('waits again when somebody has what was given up retried, and that is written down', async () => {
+  it('sets an undelivered mailing to waiting on retry, with an audit entry', async () => {
     const name = await requested(nextSale());
     await store().handedOver();
     await store().mailings.settle(name, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
@@ -158,8 +158,8 @@ overEveryStore('the mailings', (store) => {
     expect(await store().auditLog.list({ subject, limit: 10 })).to.have.length(1);
   });
 
-  it('lists what fits, the newest first, page by page', async () => {
-    // A number is not newer for its first digit.
+  it('lists matching mailings, the newest first, by page', async () => {
+    // Numbers must not be ordered as text.
     const [one, two] = [9_999, 10_000];
     for (const saleId of [one, one, two]) await requested(saleId);
     const names = async (query: object) =>

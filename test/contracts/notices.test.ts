@@ -12,7 +12,7 @@ const kept = (over: Partial<KeptNotice['notice']> = {}): KeptNotice => ({
 });
 
 overEveryStore('the notices of gateways', (store) => {
-  it('are kept whole, and remembered as work', async () => {
+  it('are kept unchanged, together with a task to process them', async () => {
     const one = kept();
     const bare: KeptNotice = { ...kept(), notice: { id: randomUUID(), event: 'anything' } };
     for (const each of [one, bare]) expect(await store().notices.keep(each)).to.equal('kept');
@@ -22,14 +22,14 @@ overEveryStore('the notices of gateways', (store) => {
     expect(await store().notices.find('asaas', one.notice.id)).to.equal(undefined);
   });
 
-  it('are kept once, and are work once, however many copies come at once', async () => {
+  it('are kept once, with one task, when many copies arrive simultaneously', async () => {
     const one = kept();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => store().notices.keep(one)));
     expect(outcomes.filter((each) => each === 'kept')).to.have.length(1);
     expect((await store().due()).notices.filter((id) => id === one.notice.id)).to.have.length(1);
   });
 
-  it('remember what became of them', async () => {
+  it('keep the outcome of their processing', async () => {
     const one = kept();
     await store().notices.keep(one);
     await store().notices.settle('sandbox', one.notice.id, 'taken');

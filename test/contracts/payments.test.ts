@@ -40,7 +40,7 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     expect(await find(given)).to.deep.equal([approved]);
   });
 
-  it('charges a card in installments as one charge of the whole, to the cent', async () => {
+  it('charges a card in installments as one charge of the exact total', async () => {
     const given = order({
       method: 'credit',
       card: cardOf(),
@@ -53,14 +53,14 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     expect(await find(given)).to.deep.equal([approved]);
   });
 
-  it('declines a card, and no money is taken', async () => {
+  it('declines a card without taking money', async () => {
     const given = order({ method: 'credit', card: cardOf(tested().declined) });
     expect((await charge(given))[0]).to.include({ status: 'declined', amount: 3_211 });
     expect((await find(given)).filter(({ status }) => status === 'approved')).to.deep.equal([]);
   });
 
   for (const method of [undefined, 'boleto'] as const) {
-    it(`gives an address where the payer pays ${method ?? 'as he likes'}, and tells when that is done`, async () => {
+    it(`returns an address where the payer pays by ${method ?? 'any method'}, and reports the payment`, async () => {
       const given = order({ method });
       const [awaited] = await charge(given);
       if (awaited?.status !== 'awaited') throw new Error(`it is ${awaited?.status}`);
@@ -75,7 +75,7 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     });
   }
 
-  it('takes no payment for what was withdrawn, and withdraws nothing that was paid', async () => {
+  it('takes no payment for a withdrawn charge, and does not withdraw a paid one', async () => {
     const [one, other] = [order(), order()];
     const [[open], [paid]] = [await charge(one), await charge(other)];
     const withdrawn = await tested().payments.withdraw(one.reference, open?.chargeId ?? '');
@@ -93,7 +93,7 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
   });
 
   for (const installments of [1, 3]) {
-    it(`gives back a part and then the rest of a charge in ${installments}, and never more`, async () => {
+    it(`refunds a part and then the rest of a charge in ${installments}, and never more`, async () => {
       const given = order({
         method: 'credit',
         card: cardOf(),
@@ -114,14 +114,14 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     });
   }
 
-  it('makes as many charges as it is asked for: the reference only finds them', async () => {
+  it('makes a new charge at each request, because the reference is no idempotency key', async () => {
     const given = order();
     await charge(given);
     await charge(given);
     expect(await find(given)).to.have.length(2);
   });
 
-  it('knows nothing of what nobody ordered, and by which reference a charge was', async () => {
+  it('finds nothing for an unknown reference, and traces a charge to its reference', async () => {
     const given = order();
     const [{ chargeId = '' } = {}] = await charge(given);
     expect(await find(order())).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { overEveryStore } from '../support/stores.ts';
 
 overEveryStore('a book of records', (store) => {
-  it('keeps a record whole, and gives nothing of its own away', async () => {
+  it('keeps a record unchanged, also when a caller changes what it got', async () => {
     const book = store().records<{ list: number[]; text: string }>('one');
     const key = randomUUID();
     expect(await book.find(key)).to.equal(undefined);
@@ -13,7 +13,7 @@ overEveryStore('a book of records', (store) => {
     expect(await store().records('another').find(key)).to.equal(undefined);
   });
 
-  it('loses no change of a hundred at once', async () => {
+  it('loses none of a hundred simultaneous changes', async () => {
     const book = store().records<number>('numbers');
     const key = randomUUID();
     const drawn = await Promise.all(
@@ -23,7 +23,7 @@ overEveryStore('a book of records', (store) => {
     expect(await book.find(key)).to.equal(100);
   });
 
-  it('lists what begins alike, in order, signs of patterns being nothing special', async () => {
+  it('lists records by prefix in the order of keys, and takes pattern characters literally', async () => {
     const book = store().records<string>('lists');
     const mark = `${randomUUID()}-1_%`;
     for (const end of ['b', 'a', 'C']) await book.change(`${mark}${end}`, () => end);

@@ -43,7 +43,7 @@ const ended = entry({ action: 'token.revoked', subject: 'api-client/client-1', c
 const kindOf = ({ kind }: RotationOutcome): string => kind;
 
 overEveryStore('the refresh tokens', (store) => {
-  it('rotate, one after the other, within their family', async () => {
+  it('rotate one after the other within their family', async () => {
     const tokens = store().refreshTokens;
     const { family, first } = await started(tokens, { scopes: ['sales', 'admin'] });
     expect(await tokens.rotate(rotation(first, `${first}.2`))).to.deep.equal({
@@ -56,7 +56,7 @@ overEveryStore('the refresh tokens', (store) => {
     });
   });
 
-  it('tell who comes second when, and what, the first one left', async () => {
+  it('return time and successor of the first rotation to a second one', async () => {
     const tokens = store().refreshTokens;
     const { family, first } = await started(tokens);
     await tokens.rotate(rotation(first, `${first}.a`, AT));
@@ -70,7 +70,7 @@ overEveryStore('the refresh tokens', (store) => {
     expect(kindOf(await tokens.rotate(rotation(`${first}.b`, 'x')))).to.equal('not_valid');
   });
 
-  it('let exactly one of a hundred simultaneous rotations win', async () => {
+  it('rotate once for a hundred simultaneous requests', async () => {
     const tokens = store().refreshTokens;
     const { first } = await started(tokens);
     const outcomes = await Promise.all(
@@ -92,7 +92,7 @@ overEveryStore('the refresh tokens', (store) => {
     );
   });
 
-  it('are not valid once their family has had its time', async () => {
+  it('are not valid once their family has expired', async () => {
     const tokens = store().refreshTokens;
     const { first } = await started(tokens, { expiresAt: LATER });
     expect(kindOf(await tokens.rotate(rotation(first, `${first}.2`, AT)))).to.equal('rotated');
@@ -113,7 +113,7 @@ overEveryStore('the refresh tokens', (store) => {
     );
   });
 
-  it('are found without being rotated, and tell whether they were', async () => {
+  it('are found without being rotated, and show whether they were', async () => {
     const tokens = store().refreshTokens;
     const { family, first } = await started(tokens);
     expect(await tokens.find(first, AT)).to.deep.equal({ family, rotated: false });
@@ -126,7 +126,7 @@ overEveryStore('the refresh tokens', (store) => {
     expect(await tokens.find(`${first}.2`, AT)).to.equal(undefined);
   });
 
-  it('end once, together with the audit entry, and it is known at once here', async () => {
+  it('end once, with one audit entry, known at once in this process', async () => {
     const { refreshTokens: tokens, auditLog } = store();
     const { family } = await started(tokens);
     const bystander = await started(tokens);
@@ -141,14 +141,14 @@ overEveryStore('the refresh tokens', (store) => {
     expect((await count()) - before).to.equal(1);
   });
 
-  it('are started by the hundred at once, each for itself', async () => {
+  it('start for a hundred simultaneous logins, each with its own family', async () => {
     const tokens = store().refreshTokens;
     const families = await Promise.all(Array.from({ length: 200 }, () => started(tokens)));
     const found = await Promise.all(families.map(({ first }) => tokens.find(first, AT)));
     expect(found.map((each) => each?.family)).to.deep.equal(families.map(({ family }) => family));
   });
 
-  it('are forgotten whole when they have ended long ago', async () => {
+  it('are deleted with their family after they have expired', async () => {
     const tokens = store().refreshTokens;
     const { first: old } = await started(tokens, {
       expiresAt: '2026-11-18T00:00:00.000Z' as Instant,

@@ -31,7 +31,7 @@ const registered = (registration: Registration): BornSale => {
 };
 
 overEveryStore('the sales register', (store) => {
-  it('numbers a sale, gives it version 1, and finds it again whole', async () => {
+  it('gives a sale a number and version 1, and finds it unchanged', async () => {
     const sale = newSale();
     const stored = registered(await store().sales.register(sale));
     expect(stored).to.deep.equal({ ...sale, id: stored.id, version: 1 });
@@ -39,7 +39,7 @@ overEveryStore('the sales register', (store) => {
     expect(await store().sales.find('canal-demo', stored.id)).to.deep.equal(stored);
   });
 
-  it('gives every sale another number', async () => {
+  it('gives each sale a different number', async () => {
     const stored = await Promise.all(
       Array.from({ length: 30 }, () => store().sales.register(newSale())),
     );
@@ -75,7 +75,7 @@ overEveryStore('the sales register', (store) => {
     ).to.equal(undefined);
   });
 
-  it('makes one sale of a hundred simultaneous copies', async () => {
+  it('registers one of a hundred simultaneous copies', async () => {
     const key = unique('key');
     const copies = Array.from({ length: 100 }, () =>
       store().sales.register(newSale(), clients(key, { same: true })),
@@ -89,7 +89,7 @@ overEveryStore('the sales register', (store) => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('keeps apart what comes together: of each name the first, sales under a lease and sales that were paid', async () => {
+  it('registers the first sale of each name in a group, with and without a lease', async () => {
     const { sales } = store();
     const [run, lease] = [
       unique('run'),
@@ -127,14 +127,85 @@ overEveryStore('the sales register', (store) => {
     expect((await store().due()).sales).to.include.members(leased);
   });
 
-  it('shows a sale to its own channel only, and nothing where there is none', async () => {
+  describe('a sale with a name of its channel (externalSaleId)', () => {
+    const named = (externalSaleId: string, over: Partial<SaleTerms> = {}) =>
+      newSale({ externalSaleId, ...over });
+    const channels = (key: string, content: Json): Idempotency => ({
+      owner: 'channel',
+      key,
+      content,
+    });
+
+    it('is registered once for all clients of the channel, and found by the name', async () => {
+      const name = unique('order');
+      const first = registered(await store().sales.register(named(name), channels(name, { a: 1 })));
+      const second = await store().sales.register(
+        named(name, { clientId: 'client-2' }),
+        channels(name, { a: 2 }),
+      );
+      expect(second).to.deep.equal({
+        kind: 'duplicate',
+        earlier: { sale: first, content: { a: 1 } },
+      });
+      const earlier = await store().sales.findEarlier(
+        { ...SELLER, clientId: 'client-9' },
+        channels(name, 0),
+      );
+      expect(earlier?.sale).to.deep.equal(first);
+      expect(await store().sales.findByExternalId('canal-demo', name)).to.deep.equal(first);
+      expect(await store().sales.findEarlier(SELLER, clients(name, 0))).to.equal(undefined);
+    });
+
+    it('is not visible to other channels, which may use the same name', async () => {
+      const name = unique('order');
+      const mine = registered(await store().sales.register(named(name), channels(name, 1)));
+      expect(await store().sales.findByExternalId('canal-alheio', name)).to.equal(undefined);
+      const theirs = registered(
+        await store().sales.register(
+          named(name, { channelLink: 'canal-alheio' }),
+          channels(name, 2),
+        ),
+      );
+      expect(theirs.id).not.to.equal(mine.id);
+      expect((await store().sales.findByExternalId('canal-alheio', name))?.id).to.equal(theirs.id);
+    });
+
+    it('is registered once for a hundred simultaneous copies of several clients, with and without a lease', async () => {
+      const name = unique('order');
+      const copies = Array.from({ length: 100 }, (_, index) => {
+        const lease = index % 2 === 0 ? { holder: unique('holder'), until: AT } : undefined;
+        return store().sales.register(
+          named(name, { clientId: `client-${index}` }),
+          channels(name, 1),
+          lease,
+        );
+      });
+      const kinds = (await Promise.all(copies)).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'registered')).to.have.length(1);
+    });
+  });
+
+  it('finds a sale only for its own channel, and nothing for an unknown number', async () => {
     const { id } = registered(await store().sales.register(newSale()));
     expect(await store().sales.find('canal-alheio', id)).to.equal(undefined);
     expect(await store().sales.find('canal-demo', 999_999_999_999_999)).to.equal(undefined);
   });
 
+  it('finds a sale by its ticket, under its own channel', async () => {
+    const sale = registered(await store().sales.register(newSale()));
+    expect(await store().sales.findByTicket('canal-demo', sale.ticket)).to.deep.equal(sale);
+    expect(await store().sales.findByTicket('canal-alheio', sale.ticket)).to.equal(undefined);
+    expect(await store().sales.findByTicket('canal-demo', unique('none'))).to.equal(undefined);
+  });
+
+  it('loads a sale of any channel by its ticket', async () => {
+    const sale = registered(await store().sales.register(newSale({ channelLink: 'outro' })));
+    expect(await store().sales.loadByTicket(sale.ticket)).to.deep.equal(sale);
+    expect(await store().sales.loadByTicket('nobody')).to.equal(undefined);
+  });
+
   for (const sale of salesInEveryState()) {
-    it(`keeps a sale that is ${sale.status}, its payment ${sale.payment.status}, whole`, async () => {
+    it(`keeps a sale in status ${sale.status} with payment ${sale.payment.status} unchanged`, async () => {
       const { id, ticket } = registered(await store().sales.register(newSale(sale.terms)));
       const changed = { ...sale, id, ticket, version: 1 };
       expect(await store().sales.save(changed)).to.equal('saved');
@@ -142,14 +213,14 @@ overEveryStore('the sales register', (store) => {
     });
   }
 
-  it('registers a sale whose payment is still to be taken', async () => {
+  it('registers a sale that the service is to collect', async () => {
     const sale = newSale({ payment: { collectedBy: 'service', installments: 3 } });
     const stored = registered(await store().sales.register(sale));
     expect(stored.status).to.equal('pending');
     expect(await store().sales.find('canal-demo', stored.id)).to.deep.equal(stored);
   });
 
-  it('calls a change stale when another came first, and changes nothing', async () => {
+  it('returns stale for a change from an old version, and changes nothing', async () => {
     const paid = registered(await store().sales.register(newSale())) as PaidSale;
     expect(await store().sales.save(cancelledOn(paid, '2026-11-21'))).to.equal('saved');
     expect(await store().sales.save(cancelledOn(paid, '2026-11-22'))).to.equal('stale');
@@ -163,7 +234,7 @@ overEveryStore('the sales register', (store) => {
     ).to.equal('stale');
   });
 
-  it('lets exactly one of many simultaneous changes win', async () => {
+  it('saves exactly one of many simultaneous changes', async () => {
     const paid = registered(await store().sales.register(newSale())) as PaidSale;
     const changes = Array.from({ length: 20 }, () =>
       store().sales.save(cancelledOn(paid, '2026-11-21')),
@@ -171,7 +242,7 @@ overEveryStore('the sales register', (store) => {
     expect((await Promise.all(changes)).filter((outcome) => outcome === 'saved')).to.have.length(1);
   });
 
-  it('shares nothing with its callers', async () => {
+  it('is not affected when a caller changes what it got', async () => {
     const sale = newSale();
     const stored = registered(await store().sales.register(sale));
     (stored.terms.insured as { name: string }).name = 'changed by the caller';
@@ -179,7 +250,7 @@ overEveryStore('the sales register', (store) => {
     expect(found?.terms.insured.name).to.equal(terms().insured.name);
   });
 
-  it('lists what fits, of all channels, the newest first, so many at most', async () => {
+  it('lists matching sales of all channels, the newest first, up to a limit', async () => {
     const { sales } = store();
     const sold = async (ticket: string, channelLink: string, code: string, at: string) => {
       const product = { id: 1, code, line: 'event_ticket' };
@@ -217,7 +288,7 @@ overEveryStore('the sales register', (store) => {
       sale: registered(await store().sales.register(newSale(), undefined, mine)),
     });
 
-    it('is the registrant’s, and the sale is remembered as one to come back for', async () => {
+    it('belongs to the worker that registered the sale, and a task to resume the sale is stored', async () => {
       const { sale } = await leased();
       expect(await store().sales.claim(sale.id, lease('other', 120), at(59))).to.equal('busy');
       expect((await store().due()).sales).to.include(sale.id);
@@ -225,13 +296,13 @@ overEveryStore('the sales register', (store) => {
       expect((await store().due()).sales).not.to.include(free.id);
     });
 
-    it('is over in time, and then anybody’s', async () => {
+    it('can be claimed by another worker once it is over', async () => {
       const { sale } = await leased();
       expect(await store().sales.claim(sale.id, lease('other', 120), at(60))).to.deep.equal(sale);
       expect(await store().sales.claim(sale.id, lease('third', 120), at(61))).to.equal('busy');
     });
 
-    it('goes to exactly one of twenty who claim at once', async () => {
+    it('is given to exactly one of twenty simultaneous claims', async () => {
       const { id } = registered(await store().sales.register(newSale()));
       const claims = Array.from({ length: 20 }, (_, index) =>
         store().sales.claim(id, lease(`worker-${index}`, 60), at(0)),
@@ -239,7 +310,7 @@ overEveryStore('the sales register', (store) => {
       expect((await Promise.all(claims)).filter((each) => each !== 'busy')).to.have.length(1);
     });
 
-    it('ends when its holder lets go, and not when somebody else does', async () => {
+    it('ends when its holder releases it, and not when another worker does', async () => {
       const { mine, sale } = await leased();
       await store().sales.release(sale.id, 'somebody else');
       expect(await store().sales.claim(sale.id, lease('other', 60), at(1))).to.equal('busy');
@@ -247,7 +318,7 @@ overEveryStore('the sales register', (store) => {
       expect(await store().sales.claim(sale.id, lease('other', 60), at(1))).to.deep.equal(sale);
     });
 
-    it('is prolonged by what its holder saves, and by nobody else', async () => {
+    it('is prolonged by a change of its holder, and not by one of another worker', async () => {
       const { mine, sale } = await leased();
       expect(await store().sales.save(sale, { lease: lease('other', 600) })).to.equal('lost');
       expect(await store().sales.load(sale.id)).to.deep.equal(sale);
@@ -260,14 +331,14 @@ overEveryStore('the sales register', (store) => {
       expect(mine.holder).not.to.equal(second.mine.holder);
     });
 
-    it('of no sale is nobody’s', async () => {
+    it('cannot be claimed for an unknown sale', async () => {
       expect(await store().sales.claim(999_999_999_999_999, lease('mine', 60), at(0))).to.equal(
         undefined,
       );
       expect(await store().sales.load(999_999_999_999_999)).to.equal(undefined);
     });
 
-    it('ends with the answer, of which the first is kept', async () => {
+    it('ends with the first answer, which is kept', async () => {
       const key = unique('key');
       const mine = lease('mine', 60);
       const sale = registered(await store().sales.register(newSale(), clients(key, 1), mine));
@@ -294,7 +365,7 @@ overEveryStore('the sales register', (store) => {
     });
   });
 
-  it('remembers a sale that is saved to be resumed, and stores an audit entry with its change or not at all', async () => {
+  it('stores the task to resume a sale and the audit entry with the change, or neither', async () => {
     const sale = registered(await store().sales.register(newSale()));
     const subject = unique('transaction');
     const stored = async () => (await store().auditLog.list({ subject, limit: 5 })).length;
@@ -321,64 +392,6 @@ overEveryStore('the sales register', (store) => {
     expect(await stored()).to.equal(2);
   });
 
-  describe('under its channel’s own name', () => {
-    const named = (externalSaleId: string, over: Partial<SaleTerms> = {}) =>
-      newSale({ externalSaleId, ...over });
-    const channels = (key: string, content: Json): Idempotency => ({
-      owner: 'channel',
-      key,
-      content,
-    });
-
-    it('is registered once, whichever client of the channel names it, and found by it', async () => {
-      const name = unique('order');
-      const first = registered(await store().sales.register(named(name), channels(name, { a: 1 })));
-      const second = await store().sales.register(
-        named(name, { clientId: 'client-2' }),
-        channels(name, { a: 2 }),
-      );
-      expect(second).to.deep.equal({
-        kind: 'duplicate',
-        earlier: { sale: first, content: { a: 1 } },
-      });
-      const earlier = await store().sales.findEarlier(
-        { ...SELLER, clientId: 'client-9' },
-        channels(name, 0),
-      );
-      expect(earlier?.sale).to.deep.equal(first);
-      expect(await store().sales.findByExternalId('canal-demo', name)).to.deep.equal(first);
-      expect(await store().sales.findEarlier(SELLER, clients(name, 0))).to.equal(undefined);
-    });
-
-    it('is nothing to other channels, which may use the name themselves', async () => {
-      const name = unique('order');
-      const mine = registered(await store().sales.register(named(name), channels(name, 1)));
-      expect(await store().sales.findByExternalId('canal-alheio', name)).to.equal(undefined);
-      const theirs = registered(
-        await store().sales.register(
-          named(name, { channelLink: 'canal-alheio' }),
-          channels(name, 2),
-        ),
-      );
-      expect(theirs.id).not.to.equal(mine.id);
-      expect((await store().sales.findByExternalId('canal-alheio', name))?.id).to.equal(theirs.id);
-    });
-
-    it('is one sale of a hundred simultaneous copies, of whatever clients, collected by the service or not', async () => {
-      const name = unique('order');
-      const copies = Array.from({ length: 100 }, (_, index) => {
-        const lease = index % 2 === 0 ? { holder: unique('holder'), until: AT } : undefined;
-        return store().sales.register(
-          named(name, { clientId: `client-${index}` }),
-          channels(name, 1),
-          lease,
-        );
-      });
-      const kinds = (await Promise.all(copies)).map(({ kind }) => kind);
-      expect(kinds.filter((kind) => kind === 'registered')).to.have.length(1);
-    });
-  });
-
   describe('the books', () => {
     const at = (day: string): Instant => `2031-${day}T12:00:00.000Z` as Instant;
     const linesOf = async (
@@ -395,7 +408,7 @@ overEveryStore('the sales register', (store) => {
         await store().sales.register(saleOn(unique('ticket'), at(day), terms({ channelLink }))),
       ) as PaidSale;
 
-    it('have what was paid and what went back, in the order of time, each line once, with the sale', async () => {
+    it('list payments and refunds in the order of time, each once, with its sale', async () => {
       const channel = unique('canal');
       const [first, second] = [await sold(channel, '03-10'), await sold(channel, '03-12')];
       const ended = { ...cancelledOn(first, '2026-11-21'), cancelledAt: at('03-11') };
@@ -412,7 +425,7 @@ overEveryStore('the sales register', (store) => {
       expect(lines[1]).to.deep.equal({ booking: bookingsOf(ended)[1], sale });
     });
 
-    it('begin with the first moment asked for, and end before the other', async () => {
+    it('include the first moment of the period, and exclude its end', async () => {
       const channel = unique('canal');
       for (const day of ['04-01', '04-02', '04-03']) await sold(channel, day);
       const days = (await linesOf(channel, at('04-02'), at('04-03'))).map(
@@ -421,7 +434,7 @@ overEveryStore('the sales register', (store) => {
       expect(days).to.deep.equal([at('04-02')]);
     });
 
-    it('have nothing that was not paid, and no refund of nothing', async () => {
+    it('omit unpaid sales and refunds of zero', async () => {
       const channel = unique('canal');
       const unpaid = registered(
         await store().sales.register(
@@ -435,7 +448,7 @@ overEveryStore('the sales register', (store) => {
       expect(await linesOf(channel, AT, at('12-31'))).to.deep.equal([]);
     });
 
-    it('lose and repeat no line, however many there are in one moment', async () => {
+    it('neither lose nor repeat a line when 1,200 have the same time', async () => {
       const channel = unique('canal');
       const ids: number[] = [];
       for (let batch = 0; batch < 12; batch += 1)
@@ -449,23 +462,10 @@ overEveryStore('the sales register', (store) => {
     });
   });
 
-  it('finds a sale by its ticket, under its own channel', async () => {
-    const sale = registered(await store().sales.register(newSale()));
-    expect(await store().sales.findByTicket('canal-demo', sale.ticket)).to.deep.equal(sale);
-    expect(await store().sales.findByTicket('canal-alheio', sale.ticket)).to.equal(undefined);
-    expect(await store().sales.findByTicket('canal-demo', unique('none'))).to.equal(undefined);
-  });
-
-  it('is found by its ticket, whatever its channel, by those who serve all', async () => {
-    const sale = registered(await store().sales.register(newSale({ channelLink: 'outro' })));
-    expect(await store().sales.loadByTicket(sale.ticket)).to.deep.equal(sale);
-    expect(await store().sales.loadByTicket('nobody')).to.equal(undefined);
-  });
-
   describe('the mailing of a certificate', () => {
     const mailings = (saleId: number) => store().mailings.list({ saleId, limit: 10 });
 
-    it('is remembered with a sale that has one from the start, once, and of a repeated one not again', async () => {
+    it('is stored once with a sale that has a certificate at registration, and not with its repetition', async () => {
       const idempotency = clients(unique('key'), 1);
       const sale = registered(await store().sales.register(newSale(), idempotency));
       await store().sales.register(newSale(), idempotency);
@@ -475,7 +475,7 @@ overEveryStore('the sales register', (store) => {
       expect(await mailings(sale.id + 1)).to.deep.equal([]);
     });
 
-    it('is remembered with the change by which the policy was issued, and not again with those that follow', async () => {
+    it('is stored with the change that issues the policy, and not with later changes', async () => {
       const payment = { collectedBy: 'service', installments: 1 } as const;
       const born = registered(await store().sales.register(newSale({ payment })));
       expect(await mailings(born.id)).to.deep.equal([]);
@@ -494,7 +494,7 @@ overEveryStore('the sales register', (store) => {
       ]);
     });
 
-    it('is not remembered with a change that leaves a sale as issued as it was before there were certificates', async () => {
+    it('is not stored with a change of a sale that was issued before', async () => {
       const payment = { collectedBy: 'service', installments: 1 } as const;
       const sale = registered(
         await store().sales.register(newSale({ payment, certificateMail: 'on_request' })),
@@ -506,7 +506,7 @@ overEveryStore('the sales register', (store) => {
       expect(await mailings(sale.id)).to.deep.equal([]);
     });
 
-    it('is not remembered where the terms say that it is mailed on request alone', async () => {
+    it('is not stored when the terms say that certificates are mailed on request only', async () => {
       const sale = registered(
         await store().sales.register(newSale({ certificateMail: 'on_request' })),
       );

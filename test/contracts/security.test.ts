@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import jwt from 'jsonwebtoken';
-import { MemoryAccessTokens } from '../../adapters/memory/access-tokens.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryIdentifiers } from '../../adapters/memory/identifiers.ts';
-import { MemorySecrets } from '../../adapters/memory/secrets.ts';
+import {
+  MemoryAccessTokens,
+  MemoryIdentifiers,
+  MemorySecrets,
+} from '../../adapters/memory/security.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
@@ -35,7 +37,7 @@ for (const [name, secrets] of [
       expect(secrets.matches(mine, [])).to.equal(false);
     });
 
-    it('open what was sealed with them, and nothing else', () => {
+    it('open what was sealed with the same secret, and nothing else', () => {
       const [key, other] = [secrets.generate(), secrets.generate()];
       const sealed = secrets.seal('a successor', key);
       expect(secrets.open(sealed, key)).to.equal('a successor');
@@ -51,7 +53,7 @@ describe('secrets, on node:crypto', () => {
     expect(Buffer.from(secrets.generate(), 'base64url')).to.have.length(32);
   });
 
-  it('refuse a seal that was altered or is none', () => {
+  it('refuse an altered or malformed seal', () => {
     const key = secrets.generate();
     const sealed = Buffer.from(secrets.seal('a successor', key), 'base64url');
     for (let index = 0; index < sealed.length; index += 1) {
@@ -98,7 +100,7 @@ for (const [name, make] of [
   ['JWT', signed],
 ] as const) {
   describe(`access tokens, on ${name}`, () => {
-    it('verify to what they were issued for, for thirty minutes', async () => {
+    it('return the claims that they were issued for, for thirty minutes', async () => {
       const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
       const tokens = make(clock);
       const token = tokens.issue({ clientId: 'client-1', scopes: ['sales', 'admin'], ...LOGIN });
@@ -119,7 +121,7 @@ for (const [name, make] of [
       expect(tokens.issue(claims)).not.to.equal(tokens.issue(claims));
     });
 
-    it('verify to nothing when they are anything else', async () => {
+    it('are refused when they are malformed or unknown', async () => {
       const tokens = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
       const elsewhere = make(new MemoryClock('2026-11-20T15:00:00.000Z'));
       for (const wrong of [
@@ -151,7 +153,7 @@ describe('access tokens, on JWT', () => {
   };
   const ours = new JwtAccessTokens(signing, clock);
 
-  it('of another issuer, for another API, or signed with another key are not ours', async () => {
+  it('are refused from another issuer, for another API, or signed with another key', async () => {
     const { privateKey: foreignKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     for (const other of [
       { issuer: 'https://other' },
@@ -164,7 +166,7 @@ describe('access tokens, on JWT', () => {
     expect(ours.verify(new JwtAccessTokens(signing, clock).issue(claims))).to.deep.include(claims);
   });
 
-  it('must be of the type at+jwt, and tell their client, scope and end', async () => {
+  it('must be of the type at+jwt, and have a client, scope and expiry', async () => {
     const { header, payload } = jwt.decode(ours.issue(claims), { complete: true }) as jwt.Jwt;
     const sign = (body: object, head: object): string =>
       jwt.sign(body, privateKey, {
@@ -180,7 +182,7 @@ describe('access tokens, on JWT', () => {
     }
   });
 
-  it('signed with an earlier key are accepted as long as its public key is kept', async () => {
+  it('are accepted when signed with an earlier key whose public key is configured', async () => {
     const earlier = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const token = new JwtAccessTokens({ ...signing, signingKey: earlier.privateKey }, clock).issue(
       claims,
@@ -209,7 +211,7 @@ describe('the signing key kept in a folder', () => {
     expect(readdirSync(folder)).to.deep.equal(['signing-key.pem']);
   });
 
-  it('is named when it is damaged', () => {
+  it('is named in the error when it is damaged', () => {
     const damaged = temporaryFolder();
     writeFileSync(join(damaged, 'signing-key.pem'), 'garbage');
     expect(() => loadOrCreateSigningKey(damaged)).to.throw(

@@ -1,7 +1,7 @@
 import { HttpIssuer } from '../../adapters/issuance/http-issuer.ts';
 import { type LocalFile, LocalIssuer } from '../../adapters/issuance/local-issuer.ts';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
-import { MemoryRecords } from '../../adapters/memory/records.ts';
+import { MemoryRecords } from '../../adapters/memory/providers.ts';
 import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { SandboxGateway } from '../../adapters/payment/sandbox/sandbox-gateway.ts';
 import type { SandboxFile } from '../../adapters/payment/sandbox/sandbox-ledger.ts';

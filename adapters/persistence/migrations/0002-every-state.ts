@@ -1,12 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** An agreed rate, in the list that took the place of the single one. */
+/** The list of commissions that replaces the single rate. */
 const commissions = (rate: string): string =>
   `jsonb_build_array(jsonb_build_object('kind', 'representative', 'rate', ${rate}))`;
 
 /**
- * Sales in every state, several commissions, priced coverages. Whatever was stored before keeps its figures. No version
- * before this one could cancel a sale; one cancelled by other hands has no figures, and stops the migration.
+ * Adds all states of a sale, several commissions and priced coverages. Stored sales keep their
+ * figures. Earlier versions could not cancel a sale: a row that is cancelled was edited by hand and
+ * has no figures of a cancellation, so it stops the migration.
  */
 export class EveryState extends Migration {
   override up(): void {

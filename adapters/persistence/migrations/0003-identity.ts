@@ -1,8 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Clients with secrets that are replaced, logins that end together, a versioned catalogue, and an audit log that nobody
- * edits. Each table that processes remember has a number that its changes count up, and they are told of it.
+ * Adds secrets that can be rotated, logins that end as a whole, versions of the catalogue, and an
+ * append-only audit log. Each topic that processes keep in memory has a number that changes count
+ * up; a notification tells the processes.
  */
 export class Identity extends Migration {
   override up(): void {
@@ -48,14 +49,14 @@ export class Identity extends Migration {
   #logins(): void {
     this.addSql(`alter table token_family add column generation integer not null default 0`);
     this.addSql(`alter table token_family alter column generation drop default`);
-    // By these processes find what has ended since they last looked, and what has been over for long.
+    // Processes load the logins that ended since they last looked, and delete those that expired.
     this.addSql(`alter table token_family add column revoked_number bigint`);
     this.addSql(
       `create index token_family_revoked on token_family (revoked_number) where revoked_number is not null`,
     );
     this.addSql(`create index token_family_ends on token_family (expires_at)`);
     this.addSql(`create index refresh_token_family on refresh_token (family_id)`);
-    // Both rows are written by one statement and forgotten by one; a check at every login would only cost time.
+    // One statement writes both rows, and one deletes them, so a check at each login is not needed.
     this.addSql(`alter table refresh_token drop constraint refresh_token_family_id_fkey`);
   }
 
@@ -111,7 +112,7 @@ export class Identity extends Migration {
       this.addSql(`
         create trigger ${table}_is_append_only before update or delete or truncate on ${table}
         for each statement execute function refuse_change()`);
-      // Even a session that switches ordinary triggers off, as replication does.
+      // `always`: also in sessions that switch ordinary triggers off, as replication does.
       this.addSql(`alter table ${table} enable always trigger ${table}_is_append_only`);
     }
   }
@@ -133,7 +134,7 @@ export class Identity extends Migration {
       ['product', 'catalogue'],
       ['channel', 'catalogue'],
     ]) {
-      // For each row: a statement that finds nothing to change changes nothing.
+      // For each row, because a statement that changes no row must not count.
       this.addSql(`
         create trigger ${table}_changed after insert or update or delete on ${table}
         for each row execute function note_change('${topic}')`);
@@ -141,7 +142,8 @@ export class Identity extends Migration {
         create trigger ${table}_emptied after truncate on ${table}
         for each statement execute function note_change('${topic}')`);
     }
-    // The row of the topic is locked until the end of the transaction: numbers appear in their order.
+    // The update locks the topic's row until the transaction ends, so numbers become visible in
+    // their order.
     this.addSql(`
       create function number_revocation() returns trigger language plpgsql as $$
       begin

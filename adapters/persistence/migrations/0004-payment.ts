@@ -1,6 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Sales that others have a part in: who is at a sale, what was answered, what gateways told, and the books of providers that the service plays itself. */
+/**
+ * Adds what sales through a gateway and an insurer need: the lease of the worker that has the sale,
+ * the answer to its registration, the notices of gateways, and the books of the sandbox gateway and
+ * the local insurer.
+ */
 export class Payment extends Migration {
   override up(): void {
     this.addSql(`
@@ -30,7 +34,7 @@ export class Payment extends Migration {
         content jsonb not null,
         primary key (book, key)
       )`);
-    // Records are listed by the beginning of their keys, whatever the database's collation.
+    // For lists by prefix (`like 'x%'`), which a plain index serves only in the C collation.
     this.addSql(`create index provider_record_key on provider_record (book, key text_pattern_ops)`);
   }
 }

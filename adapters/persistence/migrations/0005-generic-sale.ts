@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Sales under their channels' own names, the books that statements are read from, and products' schemas of attributes. */
+/** Adds the channel's own name of a sale, the books for statements, and schemas of attributes. */
 export class GenericSale extends Migration {
   override up(): void {
     this.#books();
@@ -11,7 +11,10 @@ export class GenericSale extends Migration {
     this.addSql(`update product set definition = definition || '{"attributes": {}}'`);
   }
 
-  /** What was booked before there were books: by the channel as it was registered, by the service on the day it was paid. */
+  /**
+   * Sales that were paid before get a time of booking: that of the registration where the channel
+   * collected, and noon of the day of payment where the service did, whose time was not stored.
+   */
   #books(): void {
     this.addSql(
       `alter table sale add column booked_at timestamptz(3), add column cancelled_at timestamptz(3)`,

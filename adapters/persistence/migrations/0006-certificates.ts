@@ -1,9 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** The certificates that are to be mailed: of sales from now on, and second copies of any. */
+/** Adds the mailings of certificates: of new sales, and second copies of any sale. */
 export class Certificates extends Migration {
   override up(): void {
-    // Without a foreign key: it would have to be looked up, and the sale locked, with every sale that is written.
+    // Without a foreign key, which would look up and lock the sale's row with each sale that is
+    // written.
     this.addSql(`
       create table mailing (
         sale_id bigint not null,

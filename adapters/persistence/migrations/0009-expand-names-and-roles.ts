@@ -1,13 +1,13 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** An administrator's client belongs to no channel, and the names of sales are composed (Unicode NFC). */
+/** Takes `admin` from clients of channels, and composes the names of sales (Unicode NFC). */
 export class NamesAndRoles extends Migration {
   override up(): void {
     this.#roles();
     this.#names();
   }
 
-  /** A client of a channel that administered too could act on all channels. It keeps what its channel needs. */
+  /** A channel's client with `admin` could act on all channels. It keeps `sales`. */
   #roles(): void {
     this.addSql(`
       with reduced as (
@@ -23,9 +23,11 @@ export class NamesAndRoles extends Migration {
       from reduced`);
   }
 
-  /** Where two sales have names that differ in this alone, the older one gets the composed name, if no sale has it yet. */
+  /**
+   * Of sales whose names become equal, the oldest gets the composed name, if no sale has it yet.
+   */
   #names(): void {
-    // PostgreSQL composes texts of databases in UTF-8 alone.
+    // PostgreSQL has `normalize` only for databases in UTF-8.
     this.addSql(`
       do $$ begin
         if current_setting('server_encoding') = 'UTF8' then

@@ -9,12 +9,12 @@ import { AsWritten } from './0008-as-written.ts';
 import { NamesAndRoles } from './0009-expand-names-and-roles.ts';
 
 /**
- * In the order in which they run. A migration that has been released is never edited.
+ * The migrations, in the order in which they run. A released migration is never edited.
  *
- * From 0009 on, a name says what a migration does to the version before, which goes on running beside this one while
- * processes are replaced. `expand` only adds: the version before works on. `contract` takes away what only older versions
- * need: a version that does not know such a migration refuses to start on a schema that has it. One release brings either,
- * never both.
+ * From 0009 on, the name says what it means for the version before, which runs beside the new one
+ * while processes are replaced. `expand` only adds, so the version before keeps working. `contract`
+ * removes what only older versions need: a version that does not know it refuses to start. A
+ * release has one kind, not both.
  */
 export const MIGRATIONS = [
   { name: '0001-first-sale', class: FirstSale },

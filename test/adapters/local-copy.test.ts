@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
-import { Changes } from '../../adapters/persistence/changes.ts';
+import { ChangeFeed } from '../../adapters/persistence/change-feed.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
 import { guarded } from '../../adapters/persistence/faults.ts';
+import { LocalCopy } from '../../adapters/persistence/local-copy.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
-import { Replica } from '../../adapters/persistence/replica.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { AT, client, entry } from '../support/identity.ts';
@@ -15,7 +15,7 @@ import { within } from '../support/stores.ts';
 
 const SECOND = 1_000;
 
-describe('what a process remembers, while another one changes it', () => {
+describe('the copy of a process, while another process changes the data', () => {
   let mine: Database;
   let theirs: Database;
   before(async () => {
@@ -25,7 +25,7 @@ describe('what a process remembers, while another one changes it', () => {
   });
   after(() => Promise.all([mine.close(), theirs.close()]));
 
-  it('is up to date within a second, also where its own change was the first thing it knew', async () => {
+  it('has clients up to date within a second, also after a change of its own', async () => {
     const [here, there] = [new DatabaseClients(mine), new DatabaseClients(theirs)];
     await here.add(client('a'), entry());
     await there.add(client('b'), entry());
@@ -44,7 +44,7 @@ describe('what a process remembers, while another one changes it', () => {
     expect(revoked?.status).to.equal('revoked');
   });
 
-  it('are the logins that ended elsewhere, one after the other and many at once', async () => {
+  it('has the logins that ended in another process, one by one and many at once', async () => {
     const [here, there] = [new DatabaseRefreshTokens(mine), new DatabaseRefreshTokens(theirs)];
     const ids = Array.from({ length: 40 }, (_, index) => `family-${index}`);
     const family = {
@@ -54,7 +54,7 @@ describe('what a process remembers, while another one changes it', () => {
       expiresAt: '2199-01-01T00:00:00.000Z' as typeof AT,
     };
     for (const familyId of ids) await there.start({ ...family, familyId }, `hash of ${familyId}`);
-    // The first that this process knows of is an end of its own.
+    // The first end that this process loads is its own.
     await here.revokeFamily('family-0', entry({ action: 'token.revoked' }));
     for (const familyId of ids.slice(1, 5)) {
       await there.revokeFamily(familyId, entry({ action: 'token.revoked' }));
@@ -83,7 +83,7 @@ describe('what a process remembers, while another one changes it', () => {
     ).to.deep.equal(expected);
   });
 
-  it('is the catalogue', async () => {
+  it('has the catalogue up to date within a second', async () => {
     const [here, there] = [new DatabaseCatalogue(mine), new DatabaseCatalogue(theirs)];
     expect(await here.channel('canal-demo')).to.equal(undefined);
     const { revision } = await there.present();
@@ -100,7 +100,7 @@ describe('what a process remembers, while another one changes it', () => {
     expect(found).to.deep.equal(DEMO_CHANNEL);
   });
 
-  it('forgets logins that ended long ago, however many there are', async () => {
+  it('and the table lose 12,000 logins that expired long ago', async () => {
     const tokens = new DatabaseRefreshTokens(mine);
     const many = `insert into token_family (family_id, client_id, scopes, generation, expires_at)
       select 'old-' || n, 'a', '[]', 0, '2020-01-01' from generate_series(1, 12000) as n`;
@@ -122,8 +122,8 @@ describe('what a process remembers, while another one changes it', () => {
   });
 });
 
-describe('a database that does not write', () => {
-  it('is out of reach, not at fault: a primary that has become a standby, too', async () => {
+describe('an error of the database', () => {
+  it('means out of reach for lost connections and for a primary that has become a standby', async () => {
     for (const code of ['25006', '57P01', '08006', '53300', 'ECONNREFUSED']) {
       const failure = await guarded(() =>
         Promise.reject(Object.assign(new Error('x'), { code })),
@@ -137,27 +137,27 @@ describe('a database that does not write', () => {
   });
 });
 
-describe('a copy that is in doubt again and again', () => {
-  it('is loaded again for whoever waits for it, and never missing', async () => {
+describe('a copy that is discarded again and again', () => {
+  it('is loaded again for each caller, and is never missing', async () => {
     let asked = 0;
     let loaded = 0;
-    // Another server answers every third question, and numbers go up and down.
+    // The server changes at every third question, and the revision goes up and down.
     const run = async () => {
       asked += 1;
       await wait(asked % 4);
       return [
-        { topic: 'clients', number: 5 + (asked % 2), server: `server ${Math.floor(asked / 3)}` },
+        { topic: 'clients', revision: 5 + (asked % 2), server: `server ${Math.floor(asked / 3)}` },
       ];
     };
-    const changes = new Changes(run as never, () => () => {});
-    const replica = new Replica({ changes } as Database, 'clients', async () => {
+    const changes = new ChangeFeed(run as never, () => () => {});
+    const copy = new LocalCopy({ changes } as Database, 'clients', async () => {
       loaded += 1;
       await wait(2);
       return 'what is stored';
     });
     const ask = async (): Promise<void> => {
       for (let times = 0; times < 40; times += 1) {
-        expect(await replica.current()).to.equal('what is stored');
+        expect(await copy.current()).to.equal('what is stored');
         await changes.ask();
       }
     };

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { grouped } from '../../adapters/persistence/grouped.ts';
+import { createBatcher } from '../../adapters/persistence/batcher.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 
-/** Work that ends when the test says so. */
+/** Work that ends at the test's request. */
 class Held {
   readonly groups: number[][] = [];
   readonly #ends: (() => void)[] = [];
@@ -27,10 +27,10 @@ const outcome = async (doing: Promise<unknown>): Promise<string> =>
     error instanceof Unavailable ? `unavailable: ${error.message}` : String(error),
   );
 
-describe('what is done in groups', () => {
-  it('begins at once with the first, and goes on with all that came meanwhile, so many at most', async () => {
+describe('a batcher', () => {
+  it('starts the first call at once, and puts the calls that arrive meanwhile into batches of limited size', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 3, atOnce: 1 });
+    const one = createBatcher({ work: held.work, maxItems: 3, maxConcurrent: 1 });
     const answers = [one(1)];
     await aTurn();
     for (const item of [2, 3, 4, 5]) answers.push(one(item));
@@ -41,9 +41,9 @@ describe('what is done in groups', () => {
     expect(await Promise.all(answers)).to.deep.equal([1, 2, 3, 4, 5].map((item) => `done ${item}`));
   });
 
-  it('is answered when its own group is done, not before', async () => {
+  it('answers a call when its own batch is done, not before', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 1 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1 });
     let answered = false;
     const answer = one(1).then(() => {
       answered = true;
@@ -55,14 +55,14 @@ describe('what is done in groups', () => {
     expect(answered).to.equal(true);
   });
 
-  it('tells nobody before the next group has left', async () => {
+  it('answers a batch after the next one has been sent', async () => {
     const events: string[] = [];
     const held = new Held();
     const work = (items: readonly number[]) => {
       events.push(`left ${items}`);
       return held.work(items);
     };
-    const one = grouped({ work, most: 9, atOnce: 1 });
+    const one = createBatcher({ work, maxItems: 9, maxConcurrent: 1 });
     const first = one(1).then(() => events.push('told 1'));
     await aTurn();
     for (const item of [2, 3]) void one(item);
@@ -71,9 +71,9 @@ describe('what is done in groups', () => {
     expect(events).to.deep.equal(['left 1', 'left 2,3', 'told 1']);
   });
 
-  it('is done in as many groups at a time as are allowed', async () => {
+  it('runs as many batches at a time as are allowed', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 2 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 2 });
     void one(1);
     await aTurn();
     const second = one(2);
@@ -87,9 +87,9 @@ describe('what is done in groups', () => {
     expect(await second).to.equal('done 2');
   });
 
-  it('goes on beside a group that hangs', async () => {
+  it('starts another batch beside one that hangs', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 1, hangs: 20 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, hangMs: 20 });
     void one(1);
     await aTurn();
     const second = one(2);
@@ -105,14 +105,14 @@ describe('what is done in groups', () => {
     expect(await Promise.all([second, third])).to.deep.equal(['done 2', 'done 3']);
   });
 
-  it('fails alone where it is at fault itself, and costs few tries', async () => {
+  it('fails only the call at fault, after few tries', async () => {
     let tries = 0;
     const work = async (items: readonly number[]): Promise<readonly number[]> => {
       tries += 1;
       if (items.includes(13)) throw new Error('13 is not liked');
       return items;
     };
-    const one = grouped({ work, most: 64, atOnce: 1 });
+    const one = createBatcher({ work, maxItems: 64, maxConcurrent: 1 });
     const items = Array.from({ length: 64 }, (_, index) => index);
     const found = await Promise.all(items.map((item) => outcome(one(item))));
     expect(found).to.deep.equal(
@@ -121,21 +121,21 @@ describe('what is done in groups', () => {
     expect(tries).to.be.at.most(1 + 2 * Math.log2(64));
   });
 
-  it('fails together, and is not tried again, where the store is out of reach: nobody knows what was done', async () => {
+  it('fails the whole batch without a retry when the database is out of reach, because it may have been stored', async () => {
     let tries = 0;
     const work = async (): Promise<readonly number[]> => {
       tries += 1;
       throw new Unavailable('gone');
     };
-    const one = grouped({ work, most: 64, atOnce: 1 });
+    const one = createBatcher({ work, maxItems: 64, maxConcurrent: 1 });
     const found = await Promise.all([1, 2, 3].map((item) => outcome(one(item))));
     expect(found).to.deep.equal(['unavailable: gone', 'unavailable: gone', 'unavailable: gone']);
     expect(tries).to.equal(1);
   });
 
-  it('is sent away at once where too many wait, and done where they do not any more', async () => {
+  it('rejects a call at once while too many wait, and accepts calls again later', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 1, mostWaiting: 2 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, maxWaiting: 2 });
     const first = one(1);
     await aTurn();
     const waiting = [one(2), one(3)];
@@ -152,9 +152,9 @@ describe('what is done in groups', () => {
     ]);
   });
 
-  it('is sent away as soon as its turn is too long in coming, and then is not done', async () => {
+  it('rejects a call that waits too long, and does not run it later', async () => {
     const held = new Held();
-    const one = grouped({ work: held.work, most: 9, atOnce: 1, patience: 20 });
+    const one = createBatcher({ work: held.work, maxItems: 9, maxConcurrent: 1, maxWaitMs: 20 });
     const first = one(1);
     await aTurn();
     const began = performance.now();

@@ -1,14 +1,16 @@
 import type { Clock } from '../../application/clock.ts';
+import type { Identifiers } from '../../application/identifiers.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   type AccessClaims,
   type AccessTokens,
   type VerifiedToken,
 } from '../../application/identity/access-tokens.ts';
+import type { Secrets } from '../../application/identity/secrets.ts';
 
 let instances = 0;
 
-/** Tokens that mean something only to the instance that issued them. */
+/** Tokens that only the instance that issued them can verify. */
 export class MemoryAccessTokens implements AccessTokens {
   readonly #clock: Clock;
   readonly #prefix: string;
@@ -40,5 +42,41 @@ export class MemoryAccessTokens implements AccessTokens {
     return issued && Date.parse(this.#clock.now()) < issued.expiresAt * 1000
       ? structuredClone(issued)
       : undefined;
+  }
+}
+
+/** Predictable secrets with a readable "hash", for tests of use-cases. */
+export class MemorySecrets implements Secrets {
+  #count = 0;
+
+  generate(): string {
+    this.#count += 1;
+    return `secret-${this.#count}`;
+  }
+
+  hash(secret: string): string {
+    return `hash of ${secret}`;
+  }
+
+  matches(secret: string, hashes: readonly string[]): boolean {
+    return hashes.includes(this.hash(secret));
+  }
+
+  seal(text: string, secret: string): string {
+    return JSON.stringify({ text, hash: this.hash(secret) });
+  }
+
+  open(sealed: string, secret: string): string | undefined {
+    const { text, hash } = JSON.parse(sealed) as { text: string; hash: string };
+    return this.hash(secret) === hash ? text : undefined;
+  }
+}
+
+export class MemoryIdentifiers implements Identifiers {
+  #count = 0;
+
+  next(): string {
+    this.#count += 1;
+    return `id-${this.#count}`;
   }
 }

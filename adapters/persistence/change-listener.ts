@@ -1,0 +1,62 @@
+import pg from 'pg';
+import type { Listen } from './change-feed.ts';
+
+const RECONNECT_MS = 1_000;
+
+const CONNECT_MS = 5_000;
+
+/** Idle time after which the operating system checks the connection. */
+const KEEP_ALIVE_MS = 5_000;
+
+/**
+ * Listens for notifications (LISTEN) on a connection outside the pool, and reconnects when it is
+ * lost.
+ */
+export const listenForChanges = (url: string): Listen =>
+  function listen(onChange) {
+    let isStopped = false;
+    let hasListened = false;
+    let connected: pg.Client | undefined;
+    let reconnect: NodeJS.Timeout | undefined;
+
+    const connect = (): void => {
+      const client = new pg.Client({
+        connectionString: url,
+        connectionTimeoutMillis: CONNECT_MS,
+        keepAlive: true,
+        keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      });
+
+      let isLost = false;
+      const connectLater = (): void => {
+        if (isLost || isStopped) return;
+        isLost = true;
+        client.end().catch(() => {});
+        reconnect = setTimeout(connect, RECONNECT_MS).unref();
+      };
+
+      const startListening = async (): Promise<void> => {
+        await client.connect();
+        // `end()` has no effect on a client that is still connecting, so it ends here.
+        if (isStopped) return client.end();
+        connected = client;
+        await client.query('listen insurance_sales');
+        // Notifications of the time before are lost.
+        onChange(hasListened ? 'reconnected' : 'notified');
+        hasListened = true;
+      };
+
+      client.on('error', connectLater);
+      client.on('end', connectLater);
+      client.on('notification', () => onChange('notified'));
+      startListening().catch(connectLater);
+    };
+
+    connect();
+
+    return function stop() {
+      isStopped = true;
+      clearTimeout(reconnect);
+      connected?.end().catch(() => {});
+    };
+  };

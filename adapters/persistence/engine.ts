@@ -1,0 +1,103 @@
+import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
+import { ChangeFeed, type Listen } from './change-feed.ts';
+import { asUnavailable, guarded } from './faults.ts';
+import { migrateSchema } from './migrate-schema.ts';
+import { durabilityWarnings } from './server-warnings.ts';
+import type { Executor, Query, Run, Statement } from './statement.ts';
+
+export interface Database {
+  /** A fresh MikroORM entity manager, which shares no loaded entities with others. */
+  entities(): SqlEntityManager;
+  readonly run: Run;
+  readonly query: Query;
+  /** For a library that brings its own SQL. */
+  readonly executor: Executor;
+  readonly isEmbedded: boolean;
+  /** Runs `work` in one transaction. `work` must make no remote call. @throws Unavailable */
+  transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
+  /** Reports changes by other processes; undefined for the embedded database, which has none. */
+  readonly changes?: ChangeFeed | undefined;
+  /** Runs `work` while no other process on this database runs its own: for the start. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Brings the tables up to date. @throws Error where they are too new for this version */
+  migrate(): Promise<void>;
+  /** The settings of the server that put data at risk, in words for an operator. */
+  warnings(): Promise<readonly string[]>;
+  /** @throws Unavailable */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What PostgreSQL and PGlite do in different ways. */
+interface Engine {
+  run(statement: Statement, values: unknown[]): Promise<{ rows: unknown[] }>;
+  /** Called with each error of `run`, `execute` and `transaction`. */
+  noteFailure?(error: unknown): void;
+  execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  readonly isEmbedded?: true;
+  /** For migrations: rewriting a large table takes longer than any request may. */
+  withoutTimeLimit(work: (orm: SqlMikroORM) => Promise<void>): Promise<void>;
+  transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Reports changes by other processes. */
+  readonly listen?: Listen;
+  close(): void | Promise<void>;
+}
+
+/** Makes the database of an engine; MikroORM is used for its migrations and for lists. */
+export const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
+  const failureOf = (error: unknown): unknown => {
+    engine.noteFailure?.(error);
+    return asUnavailable(error);
+  };
+
+  const run: Run = async <Row>(statement: Statement, values: unknown[]) => {
+    try {
+      return (await engine.run(statement, values)).rows as Row[];
+    } catch (error) {
+      throw failureOf(error);
+    }
+  };
+
+  /** The errors of the library's own SQL pass unchanged. */
+  const execute: Executor['executeSql'] = async (text, values) => {
+    try {
+      return await engine.execute(text, values);
+    } catch (error) {
+      engine.noteFailure?.(error);
+      throw error;
+    }
+  };
+
+  const transaction: Database['transaction'] = async (work) => {
+    try {
+      return await engine.transaction(work);
+    } catch (error) {
+      throw failureOf(error);
+    }
+  };
+
+  const query: Query = (statement, values) => run(statement, statement.values(values));
+  const changes = engine.listen && new ChangeFeed(query, engine.listen);
+
+  return {
+    entities: () => orm.em.fork(),
+    run,
+    query,
+    executor: { executeSql: execute },
+    isEmbedded: engine.isEmbedded === true,
+    transaction,
+    changes,
+    exclusively: (work) => guarded(() => engine.exclusively(work)),
+    migrate: () => guarded(() => engine.withoutTimeLimit(migrateSchema)),
+    warnings: () => durabilityWarnings(query),
+    check: async () => {
+      await run({ name: 'check', text: 'select 1' }, []);
+    },
+    close: async () => {
+      changes?.stop();
+      await orm.close();
+      await engine.close();
+    },
+  };
+};

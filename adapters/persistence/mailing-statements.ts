@@ -1,0 +1,112 @@
+import type { Instant } from '#domain';
+import type { MailingName, MailingStatus } from '../../application/mail/mailings.ts';
+import { entryFor } from './audit-log.ts';
+import { selection } from './columns.ts';
+import { statement } from './statement.ts';
+import { MAILING } from './tables.ts';
+
+/**
+ * Makes requests for copies of one sale wait for each other, so that they are counted one by one.
+ */
+export const lockCopiesOfSale = statement<{ saleId: number }>(
+  'lock-copies-of-sale',
+  `select pg_advisory_xact_lock(hashtext('mailing'), ($saleId::bigint % 2147483647)::int)`,
+);
+
+export const findByKey = statement<{ clientId: string; key: string }>(
+  'find-mailing-by-key',
+  `
+    select ${selection(MAILING)} from mailing
+    where client_id = $clientId and idempotency_key = $key`,
+);
+
+export const listRecentCopies = statement<
+  { saleId: number; since: Instant; most: number },
+  { readonly requestedAt: Date | string }
+>(
+  'list-recent-copies',
+  `
+    select requested_at as "requestedAt" from mailing
+    where sale_id = $saleId and number > 0 and requested_at > $since
+    order by requested_at desc limit $most`,
+);
+
+export const addCopy = statement<{
+  saleId: number;
+  at: Instant;
+  clientId: string | null;
+  idempotencyKey: string | null;
+}>(
+  'add-copy',
+  `
+    insert into mailing (sale_id, number, requested_at, status, client_id, idempotency_key)
+    select $saleId::bigint, coalesce(max(number), 0) + 1, $at, 'waiting', $clientId, $idempotencyKey
+    from mailing where sale_id = $saleId
+    on conflict do nothing
+    returning ${selection(MAILING)}`,
+);
+
+export const findMailing = statement<MailingName>(
+  'find-mailing',
+  `select ${selection(MAILING)} from mailing where sale_id = $saleId and number = $number`,
+);
+
+export const noteMailingFailure = statement<MailingName & { reason: string }>(
+  'note-mailing-failure',
+  `
+    update mailing set failures = failures + 1, reason = $reason
+    where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
+);
+
+export const settleMailing = statement<
+  MailingName & { status: MailingStatus; at: Instant; reason: string | null }
+>(
+  'settle-mailing',
+  `
+    update mailing set status = $status, settled_at = $at, reason = $reason
+    where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
+);
+
+export const retryMailing = statement<MailingName & { entry: string }>(
+  'retry-mailing',
+  `
+    with changed as (
+      update mailing set status = 'waiting', settled_at = null, reason = null, failures = 0
+      where sale_id = $saleId and number = $number and status = 'undelivered' returning sale_id
+    ), entry as (${entryFor('changed')}) select sale_id from changed`,
+);
+
+export const listMailings = statement<{
+  status: MailingStatus | null;
+  saleId: number | null;
+  beforeSale: number | null;
+  beforeNumber: number | null;
+  limit: number;
+}>(
+  'list-mailings',
+  `
+    select ${selection(MAILING)} from mailing
+    where ($status::text is null or status = $status
+        or ($status = 'waiting' and status = 'handed_over'))
+      and ($saleId::bigint is null or sale_id = $saleId)
+      and ($beforeSale::bigint is null or (sale_id, number) < ($beforeSale, $beforeNumber::integer))
+    order by sale_id desc, number desc limit $limit`,
+);
+
+export const findWaiting = statement<Record<string, never>>(
+  'any-mailing-waiting',
+  `select 1 from mailing where status = 'waiting' limit 1`,
+);
+
+/** Passes over mailings that another process is handing over. */
+export const handOverWaiting = statement<
+  { limit: number },
+  { readonly saleId: string; readonly number: number }
+>(
+  'hand-over-mailings',
+  `
+    update mailing set status = 'handed_over' where (sale_id, number) in (
+      select sale_id, number from mailing where status = 'waiting'
+      order by number = 0, sale_id, number limit $limit for update skip locked
+    ) returning sale_id::text as "saleId", number`,
+);

@@ -1,0 +1,159 @@
+import type { NewSale } from '#domain';
+import type { Idempotency, Lease } from '../../application/sales/sales.ts';
+import { createBatcher } from './batcher.ts';
+import type { Database } from './database.ts';
+import { CERTIFICATE_DUE, REGISTERED_COLUMNS, type SaleRegistration } from './sale-row.ts';
+import { mailingFor } from './sale-statements.ts';
+import type { Enqueue, Statement } from './statement.ts';
+
+/** The values that a statement takes for each sale, in their order. */
+const PARAMETERS = [...REGISTERED_COLUMNS, CERTIFICATE_DUE];
+
+const columns = REGISTERED_COLUMNS.map(({ name }) => name).join(', ');
+const parameterNames = PARAMETERS.map(({ name }) => name).join(', ');
+
+const parametersOfSale = (place: number): string =>
+  PARAMETERS.map(({ type }, index) => `$${place * PARAMETERS.length + index + 1}::${type}`).join(
+    ', ',
+  );
+
+/**
+ * Registers up to `places` sales; places that are left over have no ticket. Returns the sales that
+ * were stored, which lacks those whose key had been used.
+ */
+const registerStatement = (places: number): Statement => ({
+  name: `register-${places}-sales`,
+  text: `
+    with given as materialized (
+      select ${parameterNames}
+      from (values ${Array.from({ length: places }, (_, place) => `(${parametersOfSale(place)})`)})
+        as given (${parameterNames})
+      where ticket is not null
+    ), sold as (
+      insert into sale (version, ${columns}) select 1, ${columns} from given
+      on conflict do nothing
+      returning id, ticket
+    ), mailed as (${mailingFor('sold join given using (ticket)', CERTIFICATE_DUE.name)})
+    select id::text, ticket from sold`,
+});
+
+/** For 1, 2, 4 … 64 sales, because each statement is prepared on each connection. */
+const STATEMENTS = Array.from({ length: 7 }, (_, power) => registerStatement(2 ** power));
+
+/** Larger groups make each sale wait longer and save little: most of the cost is the commit. */
+const MAX_SALES = 2 ** (STATEMENTS.length - 1);
+
+/** A sale on its way into the table. */
+interface WaitingSale {
+  readonly ticket: string;
+  /** The name that must be unique: of the channel's `externalSaleId`, or of the client's key. */
+  readonly uniqueName: string;
+  /** For `PARAMETERS`. Made when the sale arrives, while the group before is being written. */
+  readonly values: readonly unknown[];
+  readonly leasedUntil: Lease['until'] | undefined;
+}
+
+interface StoredName {
+  readonly id: string;
+  readonly ticket: string;
+}
+
+/**
+ * Registers a sale.
+ *
+ * @returns its number; undefined where its key had been used before
+ * @throws Unavailable
+ */
+export type RegisterOnce = (
+  sale: NewSale,
+  idempotency?: Idempotency,
+  lease?: Lease,
+) => Promise<number | undefined>;
+
+/**
+ * Registers sales in groups (group commit): those that arrive while a statement runs go into the
+ * next one. Sales under a lease are written in a transaction, together with the tasks that resume
+ * them.
+ */
+export const createRegistration = (database: Database, enqueue: Enqueue): RegisterOnce => {
+  const limits = { maxItems: MAX_SALES, maxConcurrent: 1 };
+
+  const registerPaid = createBatcher({
+    ...limits,
+    work: async function writePaidSales(group: readonly WaitingSale[]) {
+      const { statement, values } = registerTogether(group);
+      return numbersOf(group, await database.run<StoredName>(statement, values));
+    },
+  });
+
+  const registerLeased = createBatcher({
+    ...limits,
+    work: function writeLeasedSales(group: readonly WaitingSale[]) {
+      return database.transaction(async (inside) => {
+        const { statement, values } = registerTogether(group);
+        const { rows } = await inside.executeSql(statement.text, values);
+        const numbers = numbersOf(group, rows as StoredName[]);
+        // If this process dies, the tasks resume its sales when their leases are over.
+        const tasks = resumeTasks(group, numbers);
+        if (tasks.length > 0) await enqueue(tasks, inside);
+        return numbers;
+      });
+    },
+  });
+
+  return function registerOnce(sale, idempotency, lease) {
+    const register = lease === undefined ? registerPaid : registerLeased;
+    return register(waitingSale({ sale, idempotency, lease }));
+  };
+};
+
+const waitingSale = (registration: SaleRegistration): WaitingSale => {
+  const { sale, idempotency, lease } = registration;
+  const { channelLink, clientId, externalSaleId } = sale.terms;
+  const key = idempotency?.owner === 'client' ? idempotency.key : '';
+  return {
+    ticket: sale.ticket,
+    uniqueName:
+      externalSaleId === undefined ? `${clientId} ${key}` : `${channelLink} ${externalSaleId}`,
+    values: PARAMETERS.map(({ of }) => of(registration)),
+    leasedUntil: lease?.until,
+  };
+};
+
+const registerTogether = (
+  group: readonly WaitingSale[],
+): { readonly statement: Statement; readonly values: unknown[] } => {
+  const power = Math.ceil(Math.log2(group.length));
+  const values = inLockOrder(group).flatMap((sale) => sale.values);
+  const places = 2 ** power * PARAMETERS.length;
+  while (values.length < places) values.push(null);
+  return { statement: STATEMENTS[power] as Statement, values };
+};
+
+/**
+ * Two processes that write the same names at the same time must lock them in the same order, or
+ * they deadlock. The sort is stable: of sales with one name, the first to arrive is stored.
+ */
+const inLockOrder = (group: readonly WaitingSale[]): readonly WaitingSale[] =>
+  [...group].sort(({ uniqueName: one }, { uniqueName: other }) =>
+    one < other ? -1 : one > other ? 1 : 0,
+  );
+
+/** The number of each sale of the group; undefined where it was not stored. */
+const numbersOf = (
+  group: readonly WaitingSale[],
+  rows: readonly StoredName[],
+): readonly (number | undefined)[] => {
+  const numbers = new Map(rows.map(({ id, ticket }) => [ticket, Number(id)]));
+  return group.map(({ ticket }) => numbers.get(ticket));
+};
+
+const resumeTasks = (
+  group: readonly WaitingSale[],
+  numbers: readonly (number | undefined)[],
+): readonly Parameters<Enqueue>[0][number][] =>
+  group.flatMap(({ leasedUntil: notBefore }, index) => {
+    const saleId = numbers[index];
+    if (saleId === undefined) return [];
+    return { kind: 'resume_sale' as const, saleId, ...(notBefore && { notBefore }) };
+  });

@@ -1,0 +1,168 @@
+import type { EntitySchema } from '@mikro-orm/core';
+import type { Channel, Product } from '#domain';
+import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
+import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
+import type { MailingStatus } from '../../application/mail/mailings.ts';
+import type { NoticeOutcome } from '../../application/payments/notices.ts';
+import {
+  bigint,
+  type Columns,
+  entityOf,
+  generated,
+  integer,
+  jsonb,
+  key,
+  moment,
+  nullable,
+  text,
+  varchar,
+  word,
+} from './columns.ts';
+import { SALE } from './sale-row.ts';
+
+// The migrations make the tables; a test compares them with these descriptions.
+
+const PRODUCT = {
+  code: key(text),
+  id: integer,
+  definition: jsonb<Product>(),
+  version: integer,
+  updatedAt: moment,
+};
+
+const CHANNEL = {
+  channelLink: key(text),
+  definition: jsonb<Channel>(),
+  version: integer,
+  updatedAt: moment,
+};
+
+/** Every version that a product or channel has had. */
+export const CATALOGUE_VERSION = {
+  kind: key(word<'product' | 'channel'>()),
+  name: key(text),
+  version: key(integer),
+  definition: jsonb<Product | Channel>(),
+  updatedAt: moment,
+};
+
+/** Counted up by every change of what processes keep in memory. */
+const REVISION = { topic: key(text), number: bigint };
+
+export const CLIENT = {
+  clientId: key(text),
+  name: text,
+  channelLink: nullable(text),
+  scopes: jsonb<readonly Scope[]>(),
+  status: word<ClientStatus>(),
+  secrets: jsonb<readonly ClientSecret[]>(),
+  generation: integer,
+  createdAt: moment,
+  version: integer,
+};
+
+export const CLIENT_USE = { clientId: key(text), lastUsedAt: moment };
+
+/** What a login says when it begins. */
+export const TOKEN_FAMILY = {
+  familyId: key(text),
+  clientId: text,
+  scopes: jsonb<readonly Scope[]>(),
+  generation: integer,
+  expiresAt: moment,
+};
+
+/** What is known of a login that has ended. */
+const TOKEN_FAMILY_END = {
+  revokedAt: nullable(moment),
+  /** The revision of the topic `logins` that the end made. */
+  revokedNumber: nullable(bigint),
+};
+
+const REFRESH_TOKEN = {
+  hash: key(text),
+  familyId: text,
+  rotatedAt: nullable(moment),
+  sealedSuccessor: nullable(text),
+};
+
+export const AUDIT_ENTRY = {
+  at: moment,
+  action: word<AuditAction>(),
+  actorKind: word<Actor['kind']>(),
+  actorName: nullable(text),
+  address: nullable(text),
+  requestId: nullable(text),
+  subject: nullable(text),
+  reason: nullable(text),
+  changes: jsonb<readonly Change[]>(),
+};
+
+export const NUMBERED_AUDIT_ENTRY = { number: generated(key(bigint)), ...AUDIT_ENTRY };
+
+export const PAYMENT_NOTICE = {
+  gateway: key(text),
+  id: key(text),
+  event: text,
+  reference: nullable(text),
+  chargeId: nullable(text),
+  receivedAt: moment,
+  outcome: word<NoticeOutcome>(),
+};
+
+export const MAILING = {
+  saleId: key(bigint),
+  number: key(integer),
+  requestedAt: moment,
+  /** `handed_over`: still to be sent, and in the job queue by now. */
+  status: word<MailingStatus | 'handed_over'>(),
+  failures: integer,
+  settledAt: nullable(moment),
+  reason: nullable(text),
+};
+
+/** The request for a second copy, which repeats under the same key. */
+const MAILING_REQUEST = { clientId: nullable(text), idempotencyKey: nullable(text) };
+
+/** A record in a book of a provider that the service plays itself. */
+export const PROVIDER_RECORD = {
+  book: key(text),
+  key: key(text),
+  version: integer,
+  content: jsonb<object>(),
+};
+
+/** The layout of rate-limiter-flexible. */
+const RATE_LIMIT = {
+  key: key(varchar(255)),
+  points: integer,
+  expire: nullable(bigint),
+};
+
+const OTHER_TABLES: Readonly<Record<string, Columns>> = {
+  product: PRODUCT,
+  channel: CHANNEL,
+  revision: REVISION,
+  api_client: CLIENT,
+  client_use: CLIENT_USE,
+  token_family: { ...TOKEN_FAMILY, ...TOKEN_FAMILY_END },
+  refresh_token: REFRESH_TOKEN,
+  payment_notice: PAYMENT_NOTICE,
+  mailing: { ...MAILING, ...MAILING_REQUEST },
+  provider_record: PROVIDER_RECORD,
+  rate_limit: RATE_LIMIT,
+};
+
+export const SALE_ENTITY = entityOf('sale', SALE);
+export const CATALOGUE_VERSION_ENTITY = entityOf('catalogue_version', CATALOGUE_VERSION);
+export const AUDIT_ENTRY_ENTITY = entityOf('audit_entry', NUMBERED_AUDIT_ENTRY);
+
+/** All tables, as MikroORM knows them. */
+export const ENTITIES: EntitySchema[] = [
+  SALE_ENTITY,
+  CATALOGUE_VERSION_ENTITY,
+  AUDIT_ENTRY_ENTITY,
+  ...Object.entries(OTHER_TABLES)
+    .filter(([name]) => name !== 'sale')
+    .map(([name, columns]) => entityOf(name, columns)),
+];

@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Migrator } from '@mikro-orm/migrations';
+import { expect } from 'chai';
+import { asRegistered, type Instant, isCertified, type Sale } from '#domain';
+import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
+import { type Database, openEmbedded } from '../../adapters/persistence/database.ts';
+import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
+
+// Each file holds sales as the version wrote them whose last migration gives the file its name, and
+// what is derived from them. The files of released versions are never changed: a change of what is
+// derived from a frozen sale is a fault.
+const FOLDER = new URL('../golden/stored-sales/', import.meta.url);
+
+const REGISTERED_AT = '2026-11-20T15:00:00.123Z';
+
+interface StoredSale {
+  readonly what: string;
+  readonly status: Sale['status'];
+  readonly terms: object;
+  /** Absent before migration 0002. */
+  readonly progress?: object;
+  /** Absent before migration 0004, and where the sale was not registered under a lease. */
+  readonly answered?: object;
+  readonly expected: object;
+}
+
+interface VersionFile {
+  readonly migration: string;
+  readonly product?: { readonly id: number; readonly code: string };
+  readonly sales: readonly StoredSale[];
+}
+
+const VERSIONS: readonly VersionFile[] = readdirSync(FOLDER)
+  .sort()
+  .map((name) => ({
+    migration: name.replace('.json', ''),
+    ...JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')),
+  }));
+
+const ticketOf = (version: VersionFile, index: number): string => `${version.migration}-${index}`;
+
+const insert = async (database: Database, table: string, row: object): Promise<void> => {
+  const places = Object.keys(row).map((_, index) => `$${index + 1}`);
+  const text = `insert into ${table} (${Object.keys(row)}) values (${places})`;
+  await database.run(
+    { name: `insert-${table}-${Object.keys(row).length}`, text },
+    Object.values(row),
+  );
+};
+
+const store = async (database: Database, version: VersionFile): Promise<void> => {
+  const { product } = version;
+  if (product) {
+    const { id, code } = product;
+    await insert(database, 'product', { code, id, definition: JSON.stringify(product) });
+  }
+  for (const [index, { status, terms, progress, answered }] of version.sales.entries()) {
+    const { bookedAt, cancelledAt } = (progress ?? {}) as Record<string, unknown>;
+    await insert(database, 'sale', {
+      ticket: ticketOf(version, index),
+      channel_link: 'canal-demo',
+      client_id: 'client-1',
+      status,
+      version: 4,
+      registered_at: REGISTERED_AT,
+      terms: JSON.stringify(terms),
+      idempotency_key: ticketOf(version, index),
+      idempotency_content: JSON.stringify({ ticketNumber: 'A-1' }),
+      ...(progress && { progress: JSON.stringify(progress) }),
+      ...(answered && { answered: JSON.stringify(answered) }),
+      // Columns since migration 0005.
+      ...(version.migration >= '0005' && {
+        booked_at: bookedAt ?? null,
+        cancelled_at: cancelledAt ?? null,
+      }),
+    });
+  }
+};
+
+describe('sales that earlier versions stored', () => {
+  let database: Database;
+  before(async () => {
+    database = await openEmbedded(undefined);
+    for (const version of VERSIONS) {
+      await new Migrator(database.entities()).up({ to: version.migration });
+      await store(database, version);
+    }
+    await database.migrate();
+  });
+  after(() => database.close());
+
+  /**
+   * What a sale's certificate says, its lines in the statement, and what a repeated request is
+   * answered.
+   */
+  const derivedFrom = async (ticket: string): Promise<object> => {
+    const sales = new DatabaseSales(database, async () => {});
+    const catalogue = new DatabaseCatalogue(database);
+    const sale = (await sales.findByTicket('canal-demo', ticket)) as Sale;
+
+    const certify = makeComposeCertificate({ catalogue, publicUrl: 'https://sales.example' });
+    const statement: object[] = [];
+    const from = '2026-11-01T00:00:00.000Z' as Instant;
+    const to = '2027-01-01T00:00:00.000Z' as Instant;
+    for await (const line of sales.booked({ channelLink: 'canal-demo', from, to }))
+      if (line.sale.ticket === ticket) statement.push(line);
+
+    const seller = { clientId: 'client-1', channelLink: 'canal-demo' };
+    const earlier = await sales.findEarlier(seller, { owner: 'client', key: ticket });
+    const replayed = earlier?.answered ?? (earlier && asRegistered(earlier.sale));
+    expect(earlier?.sale).to.deep.equal(sale);
+    expect(earlier?.content).to.deep.equal({ ticketNumber: 'A-1' });
+    expect(replayed?.terms).to.deep.equal(sale.terms);
+    const { terms: _, ...replay } = replayed as Sale;
+
+    const certificate = isCertified(sale) ? await certify(sale) : null;
+    return JSON.parse(JSON.stringify({ certificate, statement, replay }));
+  };
+
+  for (const version of VERSIONS)
+    for (const [index, { what, expected }] of version.sales.entries())
+      it(`${version.migration}, ${what}: same certificate, statement and replay`, async () => {
+        expect(await derivedFrom(ticketOf(version, index))).to.deep.equal(expected);
+      });
+});
