@@ -1,88 +1,78 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { generateKeyPairSync } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseEnv, promisify } from 'node:util';
 import { expect } from 'chai';
-import { blocks } from './support/readme.ts';
+import { SystemClock } from '../adapters/system/clock.ts';
+import { readConfig } from '../bootstrap/config.ts';
+import {
+  anchorsOf,
+  examples,
+  findReadmes,
+  linksOf,
+  readReadme,
+  type TourStep,
+  tourOf,
+} from './support/readme.ts';
+import { comparable, offsetOf, parseShown } from './support/readme-answers.ts';
 import { bash, ServiceProcess, temporaryFolder } from './support/service.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const README = readFileSync(`${ROOT}README.md`, 'utf8');
+const ROOT_README_LINES = 150;
+const START_TIMEOUT_MS = 60_000;
+const TOUR_TIMEOUT_MS = 90_000;
 
-const VOLATILE = [
-  ...[
-    'access_token',
-    'refresh_token',
-    'ticket',
-    'client_id',
-    'client_secret',
-    'created_at',
-    'updated_at',
-    'expires_at',
-  ],
-  'registered_at',
-  ...[
-    'iss',
-    'aud',
-    'sub',
-    'jti',
-    'iat',
-    'exp',
-    'number',
-    'at',
-    'request_id',
-    'link',
-    'id',
-    'reference',
-  ],
-  ...['quotation_no', 'proposal_no', 'policy_no', 'document_url', 'requested_at', 'settled_at'],
-];
+/** Blocks that this file runs, compares or parses. */
+const CHECKED = ['bash', 'json', 'console', 'ts', 'js', 'text', 'dotenv'];
 
-const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+/**
+ * Blocks that are left alone: what a person types into a terminal or another program, settings of
+ * other programs, diagrams, and messages of other services.
+ */
+const LEFT_ALONE = ['sh', 'sql', 'nginx', 'haproxy', 'yaml', 'toml', 'mermaid', 'jsonc', 'http'];
 
-/** A line as it is shown, without what is different at each run. */
-const settled = (line: string): unknown =>
-  line.startsWith('{')
-    ? JSON.parse(line, (name, value) =>
-        VOLATILE.includes(name) || ULID.test(value) ? typeof value : value,
-      )
-    : line.replace(/[0-9A-HJKMNP-TV-Z]{26}/, 'ULID').replace(/^.*\/mail\//, '.data/mail/');
+/** Its examples are run by test/domain/readme.test.ts, where they count for the coverage. */
+const RUN_ELSEWHERE = 'domain/README.md';
 
-describe('the README', () => {
-  let service: ServiceProcess | undefined;
-  after(() => service?.end('SIGKILL'));
+/** A line that the script prints between the outputs of two steps. */
+const SEPARATOR = '=== next step ===';
 
-  it('has a tour whose every line works, with the output that it shows', async () => {
-    const folder = temporaryFolder();
+const run = promisify(execFile);
+
+describe('the READMEs', () => {
+  const readmes = findReadmes();
+  const programs = readmes
+    .filter(({ path }) => path !== RUN_ELSEWHERE)
+    .flatMap(({ path, text }) => examples(text).map((example) => ({ path, ...example })));
+  const folder = temporaryFolder();
+  let service: ServiceProcess;
+  let baseUrl = '';
+
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
     service = new ServiceProcess({ DATA_DIR: join(folder, 'data') });
-    const baseUrl = await service.ready();
+    baseUrl = await service.ready();
+  });
+  after(() => service.end('SIGKILL'));
+
+  /** The commands of a README for one shell, with the credentials that the first start printed. */
+  const scriptOf = (steps: readonly TourStep[]): string => {
     const partner = service.credentials('Demo partner');
     const administrator = service.credentials('Administrator');
-    const tour = blocks(README, 'bash', 'json', 'console');
-    const here = (text: string): string =>
+    const inFolder = (text: string): string =>
       text.replaceAll('/tmp/', `${folder}/`).replaceAll(' .data/', ` ${folder}/data/`);
-    const commands = tour
-      .filter(({ language }) => language === 'bash')
-      .map(({ text }) => here(text));
-    const shown = tour
-      .filter(({ language }) => language !== 'bash')
-      .flatMap(({ text }) => text.trim().split('\n').map(settled));
-    const script = [
+    return [
       `API=${baseUrl}`,
       `CLIENT_ID=${partner?.client_id} CLIENT_SECRET=${partner?.client_secret}`,
       `ADMIN_ID=${administrator?.client_id} ADMIN_SECRET=${administrator?.client_secret}`,
-      ...commands.map((each) => `${each}\necho`),
-    ];
-    const printed = (await bash(script.join('\n')))
-      .split('\n')
-      .filter((line) => line !== '')
-      .map(settled);
-    expect(shown).to.have.length.above(4);
-    expect(printed).to.deep.equal(shown);
-  });
+      ...steps.map(({ commands }) => `${inFolder(commands)}\necho; echo '${SEPARATOR}'`),
+    ].join('\n');
+  };
 
-  it('is not needed for the lines that the first start prints: they work as they are', async () => {
-    const lines = service?.output.slice(service.output.indexOf('Try it:')).split('\n') ?? [];
+  it('are not needed for the lines that the first start prints: they work', async function () {
+    this.timeout(TOUR_TIMEOUT_MS);
+    const lines = service.output.slice(service.output.indexOf('Try it:')).split('\n');
     const script = lines
       .filter((line) => !/^(Try it:|A new product|\{"level")/.test(line))
       .join('\n');
@@ -99,23 +89,83 @@ describe('the README', () => {
     expect(answers[5].data).to.deep.include({ external_sale_id: 'rex-1', status: 'paid' });
   });
 
-  it('has an example in memory that prints what it shows', async () => {
-    const [example] = blocks(README, 'ts');
-    const [expected] = blocks(README, 'text');
-    const file = join(temporaryFolder(), 'example.ts');
-    writeFileSync(file, example?.text.replaceAll("from './", `from '${ROOT}`) ?? '');
-    const { stdout } = await promisify(execFile)(process.execPath, [file]);
-    expect(stdout).to.equal(expected?.text);
+  for (const { path, steps } of readmes.map((each) => ({ ...each, steps: tourOf(each) }))) {
+    if (steps.length === 0) continue;
+    it(`${path}: every command works, with the output that it shows`, async function () {
+      this.timeout(TOUR_TIMEOUT_MS + 10_000);
+      const script = ['-c', scriptOf(steps)];
+      const { stdout } = await run('bash', script, { timeout: TOUR_TIMEOUT_MS });
+      const printed = stdout.split(`${SEPARATOR}\n`);
+      const context = { today: new SystemClock().today(), address: baseUrl.replace('/api', '') };
+      const shown = steps.map((step) => parseShown(step.shown, context));
+      const offset = offsetOf(shown.flat(), stdout);
+      expect(shown.flat()).to.have.length.above(0);
+      for (const [index, { line }] of steps.entries()) {
+        const sides = comparable(shown[index] ?? [], printed[index] ?? '', offset);
+        expect(sides.printed, `${path}:${line}`).to.deep.equal(sides.shown);
+      }
+    });
+  }
+
+  it('have a tour with many answers', () => {
+    const shown = readmes.flatMap((each) => tourOf(each).flatMap((step) => step.shown));
+    expect(shown).to.have.length.above(30);
   });
 
-  it('names every variable of the configuration', () => {
-    const variables = [
-      ...readFileSync(`${ROOT}bootstrap/variables.ts`, 'utf8').matchAll(/^ {2}([A-Z_]+): /gm),
-    ].map(([, name]) => name as string);
-    expect(variables).to.have.length.above(20);
-    const named = (name: string): boolean =>
-      README.includes(`\`${name}\``) ||
-      (/^(ASAAS|ISSUER)_/.test(name) && README.includes(`\`${name.split('_')[0]}_*\``));
-    expect(variables.filter((name) => !named(name))).to.deep.equal([]);
+  for (const { path, title, code, printed } of programs)
+    it(`${path}: the example prints what it shows: ${title}`, async () => {
+      const file = join(temporaryFolder(), 'example.ts');
+      const inRoot = code
+        .replaceAll("from './", `from '${ROOT}`)
+        .replaceAll("'@insurance-sales/domain'", `'${ROOT}domain/src/index.ts'`);
+      writeFileSync(file, inRoot);
+      expect((await run(process.execPath, [file])).stdout).to.equal(printed);
+    });
+
+  it('have an example in memory', () => {
+    expect(programs.map(({ code }) => code).join()).to.include('in-memory');
+  });
+
+  it('show settings that the service accepts', () => {
+    const secrets = temporaryFolder();
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    writeFileSync(join(secrets, 'signing-key.pem'), pem);
+    const settings = readmes.flatMap(({ path, blocks }) =>
+      blocks
+        .filter(({ language }) => language === 'dotenv')
+        .map(({ text, line }) => ({ place: `${path}:${line}`, text })),
+    );
+    expect(settings).to.have.length.above(0);
+    for (const { place, text } of settings) {
+      const environment = parseEnv(text.replaceAll('/run/secrets/', `${secrets}/`));
+      expect(() => readConfig(environment), place).not.to.throw();
+    }
+  });
+
+  it('name the language of each block, and this test knows what to do with it', () => {
+    const unknown = readmes.flatMap(({ path, blocks }) =>
+      blocks
+        .filter(({ language }) => ![...CHECKED, ...LEFT_ALONE].includes(language))
+        .map(({ language, line }) => `${path}:${line}: ${language || 'no language'}`),
+    );
+    expect(unknown).to.deep.equal([]);
+  });
+
+  it('link to files and headings that exist', () => {
+    const broken = readmes.flatMap((readme) =>
+      linksOf(readme).filter((link) => {
+        const [file = '', anchor] = link.split('#');
+        const target = file === '' ? readme.path : join(dirname(readme.path), file);
+        if (!existsSync(join(ROOT, target))) return true;
+        return anchor !== undefined && !anchorsOf(readReadme(target)).includes(anchor);
+      }),
+    );
+    expect(broken).to.deep.equal([]);
+  });
+
+  it(`are short at the root: ${ROOT_README_LINES} lines at most`, () => {
+    const lines = readReadme('README.md').text.split('\n');
+    expect(lines).to.have.length.at.most(ROOT_README_LINES);
   });
 });
