@@ -108,13 +108,24 @@ export const openPostgres = async ({
   });
 };
 
-/** An embedded PostgreSQL in `folder`; undefined: in memory, gone when it closes. One process at a time. */
-export const openEmbedded = async (folder: string | undefined): Promise<Database> => {
+/**
+ * An embedded PostgreSQL in `folder`; undefined: in memory, gone when it closes. One process at a time.
+ *
+ * @param dump reads what PGlite's `dumpDataDir` returned: the database starts as a copy of it
+ */
+export const openEmbedded = async (
+  folder: string | undefined,
+  dump?: { arrayBuffer(): Promise<ArrayBuffer> },
+): Promise<Database> => {
   const unlock =
     folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
   const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
   const orm = await MikroORM.init(
-    defineConfig({ ...commonOptions({ max: 1 }), dbName: folder ?? 'memory://' }),
+    defineConfig({
+      ...commonOptions({ max: 1 }),
+      dbName: folder ?? 'memory://',
+      driverOptions: dump === undefined ? {} : { loadDataDir: dump },
+    }),
   );
   const client: EmbeddedClient = await orm.em.getConnection().getNativeClient();
   return databaseOn(orm, {

@@ -4,9 +4,10 @@ import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { poolWithin, roomOn } from '../../adapters/persistence/room.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { rowsIn } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
+import { sharedPostgres } from '../support/shared.ts';
 
 /** Sales in a database of their own, behind a proxy that counts. */
 const behindProxy = async () => {

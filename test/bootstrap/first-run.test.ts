@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
+import { expectError } from '../support/expected-error.ts';
 import { bash, Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
 
 const sale = mainBody();
@@ -119,7 +120,7 @@ describe('npm start', () => {
     const baseUrl = await service.ready();
     await service.end('SIGTERM');
     expect(service.output).to.match(/"msg":"stopped"/);
-    expect(await fetch(baseUrl).catch(() => 'nobody there')).to.equal('nobody there');
+    await expectError(fetch(baseUrl));
   });
 });
 

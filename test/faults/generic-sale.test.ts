@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { SALE, saleOrder } from '../support/integration.ts';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { rowsIn } from '../support/postgres.ts';
 import { ServiceProcess } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 
 const URL_OFF = { RATE_LIMIT: 'off', DATA_DIR: 'memory:', LOG_LEVEL: 'warn' };
 
@@ -22,7 +23,7 @@ describe('generic sales at two processes on one PostgreSQL', () => {
   let administrator: Credentials;
   before(async function starting() {
     this.timeout(60_000);
-    url = await sharedPostgres.database();
+    url = await sharedPostgres.migratedDatabase();
     const first = new ServiceProcess({ DATABASE_URL: url, ...URL_OFF, LOG_LEVEL: 'info' });
     const firstAddress = await first.ready();
     // Left to itself, V8 lets a heap grow before it looks for what is garbage: the second process has none to let grow.

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { rowsIn } from '../support/postgres.ts';
 import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 import { inDays } from '../support/today.ts';
 
@@ -73,7 +74,7 @@ describe('a mail server that fails', function () {
     const trusted = join(temporaryFolder(), 'mail-ca.pem');
     writeFileSync(trusted, certificate.cert);
     port = await freePort();
-    url = await sharedPostgres.database();
+    url = await sharedPostgres.migratedDatabase();
     environment = {
       ...{
         DATABASE_URL: url,

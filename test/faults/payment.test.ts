@@ -9,8 +9,9 @@ import {
   phoneOrder,
   SECRET_CARD,
 } from '../support/orders.ts';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { rowsIn } from '../support/postgres.ts';
 import type { Partner, ServiceProcess } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 const ARTIST = '/seguros/artista-protegido/create';
@@ -133,7 +134,7 @@ const expectNoCard = async ({ url }: Market): Promise<void> => {
 
 /** Sells that way again and again, each time killed at another step, until each that was ever seen was tried; where it died. */
 const walk = async (way: Way): Promise<string[]> => {
-  const market = await Market.open(await sharedPostgres.database());
+  const market = await Market.open(await sharedPostgres.migratedDatabase());
   const standby = await market.service();
   const seen = new Set<string>();
   const tried = new Set<string | undefined>();

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { letMinutesPass, Market, type SaleRow } from '../support/market.ts';
 import { address, artistOrder, byCard, creditCard, phoneOrder } from '../support/orders.ts';
-import { PostgresServer, rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { bash, Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 const ARTIST = '/seguros/artista-protegido/create';
@@ -20,7 +21,7 @@ describe('two services, a gateway and an insurer that fail', function () {
   let one: ServiceProcess;
   let other: ServiceProcess;
   before(async () => {
-    market = await Market.open(await sharedPostgres.database());
+    market = await Market.open(await sharedPostgres.migratedDatabase());
     [one, other] = [await market.service(), await market.service()];
     await market.notify(one);
   });

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
-import { sharedPostgres } from '../support/postgres.ts';
 import { rush } from '../support/rush.ts';
 import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 describe('a rush of sales', () => {
   it('loses none that was acknowledged, and makes none twice, when the service is killed in the middle of it', async () => {
-    const url = await sharedPostgres.database();
+    const url = await sharedPostgres.migratedDatabase();
     const outcome = await rush(url, { kills: 2, connections: 128 });
     expect(outcome).to.deep.include({ lost: 0, twice: 0 });
     expect(outcome.acknowledged).to.be.above(256);
@@ -24,8 +24,8 @@ describe('several processes on one port', () => {
       .map(Number);
 
   it('serve as one: tokens, ends of clients and limits; and one that is killed is replaced', async () => {
-    const url = await sharedPostgres.database();
-    const settings = { WEB_CONCURRENCY: '2', RATE_LIMIT: '60', DATABASE_POOL: '90' };
+    const url = await sharedPostgres.migratedDatabase();
+    const settings = { WEB_CONCURRENCY: '2', RATE_LIMIT: '60', DATABASE_POOL: '190' };
     const service = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', ...settings });
     try {
       const baseUrl = await service.ready();
@@ -100,7 +100,7 @@ describe('several processes on one port', () => {
   });
 
   it('divide the work by their roles: one sells, another one sends the mail of it', async () => {
-    const url = await sharedPostgres.database();
+    const url = await sharedPostgres.migratedDatabase();
     const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'info' };
     const web = new ServiceProcess({ ...common, ROLE: 'web' });
     let worker: ServiceProcess | undefined;

@@ -6,8 +6,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
 import { phoneOrder } from '../support/orders.ts';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { rowsIn } from '../support/postgres.ts';
 import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 /** The commit of the release before this one: to be moved on with each release. */

@@ -37,14 +37,32 @@ export class PostgresServer {
   #url: Promise<string> | undefined;
   readonly #given: string | undefined;
 
-  constructor(given = process.env['TEST_DATABASE_URL']) {
+  readonly #settings: readonly string[];
+
+  /**
+   * @param given the URL of a server that runs already; undefined: starts one
+   * @param settings PostgreSQL's settings by name, for a server that is started here
+   */
+  constructor(
+    given = process.env['TEST_DATABASE_URL'],
+    settings: Readonly<Record<string, number | string>> = {},
+  ) {
     this.#given = given;
+    this.#settings = Object.entries(settings).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
   }
 
-  /** A new, empty database; its URL. */
-  async database(): Promise<string> {
+  /** Starts the server at the first call. @returns the URL of its first database */
+  url(): Promise<string> {
     this.#url ??= this.#given === undefined ? this.#create() : Promise.resolve(this.#given);
-    const url = new URL(await this.#url);
+    return this.#url;
+  }
+
+  /** Creates an empty database. @returns its URL */
+  async database(): Promise<string> {
+    const url = new URL(await this.url());
     const name = `test_${randomBytes(6).toString('hex')}`;
     await rowsIn(url.href, `create database ${name}`);
     url.pathname = `/${name}`;
@@ -144,6 +162,7 @@ export class PostgresServer {
       this.#folder,
       '-c',
       'listen_addresses=127.0.0.1',
+      ...this.#settings,
     ];
     const server = spawn(join(this.#native, 'bin', 'postgres'), settings, {
       ...owner,
@@ -224,6 +243,3 @@ export const rowsIn = async <Row extends object>(
   statement: string,
   values?: unknown[],
 ): Promise<Row[]> => (await poolOf(url).query<Row>(statement, values)).rows;
-
-/** The server that the suites of this run share, each with a database of its own. */
-export const sharedPostgres = new PostgresServer();

@@ -20,7 +20,8 @@ export class ServiceProcess {
   ) {
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, PORT: '0', LOG_LEVEL: 'debug', ...environment };
-    runLog.know(...[environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'] ?? []].flat());
+    const chosenSecret = environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'];
+    if (chosenSecret !== undefined) runLog.know(chosenSecret);
     this.#process = spawn(command[0] ?? '', command.slice(1), {
       cwd: ROOT,
       env,

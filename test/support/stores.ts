@@ -10,7 +10,7 @@ import { MemorySales } from '../../adapters/memory/sales.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
-import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/records.ts';
@@ -25,7 +25,7 @@ import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
 import type { Notices } from '../../application/payments/notices.ts';
 import type { Records } from '../../application/records.ts';
 import type { Sales } from '../../application/sales/sales.ts';
-import { sharedPostgres } from './postgres.ts';
+import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
 /** Every port that stores something, over one store. */
 export interface Store {
@@ -112,9 +112,9 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
 
 export const STORES: Readonly<Record<string, () => Promise<Store>>> = {
   memory,
-  PGlite: () => onDatabase(openEmbedded(undefined)),
+  PGlite: () => onDatabase(openEmptyEmbedded()),
   PostgreSQL: async () =>
-    onDatabase(openPostgres({ url: await sharedPostgres.database(), pool: 10 })),
+    onDatabase(openPostgres({ url: await sharedPostgres.migratedDatabase(), pool: 10 })),
 };
 
 /** Runs one suite over every store, each opened empty. */

@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { sharedPostgres } from '../support/postgres.ts';
-import { ServiceProcess } from '../support/service.ts';
-import { within } from '../support/stores.ts';
+import { ServiceProcess } from '../../support/service.ts';
+import { sharedPostgres } from '../../support/shared.ts';
+import { within } from '../../support/stores.ts';
 
 const CLIENTS = 64;
 
@@ -48,7 +48,7 @@ describe('a service that is replaced', () => {
   const settings = { DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };
   let DATABASE_URL: string;
   before(async () => {
-    DATABASE_URL = await sharedPostgres.database();
+    DATABASE_URL = await sharedPostgres.migratedDatabase();
   });
 
   for (const round of [1, 2, 3])

@@ -5,14 +5,16 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
-import { Unavailable } from '../../application/unavailable.ts';
-import { mainBody } from '../support/api.ts';
-import { phoneOrder } from '../support/orders.ts';
-import { freePort, rowsIn, sharedPostgres } from '../support/postgres.ts';
-import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
-import { within } from '../support/stores.ts';
+import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
+import { Unavailable } from '../../../application/unavailable.ts';
+import { mainBody } from '../../support/api.ts';
+import { expectError } from '../../support/expected-error.ts';
+import { phoneOrder } from '../../support/orders.ts';
+import { freePort, rowsIn } from '../../support/postgres.ts';
+import { PostgresProxy } from '../../support/postgres-proxy.ts';
+import { Partner, ServiceProcess, temporaryFolder } from '../../support/service.ts';
+import { sharedPostgres } from '../../support/shared.ts';
+import { within } from '../../support/stores.ts';
 
 /** A field of a message: its letter and its text. */
 const field = (letter: string, text: string): string => `${letter}${text}\0`;
@@ -86,9 +88,7 @@ describe('a connection by way of a transaction pooler', () => {
   });
 
   it('is out of reach for the moment while the pooler has no room; a protocol fault of our own is not', async () => {
-    const wrong = await database
-      .run({ name: 'wrong', text: 'select $1::int' }, [])
-      .catch((error: unknown) => error);
+    const wrong = await expectError(database.run({ name: 'wrong', text: 'select $1::int' }, []));
     expect(wrong).to.be.an('error').that.is.not.instanceOf(Unavailable);
     pooler.isFull = true;
     pooler.cut();
@@ -125,7 +125,7 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
       process.stdout.write('    skipped: pgbouncer is not installed\n');
       return this.skip();
     }
-    directUrl = await sharedPostgres.database();
+    directUrl = await sharedPostgres.migratedDatabase();
     const { hostname, port, pathname, username, password } = new URL(directUrl);
     const [listenPort, folder] = [await freePort(), temporaryFolder()];
     chmodSync(folder, 0o755);

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
-import { MIGRATIONS } from '../../adapters/persistence/migrations/index.ts';
-import { mainBody } from '../support/api.ts';
-import { freePort, PostgresServer, rowsIn, sharedPostgres } from '../support/postgres.ts';
-import { Partner, ServiceProcess } from '../support/service.ts';
-import { within } from '../support/stores.ts';
+import { MIGRATIONS } from '../../../adapters/persistence/migrations/index.ts';
+import { mainBody } from '../../support/api.ts';
+import { freePort, PostgresServer, rowsIn } from '../../support/postgres.ts';
+import { Partner, ServiceProcess } from '../../support/service.ts';
+import { sharedPostgres } from '../../support/shared.ts';
+import { within } from '../../support/stores.ts';
 
 const sale = mainBody();
 
@@ -45,7 +46,7 @@ describe('processes on one PostgreSQL', () => {
   });
 
   it('start with the administrator that the operator names, and leave its secret alone afterwards', async () => {
-    const url = await sharedPostgres.database();
+    const url = await sharedPostgres.migratedDatabase();
     const named = {
       BOOTSTRAP_ADMIN_CLIENT_ID: 'root',
       BOOTSTRAP_ADMIN_CLIENT_SECRET: 'chosen by the operator',
@@ -68,7 +69,7 @@ describe('processes on one PostgreSQL', () => {
   });
 
   it('make one sale of simultaneous copies sent to both, and see each other’s sales', async () => {
-    const url = await sharedPostgres.database();
+    const url = await sharedPostgres.migratedDatabase();
     const shared = {
       PUBLIC_URL: 'http://sales.test',
       DATA_DIR: 'memory:',
@@ -117,7 +118,7 @@ describe('processes on one PostgreSQL', () => {
   });
 
   it('lose no acknowledged sale and make none twice when one is killed under load', async () => {
-    const url = await sharedPostgres.database();
+    const url = await sharedPostgres.migratedDatabase();
     const shared = { PUBLIC_URL: 'http://sales.test', SIGNING_KEY: PRIVATE_KEY, RATE_LIMIT: 'off' };
     const first = start(url, shared);
     await first.ready();
@@ -152,7 +153,7 @@ describe('processes on one PostgreSQL', () => {
   it('say what the database said to wrong credentials, without showing them', async function () {
     // A server that is not ours may let anyone in.
     if (process.env['TEST_DATABASE_URL'] !== undefined) this.skip();
-    const url = new URL(await sharedPostgres.database());
+    const url = new URL(await sharedPostgres.migratedDatabase());
     url.password = 's3cr3t-but-wrong';
     const service = start(url.href);
     expect(await service.ended()).to.equal(1);
@@ -161,7 +162,7 @@ describe('processes on one PostgreSQL', () => {
   });
 
   it('refuse, in production, a database that holds the demo catalogue', async () => {
-    const url = await sharedPostgres.database();
+    const url = await sharedPostgres.migratedDatabase();
     const demo = start(url);
     await demo.ready();
     const production = start(url, {

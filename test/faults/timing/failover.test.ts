@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DatabaseClients } from '../../adapters/persistence/clients.ts';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
-import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
-import { mainBody } from '../support/api.ts';
-import { type AT, client, entry } from '../support/identity.ts';
-import { PostgresServer, rowsIn } from '../support/postgres.ts';
-import { Relay } from '../support/postgres-proxy.ts';
-import { Partner, ServiceProcess } from '../support/service.ts';
-import { within } from '../support/stores.ts';
+import { DatabaseClients } from '../../../adapters/persistence/clients.ts';
+import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
+import { DatabaseRefreshTokens } from '../../../adapters/persistence/refresh-tokens.ts';
+import { mainBody } from '../../support/api.ts';
+import { type AT, client, entry } from '../../support/identity.ts';
+import { PostgresServer, rowsIn } from '../../support/postgres.ts';
+import { Relay } from '../../support/postgres-proxy.ts';
+import { Partner, ServiceProcess } from '../../support/service.ts';
+import { within } from '../../support/stores.ts';
 
 const SECOND = 1_000;
 

@@ -2,12 +2,14 @@ import { execFile } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
-import { CountingProxy } from '../support/postgres-proxy.ts';
-import { Partner, ServiceProcess } from '../support/service.ts';
-import { within } from '../support/stores.ts';
+import { expectError } from '../../support/expected-error.ts';
+import { rowsIn } from '../../support/postgres.ts';
+import { CountingProxy } from '../../support/postgres-proxy.ts';
+import { Partner, ServiceProcess } from '../../support/service.ts';
+import { sharedPostgres } from '../../support/shared.ts';
+import { within } from '../../support/stores.ts';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = new URL('../../..', import.meta.url).pathname;
 
 const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -15,6 +17,9 @@ const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /** The second within which every process knows, and what a busy machine adds to the asking. */
 const SECOND = 1_000;
+
+/** The error of `execFile`. */
+type FailedCommand = Error & { code: number; stderr: string };
 
 type Credentials = { client_id: string; client_secret: string };
 
@@ -26,7 +31,7 @@ describe('identity, on two processes and one PostgreSQL', () => {
   let administrator: Partner;
   let adminToken: string;
   before(async () => {
-    url = await sharedPostgres.database();
+    url = await sharedPostgres.migratedDatabase();
     proxy = new CountingProxy(url);
     const shared = { PUBLIC_URL: 'http://sales.test', SIGNING_KEY, DATA_DIR: 'memory:' };
     one = new ServiceProcess({ ...shared, DATABASE_URL: url });
@@ -285,9 +290,7 @@ describe('identity, on two processes and one PostgreSQL', () => {
         [['frobnicate'], /unknown command/],
       ];
       for (const [words, message] of FAULTS) {
-        const failed = await admin(...words).catch(
-          (error: unknown) => error as { code: number; stderr: string },
-        );
+        const failed = await expectError<FailedCommand>(admin(...words));
         expect(failed.code, words.join(' ')).to.equal(1);
         expect(failed.stderr).to.match(message);
       }
@@ -301,7 +304,7 @@ describe('the rate limit of two processes on one PostgreSQL', () => {
 
   it('is one limit', async () => {
     const shared = {
-      DATABASE_URL: await sharedPostgres.database(),
+      DATABASE_URL: await sharedPostgres.migratedDatabase(),
       PUBLIC_URL: 'http://sales.test',
       SIGNING_KEY,
       RATE_LIMIT: '20',
