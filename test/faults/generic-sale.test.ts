@@ -22,7 +22,7 @@ describe('generic sales at two processes on one PostgreSQL', () => {
   let partner: Credentials;
   let administrator: Credentials;
   before(async function starting() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     url = await sharedPostgres.migratedDatabase();
     const first = new ServiceProcess({ DATABASE_URL: url, ...URL_OFF, LOG_LEVEL: 'info' });
     const firstAddress = await first.ready();
@@ -42,7 +42,7 @@ describe('generic sales at two processes on one PostgreSQL', () => {
   after(() => Promise.all(services.map((each) => each.end('SIGKILL'))));
 
   it('are fifty, of a thousand requests at once over fifty names, each answered like the first', async function racing() {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const headers = { 'Content-Type': 'application/json', Authorization: basic(partner) };
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, async (_, index) => {
@@ -89,7 +89,7 @@ describe('generic sales at two processes on one PostgreSQL', () => {
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024;
 
     it(`of ${SALES} sales are one statement, exact to the cent, in little memory`, async function reading() {
-      this.timeout(90_000);
+      this.timeout(240_000);
       await rowsIn(url, filling);
       const [, service] = services as readonly [ServiceProcess, ServiceProcess];
       const token = await fetch(`${addresses[1]}/seguros/auth/token`, {

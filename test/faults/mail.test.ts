@@ -26,7 +26,7 @@ const freePort = async (): Promise<number> => {
 };
 
 describe('a mail server that fails', function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   let certificate: Awaited<ReturnType<typeof localCertificate>>;
   let environment: Record<string, string>;
   let port: number;
@@ -64,7 +64,7 @@ describe('a mail server that fails', function () {
       .map(({ messageId = '' }) => messageId);
   const arrived = (email: string, count: number) =>
     within(
-      30_000,
+      60_000,
       async () => mailsTo(email),
       (mails) => mails.length >= count,
     );
@@ -99,7 +99,7 @@ describe('a mail server that fails', function () {
     const first = await start();
     await sellWithCopy(first, 'down@example.com');
     await within(
-      15_000,
+      60_000,
       async () => first.output,
       (output) => /"reason":"ESOCKET"[^\n]*a mail was not taken/.test(output),
     );
@@ -117,7 +117,7 @@ describe('a mail server that fails', function () {
         url,
         `select 1 from jobs.job where name = 'send-mail' and state in ('created', 'retry', 'active')`,
       );
-    expect(await within(10_000, left, (jobs) => jobs.length === 0)).to.deep.equal([]);
+    expect(await within(30_000, left, (jobs) => jobs.length === 0)).to.deep.equal([]);
     expect(new Set(mailsTo('down@example.com'))).to.have.property('size', 2);
     expect(mailsTo('down@example.com')).to.have.length(2);
     expect(await next.end()).to.equal(0);
@@ -150,7 +150,7 @@ describe('a mail server that fails', function () {
     const service = await start();
     const id = await sellWithCopy(service, 'unknown@example.com');
     await within(
-      20_000,
+      60_000,
       async () => service.output.match(/"kind":"mail_undelivered"/g) ?? [],
       (alerts) => alerts.length === 2,
     );

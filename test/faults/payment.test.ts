@@ -104,7 +104,7 @@ const recovered = async (
 ): Promise<void> => {
   if (comesAgain) {
     const again = () => order(market.partner(standby), way, key);
-    const answer = await within(20_000, again, ({ status }) => status !== 409 && status < 500);
+    const answer = await within(30_000, again, ({ status }) => status !== 409 && status < 500);
     expect(answer.status, `${key}: ${await answer.clone().text()}`).to.be.oneOf([200, 400, 422]);
   }
   if (way.paysLater) {
@@ -183,7 +183,7 @@ const walk = async (way: Way): Promise<string[]> => {
 };
 
 describe('a service that is killed', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
 
   const walks = new Map<Way, Promise<string[]>>();
   before(() => {

@@ -16,7 +16,7 @@ const allSales = (url: string): Promise<SaleRow[]> =>
   rowsIn<SaleRow>(url, 'select id::int, ticket, status from sale order by id');
 
 describe('two services, a gateway and an insurer that fail', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let market: Market;
   let one: ServiceProcess;
   let other: ServiceProcess;
@@ -155,7 +155,7 @@ describe('two services, a gateway and an insurer that fail', function () {
         market.url,
         `select outcome from payment_notice where id = 'evt_late'`,
       );
-    expect(await within(5_000, outcome, ([row]) => row?.outcome !== 'received')).to.deep.equal([
+    expect(await within(30_000, outcome, ([row]) => row?.outcome !== 'received')).to.deep.equal([
       { outcome: 'unchanged' },
     ]);
     await sound('notices', /issued/);
@@ -222,7 +222,7 @@ describe('two services, a gateway and an insurer that fail', function () {
 });
 
 describe('a database that goes away in the middle of sales', function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
 
   it('costs no sale, no double charge and no policy', async function () {
     if (process.env['TEST_DATABASE_URL'] !== undefined) this.skip();
@@ -247,7 +247,7 @@ describe('a database that goes away in the middle of sales', function () {
         post(isArtist ? ARTIST : PHONE, isArtist ? artistByCard : phoneByCard, key);
       const first = Promise.allSettled(orders.map(send));
       await within(
-        5_000,
+        30_000,
         async () => (await market.asaas.state()).payments.length,
         (count) => count > 2,
       );
@@ -258,7 +258,7 @@ describe('a database that goes away in the middle of sales', function () {
       for (const each of orders) {
         await letMinutesPass(market.url);
         const answer = await within(
-          20_000,
+          30_000,
           () => send(each),
           ({ status }) => status !== 503 && status !== 409,
         );
@@ -275,7 +275,7 @@ describe('a database that goes away in the middle of sales', function () {
 });
 
 describe('the embedded service with its sandbox', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it('killed right after somebody has paid: the ledger, the sale and the notice are there, and the policy follows', async () => {
     const DATA_DIR = temporaryFolder();
@@ -308,7 +308,7 @@ describe('the embedded service with its sandbox', function () {
         data: { status: string };
       }>;
     expect(
-      (await within(10_000, status, (answer) => answer.data.status === 'issued')).data.status,
+      (await within(30_000, status, (answer) => answer.data.status === 'issued')).data.status,
     ).to.equal('issued');
     const ledger = await fetch(
       `${second.address}/sandbox/charges?transaction_id=${data.transaction_id}`,

@@ -92,7 +92,7 @@ describe('the previous release beside this one, on one database under load', () 
     };
     const sellers = Promise.all(Array.from({ length: 4 }, (_, name) => seller(name)));
     await within(
-      10_000,
+      60_000,
       async () => sold.size,
       (count) => count > 100,
     );
@@ -130,7 +130,7 @@ describe('the previous release beside this one, on one database under load', () 
       'select count(*)::int as count from sale where idempotency_key is not null',
     );
     expect(row?.count).to.equal(sold.size);
-  }).timeout(90_000);
+  }).timeout(240_000);
 });
 
 describe('a process of several that hangs', () => {
@@ -151,14 +151,14 @@ describe('a process of several that hangs', () => {
         Number(pid),
       );
     await within(
-      20_000,
+      60_000,
       async () => listening(),
       ({ length }) => length === 2,
     );
     const [first] = listening();
     process.kill(first as number, 'SIGSTOP');
     await within(
-      30_000,
+      60_000,
       async () => listening(),
       ({ length }) => length === 3,
     );
@@ -169,5 +169,5 @@ describe('a process of several that hangs', () => {
       Array.from({ length: 20 }, () => fetch(`${baseUrl.replace(/\/api$/, '')}/health/live`)),
     );
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
-  }).timeout(90_000);
+  }).timeout(240_000);
 });

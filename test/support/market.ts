@@ -209,7 +209,7 @@ export class Market {
   /** The payer pays what is open, once there is something. */
   async pay(sale: SaleRow): Promise<void> {
     const charge = async () => (await this.chargesFor(sale)).findLast(({ deleted }) => !deleted);
-    const found = await within(10_000, charge, (each) => each !== undefined);
+    const found = await within(30_000, charge, (each) => each !== undefined);
     await this.asaas.control('pay', { id: found?.id ?? '', billingType: 'PIX' });
   }
 
@@ -219,7 +219,7 @@ export class Market {
       await letMinutesPass(this.url);
       return ask();
     };
-    return within(20_000, later, isSo);
+    return within(60_000, later, isSo);
   }
 
   async policiesInForce({ id, ticket }: SaleRow): Promise<number> {
@@ -250,7 +250,7 @@ export class Market {
     expect(new Set(issued).size).to.equal(issued.length);
   }
 
-  async until(key: string, status: RegExp, milliseconds = 15_000): Promise<SaleRow> {
+  async until(key: string, status: RegExp, milliseconds = 60_000): Promise<SaleRow> {
     const found = await within(
       milliseconds,
       () => this.sale(key),

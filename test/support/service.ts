@@ -60,11 +60,11 @@ export class ServiceProcess {
   }
 
   /**
-   * Waits until its log holds a line that matches, at most 10 s; the text that matched.
+   * Waits until its log holds a line that matches, at most 30 s; the text that matched.
    * Log lines are written in the background: an answer may arrive before the lines about it.
    */
   async logged(pattern: RegExp): Promise<string> {
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + 30_000;
     for (;;) {
       const [found] = pattern.exec(this.#output) ?? [];
       if (found !== undefined) return found;

@@ -106,7 +106,7 @@ describe('processes on one PostgreSQL', () => {
     const service = start(url, { PORT: String(port) });
     const ask = (): Promise<Response | undefined> =>
       fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
-    const early = await within(5_000, ask, (answer) => answer !== undefined);
+    const early = await within(30_000, ask, (answer) => answer !== undefined);
     expect(early?.status).to.equal(503);
     expect(early?.headers.get('Retry-After')).to.equal('1');
     expect(await early?.json()).to.include({ success: false, status_code: '503' });
@@ -213,7 +213,7 @@ describe('a database that goes away', () => {
     });
 
     const again = await within(
-      10_000,
+      30_000,
       () => partner.sell(token, sale, 'during'),
       ({ status }) => status !== 503,
     );
@@ -246,7 +246,7 @@ describe('a database that goes away', () => {
         1_000,
       );
     });
-    expect((await within(10_000, ask, ({ status }) => status === 422)).status).to.equal(422);
+    expect((await within(30_000, ask, ({ status }) => status === 422)).status).to.equal(422);
     const { client_id } = known.credentials('Demo partner') ?? {};
     await administrator.call(`/admin/api-clients/${client_id}/deactivate`, adminToken, {
       method: 'POST',

@@ -59,7 +59,7 @@ describe('a service that is replaced', () => {
       const counts: Counts = { answered: 0, cutOff: 0, refused: 0, readiness: [] };
       const rushing = rush(address, counts);
       await within(
-        10_000,
+        30_000,
         async () => counts.answered,
         (answered) => answered > 100,
       );

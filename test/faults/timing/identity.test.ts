@@ -66,7 +66,7 @@ describe('identity, on two processes and one PostgreSQL', () => {
   const refusedAfter = async (partner: Partner, token: string): Promise<number> => {
     const began = performance.now();
     const asked = await within(
-      5_000,
+      30_000,
       () => partner.status(token, 1),
       ({ status }) => status === 401,
     );
@@ -168,7 +168,7 @@ describe('identity, on two processes and one PostgreSQL', () => {
         `select from pg_stat_activity where datname = current_database() and query = 'listen insurance_sales'`,
       );
     expect(
-      await within(5_000, listening, ({ length }) => length === 2),
+      await within(30_000, listening, ({ length }) => length === 2),
       'they listen again',
     ).to.have.length(2);
   });

@@ -93,14 +93,14 @@ describe('a connection by way of a transaction pooler', () => {
     pooler.isFull = true;
     pooler.cut();
     const refused = await within(
-      5_000,
+      30_000,
       () => database.check().catch((error: unknown) => error),
       (error) => error !== undefined,
     );
     expect(refused).to.be.instanceOf(Unavailable);
     pooler.isFull = false;
     await within(
-      5_000,
+      30_000,
       () =>
         database.check().then(
           () => true,
@@ -160,7 +160,7 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
       log += chunk;
     });
     await within(
-      5_000,
+      30_000,
       async () => log,
       (text) => text.includes('process up'),
     );
@@ -235,5 +235,5 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
       );
       expect(answered.status).to.equal(401);
     }
-  }).timeout(90_000);
+  }).timeout(180_000);
 });

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
-import { mainBody } from '../support/api.ts';
-import { rush } from '../support/rush.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
-import { sharedPostgres } from '../support/shared.ts';
-import { within } from '../support/stores.ts';
+import { mainBody } from '../../support/api.ts';
+import { rush } from '../../support/rush.ts';
+import { Partner, ServiceProcess, temporaryFolder } from '../../support/service.ts';
+import { sharedPostgres } from '../../support/shared.ts';
+import { within } from '../../support/stores.ts';
 
 describe('a rush of sales', () => {
   it('loses none that was acknowledged, and makes none twice, when the service is killed in the middle of it', async () => {
@@ -30,7 +30,7 @@ describe('several processes on one port', () => {
     try {
       const baseUrl = await service.ready();
       await within(
-        10_000,
+        30_000,
         async () => service.output.match(/"listening"/g)?.length,
         (count) => count === 2,
       );
@@ -58,14 +58,14 @@ describe('several processes on one port', () => {
       expect(new Set(await statuses(8, status, token))).to.deep.equal(new Set([200]));
       const logging = async () => new Set(service.output.match(/"pid":\d+/g));
       const both = new Set(pids.map((pid) => `"pid":${pid}`));
-      expect(await within(5_000, logging, ({ size }) => size >= both.size)).to.deep.equal(both);
+      expect(await within(30_000, logging, ({ size }) => size >= both.size)).to.deep.equal(both);
 
       const [killed = 0, survivor] = pids;
       process.kill(killed, 'SIGKILL');
       await service.logged(/and is replaced/);
       expect(new Set(await statuses(8, status, token))).to.deep.equal(new Set([200]));
       const replaced = await within(
-        10_000,
+        30_000,
         async () => service.output.match(/"listening"/g)?.length,
         (count) => count === 3,
       );
@@ -73,7 +73,7 @@ describe('several processes on one port', () => {
       expect(children(service.pid)).to.have.length(2).and.to.include(survivor);
 
       const counted = await within(
-        2_000,
+        10_000,
         () => statuses(4, status, token),
         (found) => found.every((each) => each === 429),
       );
@@ -115,7 +115,7 @@ describe('several processes on one port', () => {
       worker = new ServiceProcess({ ...common, ROLE: 'worker', PUBLIC_URL: web.address });
       await worker.ready();
       await worker.logged(/"doing jobs"/);
-      expect(await within(10_000, mailed, (text) => text.includes('"status":"sent"'))).to.include(
+      expect(await within(30_000, mailed, (text) => text.includes('"status":"sent"'))).to.include(
         '"status":"sent"',
       );
       expect(await worker.end()).to.equal(0);
