@@ -40,7 +40,7 @@ const VOLATILE = [
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** A line as it is shown, without what is different at each run. */
+/** A line of output, with values that change at each run replaced. */
 const settled = (line: string): unknown =>
   line.startsWith('{')
     ? JSON.parse(line, (name, value) =>

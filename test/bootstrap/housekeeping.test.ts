@@ -8,7 +8,7 @@ import type { AT } from '../support/identity.ts';
 import { within } from '../support/stores.ts';
 
 describe('housekeeping', () => {
-  it('forgets, from the start on, the logins whose time was up a day ago', async () => {
+  it('deletes logins that expired a day ago, beginning at the start', async () => {
     const { container } = inMemory('2026-11-20T15:00:00.000Z');
     bindValue(container, LOG, pino({ level: 'silent' }));
     const tokens = get(container, REFRESH_TOKENS);
@@ -32,7 +32,7 @@ describe('housekeeping', () => {
     stop();
   });
 
-  it('says so, and goes on, when it cannot', async () => {
+  it('logs a failure without its text, and continues', async () => {
     const { container } = inMemory();
     const lines: string[] = [];
     bindValue(

@@ -15,7 +15,7 @@ const phoneByCard = phoneOrder({ address, creditCard: creditCard() });
 const allSales = (url: string): Promise<SaleRow[]> =>
   rowsIn<SaleRow>(url, 'select id::int, ticket, status from sale order by id');
 
-describe('two services, a gateway and an insurer that fail', function () {
+describe('two services whose gateway and insurer fail', function () {
   this.timeout(120_000);
   let market: Market;
   let one: ServiceProcess;
@@ -46,7 +46,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     return sale;
   };
 
-  it('the gateway’s answer is lost after the charge: found, and charged once', async () => {
+  it('charge once when the gateway’s answer is lost', async () => {
     for (const [habit, path, body] of [
       ['cut-after', ARTIST, artistByCard],
       ['500-after', PHONE, phoneByCard],
@@ -58,13 +58,13 @@ describe('two services, a gateway and an insurer that fail', function () {
     }
   });
 
-  it('the gateway is down: nothing is charged, and what can wait goes on afterwards', async () => {
+  it('charge nothing while the gateway is down, and send the payment link afterwards', async () => {
     await market.asaas.set({ down: true });
     expect((await post(one, PHONE, phoneByCard, 'down-card')).status).to.be.oneOf([200, 422]);
     expect((await post(one, PHONE, phoneOrder(), 'down-link')).status).to.equal(200);
     await letMinutesPass(market.url);
     await market.asaas.set({ down: false });
-    // The service gives a provider that has failed often a rest of some seconds.
+    // After several failures the service sends a provider no requests for some seconds.
     const link = await market.asMinutesPass(
       () => market.sale('down-link'),
       (each) => each?.status === 'awaiting_payment',
@@ -75,7 +75,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     await sound('down-link', /issued/);
   });
 
-  it('the insurer is down for a minute: no card is charged in vain, and what was paid is issued afterwards', async () => {
+  it('charge no card while the insurer is down, and issue paid sales afterwards', async () => {
     const link = (await post(one, PHONE, phoneOrder(), 'insurer-link')).status;
     expect(link).to.equal(200);
     await market.insurer.set({ down: true });
@@ -96,7 +96,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     await sound('insurer-card', /refused/);
   });
 
-  it('the insurer’s answer is lost, or makes no sense', async () => {
+  it('issue one policy when the insurer’s answer is lost or invalid', async () => {
     await market.insurer.set({ habits: ['cut-after', 'nonsense', '500-after', 'cut-after'] });
     expect((await post(one, ARTIST, artistOrder(), 'lost')).status).to.equal(200);
     const sale = await market.asMinutesPass(
@@ -111,7 +111,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     await market.expectSound(issued as SaleRow, 'lost');
   });
 
-  it('a word of the insurer’s that nobody knows is shown as Unknown, alerted, and fails nothing', async () => {
+  it('show an unknown status of the insurer as Unknown, and raise an alert', async () => {
     await market.insurer.set({ words: { EM_ANALISE: 'EM_AUDITORIA' } });
     const created = await post(one, ARTIST, artistOrder(), 'word');
     const { ticket } = ((await created.json()) as { response: { data: { ticket: string } } })
@@ -129,7 +129,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     await market.insurer.set({ words: {} });
   });
 
-  it('notices doubled, out of order, late, and forged: one sale, paid once', async () => {
+  it('count a payment once when notices are repeated, out of order, late or forged', async () => {
     await market.notify(one, { copies: 3, reversed: true });
     await post(one, PHONE, phoneOrder(), 'notices');
     const sale = (await market.sale('notices')) as SaleRow;
@@ -147,7 +147,7 @@ describe('two services, a gateway and an insurer that fail', function () {
         headers: { 'Content-Type': 'application/json', 'asaas-access-token': token },
         body: JSON.stringify(notice),
       });
-    expect((await send('somebody else')).status).to.equal(401);
+    expect((await send('forged token')).status).to.equal(401);
     expect((await send('asaas-webhook-token-of-the-tests')).status).to.equal(200);
     expect((await send('asaas-webhook-token-of-the-tests')).status).to.equal(200);
     const outcome = () =>
@@ -167,7 +167,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     await market.notify(one);
   });
 
-  it('twenty copies of an order at two services, and notices and jobs for it at once: one charge, one policy', async () => {
+  it('charge once for twenty simultaneous copies of an order, with notices and jobs', async () => {
     const copies = Array.from({ length: 20 }, (_, index) =>
       post(index % 2 === 0 ? one : other, ARTIST, artistByCard, 'copies'),
     );
@@ -198,7 +198,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     await sound('copies', /issued/);
   });
 
-  it('cancelling at both services at once gives back once', async () => {
+  it('refund once when both cancel at the same time', async () => {
     await post(one, PHONE, phoneByCard, 'cancel');
     const { ticket } = (await sound('cancel', /issued/)) as SaleRow;
     const cancel = async (service: ServiceProcess) => {
@@ -212,7 +212,7 @@ describe('two services, a gateway and an insurer that fail', function () {
     expect(answers.map(({ status }) => status)).to.include(200);
     await letMinutesPass(market.url);
     const sale = await market.until('cancel', /refunded/);
-    // An insurer that has just failed is given a rest, and the policy is withdrawn after it.
+    // The service waits before it asks a failed insurer again; then it cancels the policy.
     await market.asMinutesPass(
       () => market.policiesInForce(sale),
       (inForce) => inForce === 0,
@@ -221,10 +221,10 @@ describe('two services, a gateway and an insurer that fail', function () {
   });
 });
 
-describe('a database that goes away in the middle of sales', function () {
+describe('a database that is down in the middle of sales', function () {
   this.timeout(240_000);
 
-  it('costs no sale, no double charge and no policy', async function () {
+  it('loses no sale and no policy, and charges none twice', async function () {
     if (process.env['TEST_DATABASE_URL'] !== undefined) this.skip();
     const server = new PostgresServer();
     const market = await Market.open(await server.database());
@@ -277,7 +277,7 @@ describe('a database that goes away in the middle of sales', function () {
 describe('the embedded service with its sandbox', function () {
   this.timeout(120_000);
 
-  it('killed right after somebody has paid: the ledger, the sale and the notice are there, and the policy follows', async () => {
+  it('issues the policy after a restart when it is killed right after the payment', async () => {
     const DATA_DIR = temporaryFolder();
     const first = new ServiceProcess({ DATA_DIR, PUBLIC_URL: 'http://sales.test' });
     await first.ready();

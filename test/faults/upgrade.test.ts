@@ -11,7 +11,7 @@ import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts'
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
-/** The commit of the release before this one: to be moved on with each release. */
+/** The commit of the previous release. Update it at each release. */
 const PREVIOUS = 'efcf505289ae0669e6d24180b884a6f4cdd1df13';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -23,7 +23,7 @@ const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-describe('the previous release beside this one, on one database under load', () => {
+describe('an upgrade under load, with the previous release on the same database', () => {
   let url: string;
   let previous: string;
   const running: ServiceProcess[] = [];
@@ -57,7 +57,7 @@ describe('the previous release beside this one, on one database under load', () 
   });
   after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
 
-  it('sells on while this one migrates and takes over, and can come back', async () => {
+  it('fails no request while this release migrates and takes over, nor after a rollback', async () => {
     const older = await start(previous);
     const credentials = older.credentials('Demo partner');
     const partnerOf = (service: ServiceProcess): Partner =>
@@ -81,7 +81,7 @@ describe('the previous release beside this one, on one database under load', () 
     const seller = async (name: number): Promise<void> => {
       for (let order = 1; !isOver; order += 1) {
         const key = `seller-${name}-order-${order}`;
-        // Each sale is sent to every version that serves.
+        // Send each sale to every release that serves.
         for (const partner of [...serving]) await sell(key, partner);
         const [id] = [sold.get(key) ?? 0];
         for (const partner of [...serving]) {
@@ -116,7 +116,7 @@ describe('the previous release beside this one, on one database under load', () 
         ).to.equal(200);
 
     serving.shift();
-    // Its last requests are answered before it gets SIGTERM.
+    // Let it answer its last requests before SIGTERM.
     await wait(500);
     expect(await older.end('SIGTERM')).to.equal(0);
     await wait(500);
@@ -133,11 +133,11 @@ describe('the previous release beside this one, on one database under load', () 
   }).timeout(240_000);
 });
 
-describe('a process of several that hangs', () => {
+describe('a hung process among several on one port', () => {
   let service: ServiceProcess;
   after(() => service.end('SIGKILL'));
 
-  it('is killed and replaced, while the others go on', async () => {
+  it('is killed and replaced, while the other processes answer', async () => {
     const database = await sharedPostgres.database();
     service = new ServiceProcess({
       DATABASE_URL: database,

@@ -17,7 +17,7 @@ export interface Example {
   readonly printed: string;
 }
 
-/** Every `js` block with the `text` block that follows it, under the heading that it stands under. */
+/** Every `js` block, with the `text` block after it and the heading above it. */
 export const examples = (markdown: string): readonly Example[] =>
   [...markdown.matchAll(/```js\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g)].map(
     ({ 1: code = '', 2: printed = '', index }) => ({

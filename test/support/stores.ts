@@ -27,7 +27,7 @@ import type { Records } from '../../application/records.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
-/** Every port that stores something, over one store. */
+/** Every port that stores something, on one store. */
 export interface Store {
   readonly sales: Sales;
   readonly catalogue: Catalogue;
@@ -37,9 +37,9 @@ export interface Store {
   readonly notices: Notices;
   readonly mailings: Mailings;
   records<Content>(book: string): Records<Content>;
-  /** The sales and notices that are remembered as work to be done. */
+  /** The sales and notices in the job queue. */
   due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
-  /** The mailings that are handed over now to whoever sends them. */
+  /** Hands the waiting mailings over to the job queue. @returns their names */
   handedOver(): Promise<readonly MailingName[]>;
   close(): Promise<void>;
 }
@@ -117,7 +117,7 @@ export const STORES: Readonly<Record<string, () => Promise<Store>>> = {
     onDatabase(openPostgres({ url: await sharedPostgres.migratedDatabase(), pool: 10 })),
 };
 
-/** Runs one suite over every store, each opened empty. */
+/** Runs a suite on every store, each empty at first. */
 export const overEveryStore = (title: string, suite: (store: () => Store) => void): void => {
   for (const [name, open] of Object.entries(STORES)) {
     describe(`${title}, on ${name}`, () => {
@@ -134,7 +134,10 @@ export const overEveryStore = (title: string, suite: (store: () => Store) => voi
   }
 };
 
-/** Asks until `answer` fits, at most for the second that the port allows. */
+/**
+ * Polls until the answer fits, at most so many milliseconds. @returns the last answer, fitting or
+ * not
+ */
 export const within = async <Answer>(
   milliseconds: number,
   ask: () => Promise<Answer>,

@@ -9,7 +9,7 @@ const CLIENTS = 64;
 
 interface Counts {
   answered: number;
-  /** Connections that ended before an answer came: what a deploy must not do to a partner. */
+  /** Connections that ended before their answer: a deployment must cause none. */
   cutOff: number;
   refused: number;
   readiness: number[];
@@ -24,7 +24,7 @@ const ask = (agent: Agent, url: string): Promise<number> =>
     }).once('error', reject);
   });
 
-/** Keep-alive clients that ask again and again until the port is closed. */
+/** Keep-alive clients that send requests until the port is closed. */
 const rush = async (address: string, counts: Counts): Promise<void> => {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const client = async (): Promise<void> => {
@@ -52,7 +52,7 @@ describe('a service that is replaced', () => {
   });
 
   for (const round of [1, 2, 3])
-    it(`cuts off none of ${CLIENTS} keep-alive clients, and says that it is not ready (round ${round})`, async () => {
+    it(`answers all ${CLIENTS} keep-alive clients, and reports that it is not ready (round ${round})`, async () => {
       const service = new ServiceProcess({ ...settings, DATABASE_URL, DRAIN_SECONDS: '1' });
       await service.ready();
       const { address } = service;
@@ -77,7 +77,7 @@ describe('a service that is replaced', () => {
       expect(counts.answered).to.be.above(before + 100);
     });
 
-  it('does not wait where a person stops it at a terminal', async () => {
+  it('stops at once on SIGINT, as from a terminal', async () => {
     const service = new ServiceProcess({ ...settings, DATABASE_URL, DRAIN_SECONDS: '60' });
     await service.ready();
     expect(await service.end('SIGINT')).to.equal(0);

@@ -12,7 +12,7 @@ import { within } from '../../support/stores.ts';
 
 const SECOND = 1_000;
 
-/** The one row that a database answers. */
+/** Runs a statement that returns one row. */
 const one = async <Row extends object>(url: string, statement: string): Promise<Row> =>
   (await rowsIn<Row>(url, statement))[0] as Row;
 
@@ -20,7 +20,7 @@ const numberOfClients = async (url: string): Promise<string> =>
   (await one<{ number: string }>(url, `select number from revision where topic = 'clients'`))
     .number;
 
-/** What every test here needs: a primary, a standby of it, and a relay in front of the primary. */
+/** A primary, its standby, and a relay in front of the primary. */
 class Pair {
   readonly primary = new PostgresServer(undefined);
   url = '';
@@ -37,7 +37,7 @@ class Pair {
     this.relayUrl = await this.relay.start();
   }
 
-  /** Waits until the standby has what the primary has. */
+  /** Waits until the standby has replayed the primary's log. */
   async caughtUp(): Promise<void> {
     const { lsn } = await one<{ lsn: string }>(
       this.url,
@@ -51,7 +51,7 @@ class Pair {
     await within(30_000, reached, ({ reached }) => reached);
   }
 
-  /** From now on the standby receives nothing more. */
+  /** Stops the replication. */
   async separate(): Promise<void> {
     await rowsIn(this.standbyUrl, `alter system set primary_conninfo = ''`);
     await rowsIn(this.standbyUrl, 'select pg_reload_conf()');
@@ -59,7 +59,7 @@ class Pair {
     await within(30_000, receivers, ({ length }) => length === 0);
   }
 
-  /** The primary is lost, and the standby takes over. */
+  /** Kills the primary, and promotes the standby. */
   async failOver(): Promise<void> {
     await this.primary.crash();
     await rowsIn(this.standbyUrl, 'select pg_promote()');
@@ -96,7 +96,7 @@ describe('a failover that loses the last commits', () => {
     await pair.stop();
   });
 
-  it('leaves no process with what only the lost server knew: logins and clients ended afterwards are refused within a second', async () => {
+  it('does not delay the end of a login or client by more than a second', async () => {
     const mine = await open(pair.relayUrl);
     await mine.migrate();
     const [logins, clients] = [new DatabaseRefreshTokens(mine), new DatabaseClients(mine)];
@@ -113,7 +113,7 @@ describe('a failover that loses the last commits', () => {
     await pair.caughtUp();
     await pair.separate();
 
-    // Three ends of logins and two changes of clients that the standby never hears of.
+    // Three ended logins and two changed clients that are not replicated.
     for (const familyId of ids.slice(0, 3))
       await logins.revokeFamily(familyId, entry({ action: 'token.revoked' }));
     await clients.save({ ...client('a'), name: 'changed' }, entry());
@@ -129,12 +129,12 @@ describe('a failover that loses the last commits', () => {
       new DatabaseRefreshTokens(theirs),
       new DatabaseClients(theirs),
     ];
-    // One end has a lower number than the last that this process knew of.
+    // This end has a lower number than the last that the process knows.
     await theirLogins.revokeFamily('family-3', entry({ action: 'token.revoked' }));
-    // Two changes bring the clients to the very number that this process knows.
+    // Two changes bring the clients' revision to the number that the process knows.
     await theirClients.save({ ...client('b'), status: 'inactive' }, entry());
     await theirClients.save({ ...client('b'), status: 'inactive', version: 2 }, entry());
-    expect(await numberOfClients(pair.standbyUrl), 'the numbers meet').to.equal(known);
+    expect(await numberOfClients(pair.standbyUrl), 'equal revisions').to.equal(known);
 
     pair.relay?.pointAt(pair.standbyUrl);
     expect(await revoked(logins, 'family-3'), 'a login ended after the failover').to.equal(true);
@@ -144,7 +144,7 @@ describe('a failover that loses the last commits', () => {
     expect((await clients.find('a'))?.name, 'what was lost').to.equal(client('a').name);
     expect(await logins.hasEnded('family-0'), 'what was lost').to.equal(false);
     await theirLogins.revokeFamily('family-4', entry({ action: 'token.revoked' }));
-    expect(await revoked(logins, 'family-4'), 'and it goes on').to.equal(true);
+    expect(await revoked(logins, 'family-4'), 'a second login').to.equal(true);
   }).timeout(180_000);
 });
 
@@ -154,7 +154,7 @@ interface Sold {
   readonly times: number[];
 }
 
-/** Sellers that go on whatever they are answered, each sale under its own key, until `isOver`. */
+/** Sellers that ignore errors and sell until `isOver`, each sale under its own key. */
 const sellers = async (
   partner: Partner,
   token: string,
@@ -194,7 +194,7 @@ describe('a primary with a standby', () => {
     await pair.stop();
   });
 
-  it('is reported at the start where the standby is not waited for, and loses no acknowledged sale where it is', async () => {
+  it('logs a warning without synchronous replication, and loses no acknowledged sale with it', async () => {
     const first = new ServiceProcess({ ...SERVICE, DATABASE_URL: pair.url });
     await first.ready();
     const credentials = first.credentials('Demo partner');
@@ -244,7 +244,7 @@ describe('a primary with a standby', () => {
   }).timeout(180_000);
 });
 
-describe('a database host that is gone without a word', () => {
+describe('a database host that loses its network', () => {
   const server = new PostgresServer(undefined);
   let relay: Relay;
   let service: ServiceProcess;
@@ -254,7 +254,7 @@ describe('a database host that is gone without a word', () => {
     await server.stop();
   });
 
-  it('stops sales for less than four seconds, where new connections reach its successor', async () => {
+  it('stops sales for less than 4 s when new connections reach another host', async () => {
     relay = new Relay(await server.database());
     service = new ServiceProcess({ ...SERVICE, DATABASE_URL: await relay.start() });
     await service.ready();

@@ -7,7 +7,7 @@ import { sharedPostgres } from '../../support/shared.ts';
 import { within } from '../../support/stores.ts';
 
 describe('a rush of sales', () => {
-  it('loses none that was acknowledged, and makes none twice, when the service is killed in the middle of it', async () => {
+  it('loses no acknowledged sale and makes none twice when the service is killed', async () => {
     const url = await sharedPostgres.migratedDatabase();
     const outcome = await rush(url, { kills: 2, connections: 128 });
     expect(outcome).to.deep.include({ lost: 0, twice: 0 });
@@ -23,7 +23,7 @@ describe('several processes on one port', () => {
       .split(/\s+/)
       .map(Number);
 
-  it('serve as one: tokens, ends of clients and limits; and one that is killed is replaced', async () => {
+  it('share tokens, deactivated clients and rate limits; a killed one is replaced', async () => {
     const url = await sharedPostgres.migratedDatabase();
     const settings = { WEB_CONCURRENCY: '2', RATE_LIMIT: '60', DATABASE_POOL: '190' };
     const service = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', ...settings });
@@ -40,7 +40,7 @@ describe('several processes on one port', () => {
       const partner = new Partner(baseUrl, service.credentials('Demo partner'));
       const administrator = new Partner(baseUrl, service.credentials('Administrator'));
       const [token, admin] = [await partner.token(), await administrator.token()];
-      // Each on a connection of its own: they are dealt out in turn.
+      // One connection per request: the connections alternate between the processes.
       const apart = { headers: { Connection: 'close' } };
       const statuses = async (
         count: number,
@@ -99,7 +99,7 @@ describe('several processes on one port', () => {
     }
   });
 
-  it('divide the work by their roles: one sells, another one sends the mail of it', async () => {
+  it('divide the work by role: web sells, worker sends the mail', async () => {
     const url = await sharedPostgres.migratedDatabase();
     const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'info' };
     const web = new ServiceProcess({ ...common, ROLE: 'web' });
