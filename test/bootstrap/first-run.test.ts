@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
 import { expectError } from '../support/expected-error.ts';
 import { bash, Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { embeddedDataFolder } from '../support/shared.ts';
 
 const sale = mainBody();
 
@@ -116,7 +117,7 @@ describe('the first run, in an empty folder', () => {
 
 describe('npm start', () => {
   it('stops cleanly when npm gets SIGTERM', async () => {
-    const service = new ServiceProcess({ DATA_DIR: 'memory:' }, ['npm', 'start']);
+    const service = new ServiceProcess({ DATA_DIR: await embeddedDataFolder() }, ['npm', 'start']);
     const baseUrl = await service.ready();
     await service.end('SIGTERM');
     expect(service.output).to.match(/"msg":"stopped"/);

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { letMinutesPass, Market, type SaleRow } from '../support/market.ts';
 import { address, artistOrder, byCard, creditCard, phoneOrder } from '../support/orders.ts';
 import { PostgresServer, rowsIn } from '../support/postgres.ts';
-import { bash, Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
-import { sharedPostgres } from '../support/shared.ts';
+import { bash, Partner, ServiceProcess } from '../support/service.ts';
+import { embeddedDataFolder, sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 const ARTIST = '/seguros/artista-protegido/create';
@@ -278,7 +278,7 @@ describe('the embedded service with its sandbox', function () {
   this.timeout(120_000);
 
   it('issues the policy after a restart when it is killed right after the payment', async () => {
-    const DATA_DIR = temporaryFolder();
+    const DATA_DIR = await embeddedDataFolder();
     const first = new ServiceProcess({ DATA_DIR, PUBLIC_URL: 'http://sales.test' });
     await first.ready();
     const credentials = first.credentials('Demo partner');

@@ -67,6 +67,8 @@ describe('an upgrade under load, with the previous release on the same database'
     const failures: string[] = [];
     const sold = new Map<string, number>();
     let isOver = false;
+    /** The order that each seller is at. */
+    const begun: number[] = [];
 
     const sell = async (key: string, partner: Partner): Promise<void> => {
       const answer = await partner.sell(token, mainBody(), key);
@@ -80,6 +82,7 @@ describe('an upgrade under load, with the previous release on the same database'
     };
     const seller = async (name: number): Promise<void> => {
       for (let order = 1; !isOver; order += 1) {
+        begun[name] = order;
         const key = `seller-${name}-order-${order}`;
         // Send each sale to every release that serves.
         for (const partner of [...serving]) await sell(key, partner);
@@ -116,8 +119,13 @@ describe('an upgrade under load, with the previous release on the same database'
         ).to.equal(200);
 
     serving.shift();
-    // Let it answer its last requests before SIGTERM.
-    await wait(500);
+    // Let it answer its last requests before SIGTERM: each seller must be at a later order.
+    const atShift = [...begun];
+    await within(
+      30_000,
+      async () => [...begun],
+      (orders) => orders.every((order, name) => order > (atShift[name] ?? 0)),
+    );
     expect(await older.end('SIGTERM')).to.equal(0);
     await wait(500);
     serving.push(partnerOf(await start(previous)));

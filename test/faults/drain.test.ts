@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ServiceProcess } from '../../support/service.ts';
-import { sharedPostgres } from '../../support/shared.ts';
-import { within } from '../../support/stores.ts';
+import { ServiceProcess } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
+import { within } from '../support/stores.ts';
 
 const CLIENTS = 64;
 
@@ -65,12 +65,13 @@ describe('a service that is replaced', () => {
       );
       const before = counts.answered;
       const ended = service.end('SIGTERM');
-      await wait(300);
       const apart = new Agent();
-      counts.readiness.push(
-        await ask(apart, `${address}/health/ready`),
-        await ask(apart, `${address}/health/live`),
+      const ready = await within(
+        30_000,
+        () => ask(apart, `${address}/health/ready`),
+        (status) => status === 503,
       );
+      counts.readiness.push(ready, await ask(apart, `${address}/health/live`));
       await rushing;
       expect(await ended).to.equal(0);
       expect(counts).to.deep.include({ cutOff: 0, refused: CLIENTS, readiness: [503, 200] });
