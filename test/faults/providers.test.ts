@@ -275,7 +275,7 @@ describe('a database that is down in the middle of sales', function () {
 });
 
 describe('the embedded service with its sandbox', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   it('issues the policy after a restart when it is killed right after the payment', async () => {
     const DATA_DIR = await embeddedDataFolder();
