@@ -87,13 +87,22 @@ export const openPostgres = async ({
 /**
  * An embedded PostgreSQL (PGlite) in `folder`, for one process at a time; undefined: in memory,
  * lost when it is closed.
+ *
+ * @param dump what PGlite's `dumpDataDir` returned: the database starts as a copy of it
  */
-export const openEmbedded = async (folder: string | undefined): Promise<Database> => {
+export const openEmbedded = async (
+  folder: string | undefined,
+  dump?: { arrayBuffer(): Promise<ArrayBuffer> },
+): Promise<Database> => {
   const unlock =
     folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
   const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
   const orm = await MikroORM.init(
-    defineConfig({ ...ormOptions({ max: 1 }), dbName: folder ?? 'memory://' }),
+    defineConfig({
+      ...ormOptions({ max: 1 }),
+      dbName: folder ?? 'memory://',
+      driverOptions: dump === undefined ? {} : { loadDataDir: dump },
+    }),
   );
   const client: EmbeddedClient = await orm.em.getConnection().getNativeClient();
 

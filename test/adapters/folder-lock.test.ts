@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { lockFolder } from '../../adapters/persistence/folder-lock.ts';
 import { ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { embeddedDataFolder } from '../support/shared.ts';
 
 const MODULE = new URL('../../adapters/persistence/folder-lock.ts', import.meta.url).href;
 
@@ -40,9 +41,8 @@ describe('the folder of an embedded database', () => {
   });
 
   it('and the files beside it are readable by their owner only, with any umask', async () => {
-    const data = temporaryFolder();
-    chmodSync(data, 0o755);
-    mkdirSync(join(data, 'database'), { mode: 0o755 });
+    const data = await embeddedDataFolder();
+    for (const folder of [data, join(data, 'database')]) chmodSync(folder, 0o755);
     const service = new ServiceProcess({ DATA_DIR: data }, [
       'bash',
       '-c',

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { JobQueue } from '../../adapters/jobs/queue.ts';
 import type { Workers } from '../../adapters/jobs/workers.ts';
-import { type Database, openEmbedded } from '../../adapters/persistence/database.ts';
+import type { Database } from '../../adapters/persistence/database.ts';
+import { expectError } from '../support/expected-error.ts';
+import { openEmptyEmbedded } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 interface Row {
@@ -18,7 +20,7 @@ describe('the job queue', () => {
   let mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
-    database = await openEmbedded(undefined);
+    database = await openEmptyEmbedded();
     queue = new JobQueue({
       ...database,
       failed: (error) => seen.push(`failed: ${(error as Error).message}`),
@@ -82,7 +84,7 @@ describe('the job queue', () => {
       await queue.enqueue([{ kind: 'resume_sale', saleId: 2 }], inside);
       throw new Error('given up');
     });
-    expect(await givenUp.catch((error: Error) => error.message)).to.equal('given up');
+    expect((await expectError(givenUp)).message).to.equal('given up');
     await until(
       async () => (await states()).filter((each) => each.endsWith('completed')).length === 3,
     );

@@ -9,8 +9,9 @@ import { LocalCopy } from '../../adapters/persistence/local-copy.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { Unavailable } from '../../application/unavailable.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
+import { expectError } from '../support/expected-error.ts';
 import { AT, client, entry } from '../support/identity.ts';
-import { sharedPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 const SECOND = 1_000;
@@ -125,14 +126,14 @@ describe('the copy of a process, while another process changes the data', () => 
 describe('an error of the database', () => {
   it('means out of reach for lost connections and for a primary that has become a standby', async () => {
     for (const code of ['25006', '57P01', '08006', '53300', 'ECONNREFUSED']) {
-      const failure = await guarded(() =>
-        Promise.reject(Object.assign(new Error('x'), { code })),
-      ).catch((error: unknown) => error);
+      const failure = await expectError(
+        guarded(() => Promise.reject(Object.assign(new Error('x'), { code }))),
+      );
       expect(failure, code).to.be.instanceOf(Unavailable);
     }
-    const own = await guarded(() =>
-      Promise.reject(Object.assign(new Error('x'), { code: '42601' })),
-    ).catch((error: unknown) => error);
+    const own = await expectError(
+      guarded(() => Promise.reject(Object.assign(new Error('x'), { code: '42601' }))),
+    );
     expect(own).not.to.be.instanceOf(Unavailable);
   });
 });

@@ -14,14 +14,15 @@ import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
-import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
 import { MIGRATIONS } from '../../adapters/persistence/migrations/index.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
+import { expectError } from '../support/expected-error.ts';
 import { ADMINISTRATOR, entry } from '../support/identity.ts';
-import { sharedPostgres } from '../support/postgres.ts';
 import { AT, salesInEveryState, TOTAL } from '../support/sales.ts';
+import { openEmptyEmbedded, sharedPostgres } from '../support/shared.ts';
 
 /**
  * Rows of the first version: a product with a priced coverage, a channel with one commission, a
@@ -153,7 +154,7 @@ const filled = async (database: Database): Promise<void> => {
 };
 
 const DATABASES: Readonly<Record<string, () => Promise<Database>>> = {
-  PGlite: () => openEmbedded(undefined),
+  PGlite: () => openEmptyEmbedded(),
   PostgreSQL: async () => openPostgres({ url: await sharedPostgres.database(), pool: 2 }),
 };
 
@@ -313,14 +314,14 @@ for (const [name, open] of Object.entries(DATABASES)) {
           `with gone as (delete from ${table} returning 1) select * from gone`,
         ];
         for (const attempt of attempts) {
-          const failure = await run(attempt).catch((error: Error) => error);
+          const failure = await expectError(run(attempt));
           expect(failure, attempt)
             .to.be.instanceOf(Error)
             .and.to.have.property('message', `${table} is append-only`);
         }
       }
       await run(`set session_replication_role = 'replica'`);
-      const failure = await run('delete from audit_entry').catch((error: Error) => error);
+      const failure = await expectError(run('delete from audit_entry'));
       expect(failure).to.be.instanceOf(Error);
       expect(await new DatabaseAuditLog(database).list({ limit: 10 })).to.have.length(1);
       await database.close();
@@ -330,11 +331,11 @@ for (const [name, open] of Object.entries(DATABASES)) {
 
 describe('a sale that was cancelled by hand before cancellations had amounts', () => {
   it('stops the migration with a named error, and changes nothing', async () => {
-    const database = await openEmbedded(undefined);
+    const database = await openEmptyEmbedded();
     await filled(database);
     const text = `update sale set status = 'cancelled', cancelled_at = now() where id = 1`;
     await database.run({ name: 'by hand', text }, []);
-    const failure = await database.migrate().catch((error: Error) => error);
+    const failure = await expectError(database.migrate());
     expect(String(failure)).to.include('cancelled_before_there_were_figures');
     const columns = `select column_name as name from information_schema.columns where table_name = 'sale'`;
     const rows = await database.run<{ name: string }>({ name: 'columns', text: columns }, []);
@@ -510,11 +511,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
       await executed('9998-expand-more');
       await database.migrate();
       await executed('9999-contract-less');
-      const refused = await database.migrate().then(
-        () => '',
-        (error: Error) => error.message,
-      );
-      expect(refused).to.equal(
+      const { message } = await expectError(database.migrate());
+      expect(message).to.equal(
         'the database is too new for this version of the service: it has 9999-contract-less. Start the version that made this change, or a newer one',
       );
       await database.close();
@@ -528,7 +526,7 @@ describe('a migration', () => {
   const ADDS = /\b(create|add\s+column|insert\s+into)\b/i;
 
   it('either adds or removes, as its name says, so that the version before keeps working beside this one', async () => {
-    const database = await openEmbedded(undefined);
+    const database = await openEmptyEmbedded();
     // Names before 0009 do not say it.
     for (const { name, class: Step } of MIGRATIONS.slice(8)) {
       expect(name).to.match(/^\d{4}-(expand|contract)-[a-z-]+$/);

@@ -4,9 +4,10 @@ import { newSale } from '#domain';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import { choosePoolSize, readConnectionLimit } from '../../adapters/persistence/pool-size.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { rowsIn } from '../support/postgres.ts';
 import { CountingProxy } from '../support/postgres-proxy.ts';
 import { AT, terms } from '../support/sales.ts';
+import { sharedPostgres } from '../support/shared.ts';
 
 /** Sales in a new database, behind a proxy that counts round trips. */
 const behindProxy = async () => {

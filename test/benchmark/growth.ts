@@ -8,12 +8,12 @@ import { Stage } from './stage.ts';
 
 const [FEW, LEAST, CONNECTIONS] = [1_000, 0.9, 32];
 
-/** So many at once: a statement that takes longer than ten minutes would be nobody's. */
+/** Rows per INSERT, so that no statement takes minutes. */
 const PORTION = 250_000;
 
 const rate = ({ perSecond }: Sample): number => perSecond;
 
-/** Copies of the last sale under tickets and keys that come in no order. */
+/** Copies the last sale, with random tickets and keys. */
 const fill = (from: number, count: number): string => `
   insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress,
     idempotency_key, idempotency_content, booked_at)
@@ -21,7 +21,7 @@ const fill = (from: number, count: number): string => `
     gen_random_uuid()::text, idempotency_content, booked_at
   from (select * from sale order by id desc limit 1) as last, generate_series(${from + 1}, ${from + count})`;
 
-/** Whether a sale costs the same among very many others as among few. */
+/** Compares a sale among many others with one among few. @returns whether the target holds */
 export const compareGrowth = async (
   say: (line: string) => void,
   settings: Settings,

@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 
 const [KILLS, CONNECTIONS] = [10, 128];
 
-/** Kills the service in the middle of rushes. Whether every acknowledged sale is there, and none twice. */
+/** Kills the service under load. @returns whether each acknowledged sale is stored exactly once */
 export const killInRushes = async (
   say: (line: string) => void,
   settings: Settings,

@@ -7,7 +7,7 @@ import { CREATE, ticketSales } from './sales-contenders.ts';
 import type { Settings } from './settings.ts';
 import { Stage } from './stage.ts';
 
-/** What a function belongs to: the first that fits its file, from the innermost caller outwards. */
+/** The layers by file and function; the first pattern that matches counts. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['garbage collector', /\(garbage collector\)/],
   ['body', /adapters\/http\/body|koa-bodyparser|co-body|raw-body|bourne|inflation/],
@@ -40,7 +40,7 @@ interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Milliseconds by layer: a node's own time counts for what it is itself, or else for whoever called it. */
+/** Milliseconds by layer. A function in no layer counts for its caller. */
 const byLayer = ({ nodes, samples, timeDeltas }: Profile): Map<string, number> => {
   const own = new Map<number, number>();
   for (const [index, id] of samples.entries())
@@ -65,7 +65,7 @@ const byLayer = ({ nodes, samples, timeDeltas }: Profile): Map<string, number> =
 const OTHER = 'HTTP, Koa and its steps';
 const SECONDS = 10;
 
-/** What an Ingresso create costs the main thread, layer by layer, as `node --cpu-prof` sees it. */
+/** Profiles an Ingresso create (`node --cpu-prof`), and prints the main thread's time by layer. */
 export const profileLayers = async (
   say: (line: string) => void,
   settings: Settings,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-/** How fast requests were answered: so many a second, and milliseconds. */
+/** Requests per second, and latencies in ms. */
 export interface Load {
   readonly perSecond: number;
   readonly median: number;
@@ -16,13 +16,13 @@ interface Request {
   readonly body?: string;
 }
 
-/** Stands in a request for a name that is another one each time it is sent. */
+/** A placeholder in a request, replaced by a new name each time it is sent. */
 export const ANY_NAME = '{{another-name-each-time}}';
 
 const OK = /^HTTP\/1\.1 20[01] /;
 const LENGTH = /\r\nContent-Length: (\d+)/i;
 
-/** A request as it goes over the wire, and where in it the names stand. */
+/** The bytes of a request, and the positions of its placeholders. */
 const wireOf = ({
   url,
   method,
@@ -46,9 +46,8 @@ const wireOf = ({
 };
 
 /**
- * Sends the requests in turn, dealt out among the connections, each as soon as the last one on its connection has been
- * answered, for so many seconds. It does next to nothing itself: a load generator that parses answers takes the processor
- * from what it measures.
+ * Divides the requests among the connections, and sends each one after the answer to the previous
+ * one, for some seconds. It parses almost nothing, to leave the processor to the server.
  *
  * @throws Error at an answer that is not 200 or 201 with a length.
  */

@@ -45,7 +45,7 @@ const settings: Settings = {
   },
 };
 
-/** Those that the command line names, or all. */
+/** The benchmarks that the command line names; all where it names none. */
 const named = Object.entries(BENCHMARKS).filter(
   ([name]) => positionals.length === 0 || positionals.includes(name),
 );

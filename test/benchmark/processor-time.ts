@@ -37,7 +37,10 @@ export const familyOf = (pid: number): readonly number[] => {
   return [pid, ...below(pid)];
 };
 
-/** Milliseconds of processor that a process and all below it have spent until now; undefined where no /proc tells. */
+/**
+ * Milliseconds of processor that a process and all below it have spent until now; undefined where
+ * no /proc tells.
+ */
 export const processorTime = (pid: number): number | undefined => {
   if (timesOf(pid) === undefined) return undefined;
   return familyOf(pid).reduce((sum, each) => sum + (timesOf(each)?.spent ?? 0), 0);

@@ -89,7 +89,10 @@ const amountOf = (money: Dinero<number>): number => toSnapshot(money).amount;
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, each) => sum + each);
 
-/** What both must agree on, in cents. Dinero.js spreads a remainder over the first parts, we put it into the first: sums, then. */
+/**
+ * What both must agree on, in cents. Dinero.js spreads a remainder over the first parts, we put it
+ * into the first: sums, then.
+ */
 interface Figures {
   readonly figures: readonly number[];
   readonly sums: readonly number[];
@@ -114,7 +117,7 @@ const peerFigures = ({ net, iof, total, commission, netAmount, parts }: PeerQuot
   dueDates: parts.map(({ dueOn }) => dueOn),
 });
 
-/** Whoever is measured must first give the same answer. @throws Error where they differ. */
+/** Both contenders must give the same answer. @throws Error where they differ */
 export const assertAlike = (): void => {
   const [one, other] = [ourFigures(ours()), peerFigures(withDinero())].map((each) =>
     JSON.stringify(each),

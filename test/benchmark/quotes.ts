@@ -4,8 +4,8 @@ import { median, shuffled, spread, whole } from './figures.ts';
 import { assertAlike, ours, withDinero } from './quote-contenders.ts';
 
 const ROUNDS = 7;
-/** Milliseconds per contender and round. */
-const [WARM_UP, TIME] = [300, 1_000];
+/** Per contender and round. */
+const [WARM_UP_MS, TIME_MS] = [300, 1_000];
 /** Quotes per second on one core. */
 const FLOOR = 200_000;
 
@@ -13,9 +13,9 @@ const CONTENDERS = { ours, 'dinero.js': withDinero };
 type Name = keyof typeof CONTENDERS;
 type Round = Readonly<Record<Name, number>>;
 
-/** Quotes per second of each, one after the other, in an order of its own. */
+/** Measures each contender's quotes per second, in random order. */
 const round = async (): Promise<Round> => {
-  const bench = new Bench({ time: TIME, warmupTime: WARM_UP });
+  const bench = new Bench({ time: TIME_MS, warmupTime: WARM_UP_MS });
   for (const name of shuffled(Object.keys(CONTENDERS) as Name[])) bench.add(name, CONTENDERS[name]);
   await bench.run();
   const perSecond = (name: Name): number => {
@@ -27,7 +27,7 @@ const round = async (): Promise<Round> => {
   return { ours: perSecond('ours'), 'dinero.js': perSecond('dinero.js') };
 };
 
-/** A quote of the domain beside dinero.js. Whether it holds the floor. */
+/** Compares a quote of the domain with dinero.js. @returns whether the floor is reached */
 export const compareQuotes = async (say: (line: string) => void): Promise<boolean> => {
   assertAlike();
   const rounds: Round[] = [];

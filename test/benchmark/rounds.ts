@@ -4,12 +4,12 @@ import { familyOf, processorTime } from './processor-time.ts';
 
 export interface Contender {
   readonly name: string;
-  /** The first process of its server. */
+  /** The id of its server's first process. */
   readonly pid: number;
   readonly requests: Parameters<typeof load>[0];
 }
 
-/** How a contender did in a round; microseconds of processor for each request, of its server and of the database. */
+/** One contender in one round; `server` and `database`: processor time per request, µs. */
 export interface Sample extends Load {
   readonly server: number;
   readonly database: number;
@@ -17,17 +17,17 @@ export interface Sample extends Load {
 
 export interface RoundsPlan {
   readonly rounds: number;
-  /** Of load for each contender in each round. */
+  /** Seconds of load per contender and round. */
   readonly seconds: number;
   readonly connections: number;
-  /** The first process of the database server, where it runs here. */
+  /** The id of the database server's first process, where it runs here. */
   readonly databasePid: number | undefined;
 }
 
-/** Seconds of load that do not count: before each measurement, and once for each contender, until its code is compiled. */
+/** Seconds of load that do not count: before each measurement, and once per contender. */
 const [WARM_UP, FIRST_WARM_UP] = [1, 15];
 
-/** How each did in each round, one after the other, in an order of its own: what comes and goes meets them all. */
+/** Measures each contender in each round, in random order: changes of the machine hit all alike. */
 export class Rounds {
   readonly #samples = new Map<string, Sample[]>();
 
@@ -45,19 +45,18 @@ export class Rounds {
     return this.#samples.get(name) ?? [];
   }
 
-  /** What `figure` makes of the first beside what it makes of the second, round by round. */
+  /** The ratio of a figure of two contenders, round by round. */
   ratios(name: string, beside: string, figure: (sample: Sample) => number): readonly number[] {
     const others = this.of(beside);
     return this.of(name).map((sample, round) => figure(sample) / figure(others[round] as Sample));
   }
 
-  /** For whoever wants to look at them again. */
   get all(): Readonly<Record<string, readonly Sample[]>> {
     return Object.fromEntries(this.#samples);
   }
 }
 
-/** While one is measured the others stand still: this service, left to itself, would send the mails of its sales meanwhile. */
+/** Stops the other contenders while one is measured: the service would send mails meanwhile. */
 const alone = async <Result>(
   one: Contender,
   all: readonly Contender[],
@@ -96,13 +95,13 @@ const sampleOf = async (
 const microseconds = (value: number): string =>
   Number.isNaN(value) ? 'not measured' : `${Math.round(value)} µs`;
 
-/** Everybody's code is compiled, and everybody's connections are open, before anybody is measured. */
+/** Compiles the code and opens the connections of each contender before the measurements. */
 export const warmUp = async (contenders: readonly Contender[]): Promise<void> => {
   for (const each of contenders)
     await alone(each, contenders, () => load(each.requests, 32, FIRST_WARM_UP));
 };
 
-/** A line of the table: rate, latency and processor time, as medians. */
+/** A line of the table: medians of rate, latency and processor time. */
 export const lineOf = (name: string, samples: readonly Sample[]): string => {
   const of = (figure: (sample: Sample) => number): number => median(samples.map(figure));
   const range = samples.map(({ perSecond }) => Math.round(perSecond));

@@ -12,7 +12,7 @@ const READY = /"baseUrl":"([^"]+)"/;
 
 const megabytes = (pid: number): string => `${Math.round(residentMemory(pid) ?? Number.NaN)} MB`;
 
-/** Milliseconds until a service that is started again takes requests. */
+/** Starts the service several times. @returns milliseconds until it answers */
 const startsOf = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly number[]> => {
@@ -25,7 +25,7 @@ const startsOf = async (
   return found;
 };
 
-/** How long a start takes, and how much memory, before and after a rush; the same with the embedded database. */
+/** Measures the start, and the memory before and after load, on PostgreSQL and embedded. */
 export const timeStarts = async (
   say: (line: string) => void,
   settings: Settings,
@@ -63,7 +63,7 @@ export const timeStarts = async (
   }
 };
 
-/** One process, and several on one port. */
+/** Compares one process with several on one port. */
 export const compareProcesses = async (
   say: (line: string) => void,
   settings: Settings,

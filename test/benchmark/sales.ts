@@ -11,7 +11,7 @@ const rate = ({ perSecond }: Sample): number => perSecond;
 const latency = (sample: Sample): number => sample.median;
 const worst = ({ p99 }: Sample): number => p99;
 
-/** What must be held, at how many connections: the median of a figure of the first beside the same of the second. */
+/** A target: the median ratio of a figure of two contenders, at some number of connections. */
 interface Target {
   readonly at: number;
   readonly of: string;
@@ -35,7 +35,7 @@ const TARGETS: readonly Target[] = [
   { at: 32, of: BY_TICKET, beside: READ_FLOOR, figure: rate, what: 'rate', least: 0.5 },
 ];
 
-/** Sales and lookups over HTTP beside what others need for them. Whether they hold what they must. */
+/** Compares sales and lookups with the contenders'. @returns whether all targets hold */
 export const compareSales = async (
   say: (line: string) => void,
   settings: Settings,
@@ -67,7 +67,7 @@ export const compareSales = async (
   }
 };
 
-/** Each of ours beside each of the others, and the others beside the floor. */
+/** Pairs each of ours with each other contender, and each other one with the floor. */
 function* pairs(
   table: readonly { readonly name: string }[],
   floor: string,

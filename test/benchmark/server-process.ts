@@ -11,12 +11,12 @@ process.once('exit', () => {
   for (const each of started) each.kill('SIGKILL');
 });
 
-/** A server in a process of its own, what it prints going to a file, as it would in operation: nobody here reads along. */
+/** A server in a process of its own. It prints to a file: a pipe would cost the benchmark time. */
 export class ServerProcess {
   readonly #process: ChildProcess;
   readonly #output = join(temporaryFolder(), 'output.log');
   readonly startedAt = performance.now();
-  /** Where it listens. */
+  /** The address it listens on. */
   url = '';
 
   constructor(command: readonly string[], environment: Readonly<Record<string, string>>) {
@@ -40,7 +40,7 @@ export class ServerProcess {
     return readFileSync(this.#output, 'utf8');
   }
 
-  /** Resolves when it has printed where it listens, with the milliseconds since it was started. */
+  /** Waits for its address. @returns milliseconds since its start */
   async ready(announcement: RegExp): Promise<number> {
     for (;;) {
       const [, url] = announcement.exec(this.output) ?? [];

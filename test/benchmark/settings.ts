@@ -1,11 +1,11 @@
-/** What the command line says, and where figures are kept. */
+/** The options of the command line, and the record of figures. */
 export interface Settings {
   readonly rounds: number;
-  /** Of load for each contender in each round. */
+  /** Seconds of load per contender and round. */
   readonly seconds: number;
   readonly connections: readonly number[];
-  /** Of the large table. */
+  /** Rows of the large table. */
   readonly rows: number;
-  /** Keeps figures for the file. */
+  /** Adds figures to the result file. */
   record(name: string, figures: unknown): void;
 }

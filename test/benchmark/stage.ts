@@ -10,18 +10,18 @@ import { PostgresServer, rowsIn } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { ServerProcess } from './server-process.ts';
 
-/** Each may make 600 requests a minute, which is not lifted here: together they may make more than a machine can answer. */
+/** Each client may make 600 requests a minute; so many clients together exceed any machine. */
 const CLIENTS = 1_024;
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const SIGNING_KEY = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 
-/** A PostgreSQL server, this service on it, and whoever else takes part, each on a database of its own. */
+/** A PostgreSQL server, with this service and the contenders, each on a database of its own. */
 export class Stage {
   readonly postgres = new PostgresServer(process.env['BENCH_DATABASE_URL']);
   readonly #processes: ServerProcess[] = [];
 
-  /** A database with this service's tables, and an outbox for those who write one. */
+  /** Creates a database with the service's tables, and an outbox for contenders that write one. */
   async database(): Promise<string> {
     const url = await this.postgres.database();
     const database = await openPostgres({ url, pool: 2 });
@@ -44,7 +44,7 @@ export class Stage {
     return started;
   }
 
-  /** This service as `npm start` runs it, with its default settings, on a database or its own, so many clients and a token of each. */
+  /** Starts the service with its default settings. @param url undefined: embedded database */
   async service(
     url: string | undefined,
     environment: Readonly<Record<string, string>> = {},
@@ -74,7 +74,7 @@ export class Stage {
     };
   }
 
-  /** For verifying the access tokens. */
+  /** Verifies the access tokens. */
   get publicKey(): string {
     return JSON.stringify(publicKey.export({ format: 'jwk' }));
   }
@@ -90,7 +90,7 @@ export interface Credentials {
   readonly client_secret: string;
 }
 
-/** Partners of the demo channel, made by the service's own use-case before the service starts. */
+/** Creates partners of the demo channel with the service's use-case, before the service starts. */
 const makeClients = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<readonly Credentials[]> => {

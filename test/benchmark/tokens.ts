@@ -4,10 +4,10 @@ import { type Contender, lineOf, Rounds, type Sample, warmUp } from './rounds.ts
 import type { Settings } from './settings.ts';
 import { type Credentials, Stage } from './stage.ts';
 
-/** What is held is held at the first of them. */
+/** The target applies to the first number. */
 const CONNECTIONS = [32, 1];
 
-/** Ours, every refresh token stored, beside the peer, which stores nothing. */
+/** The target: our rate, with stored refresh tokens, over the peer's, which stores nothing. */
 const LEAST = 1.2;
 
 const [OURS, PEER] = ['ours', 'oidc-provider'];
@@ -25,7 +25,7 @@ const asking = (url: string, credentials: Credentials) => {
   return { url, headers: FORM, body };
 };
 
-/** One answer of each, looked at: a JWT signed with ES256, of ours a refresh token as well. */
+/** Checks one answer: a JWT signed with ES256; ours also has a refresh token. */
 const assertAlike = async ({ name, requests: [request] }: Contender): Promise<void> => {
   const { url, ...init } = request as ReturnType<typeof asking>;
   const answer = await fetch(url, { method: 'POST', ...init });
@@ -40,7 +40,10 @@ const assertAlike = async ({ name, requests: [request] }: Contender): Promise<vo
   if (name === OURS && refresh_token === undefined) throw new Error('ours gave no refresh token');
 };
 
-/** Client credentials for an ES256 access token: this service on PostgreSQL beside oidc-provider in memory. */
+/**
+ * Client credentials for an ES256 access token: this service on PostgreSQL beside oidc-provider in
+ * memory.
+ */
 export const compareTokens = async (
   say: (line: string) => void,
   settings: Settings,

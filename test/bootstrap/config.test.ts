@@ -32,12 +32,12 @@ const faultsOf = (env: Record<string, string>): readonly string[] => {
   return [];
 };
 
-/** The variables that the faults begin with. */
+/** The variables at fault: each message begins with one. */
 const named = (env: Record<string, string>): readonly string[] =>
   faultsOf(env).map((fault) => fault.slice(0, fault.indexOf(' ')));
 
 describe('the configuration', () => {
-  it('needs nothing: the defaults are those of a test environment', () => {
+  it('has defaults for a test environment', () => {
     expect(readConfig({})).to.deep.include({
       port: 3_000,
       host: '127.0.0.1',
@@ -51,13 +51,13 @@ describe('the configuration', () => {
     });
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SIGNING_KEY: '' })).to.deep.equal(
       readConfig({}),
     );
   });
 
-  it('reads what is set', () => {
+  it('reads the variables', () => {
     const config = readConfig({
       ...PRODUCTION,
       PORT: '0',
@@ -79,7 +79,7 @@ describe('the configuration', () => {
     expect(config.previousKeys.map(({ type }) => type)).to.deep.equal(['public', 'public']);
   });
 
-  it('keeps nothing where DATA_DIR is memory:', () => {
+  it('stores nothing on disk when DATA_DIR is memory:', () => {
     expect(readConfig({ DATA_DIR: 'memory:' })).to.deep.include({
       dataFolder: undefined,
       database: { kind: 'embedded', folder: undefined },
@@ -138,7 +138,7 @@ describe('the configuration', () => {
     ['DATABASE_DIRECT_URL', 'mysql://h/d'],
   ];
   for (const [variable, value] of WRONG) {
-    it(`refuses ${variable}=${JSON.stringify(value).slice(0, 30)} and names it, but not its value`, () => {
+    it(`refuses ${variable}=${JSON.stringify(value).slice(0, 30)} and shows the name without the value`, () => {
       const faults = faultsOf({ [variable]: value });
       expect(faults.join(), 'no fault').to.include(variable);
       if (value.length > 3) expect(faults.join()).not.to.include(value.trim());
@@ -169,7 +169,7 @@ describe('the configuration', () => {
     ]);
   });
 
-  it('does not let production run on what is for tests', () => {
+  it('requires real providers, keys and URLs in production', () => {
     expect(faultsOf(PRODUCTION)).to.deep.equal([]);
     const { APP_ENV, ...needed } = PRODUCTION;
     expect(named({ APP_ENV }), 'all at once').to.have.members(Object.keys(needed));
@@ -182,7 +182,7 @@ describe('the configuration', () => {
     ).to.deep.equal(['BOOTSTRAP_ADMIN_CLIENT_SECRET']);
   });
 
-  it('tells what a process is for, and how many there are', () => {
+  it('derives the number of processes and their roles', () => {
     const of = (env: Record<string, string>) => {
       const { processes, servesHttp, doesJobs } = readConfig({
         DATABASE_URL: 'postgres://h/d',
@@ -205,7 +205,7 @@ describe('the configuration', () => {
     expect(of(worker)).to.deep.equal({ processes: 1, servesHttp: false, doesJobs: true });
   });
 
-  it('names the mail server and the sender, or the folder for files', () => {
+  it('reads the mail server and the sender, or the folder for mail files', () => {
     const folder = {
       kind: 'files',
       from: { name: 'Seguros (ambiente de testes)', address: 'seguros@example.com' },
@@ -235,7 +235,7 @@ describe('the configuration', () => {
       expect(() => from(text), text).to.throw('MAIL_FROM must be an e-mail address');
   });
 
-  it('names the gateway and the insurer, with all that they need', () => {
+  it('reads the gateway and the insurer with their settings', () => {
     const { gateway, issuer } = readConfig({
       ...{
         PAYMENT_GATEWAY: 'asaas',
@@ -258,13 +258,13 @@ describe('the configuration', () => {
     });
   });
 
-  it('drains for two seconds in production, and for none in a test, where nobody says otherwise', () => {
+  it('drains for 2 s in production and 0 s in a test by default', () => {
     expect([readConfig({}).drainMs, readConfig(PRODUCTION).drainMs]).to.deep.equal([0, 2_000]);
     expect(readConfig({ ...PRODUCTION, DRAIN_SECONDS: '30' }).drainMs).to.equal(30_000);
     expect(readConfig({ ...PRODUCTION, DRAIN_SECONDS: '0' }).drainMs).to.equal(0);
   });
 
-  it('knows the server behind a pooler', () => {
+  it('reads the URL of the server behind a pooler', () => {
     const { database } = readConfig({
       DATABASE_URL: 'postgres://pooler/d',
       DATABASE_DIRECT_URL: 'postgres://server/d',
@@ -276,7 +276,7 @@ describe('the configuration', () => {
     expect(named({ DATABASE_DIRECT_URL: 'postgres://server/d' })).to.deep.equal(['DATABASE_URL']);
   });
 
-  it('asks for what belongs together', () => {
+  it('requires settings that belong together', () => {
     expect(named({ SMTP_URL: 'smtp://localhost' })).to.deep.equal(['MAIL_FROM']);
     expect(named({ POLICY_ISSUER: 'http' })).to.deep.equal(['ISSUER_URL', 'ISSUER_TOKEN']);
     expect(named({ WEB_CONCURRENCY: '2' })).to.deep.equal(['WEB_CONCURRENCY']);

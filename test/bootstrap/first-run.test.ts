@@ -4,7 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
+import { expectError } from '../support/expected-error.ts';
 import { bash, Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { embeddedDataFolder } from '../support/shared.ts';
 
 const sale = mainBody();
 
@@ -25,8 +27,8 @@ describe('the first run, in an empty folder', () => {
   let partner: { client_id: string; client_secret: string } | undefined;
   const partnerAt = (baseUrl: string): Partner => new Partner(baseUrl, partner);
 
-  it('prints lines that give a token, a sale with its IOF, its status, and the mail of a second copy', async function () {
-    // Three starts, the first of which makes a database.
+  it('prints commands that get a token, sell, show the status and mail a second copy', async function () {
+    // Starts three services; the first one creates a database.
     this.timeout(60_000);
     const { service, baseUrl } = await start();
     partner = service.credentials('Demo partner');
@@ -67,12 +69,12 @@ describe('the first run, in an empty folder', () => {
     expect(service.output).to.match(/"msg":"stopped"/);
   });
 
-  it('keeps its signing key to itself', () => {
+  it('stores its signing key readable by its user only', () => {
     const key = readdirSync(environment.DATA_DIR).find((name) => name.endsWith('.pem')) ?? '';
     expect(statSync(join(environment.DATA_DIR, key)).mode & 0o777).to.equal(0o600);
   });
 
-  it('shows the secrets once: a restart knows the client and the sale, and prints neither secret', async () => {
+  it('shows the secrets once: a restart keeps the client and the sale, and prints no secret', async () => {
     const { service, baseUrl } = await start();
     expect(service.credentials('Demo partner')).to.equal(undefined);
     expect(service.output).not.to.include('client_secret');
@@ -84,7 +86,7 @@ describe('the first run, in an empty folder', () => {
     await service.end();
   });
 
-  it('loses no acknowledged sale to kill -9, and no token either', async () => {
+  it('loses no acknowledged sale and no token to kill -9', async () => {
     const first = await start({ PUBLIC_URL: 'http://sales.test' });
     const atFirst = partnerAt(`${first.service.address}/api`);
     const token = await atFirst.token();
@@ -109,22 +111,22 @@ describe('the first run, in an empty folder', () => {
     expect(await replay.json()).to.deep.nested.include({
       'data.transaction_id': data.transaction_id,
     });
-    expect(await second.service.end(), 'what was not closed properly keeps nobody').to.equal(0);
+    expect(await second.service.end(), 'exit code after a kill').to.equal(0);
   });
 });
 
 describe('npm start', () => {
-  it('stops cleanly when npm is told to', async () => {
-    const service = new ServiceProcess({ DATA_DIR: 'memory:' }, ['npm', 'start']);
+  it('stops cleanly when npm gets SIGTERM', async () => {
+    const service = new ServiceProcess({ DATA_DIR: await embeddedDataFolder() }, ['npm', 'start']);
     const baseUrl = await service.ready();
     await service.end('SIGTERM');
     expect(service.output).to.match(/"msg":"stopped"/);
-    expect(await fetch(baseUrl).catch(() => 'nobody there')).to.equal('nobody there');
+    await expectError(fetch(baseUrl));
   });
 });
 
-describe('a start that cannot be', () => {
-  it('ends with every fault of the configuration, by name', async () => {
+describe('a start that fails', () => {
+  it('reports every fault of the configuration by variable', async () => {
     const service = new ServiceProcess({ PORT: 'eighty', RATE_LIMIT: '0', DATA_DIR: 'memory:' });
     expect(await service.ended()).to.equal(1);
     expect(service.errors)
@@ -133,7 +135,7 @@ describe('a start that cannot be', () => {
     expect(service.output).to.equal('');
   });
 
-  it('does nothing at all where the port is taken: the credentials are still to be shown', async () => {
+  it('writes nothing when the port is taken, so that the next start shows the credentials', async () => {
     const environment = { DATA_DIR: join(temporaryFolder(), 'data') };
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
@@ -168,7 +170,7 @@ describe('a start that cannot be', () => {
     ],
   ];
   for (const [name, value, words] of UNUSABLE) {
-    it(`says that ${name}=${JSON.stringify(value)} is at fault, and ends`, async () => {
+    it(`reports the fault of ${name}=${JSON.stringify(value)}`, async () => {
       const service = new ServiceProcess({ DATA_DIR: 'memory:', [name]: value });
       expect(await service.ended()).to.equal(1);
       expect(service.errors).to.match(words);

@@ -6,7 +6,7 @@ import type { AT } from '../support/identity.ts';
 import { within } from '../support/stores.ts';
 
 describe('housekeeping', () => {
-  it('forgets, from the start on, the logins whose time was up a day ago', async () => {
+  it('deletes logins that expired a day ago, beginning at the start', async () => {
     const { clock, refreshTokens } = inMemory('2026-11-20T15:00:00.000Z');
     const tokens = refreshTokens;
     const family = { clientId: 'a', scopes: [], generation: 0 };
@@ -22,7 +22,7 @@ describe('housekeeping', () => {
       );
     const log = pino({ level: 'silent' });
     const stop = startHousekeeping({ clock, refreshTokens, log });
-    expect(await within(1_000, left, ([oldest]) => oldest === false)).to.deep.equal([
+    expect(await within(10_000, left, ([oldest]) => oldest === false)).to.deep.equal([
       false,
       true,
       true,
@@ -30,14 +30,14 @@ describe('housekeeping', () => {
     stop();
   });
 
-  it('says so, and goes on, when it cannot', async () => {
+  it('logs a failure without its text, and continues', async () => {
     const { clock, refreshTokens } = inMemory();
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     refreshTokens.forget = () => Promise.reject(new Error('secret words'));
     const stop = startHousekeeping({ clock, refreshTokens, log });
     await within(
-      1_000,
+      10_000,
       async () => lines.length,
       (count) => count > 0,
     );

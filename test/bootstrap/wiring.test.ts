@@ -69,7 +69,7 @@ describe('the business day', () => {
   for (const [day, start] of [
     ['2026-11-21', '2026-11-21T03:00:00.000Z'],
     ['2018-12-01', '2018-12-01T02:00:00.000Z'],
-    // The day on which summer time began had no midnight, the one on which it ended two.
+    // The first day of summer time had no midnight; its last day had two.
     ['2018-11-04', '2018-11-04T03:00:00.000Z'],
     ['2018-02-18', '2018-02-18T03:00:00.000Z'],
     ['2018-02-17', '2018-02-17T02:00:00.000Z'],
@@ -84,7 +84,7 @@ for (const [name, clock] of Object.entries({
   memory: new MemoryClock('2026-11-20T15:00:00.000Z'),
 })) {
   describe(`the clock of the ${name}`, () => {
-    it('has days that begin where the one before them ends, in São Paulo', () => {
+    it('starts each day in São Paulo where the day before ends', () => {
       const start = clock.startOf('2026-11-21' as CalendarDate);
       expect(start).to.equal('2026-11-21T03:00:00.000Z');
       expect(clock.dayOf(start)).to.equal('2026-11-21');

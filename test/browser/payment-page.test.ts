@@ -52,7 +52,7 @@ describe('a person who pays in a browser', function () {
           const { scrollWidth, clientWidth } = (await page.evaluate(
             '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',
           )) as { scrollWidth: number; clientWidth: number };
-          expect(scrollWidth, 'nothing sticks out').to.be.at.most(clientWidth);
+          expect(scrollWidth, 'page width').to.be.at.most(clientWidth);
           await picture(page, `${size}-pix`);
           await page.getByRole('button', { name: 'Simular o pagamento por Pix' }).click();
           expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
@@ -63,7 +63,7 @@ describe('a person who pays in a browser', function () {
         });
       }
 
-      it('by card, after one that was declined', async () => {
+      it('by card, after another card was declined', async () => {
         const { id, address } = await sale();
         const page = await open(address, { size: 'phone' });
         await typeCard(page, '4000 0000 0000 0002');
@@ -71,9 +71,10 @@ describe('a person who pays in a browser', function () {
         expect(await page.getByLabel('Nome impresso no cartão').inputValue()).to.equal(
           'Maria da Silva',
         );
-        expect(await page.getByLabel('Número do cartão').inputValue(), 'not given back').to.equal(
-          '',
-        );
+        expect(
+          await page.getByLabel('Número do cartão').inputValue(),
+          'card number after a refusal',
+        ).to.equal('');
         await picture(page, 'phone-declined');
         await typeCard(page, '4111 1111 1111 1111');
         expect(await page.getByRole('status').innerText()).to.match(/Pagamento confirmado/);
@@ -81,7 +82,7 @@ describe('a person who pays in a browser', function () {
         await page.context().close();
       });
 
-      it('by boleto, which is all that a boleto’s page offers', async () => {
+      it('by boleto, the only method that a boleto’s page offers', async () => {
         const { id, address } = await sale('/seguros/artista-protegido/create', artistOrder());
         const page = await open(address);
         expect(await page.locator('summary h2').allInnerTexts()).to.deep.equal(['Boleto']);
@@ -94,7 +95,7 @@ describe('a person who pays in a browser', function () {
         await page.context().close();
       });
 
-      it('or refuses', async () => {
+      it('can refuse to pay', async () => {
         const { id, address } = await sale();
         const page = await open(address);
         await page.getByRole('button', { name: 'Recusar o pagamento' }).click();
@@ -103,7 +104,7 @@ describe('a person who pays in a browser', function () {
         await page.context().close();
       });
 
-      it('in two tabs pays once', async () => {
+      it('pays once in two tabs', async () => {
         const { id, address } = await sale();
         const [one, other] = [await open(address), await open(address)];
         for (const page of [one, other]) await page.getByText('Pix', { exact: true }).click();
@@ -116,7 +117,7 @@ describe('a person who pays in a browser', function () {
         await Promise.all([one.context().close(), other.context().close()]);
       });
 
-      it('without script: the same', async () => {
+      it('can pay without JavaScript', async () => {
         const { id, address } = await sale();
         const page = await open(address, { script: false });
         await typeCard(page, '4111111111111111');
@@ -125,7 +126,7 @@ describe('a person who pays in a browser', function () {
         await page.context().close();
       });
 
-      it('with the keyboard alone: the same', async () => {
+      it('can pay with the keyboard only', async () => {
         const { id, address } = await sale();
         const page = await open(address);
         const focused = () =>
@@ -149,7 +150,7 @@ describe('a person who pays in a browser', function () {
         await page.context().close();
       });
 
-      it('meets no barrier that axe-core knows to be serious, on any of the pages', async () => {
+      it('finds no serious accessibility fault (axe-core) on any page', async () => {
         const { address } = await sale();
         const declined = await open(address);
         await typeCard(declined, '4000000000000002');

@@ -9,7 +9,7 @@ describe('a person who checks a certificate in a browser', function () {
       const sold = async (): Promise<string> =>
         (await api().post(CREATE, mainBody(), await api().bearer())).body.data.ticket;
 
-      it('types the code and sees that it is genuine, on a phone, without script; then another, which is not', async () => {
+      it('sees whether a code is genuine, on a phone, without JavaScript', async () => {
         const page = await open(`${api().url}/verify`, { script: false, size: 'phone' });
         await picture(page, 'verify-ask');
         await page.getByLabel('Código do documento').fill(await sold());
@@ -30,7 +30,7 @@ describe('a person who checks a certificate in a browser', function () {
         expect(await page.locator('body').evaluate((body) => body.scrollWidth)).to.equal(375);
       });
 
-      it('meets no barrier that axe-core knows, on any of the pages', async () => {
+      it('finds no accessibility fault (axe-core) on any page', async () => {
         for (const path of [
           '/verify',
           `/verify/${await sold()}`,

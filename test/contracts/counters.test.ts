@@ -4,7 +4,7 @@ import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryCounters } from '../../adapters/memory/counters.ts';
 import { openPostgres } from '../../adapters/persistence/database.ts';
 import type { Counters } from '../../application/counters.ts';
-import { sharedPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 /** The length of a window in these tests, in seconds. */

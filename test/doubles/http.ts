@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// biome-ignore lint/suspicious/noExplicitAny: doubles read whatever they are sent
+// biome-ignore lint/suspicious/noExplicitAny: doubles read bodies of every shape
 export type Body = any;
 
 export interface Asked {
@@ -13,10 +13,12 @@ export interface Asked {
   readonly body: Body;
 }
 
-/** A status and a body; `hang`: the connection stays open and nothing comes; `cut`: it breaks. */
+/**
+ * A status and a body; `hang`: no answer, the connection stays open; `cut`: the connection ends.
+ */
 export type Told = { readonly status: number; readonly body?: unknown } | 'hang' | 'cut';
 
-/** A server of one function. */
+/** An HTTP server that answers with one function. */
 export class Double {
   readonly #server: Server;
   url = '';
@@ -56,7 +58,7 @@ const tell = (response: ServerResponse, told: Told): void => {
   response.end(body === undefined ? undefined : JSON.stringify(body));
 };
 
-/** Serves in a process of its own, until it is killed, and says where. */
+/** Serves in a process of its own until it is killed; prints its address. */
 export const serveAlone = async (double: {
   start(port?: number): Promise<string>;
 }): Promise<void> => {

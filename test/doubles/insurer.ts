@@ -5,9 +5,9 @@ type InsurerHabit = 'hang-after' | 'cut-after' | 'cut-before' | '500-after' | 'n
 export interface InsurerSettings {
   habits?: InsurerHabit[];
   down?: boolean;
-  /** Status words that it uses in place of its usual ones. */
+  /** Replaces its usual status words. */
   words?: Readonly<Record<string, string>>;
-  /** What it will not insure. */
+  /** Rejects every quotation. */
   rejects?: boolean;
 }
 
@@ -19,11 +19,14 @@ interface Dossier {
   policy?: Body;
 }
 
-/** An insurer with a REST API of the kind that the service speaks: Portuguese status words, one dossier for a reference. */
+/**
+ * An insurer with the REST API that the service uses: Portuguese status words, one dossier per
+ * reference.
+ */
 export class InsurerDouble {
   readonly token = 'insurer-token-of-the-tests';
   readonly dossiers = new Map<string, Dossier>();
-  /** Every policy ever issued, by its number. */
+  /** The numbers of all policies it has issued. */
   readonly issued: string[] = [];
   readonly #double = new Double((asked) => this.#answer(asked));
   #settings: InsurerSettings = {};

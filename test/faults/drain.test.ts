@@ -1,15 +1,15 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { sharedPostgres } from '../support/postgres.ts';
 import { ServiceProcess } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
 const CLIENTS = 64;
 
 interface Counts {
   answered: number;
-  /** Connections that ended before an answer came: what a deploy must not do to a partner. */
+  /** Connections that ended before their answer: a deployment must cause none. */
   cutOff: number;
   refused: number;
   readiness: number[];
@@ -24,7 +24,7 @@ const ask = (agent: Agent, url: string): Promise<number> =>
     }).once('error', reject);
   });
 
-/** Keep-alive clients that ask again and again until the port is closed. */
+/** Keep-alive clients that send requests until the port is closed. */
 const rush = async (address: string, counts: Counts): Promise<void> => {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const client = async (): Promise<void> => {
@@ -48,36 +48,37 @@ describe('a service that is replaced', () => {
   const settings = { DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };
   let DATABASE_URL: string;
   before(async () => {
-    DATABASE_URL = await sharedPostgres.database();
+    DATABASE_URL = await sharedPostgres.migratedDatabase();
   });
 
   for (const round of [1, 2, 3])
-    it(`cuts off none of ${CLIENTS} keep-alive clients, and says that it is not ready (round ${round})`, async () => {
+    it(`answers all ${CLIENTS} keep-alive clients, and reports that it is not ready (round ${round})`, async () => {
       const service = new ServiceProcess({ ...settings, DATABASE_URL, DRAIN_SECONDS: '1' });
       await service.ready();
       const { address } = service;
       const counts: Counts = { answered: 0, cutOff: 0, refused: 0, readiness: [] };
       const rushing = rush(address, counts);
       await within(
-        10_000,
+        30_000,
         async () => counts.answered,
         (answered) => answered > 100,
       );
       const before = counts.answered;
       const ended = service.end('SIGTERM');
-      await wait(300);
       const apart = new Agent();
-      counts.readiness.push(
-        await ask(apart, `${address}/health/ready`),
-        await ask(apart, `${address}/health/live`),
+      const ready = await within(
+        30_000,
+        () => ask(apart, `${address}/health/ready`),
+        (status) => status === 503,
       );
+      counts.readiness.push(ready, await ask(apart, `${address}/health/live`));
       await rushing;
       expect(await ended).to.equal(0);
       expect(counts).to.deep.include({ cutOff: 0, refused: CLIENTS, readiness: [503, 200] });
       expect(counts.answered).to.be.above(before + 100);
     });
 
-  it('does not wait where a person stops it at a terminal', async () => {
+  it('stops at once on SIGINT, as from a terminal', async () => {
     const service = new ServiceProcess({ ...settings, DATABASE_URL, DRAIN_SECONDS: '60' });
     await service.ready();
     expect(await service.end('SIGINT')).to.equal(0);

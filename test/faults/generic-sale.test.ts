@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import { SALE, saleOrder } from '../support/integration.ts';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { rowsIn } from '../support/postgres.ts';
 import { ServiceProcess } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 
 const URL_OFF = { RATE_LIMIT: 'off', DATA_DIR: 'memory:', LOG_LEVEL: 'warn' };
 
@@ -14,18 +15,18 @@ interface Credentials {
 const basic = ({ client_id, client_secret }: Credentials): string =>
   `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}`;
 
-describe('generic sales at two processes on one PostgreSQL', () => {
+describe('generic sales at two services on one PostgreSQL', () => {
   let url: string;
   let services: readonly ServiceProcess[];
   let addresses: readonly string[];
   let partner: Credentials;
   let administrator: Credentials;
   before(async function starting() {
-    this.timeout(60_000);
-    url = await sharedPostgres.database();
+    this.timeout(120_000);
+    url = await sharedPostgres.migratedDatabase();
     const first = new ServiceProcess({ DATABASE_URL: url, ...URL_OFF, LOG_LEVEL: 'info' });
     const firstAddress = await first.ready();
-    // Left to itself, V8 lets a heap grow before it looks for what is garbage: the second process has none to let grow.
+    // A small heap: otherwise V8 lets it grow before it collects garbage.
     const small = { NODE_OPTIONS: '--max-old-space-size=80 --max-semi-space-size=2' };
     const second = new ServiceProcess({
       DATABASE_URL: url,
@@ -40,8 +41,8 @@ describe('generic sales at two processes on one PostgreSQL', () => {
   });
   after(() => Promise.all(services.map((each) => each.end('SIGKILL'))));
 
-  it('are fifty, of a thousand requests at once over fifty names, each answered like the first', async function racing() {
-    this.timeout(60_000);
+  it('are 50 for 1,000 simultaneous requests with 50 names, each copy answered alike', async function racing() {
+    this.timeout(120_000);
     const headers = { 'Content-Type': 'application/json', Authorization: basic(partner) };
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, async (_, index) => {
@@ -68,9 +69,9 @@ describe('generic sales at two processes on one PostgreSQL', () => {
     expect(row).to.deep.equal({ sales: 50, names: 50 });
   });
 
-  describe('and their books', () => {
+  describe('and the statement of a month', () => {
     const SALES = 100_000;
-    // Of those that are there, as many more as it takes, each with its own premium, and every tenth of them ended with a refund.
+    // Copies one sale, each copy with its own premium; each tenth is cancelled with a refund.
     const filling = `
       insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress, booked_at, cancelled_at)
       select 'F-' || n, 'canal-demo', 'client', case when n % 10 = 0 then 'cancelled' else 'paid' end, 1, at,
@@ -87,8 +88,8 @@ describe('generic sales at two processes on one PostgreSQL', () => {
     const memoryOf = (pid: number): number =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1_024;
 
-    it(`of ${SALES} sales are one statement, exact to the cent, in little memory`, async function reading() {
-      this.timeout(90_000);
+    it(`with ${SALES} sales is exact to the cent, and needs less than 50 MB`, async function reading() {
+      this.timeout(240_000);
       await rowsIn(url, filling);
       const [, service] = services as readonly [ServiceProcess, ServiceProcess];
       const token = await fetch(`${addresses[1]}/seguros/auth/token`, {
@@ -162,7 +163,7 @@ const withRow = (sums: Sums, row: string): Sums => {
     .slice(-5)
     .map((cell) => Math.round(Number(cell) * 100));
   if (cells[0] === 'total' && cells[8] === '') {
-    // The last line says what the others add up to.
+    // The last line has the totals.
     expect({ net, iof, total, commission, netAmount }).to.deep.equal(
       (({ lines: _, ...rest }) => rest)(sums),
     );

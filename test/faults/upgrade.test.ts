@@ -6,11 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { mainBody } from '../support/api.ts';
 import { phoneOrder } from '../support/orders.ts';
-import { rowsIn, sharedPostgres } from '../support/postgres.ts';
+import { rowsIn } from '../support/postgres.ts';
 import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
-/** The commit of the release before this one: to be moved on with each release. */
+/** The commit of the previous release. Update it at each release. */
 const PREVIOUS = 'efcf505289ae0669e6d24180b884a6f4cdd1df13';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -22,7 +23,7 @@ const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
 
-describe('the previous release beside this one, on one database under load', () => {
+describe('an upgrade under load, with the previous release on the same database', () => {
   let url: string;
   let previous: string;
   const running: ServiceProcess[] = [];
@@ -56,7 +57,7 @@ describe('the previous release beside this one, on one database under load', () 
   });
   after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
 
-  it('sells on while this one migrates and takes over, and can come back', async () => {
+  it('fails no request while this release migrates and takes over, nor after a rollback', async () => {
     const older = await start(previous);
     const credentials = older.credentials('Demo partner');
     const partnerOf = (service: ServiceProcess): Partner =>
@@ -66,6 +67,8 @@ describe('the previous release beside this one, on one database under load', () 
     const failures: string[] = [];
     const sold = new Map<string, number>();
     let isOver = false;
+    /** The order that each seller is at. */
+    const begun: number[] = [];
 
     const sell = async (key: string, partner: Partner): Promise<void> => {
       const answer = await partner.sell(token, mainBody(), key);
@@ -79,8 +82,9 @@ describe('the previous release beside this one, on one database under load', () 
     };
     const seller = async (name: number): Promise<void> => {
       for (let order = 1; !isOver; order += 1) {
+        begun[name] = order;
         const key = `seller-${name}-order-${order}`;
-        // Each sale is sent to every version that serves.
+        // Send each sale to every release that serves.
         for (const partner of [...serving]) await sell(key, partner);
         const [id] = [sold.get(key) ?? 0];
         for (const partner of [...serving]) {
@@ -91,7 +95,7 @@ describe('the previous release beside this one, on one database under load', () 
     };
     const sellers = Promise.all(Array.from({ length: 4 }, (_, name) => seller(name)));
     await within(
-      10_000,
+      60_000,
       async () => sold.size,
       (count) => count > 100,
     );
@@ -115,8 +119,13 @@ describe('the previous release beside this one, on one database under load', () 
         ).to.equal(200);
 
     serving.shift();
-    // Its last requests are answered before it gets SIGTERM.
-    await wait(500);
+    // Let it answer its last requests before SIGTERM: each seller must be at a later order.
+    const atShift = [...begun];
+    await within(
+      30_000,
+      async () => [...begun],
+      (orders) => orders.every((order, name) => order > (atShift[name] ?? 0)),
+    );
     expect(await older.end('SIGTERM')).to.equal(0);
     await wait(500);
     serving.push(partnerOf(await start(previous)));
@@ -129,14 +138,14 @@ describe('the previous release beside this one, on one database under load', () 
       'select count(*)::int as count from sale where idempotency_key is not null',
     );
     expect(row?.count).to.equal(sold.size);
-  }).timeout(90_000);
+  }).timeout(240_000);
 });
 
-describe('a process of several that hangs', () => {
+describe('a hung process among several on one port', () => {
   let service: ServiceProcess;
   after(() => service.end('SIGKILL'));
 
-  it('is killed and replaced, while the others go on', async () => {
+  it('is killed and replaced, while the other processes answer', async () => {
     const database = await sharedPostgres.database();
     service = new ServiceProcess({
       DATABASE_URL: database,
@@ -150,14 +159,14 @@ describe('a process of several that hangs', () => {
         Number(pid),
       );
     await within(
-      20_000,
+      60_000,
       async () => listening(),
       ({ length }) => length === 2,
     );
     const [first] = listening();
     process.kill(first as number, 'SIGSTOP');
     await within(
-      30_000,
+      60_000,
       async () => listening(),
       ({ length }) => length === 3,
     );
@@ -168,5 +177,5 @@ describe('a process of several that hangs', () => {
       Array.from({ length: 20 }, () => fetch(`${baseUrl.replace(/\/api$/, '')}/health/live`)),
     );
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
-  }).timeout(90_000);
+  }).timeout(240_000);
 });

@@ -14,7 +14,7 @@ import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from './identity.ts';
 import { runLog } from './run-log.ts';
 
-/** What the APIs of the tests sign with. */
+/** Signs the access tokens of the tests. */
 export const { privateKey: SIGNING_KEY } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 export interface Answer {
@@ -31,7 +31,7 @@ interface ApiOptions {
   readonly trustProxy?: TrustProxy;
 }
 
-/** The API on a real server with real tokens, over in-memory stores that the test can reach into. */
+/** The API on a real HTTP server with real tokens, over in-memory stores that a test can read. */
 export class Api {
   readonly memory: InMemory;
   readonly fingerprint = createKeyedHash('of the tests');
@@ -89,7 +89,7 @@ export class Api {
     await this.#server?.stop();
   }
 
-  /** Below `{base_url}`. */
+  /** @param path below `{base_url}` */
   async call(path: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(`${this.url}/api${path}`, init);
     const text = await response.text();
@@ -130,7 +130,7 @@ export class Api {
     return { client_id: created.client.clientId, client_secret: created.clientSecret };
   }
 
-  /** A header that speaks for a new client of the channel. */
+  /** The Authorization header of a new client of the channel. */
   async bearer(
     channelLink: string | null = 'canal-demo',
     scopes?: readonly Scope[],
@@ -146,7 +146,7 @@ export class Api {
   }
 }
 
-/** Runs a suite against one API of its own. */
+/** Runs a suite against an API of its own. */
 export const withApi = (
   suite: (api: () => Api) => void,
   options?: ConstructorParameters<typeof Api>[0],
@@ -165,7 +165,7 @@ export const withApi = (
 export const CREATE = '/seguros/ingresso-protegido/create';
 export const STATUS = '/seguros/ingresso-protegido/status';
 
-/** A valid main body, with changes; a change to undefined leaves the field out. */
+/** A valid main body, with changes; `undefined` removes a field. */
 export const mainBody = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
   productId: 1,
   channelLink: 'canal-demo',

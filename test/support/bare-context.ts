@@ -1,6 +1,6 @@
 /**
- * Run by a test with `--experimental-vm-modules`: links the compiled domain package whose entry is the first argument in a
- * context that has nothing but ECMAScript itself, as a browser or an edge runtime would at least, and prints a quote.
+ * A test runs this file with `--experimental-vm-modules`. It loads the compiled domain package (its
+ * entry is the first argument) in a context that has only ECMAScript, and prints a quote.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -2,15 +2,15 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import type { Socket } from 'node:net';
 import { PostgresProxy } from './postgres-proxy.ts';
 
-/** What stands between the service and the outside: at each thing done there, somebody may be killed before the answer comes. */
+/** Counts the steps of a service at its providers and database, and can kill it after any step. */
 export class Boundaries {
-  /** The steps since counting began, in order: what was done, and which time that was: `commit 2`. */
+  /** The steps in order, each with its count: `commit 2`. */
   readonly passed: string[] = [];
   #at: string | undefined;
   #kill: () => void = () => {};
   #isDead = false;
 
-  /** From now on: at that step, where there is one, its answer is kept back and `kill` is called. */
+  /** Starts counting. After the step `at`, holds back its answer and calls `kill`. */
   arm(at: string | undefined, kill: () => void): void {
     this.passed.length = 0;
     this.#at = at;
@@ -22,7 +22,7 @@ export class Boundaries {
     return this.#isDead;
   }
 
-  /** Something has been done; whether its answer may go on. */
+  /** Counts a step. @returns whether its answer may reach the service */
   pass(what: string): boolean {
     if (this.#isDead) return false;
     const step = `${what} ${1 + this.passed.filter((each) => each.startsWith(`${what} `)).length}`;
@@ -34,11 +34,13 @@ export class Boundaries {
   }
 }
 
-/** Statements of a sale's way. What the service does beside it, asking for work or for news, is none. */
+/** Statements that advance a sale. Polls for jobs and for changes are not counted. */
 const OF_A_SALE =
   /register-sale|insert into sale|save-sale|update sale set|claim-sale|answer-sale|release-sale|insert into payment_notice|settle-payment-notice/i;
 
-/** A way to PostgreSQL on which each statement of a sale's way is a boundary, once the server has carried it out. */
+/**
+ * A proxy to PostgreSQL: each statement that advances a sale is a step, after PostgreSQL ran it.
+ */
 export class TappedPostgres extends PostgresProxy {
   readonly #boundaries: Boundaries;
 
@@ -53,7 +55,7 @@ export class TappedPostgres extends PostgresProxy {
     client.on('data', (chunk) => {
       const text = chunk.toString('latin1');
       const found = OF_A_SALE.exec(text)?.[0];
-      // A transaction is one of a sale's if a statement in it is.
+      // COMMIT counts where the transaction has a statement that counts.
       isOfSale = found !== undefined || (isOfSale && !/begin/i.test(text));
       done = found ?? (isOfSale ? /commit/i.exec(text)?.[0] : undefined) ?? done;
       server.write(chunk);
@@ -68,7 +70,7 @@ export class TappedPostgres extends PostgresProxy {
   }
 }
 
-/** A way to a provider on which each request is a boundary, once the provider has done what was asked. */
+/** A proxy to a provider: each request is a step, after the provider did it. */
 export class TappedProvider {
   readonly #target: string;
   readonly #boundaries: Boundaries;

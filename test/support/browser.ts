@@ -13,16 +13,16 @@ const SIZES = {
 
 type Size = keyof typeof SIZES;
 
-/** Where pictures are put for a person to look at; unset, none are taken. */
+/** The folder for screenshots; unset: none are taken. */
 const PICTURES = process.env['PICTURES'];
 
-/** Opens an address as a person would. */
+/** Opens an address in a new browser window. */
 export type Open = (
   address: string,
   options?: { readonly script?: boolean; readonly size?: Size },
 ) => Promise<Page>;
 
-/** Runs a suite with a browser of its own, where there is one on this machine. */
+/** Runs a suite with a browser of its own; skips it where no browser is installed. */
 export const withBrowser = (suite: (open: Open) => void): void => {
   let browser: Browser;
   before(async function () {
@@ -55,7 +55,7 @@ interface Violation {
   readonly impact: string;
 }
 
-/** What assistive technology would stumble over on a page, as axe-core sees it. */
+/** The barriers to assistive technology that axe-core finds on a page. */
 export const violationsOn = async (page: Page): Promise<readonly Violation[]> => {
   await page.addScriptTag({ path: AXE });
   return ((await page.evaluate('axe.run()')) as { violations: Violation[] }).violations;

@@ -12,7 +12,7 @@ const catalogueOf = (product: Product): Catalogue =>
 
 const PUBLIC_URL = 'https://seguros.example';
 
-/** A certificate of a demo product as it would be, with changes to what was sold and to whom. */
+/** The certificate of a demo product, with changes to the sale and the insured person. */
 export const certificateOf = (
   over: Partial<SaleTerms> = {},
   insured: Partial<Insured> = {},

@@ -4,7 +4,9 @@ export const SALES_LIST = '/private/integration/sales';
 
 type Fields = Record<string, unknown>;
 
-/** A valid body of the generic sale: a honeymoon, paid to the channel. A change to undefined leaves the field out. */
+/**
+ * A valid body of the generic sale: a honeymoon, paid to the channel. `undefined` removes a field.
+ */
 export const saleOrder = (over: Fields = {}): Fields => ({
   externalSaleId: 'order-1',
   product: { code: 'LUA_DE_MEL' },
@@ -15,7 +17,7 @@ export const saleOrder = (over: Fields = {}): Fields => ({
   ...over,
 });
 
-/** A product that nobody has written code for. */
+/** A product line that exists only as data: the service has no code for it. */
 export const petProduct = (over: Fields = {}): Fields => ({
   id: 60,
   name: 'Seguro Pet',

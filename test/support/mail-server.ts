@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { generate } from 'selfsigned';
 import { SMTPServer } from 'smtp-server';
 
-/** A certificate of its own for `localhost`, which nobody trusts who is not told to. */
+/** A self-signed certificate for 127.0.0.1; a client must be told to trust it. */
 export const localCertificate = async (): Promise<{
   readonly key: string;
   readonly cert: string;
@@ -28,14 +28,14 @@ interface MailServerOptions {
   /** TLS from the first byte on; absent: STARTTLS. */
   readonly secure?: boolean;
   readonly certificate: { readonly key: string; readonly cert: string };
-  /** What a recipient is answered with, in place of "yes". */
+  /** Refuses each recipient with this answer. */
   readonly refuse?: { readonly code: number; readonly text: string } | undefined;
 }
 
-/** Who may send. */
+/** The account that may send. */
 export const LOGIN = { user: 'seguros', password: 'mail-secret-of-the-tests' };
 
-/** A real SMTP server that lets in who logs in over TLS, and keeps what it is sent. */
+/** A real SMTP server: requires a login over TLS, and keeps each message. */
 export class MailServer {
   readonly received: Received[] = [];
   readonly #server: SMTPServer;

@@ -18,7 +18,7 @@ process.once('exit', () => {
   for (const each of running) each.kill('SIGKILL');
 });
 
-/** A double in a process of its own. */
+/** The double of a provider, in a process of its own. */
 class DoubleProcess<Settings extends object, State> {
   readonly #file: string;
   readonly #process: ChildProcess;
@@ -88,7 +88,7 @@ interface InsurerState {
 const asaasProcess = () => new DoubleProcess<AsaasSettings, AsaasState>('asaas.ts').start();
 const insurerProcess = () => new DoubleProcess<InsurerSettings, InsurerState>('insurer.ts').start();
 
-/** The service with a real gateway and a real insurer, by whatever way to them. */
+/** The service, with the addresses of its database, gateway and insurer. */
 const serviceOn = (
   ways: { readonly database: string; readonly asaas: string; readonly insurer: string },
   over = {},
@@ -115,7 +115,10 @@ const serviceOn = (
     ...over,
   });
 
-/** As if minutes had passed: leases are over, attempts have settled, jobs are due, and those of the dead are taken up again. */
+/**
+ * Changes the database as if minutes had passed: leases end, attempts settle, jobs are due, jobs of
+ * killed services are retried.
+ */
 export const letMinutesPass = async (url: string): Promise<void> => {
   await rowsIn(
     url,
@@ -125,7 +128,7 @@ export const letMinutesPass = async (url: string): Promise<void> => {
        else progress end
      where leased_until is not null or progress::jsonb ? 'attempts'`,
   );
-  // Whoever waits for a job's row, having others, may wait for one that waits for him.
+  // Skip locked rows: waiting for one while holding others could deadlock with a service.
   await rowsIn(
     url,
     `with held as (
@@ -146,7 +149,7 @@ export interface SaleRow {
 type Asaas = Awaited<ReturnType<typeof asaasProcess>>;
 type Insurer = Awaited<ReturnType<typeof insurerProcess>>;
 
-/** A database, a gateway and an insurer, each in a process of its own, and services between them. */
+/** A database, a gateway, an insurer and services, each in a process of its own. */
 export class Market {
   readonly url: string;
   readonly asaas: Asaas;
@@ -206,20 +209,20 @@ export class Market {
     return payments.filter(({ externalReference }) => externalReference === `${id}-${ticket}`);
   }
 
-  /** The payer pays what is open, once there is something. */
+  /** Waits for the sale's open charge, and pays it. */
   async pay(sale: SaleRow): Promise<void> {
     const charge = async () => (await this.chargesFor(sale)).findLast(({ deleted }) => !deleted);
-    const found = await within(10_000, charge, (each) => each !== undefined);
+    const found = await within(30_000, charge, (each) => each !== undefined);
     await this.asaas.control('pay', { id: found?.id ?? '', billingType: 'PIX' });
   }
 
-  /** Asks again and again, as minutes pass, until it is so. */
+  /** Polls while minutes pass; after 60 s returns the last answer. */
   asMinutesPass<T>(ask: () => Promise<T>, isSo: (found: T) => boolean): Promise<T> {
     const later = async (): Promise<T> => {
       await letMinutesPass(this.url);
       return ask();
     };
-    return within(20_000, later, isSo);
+    return within(60_000, later, isSo);
   }
 
   async policiesInForce({ id, ticket }: SaleRow): Promise<number> {
@@ -229,7 +232,7 @@ export class Market {
     ).length;
   }
 
-  /** Charged at most once, insured at most once, and both or neither. */
+  /** Expects at most one charge and one policy, and money kept only for a policy in force. */
   async expectSound(sale: SaleRow, what: string): Promise<void> {
     const paid = (await this.chargesFor(sale)).filter(({ status }) => status !== 'PENDING');
     const purchases = new Set(paid.map(({ installment, id }) => installment ?? id));
@@ -242,15 +245,15 @@ export class Market {
     expect(purchases.size, `${what}: charged`).to.be.at.most(1);
     expect(
       (await this.policiesInForce(sale)) > 0,
-      `${what}: insured, being ${sale.status}`,
+      `${what}: has a policy, status ${sale.status}`,
     ).to.equal(sale.status === 'issued');
-    expect(Math.round(kept * 100) > 0, `${what}: money kept, being ${sale.status}`).to.equal(
+    expect(Math.round(kept * 100) > 0, `${what}: money kept, status ${sale.status}`).to.equal(
       sale.status === 'issued',
     );
     expect(new Set(issued).size).to.equal(issued.length);
   }
 
-  async until(key: string, status: RegExp, milliseconds = 15_000): Promise<SaleRow> {
+  async until(key: string, status: RegExp, milliseconds = 60_000): Promise<SaleRow> {
     const found = await within(
       milliseconds,
       () => this.sale(key),

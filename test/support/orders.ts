@@ -1,6 +1,6 @@
 import { inDays } from './today.ts';
 
-/** A number and a code that must be found nowhere afterwards. */
+/** A card number and security code that the service must store nowhere. */
 export const SECRET_CARD = { number: '4111111111111111', cvv: '8371' };
 
 export const creditCard = (over: object = {}): object => ({
@@ -30,7 +30,7 @@ const insured = {
   phone: '+55 (11) 98765-4321',
 };
 
-/** A valid body, with changes; a change to undefined leaves the field out. */
+/** A valid body, with changes; `undefined` removes a field. */
 export const artistOrder = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
   ...insured,
   productId: 2,

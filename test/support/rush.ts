@@ -5,24 +5,24 @@ import { Partner, ServiceProcess } from './service.ts';
 
 interface Order {
   readonly key: string;
-  /** The number that was answered; none as long as nothing was. */
+  /** The sale's number; undefined until the service has answered. */
   id?: number;
 }
 
-/** What became of the orders of a rush. */
+/** The orders of a rush, counted. */
 export interface Outcome {
   readonly acknowledged: number;
-  /** Acknowledged, and not in the database under that number. */
+  /** Acknowledged, but not in the database under that number. */
   readonly lost: number;
   /** In the database more than once. */
   readonly twice: number;
-  /** Sent, and never answered by anything but an end of the connection. */
+  /** Sent, but the connection ended without an answer. */
   readonly unanswered: number;
 }
 
 /**
- * A service that is killed again and again while so many connections sell: whoever gets no answer asks again, by the same
- * key, when the next one is up. At the end every order that is left is asked for once more.
+ * Kills the service several times while many connections sell, and starts it again each time. An
+ * order without an answer is sent again under its key to the next service.
  */
 export const rush = async (
   url: string,
@@ -36,7 +36,7 @@ export const rush = async (
   };
   let credentials: ReturnType<ServiceProcess['credentials']>;
   const partnerOf = (service: ServiceProcess): Partner => {
-    // Shown once, by the first.
+    // The service shows them once, at its first start.
     credentials ??= service.credentials('Demo partner');
     return new Partner(`${service.address}/api`, credentials);
   };
@@ -60,7 +60,7 @@ export const rush = async (
     if (answer.status !== 200 || body.data === undefined)
       throw new Error(`${answer.status}: ${JSON.stringify(body)}`);
     if (order.id !== undefined && order.id !== body.data.transaction_id)
-      throw new Error('an order was answered in two ways');
+      throw new Error('an order got two numbers');
     order.id = body.data.transaction_id;
   };
 
@@ -77,7 +77,7 @@ export const rush = async (
       }
     };
     const selling = Promise.all(Array.from({ length: connections }, connection));
-    // In the middle of the rush: when many have been answered, and all are waiting for an answer.
+    // Kill when many orders have an answer and each connection waits for another.
     while (orders.length < soldBefore + connections * (3 + (round % 3)))
       await new Promise((resolve) => setTimeout(resolve, 3));
     isDead = true;
@@ -100,7 +100,7 @@ export const rush = async (
   };
 };
 
-/** The sales in the database, by the ticket that was insured. */
+/** The numbers of the sales in the database, by ticket. */
 const numbersOf = async (
   url: string,
   orders: readonly Order[],

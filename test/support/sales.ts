@@ -81,7 +81,7 @@ export const terms = (over: Partial<SaleTerms> = {}): SaleTerms => ({
 export const AT = moment('2026-11-20T15:00:00.123Z');
 export const LATER = moment('2026-12-05T18:30:00.456Z');
 
-/** The state that a transition gives; a test that expects one fails on a refusal. */
+/** @returns the state after a transition. @throws Error where the transition is refused */
 export const stateOf = <State>(outcome: Transition<State, unknown> | Refusal): State => {
   if (isRefusal(outcome)) throw new Error(`refused: ${outcome.kind}`);
   return outcome.state;
@@ -90,10 +90,10 @@ export const stateOf = <State>(outcome: Transition<State, unknown> | Refusal): S
 const born = (ticket: string, over: Partial<SaleTerms>): BornSale =>
   numbered(newSale(ticket, AT, terms(over)), 1);
 
-/** A sale that the channel was paid for. */
+/** A sale whose premium the channel collected. */
 export const paidSale = (over: Partial<SaleTerms> = {}): PaidSale => born('T-1', over) as PaidSale;
 
-/** A sale whose payment is the service's to take. */
+/** A sale whose premium the service collects. */
 export const pendingSale = (over: Partial<SaleTerms> = {}): PendingSale =>
   born('T-1', { payment: { collectedBy: 'service', installments: 1 }, ...over }) as PendingSale;
 
@@ -125,12 +125,12 @@ export const POLICY: ActivePolicy = {
 export const cancelledOn = (sale: CancellableSale, on: string): CancelledSale =>
   stateOf(cancel(sale, { on: day(on), at: LATER })) as CancelledSale;
 
-/** The same sale on its way: a link was sent, it was paid, its policy was issued. */
+/** The same sale later: awaiting payment, paid, issued. */
 export const AWAITING = stateOf(awaitPayment(pendingSale(), AWAITED));
 export const PAID = stateOf(pay(AWAITING, APPROVED, AT));
 export const ISSUED = stateOf(issue(PAID, POLICY));
 
-/** One sale in each state, and in each way of having come to it. */
+/** One sale for each state, and for each way to reach it. */
 export const salesInEveryState = (): readonly Sale[] => {
   const [pending, awaiting, paid, issued] = [pendingSale(), AWAITING, PAID, ISSUED];
   const cancelled = cancelledOn(issued, '2026-12-05');

@@ -85,7 +85,7 @@ export const phoneSale = (
   ...over,
 });
 
-/** The four ways in which the service is paid. */
+/** The four ways to pay the service. */
 export const WAYS: readonly {
   readonly name: string;
   readonly request: () => SaleRequest;

@@ -8,7 +8,9 @@ import { runLog } from './run-log.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 
-/** The service in a process of its own, as `npm start` runs it. */
+/**
+ * The service in a process of its own, as `npm start` runs it. Port 0: the system picks a free one.
+ */
 export class ServiceProcess {
   readonly #process: ChildProcess;
   #output = '';
@@ -20,7 +22,8 @@ export class ServiceProcess {
   ) {
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, PORT: '0', LOG_LEVEL: 'debug', ...environment };
-    runLog.know(...[environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'] ?? []].flat());
+    const chosenSecret = environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'];
+    if (chosenSecret !== undefined) runLog.know(chosenSecret);
     this.#process = spawn(command[0] ?? '', command.slice(1), {
       cwd: ROOT,
       env,
@@ -47,7 +50,7 @@ export class ServiceProcess {
     return this.#errors;
   }
 
-  /** The `{base_url}` it announces once it takes requests. */
+  /** Waits until it answers requests. @returns its `{base_url}` */
   async ready(announcement = /"baseUrl":"([^"]+)"/): Promise<string> {
     for (;;) {
       const [, baseUrl] = announcement.exec(this.#output) ?? [];
@@ -59,11 +62,11 @@ export class ServiceProcess {
   }
 
   /**
-   * Waits until its log holds a line that matches, at most 10 s; the text that matched.
+   * Waits until its log holds a line that matches, at most 30 s; the text that matched.
    * Log lines are written in the background: an answer may arrive before the lines about it.
    */
   async logged(pattern: RegExp): Promise<string> {
-    const deadline = performance.now() + 10_000;
+    const deadline = performance.now() + 30_000;
     for (;;) {
       const [found] = pattern.exec(this.#output) ?? [];
       if (found !== undefined) return found;
@@ -73,12 +76,12 @@ export class ServiceProcess {
     }
   }
 
-  /** Where it listens, whatever its public address. */
+  /** The address it listens on; its public URL may differ. */
   get address(): string {
     return /"address":"([^"]+)"/.exec(this.#output)?.[1] ?? '';
   }
 
-  /** The credentials it printed, of the administrator or the demo partner. */
+  /** The credentials it printed; undefined where it printed none. */
   credentials(
     who: 'Administrator' | 'Demo partner',
   ): { client_id: string; client_secret: string } | undefined {
@@ -89,7 +92,7 @@ export class ServiceProcess {
     return found ? { client_id: found[1] as string, client_secret: found[2] as string } : undefined;
   }
 
-  /** Ends it with a signal; the code it ended with, null where the signal killed it. */
+  /** Ends it with a signal. @returns its exit code; null where the signal killed it */
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null)
       return this.#process.exitCode;
@@ -99,7 +102,7 @@ export class ServiceProcess {
     return this.#process.exitCode;
   }
 
-  /** Stands still, and goes on. */
+  /** Stops it (SIGSTOP) until `resume`. */
   pause(): void {
     this.#process.kill('SIGSTOP');
   }
@@ -119,18 +122,18 @@ process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder that is gone when the run ends. */
+/** Creates a folder that is removed when the test process ends. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'insurance-sales-'));
   folders.push(folder);
   return folder;
 };
 
-/** Runs lines as a person would paste them; what they print. */
+/** Runs a bash script. @returns what it prints */
 export const bash = async (script: string): Promise<string> =>
   (await promisify(execFile)('bash', ['-c', script])).stdout;
 
-/** A small partner: a token, sales, their status. */
+/** A partner's client: gets tokens, sells, and asks for a sale's status. */
 export class Partner {
   readonly #baseUrl: string;
   readonly #credentials: { client_id: string; client_secret: string };
@@ -162,7 +165,7 @@ export class Partner {
     });
   }
 
-  /** A request with the partner's own bearer, or another. */
+  /** Sends a request with a bearer token. */
   call(path: string, token: string, init: RequestInit = {}): Promise<Response> {
     const headers = {
       'Content-Type': 'application/json',

@@ -1,4 +1,18 @@
-import { sharedPostgres } from './postgres.ts';
+import { keepCompiled } from '../../bootstrap/compiled.ts';
+import { expectNoSecret, runLog } from './run-log.ts';
+import { startSharing, stopSharing } from './shared.ts';
 
-/** Once, after all tests. */
-export const mochaGlobalTeardown = (): Promise<void> => sharedPostgres.stop();
+// V8 counts coverage less exactly in code that comes from the cache.
+if (process.env['NODE_V8_COVERAGE'] === undefined) keepCompiled();
+
+/** Runs once, in mocha's main process, before the first test. */
+export const mochaGlobalSetup = startSharing;
+
+export const mochaGlobalTeardown = stopSharing;
+
+export const mochaHooks = {
+  /** Runs after each file with --parallel, and once after all files without it. */
+  afterAll(): void {
+    expectNoSecret(runLog);
+  },
+};

@@ -9,7 +9,7 @@ import { MemorySales } from '../../adapters/memory/sales.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
-import { type Database, openEmbedded, openPostgres } from '../../adapters/persistence/database.ts';
+import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
@@ -24,9 +24,9 @@ import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
 import type { Notices } from '../../application/payments/notices.ts';
 import type { Records } from '../../application/records.ts';
 import type { Sales } from '../../application/sales/sales.ts';
-import { sharedPostgres } from './postgres.ts';
+import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
-/** Every port that stores something, over one store. */
+/** Every port that stores something, on one store. */
 export interface Store {
   readonly sales: Sales;
   readonly catalogue: Catalogue;
@@ -36,9 +36,9 @@ export interface Store {
   readonly notices: Notices;
   readonly mailings: Mailings;
   records<Content>(book: string): Records<Content>;
-  /** The sales and notices that are remembered as work to be done. */
+  /** The sales and notices in the job queue. */
   due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
-  /** The mailings that are handed over now to whoever sends them. */
+  /** Hands the waiting mailings over to the job queue. @returns their names */
   handedOver(): Promise<readonly MailingName[]>;
   close(): Promise<void>;
 }
@@ -111,12 +111,12 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
 
 export const STORES: Readonly<Record<string, () => Promise<Store>>> = {
   memory,
-  PGlite: () => onDatabase(openEmbedded(undefined)),
+  PGlite: () => onDatabase(openEmptyEmbedded()),
   PostgreSQL: async () =>
-    onDatabase(openPostgres({ url: await sharedPostgres.database(), pool: 10 })),
+    onDatabase(openPostgres({ url: await sharedPostgres.migratedDatabase(), pool: 10 })),
 };
 
-/** Runs one suite over every store, each opened empty. */
+/** Runs a suite on every store, each empty at first. */
 export const overEveryStore = (title: string, suite: (store: () => Store) => void): void => {
   for (const [name, open] of Object.entries(STORES)) {
     describe(`${title}, on ${name}`, () => {
@@ -133,7 +133,10 @@ export const overEveryStore = (title: string, suite: (store: () => Store) => voi
   }
 };
 
-/** Asks until `answer` fits, at most for the second that the port allows. */
+/**
+ * Polls until the answer fits, at most so many milliseconds. @returns the last answer, fitting or
+ * not
+ */
 export const within = async <Answer>(
   milliseconds: number,
   ask: () => Promise<Answer>,

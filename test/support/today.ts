@@ -1,5 +1,5 @@
 import type { CalendarDate } from '#domain';
 import { businessDay } from '../../adapters/system/clock.ts';
 
-/** The day it is in São Paulo, so many days from now: UTC is a day ahead from nine in the evening on. */
+/** The date in São Paulo, so many days from now. UTC is a day ahead there from 21:00. */
 export const inDays = (days: number): CalendarDate => businessDay(Date.now() + days * 86_400_000);

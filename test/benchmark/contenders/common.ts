@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 
 export const { DATABASE_URL: databaseUrl = '', SALE_LIKE = '{}', PUBLIC_KEY = '' } = process.env;
 
-/** What every sale of the run has in common, as this service stores it: what is inserted is the same row. */
+/**
+ * The fields that all sales share, as the service stores them: each contender inserts the same row.
+ */
 const like = JSON.parse(SALE_LIKE) as {
   channel_link: string;
   client_id: string;
@@ -29,7 +31,7 @@ export const rowOf = (ticket: string, content: unknown, key: string): Row => ({
   ...{ ticket, at: new Date().toISOString(), key, content },
 });
 
-/** For verifying the access tokens. */
+/** Verifies the access tokens. */
 export const publicKey = () => createPublicKey({ key: JSON.parse(PUBLIC_KEY), format: 'jwk' });
 
 export const announce = (server: Server): void =>

@@ -5,14 +5,17 @@ import pg from 'pg';
 import { ingressoBody } from '../../../adapters/http/products/ingresso/ingresso-create-body.ts';
 import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 
-/** As usually written by hand: Fastify, its log on, the token verified, the body validated, a sale and an outbox row in a transaction. */
+/**
+ * The usual Fastify service: log, token check, body validation, sale and outbox row in a
+ * transaction.
+ */
 const key = publicKey();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
 const formats = ['text', 'email', 'phone', 'date', 'cpf-cnpj', 'state', 'postcode', 'money'];
 const app = Fastify({
   logger: true,
-  // The formats are the project's own; here it is enough that something is called for each.
+  // A stand-in for each of the project's formats.
   ajv: {
     customOptions: {
       keywords: ['x-personal'],

@@ -4,8 +4,8 @@ import pg from 'pg';
 import { announce, databaseUrl, type Row, rowOf } from './common.ts';
 
 /**
- * As little as can be: node:http and pg, one named prepared INSERT for each sale (or, as `grouped`, one for those that come
- * together), no authentication, no validation, no idempotency; and a read by primary key.
+ * The least work: node:http and pg, one prepared INSERT per sale (`grouped`: one for sales that
+ * arrive together), and a read by primary key. No authentication, validation or idempotency.
  */
 const isGrouped = process.argv.includes('grouped');
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
@@ -19,7 +19,7 @@ const insertOne = {
 
 const TYPES = ['text', 'text', 'text', 'timestamptz', 'json', 'json', 'text', 'json'];
 
-/** One for each number of rows, each prepared once. */
+/** One prepared statement for each number of rows. */
 const insertMany = (rows: number) => ({
   name: `insert-${rows}-sales`,
   text: `

@@ -21,8 +21,8 @@ import { DataSource, EntitySchema } from 'typeorm';
 import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 
 /**
- * NestJS with a guard, a validation pipe, no log of requests, and TypeORM saving a sale and an outbox row in a transaction.
- * Decorators are called as the functions that they are: Node runs no decorator syntax.
+ * NestJS with a guard, a validation pipe, no request log, and TypeORM that saves a sale and an
+ * outbox row in a transaction. Decorators are called as functions: Node runs no decorator syntax.
  */
 const key = publicKey();
 

@@ -5,7 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** npm's oidc-provider with its in-memory store: client credentials for an ES256 JWT access token, nothing else. */
+/**
+ * npm's oidc-provider with its in-memory store: only client credentials for ES256 JWT access
+ * tokens.
+ */
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const [client_id = '', client_secret = ''] = process.argv.slice(2);
 const RESOURCE = 'urn:api';

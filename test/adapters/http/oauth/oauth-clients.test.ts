@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import * as oauth from 'oauth4webapi';
 import { ClientCredentials } from 'simple-oauth2';
 import { Api, CREATE, mainBody, STATUS } from '../../../support/api.ts';
+import { expectError } from '../../../support/expected-error.ts';
 import { inDays } from '../../../support/today.ts';
 
 const run = promisify(execFile);
@@ -151,9 +152,9 @@ describe('OAuth clients off the shelf', () => {
         { scope: 'admin' },
         insecure,
       );
-      const error = await oauth
-        .processClientCredentialsResponse(server, self(), await request)
-        .catch((reason: unknown) => reason);
+      const error = await expectError(
+        oauth.processClientCredentialsResponse(server, self(), await request),
+      );
       expect(error)
         .to.be.instanceOf(oauth.ResponseBodyError)
         .and.to.deep.include({ error: 'invalid_scope', status: 400 });

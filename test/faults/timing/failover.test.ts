@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { DatabaseClients } from '../../adapters/persistence/clients.ts';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
-import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
-import { mainBody } from '../support/api.ts';
-import { type AT, client, entry } from '../support/identity.ts';
-import { PostgresServer, rowsIn } from '../support/postgres.ts';
-import { Relay } from '../support/postgres-proxy.ts';
-import { Partner, ServiceProcess } from '../support/service.ts';
-import { within } from '../support/stores.ts';
+import { DatabaseClients } from '../../../adapters/persistence/clients.ts';
+import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
+import { DatabaseRefreshTokens } from '../../../adapters/persistence/refresh-tokens.ts';
+import { mainBody } from '../../support/api.ts';
+import { type AT, client, entry } from '../../support/identity.ts';
+import { PostgresServer, rowsIn } from '../../support/postgres.ts';
+import { Relay } from '../../support/postgres-proxy.ts';
+import { Partner, ServiceProcess } from '../../support/service.ts';
+import { within } from '../../support/stores.ts';
 
 const SECOND = 1_000;
 
-/** The one row that a database answers. */
+/** Runs a statement that returns one row. */
 const one = async <Row extends object>(url: string, statement: string): Promise<Row> =>
   (await rowsIn<Row>(url, statement))[0] as Row;
 
@@ -20,7 +20,7 @@ const numberOfClients = async (url: string): Promise<string> =>
   (await one<{ number: string }>(url, `select number from revision where topic = 'clients'`))
     .number;
 
-/** What every test here needs: a primary, a standby of it, and a relay in front of the primary. */
+/** A primary, its standby, and a relay in front of the primary. */
 class Pair {
   readonly primary = new PostgresServer(undefined);
   url = '';
@@ -37,7 +37,7 @@ class Pair {
     this.relayUrl = await this.relay.start();
   }
 
-  /** Waits until the standby has what the primary has. */
+  /** Waits until the standby has replayed the primary's log. */
   async caughtUp(): Promise<void> {
     const { lsn } = await one<{ lsn: string }>(
       this.url,
@@ -48,18 +48,18 @@ class Pair {
         this.standbyUrl,
         `select pg_last_wal_replay_lsn() >= '${lsn}' as reached`,
       );
-    await within(10_000, reached, ({ reached }) => reached);
+    await within(30_000, reached, ({ reached }) => reached);
   }
 
-  /** From now on the standby receives nothing more. */
+  /** Stops the replication. */
   async separate(): Promise<void> {
     await rowsIn(this.standbyUrl, `alter system set primary_conninfo = ''`);
     await rowsIn(this.standbyUrl, 'select pg_reload_conf()');
     const receivers = () => rowsIn(this.standbyUrl, 'select from pg_stat_wal_receiver');
-    await within(10_000, receivers, ({ length }) => length === 0);
+    await within(30_000, receivers, ({ length }) => length === 0);
   }
 
-  /** The primary is lost, and the standby takes over. */
+  /** Kills the primary, and promotes the standby. */
   async failOver(): Promise<void> {
     await this.primary.crash();
     await rowsIn(this.standbyUrl, 'select pg_promote()');
@@ -88,7 +88,7 @@ describe('a failover that loses the last commits', () => {
     return database;
   };
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await pair.start();
   });
   after(async () => {
@@ -96,7 +96,7 @@ describe('a failover that loses the last commits', () => {
     await pair.stop();
   });
 
-  it('leaves no process with what only the lost server knew: logins and clients ended afterwards are refused within a second', async () => {
+  it('does not delay the end of a login or client by more than a second', async () => {
     const mine = await open(pair.relayUrl);
     await mine.migrate();
     const [logins, clients] = [new DatabaseRefreshTokens(mine), new DatabaseClients(mine)];
@@ -113,7 +113,7 @@ describe('a failover that loses the last commits', () => {
     await pair.caughtUp();
     await pair.separate();
 
-    // Three ends of logins and two changes of clients that the standby never hears of.
+    // Three ended logins and two changed clients that are not replicated.
     for (const familyId of ids.slice(0, 3))
       await logins.revokeFamily(familyId, entry({ action: 'token.revoked' }));
     await clients.save({ ...client('a'), name: 'changed' }, entry());
@@ -129,12 +129,12 @@ describe('a failover that loses the last commits', () => {
       new DatabaseRefreshTokens(theirs),
       new DatabaseClients(theirs),
     ];
-    // One end has a lower number than the last that this process knew of.
+    // This end has a lower number than the last that the process knows.
     await theirLogins.revokeFamily('family-3', entry({ action: 'token.revoked' }));
-    // Two changes bring the clients to the very number that this process knows.
+    // Two changes bring the clients' revision to the number that the process knows.
     await theirClients.save({ ...client('b'), status: 'inactive' }, entry());
     await theirClients.save({ ...client('b'), status: 'inactive', version: 2 }, entry());
-    expect(await numberOfClients(pair.standbyUrl), 'the numbers meet').to.equal(known);
+    expect(await numberOfClients(pair.standbyUrl), 'equal revisions').to.equal(known);
 
     pair.relay?.pointAt(pair.standbyUrl);
     expect(await revoked(logins, 'family-3'), 'a login ended after the failover').to.equal(true);
@@ -144,8 +144,8 @@ describe('a failover that loses the last commits', () => {
     expect((await clients.find('a'))?.name, 'what was lost').to.equal(client('a').name);
     expect(await logins.hasEnded('family-0'), 'what was lost').to.equal(false);
     await theirLogins.revokeFamily('family-4', entry({ action: 'token.revoked' }));
-    expect(await revoked(logins, 'family-4'), 'and it goes on').to.equal(true);
-  }).timeout(60_000);
+    expect(await revoked(logins, 'family-4'), 'a second login').to.equal(true);
+  }).timeout(180_000);
 });
 
 interface Sold {
@@ -154,7 +154,7 @@ interface Sold {
   readonly times: number[];
 }
 
-/** Sellers that go on whatever they are answered, each sale under its own key, until `isOver`. */
+/** Sellers that ignore errors and sell until `isOver`, each sale under its own key. */
 const sellers = async (
   partner: Partner,
   token: string,
@@ -186,7 +186,7 @@ describe('a primary with a standby', () => {
   const pair = new Pair();
   let service: ServiceProcess | undefined;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     await pair.start();
   });
   after(async () => {
@@ -194,7 +194,7 @@ describe('a primary with a standby', () => {
     await pair.stop();
   });
 
-  it('is reported at the start where the standby is not waited for, and loses no acknowledged sale where it is', async () => {
+  it('logs a warning without synchronous replication, and loses no acknowledged sale with it', async () => {
     const first = new ServiceProcess({ ...SERVICE, DATABASE_URL: pair.url });
     await first.ready();
     const credentials = first.credentials('Demo partner');
@@ -205,7 +205,7 @@ describe('a primary with a standby', () => {
     await rowsIn(pair.url, 'select pg_reload_conf()');
     const states = () =>
       rowsIn<{ sync_state: string }>(pair.url, 'select sync_state from pg_stat_replication');
-    await within(10_000, states, ([state]) => state?.sync_state === 'sync');
+    await within(30_000, states, ([state]) => state?.sync_state === 'sync');
     service = new ServiceProcess({ ...SERVICE, DATABASE_URL: pair.relayUrl });
     await service.ready();
     expect(service.output).not.to.include('synchronous_standby_names');
@@ -216,7 +216,7 @@ describe('a primary with a standby', () => {
     let isOver = false;
     const selling = sellers(partner, token, () => isOver, sold);
     await within(
-      10_000,
+      30_000,
       async () => sold.acknowledged.size,
       (count) => count >= 300,
     );
@@ -225,7 +225,7 @@ describe('a primary with a standby', () => {
     pair.relay?.cut();
     const before = sold.acknowledged.size;
     await within(
-      10_000,
+      30_000,
       async () => sold.acknowledged.size,
       (count) => count >= before + 100,
     );
@@ -241,10 +241,10 @@ describe('a primary with a standby', () => {
       [...sold.acknowledged].filter((key) => !keys.includes(key)),
       'lost',
     ).to.deep.equal([]);
-  }).timeout(60_000);
+  }).timeout(180_000);
 });
 
-describe('a database host that is gone without a word', () => {
+describe('a database host that loses its network', () => {
   const server = new PostgresServer(undefined);
   let relay: Relay;
   let service: ServiceProcess;
@@ -254,7 +254,7 @@ describe('a database host that is gone without a word', () => {
     await server.stop();
   });
 
-  it('stops sales for less than four seconds, where new connections reach its successor', async () => {
+  it('stops sales for less than 4 s when new connections reach another host', async () => {
     relay = new Relay(await server.database());
     service = new ServiceProcess({ ...SERVICE, DATABASE_URL: await relay.start() });
     await service.ready();
@@ -265,14 +265,14 @@ describe('a database host that is gone without a word', () => {
       let isOver = false;
       const selling = sellers(partner, token, () => isOver, sold);
       await within(
-        10_000,
+        30_000,
         async () => sold.acknowledged.size,
         (count) => count >= 100,
       );
       relay.hang();
       const hungAt = performance.now();
       await within(
-        20_000,
+        30_000,
         async () => sold.times.some((time) => time > hungAt + 500),
         (isSelling) => isSelling,
       );
@@ -281,5 +281,5 @@ describe('a database host that is gone without a word', () => {
       await selling;
       expect(gap, 'ms without a sale').to.be.below(4_000);
     }
-  }).timeout(60_000);
+  }).timeout(180_000);
 });

@@ -5,19 +5,21 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
-import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
-import { Unavailable } from '../../application/unavailable.ts';
-import { mainBody } from '../support/api.ts';
-import { phoneOrder } from '../support/orders.ts';
-import { freePort, rowsIn, sharedPostgres } from '../support/postgres.ts';
-import { PostgresProxy } from '../support/postgres-proxy.ts';
-import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
-import { within } from '../support/stores.ts';
+import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
+import { Unavailable } from '../../../application/unavailable.ts';
+import { mainBody } from '../../support/api.ts';
+import { expectError } from '../../support/expected-error.ts';
+import { phoneOrder } from '../../support/orders.ts';
+import { freePort, rowsIn } from '../../support/postgres.ts';
+import { PostgresProxy } from '../../support/postgres-proxy.ts';
+import { Partner, ServiceProcess, temporaryFolder } from '../../support/service.ts';
+import { sharedPostgres } from '../../support/shared.ts';
+import { within } from '../../support/stores.ts';
 
 /** A field of a message: its letter and its text. */
 const field = (letter: string, text: string): string => `${letter}${text}\0`;
 
-/** As PgBouncer refuses: without the file, line and routine that PostgreSQL names. */
+/** An error as PgBouncer sends it: without PostgreSQL's file, line and routine. */
 const refusal = (message: string): Buffer => {
   const fields = Buffer.from(
     `${field('S', 'FATAL')}${field('C', '08P01')}${field('M', message)}\0`,
@@ -28,7 +30,10 @@ const refusal = (message: string): Buffer => {
   return Buffer.concat([head, fields]);
 };
 
-/** Speaks as a pooler does: refuses start-up settings that it does not know, and everyone where it is full. Keeps what clients send. */
+/**
+ * Behaves like a pooler: refuses unknown start-up settings, and all connections when full. Keeps
+ * what clients send.
+ */
 class PoolerLike extends PostgresProxy {
   isFull = false;
   sent = '';
@@ -55,7 +60,7 @@ class PoolerLike extends PostgresProxy {
   }
 }
 
-describe('a connection by way of a transaction pooler', () => {
+describe('a connection through a transaction pooler', () => {
   let pooler: PoolerLike;
   let database: Database;
   before(async () => {
@@ -69,7 +74,7 @@ describe('a connection by way of a transaction pooler', () => {
     pooler.stop();
   });
 
-  it('asks for no settings that a pooler refuses, sets its time limits in each transaction, and names no statement', async () => {
+  it('sends no start-up settings, sets time limits per transaction, and names no statement', async () => {
     const show = { name: 'limits', text: `select current_setting($1) as limit` };
     const limits = await Promise.all(
       ['statement_timeout', 'idle_in_transaction_session_timeout'].map((name) =>
@@ -81,26 +86,24 @@ describe('a connection by way of a transaction pooler', () => {
       async (work) => (await work.executeSql('show statement_timeout')).rows,
     );
     expect(inside).to.deep.equal([{ statement_timeout: '10s' }]);
-    // A named statement would be sent as P, its length, and its name.
+    // The message for a named statement holds the name and a zero byte.
     expect(pooler.sent).not.to.include('limits\0');
   });
 
-  it('is out of reach for the moment while the pooler has no room; a protocol fault of our own is not', async () => {
-    const wrong = await database
-      .run({ name: 'wrong', text: 'select $1::int' }, [])
-      .catch((error: unknown) => error);
+  it('reports a full pooler as unavailable, but not a fault in our own statement', async () => {
+    const wrong = await expectError(database.run({ name: 'wrong', text: 'select $1::int' }, []));
     expect(wrong).to.be.an('error').that.is.not.instanceOf(Unavailable);
     pooler.isFull = true;
     pooler.cut();
     const refused = await within(
-      5_000,
+      30_000,
       () => database.check().catch((error: unknown) => error),
       (error) => error !== undefined,
     );
     expect(refused).to.be.instanceOf(Unavailable);
     pooler.isFull = false;
     await within(
-      5_000,
+      30_000,
       () =>
         database.check().then(
           () => true,
@@ -125,7 +128,7 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
       process.stdout.write('    skipped: pgbouncer is not installed\n');
       return this.skip();
     }
-    directUrl = await sharedPostgres.database();
+    directUrl = await sharedPostgres.migratedDatabase();
     const { hostname, port, pathname, username, password } = new URL(directUrl);
     const [listenPort, folder] = [await freePort(), temporaryFolder()];
     chmodSync(folder, 0o755);
@@ -160,7 +163,7 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
       log += chunk;
     });
     await within(
-      5_000,
+      30_000,
       async () => log,
       (text) => text.includes('process up'),
     );
@@ -174,7 +177,7 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
     await ended;
   });
 
-  it('start one after the other, sell, hear of changes, and give up a statement that hangs', async () => {
+  it('start, sell, follow changes, and abort a statement that hangs', async () => {
     const settings = {
       DATABASE_URL: pooledUrl,
       DATABASE_DIRECT_URL: directUrl,
@@ -235,5 +238,5 @@ describe(`services behind PgBouncer ${VERSION ?? ''} in transaction mode`, () =>
       );
       expect(answered.status).to.equal(401);
     }
-  }).timeout(90_000);
+  }).timeout(180_000);
 });
