@@ -111,7 +111,7 @@ describe('the README of the issuers', () => {
     new URL('../../adapters/issuance/README.md', import.meta.url),
     'utf8',
   );
-  const [order, dossier] = blocks(README, 'json').map(({ text }) => JSON.parse(text));
+  const [order, dossier] = blocks(README, 'jsonc').map(({ text }) => JSON.parse(text));
   const REFERENCE = '6-01M7ZR84HSM7H82VVJ7012XNF3';
 
   it('shows the order that is posted', async () => {
