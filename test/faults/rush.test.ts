@@ -5,7 +5,9 @@ import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts'
 import { sharedPostgres } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
 
-describe('a rush of sales', () => {
+describe('a rush of sales', function () {
+  this.timeout(240_000);
+
   it('loses no acknowledged sale and makes none twice when the service is killed', async () => {
     const url = await sharedPostgres.migratedDatabase();
     const outcome = await rush(url, { kills: 2, connections: 128 });
@@ -15,7 +17,9 @@ describe('a rush of sales', () => {
   });
 });
 
-describe('services with one role each', () => {
+describe('services with one role each', function () {
+  this.timeout(120_000);
+
   it('divide the work by role: web sells, worker sends the mail', async () => {
     const url = await sharedPostgres.migratedDatabase();
     const common = { DATABASE_URL: url, DATA_DIR: temporaryFolder(), LOG_LEVEL: 'info' };

@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ServiceProcess } from '../support/service.ts';
-import { sharedPostgres } from '../support/shared.ts';
-import { within } from '../support/stores.ts';
+import { ServiceProcess } from '../../support/service.ts';
+import { sharedPostgres } from '../../support/shared.ts';
+import { within } from '../../support/stores.ts';
 
 const CLIENTS = 64;
 
