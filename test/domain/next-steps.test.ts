@@ -98,12 +98,16 @@ describe('the next steps of a sale', () => {
   it('are to issue a sale that is paid, and none once it is issued', () => {
     expect(steps(PAID)).to.deep.equal(['issue']);
     expect(steps(ISSUED)).to.deep.equal([]);
+    expect(steps({ ...ISSUED, issuance: { ...BINDING, policy: 'active' } })).to.deep.equal([]);
   });
 
   it('are to refund what is due back, before the step of the state', () => {
     const twice = stateOf(followSalePayment(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
     expect(steps(twice)).to.deep.equal(['refund', 'issue']);
-    expect(steps(cancelledOn(PAID, '2026-11-21'))).to.deep.equal(['refund']);
+    const cancelled = cancelledOn(PAID, '2026-11-21');
+    expect(steps(cancelled)).to.deep.equal(['refund']);
+    const unnamed = { ...cancelled, receipts: [{ amount: TOTAL, returned: cents(0) }] };
+    expect(steps(unnamed), 'a receipt of the channel').to.deep.equal([]);
   });
 
   describe('of a sale that has ended', () => {
@@ -133,6 +137,8 @@ describe('the next steps of a sale', () => {
       const issuance = { quotation: { status: 'cancelled' } };
       expect(steps(ended(requested, { issuance }))).to.deep.equal([]);
       expect(steps(ended(requested))).to.deep.equal([]);
+      const asked = beginAttempt(ended(requested), 'charge', AT);
+      expect(steps(asked), 'a charge that was never asked for').to.deep.equal([]);
     });
 
     it('are to look for an unknown charge for 24 hours after the end', () => {

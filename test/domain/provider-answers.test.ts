@@ -55,6 +55,8 @@ describe('a sale that the service collects', () => {
     expect(chargeNotOrdered(named)).to.equal(named);
     expect(chargeNotOrdered(AWAITING)).to.equal(AWAITING);
     expect(chargeNotOrdered(PAID)).to.equal(PAID);
+    const ofChannel = paidSale();
+    expect(chargeNotOrdered(ofChannel)).to.equal(ofChannel);
   });
 
   it('whose charge was not made is refused by card, and charged again by other means', () => {
@@ -71,6 +73,7 @@ describe('a sale that the service collects', () => {
       byBoleto,
       { ...byCard, payment: unknown },
       { ...AWAITING, terms: byCard.terms },
+      refused(byCard) as Sale,
       { ...PAID, terms: byCard.terms },
     ])
       expect(refuseWithoutCard(other, LATER)).to.equal(other);
@@ -83,9 +86,10 @@ describe('a sale that no insurer issues', () => {
   it('ends with a full refund once the insurer has had 7 days after the coverage', () => {
     expect(PAID.terms.period.end).to.equal('2026-12-31');
     expect(endUnissuable(PAID, on('2027-01-07'))).to.equal(PAID);
-    expect(endUnissuable(PAID, on('2027-01-08'))).to.deep.include({
+    expect(endUnissuable(PAID, on('2027-01-08'))).to.deep.nested.include({
       status: 'cancelled',
       cancelledAt: LATER,
+      'cancellation.by': 'insurer',
     });
   });
 

@@ -11,8 +11,8 @@ const STALE_AFTER_SECONDS = 20;
 /**
  * The open attempt at a step: the provider was asked, or is about to be, and its answer is unknown.
  */
-export const attemptAt = ({ attempts = [] }: Sale, step: SaleStep): Attempt | undefined =>
-  attempts.find((each) => each.step === step);
+export const attemptAt = ({ attempts }: Sale, step: SaleStep): Attempt | undefined =>
+  attempts?.find((each) => each.step === step);
 
 /**
  * Opens an attempt, to be stored before the provider is asked. A charge may exist from then on, and
@@ -31,10 +31,11 @@ export const beginAttempt = (sale: Sale, step: SaleStep, since: Instant): Sale =
 
 /** Closes the attempt at a step; the very same sale if none is open. */
 export const endAttempt = (sale: Sale, step: SaleStep): Sale => {
-  if (attemptAt(sale, step) === undefined) return sale;
+  const { attempts, ...rest } = sale;
+  if (attempts === undefined) return sale;
 
-  const { attempts = [], ...rest } = sale;
   const others = attempts.filter((each) => each.step !== step);
+  if (others.length === attempts.length) return sale;
   return others.length === 0 ? rest : { ...rest, attempts: others };
 };
 

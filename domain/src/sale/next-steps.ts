@@ -4,6 +4,7 @@ import { isBinding } from './issuance.ts';
 import { outstandingRefunds } from './receipts.ts';
 import type { PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
+import type { ServicePayment } from './terms.ts';
 
 /** `await`: the payer or the gateway has to act; ask the gateway now and then. */
 export type NextStep = SaleStep | 'await';
@@ -33,14 +34,15 @@ const mayBeCharged = (sale: Sale): boolean =>
   sale.payment.chargeId === undefined &&
   attemptAt(sale, 'charge') !== undefined;
 
+/** Sorts after every instant. */
+const NEVER = '9';
+
 const stepsOfState = (sale: Sale, at: Instant): readonly NextStep[] => {
   switch (sale.status) {
     case 'pending':
       return [sale.payment.status === 'unknown' ? 'await' : stepOfPending(sale)];
-    case 'awaiting_payment': {
-      const { until } = sale.payment;
-      return [until !== undefined && until <= at ? 'withdraw_charge' : 'await'];
-    }
+    case 'awaiting_payment':
+      return [(sale.payment.until ?? NEVER) <= at ? 'withdraw_charge' : 'await'];
     case 'paid':
       return ['issue'];
     case 'issued':
@@ -50,8 +52,9 @@ const stepsOfState = (sale: Sale, at: Instant): readonly NextStep[] => {
   }
 };
 
-const stepOfPending = ({ terms: { payment }, issuance }: PendingSale): SaleStep => {
-  if (payment.collectedBy === 'channel' || payment.underwriting === undefined) return 'charge';
+const stepOfPending = ({ terms, issuance }: PendingSale): SaleStep => {
+  const { underwriting } = terms.payment as ServicePayment;
+  if (underwriting === undefined) return 'charge';
   if (issuance === undefined || issuance.quotation.status === 'draft') return 'quote';
   return issuance.proposal === undefined ? 'propose' : 'charge';
 };
