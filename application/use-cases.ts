@@ -20,7 +20,7 @@ import { makeAdvanceSale } from './saga/advance-sale.ts';
 import { makeAgreeTerms } from './sales/agree-terms.ts';
 import { makeCancelSale } from './sales/cancel-sale.ts';
 import { makeChannelStatement } from './sales/channel-statement.ts';
-import { makeExamineSale } from './sales/examine-sale.ts';
+import { makeExamine, makeExamineSale } from './sales/examine-sale.ts';
 import { makeRegisterSale } from './sales/register-sale.ts';
 import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
@@ -30,8 +30,8 @@ export type UseCases = ReturnType<typeof makeUseCases>;
 
 /** Builds every use-case from the ports. */
 export const makeUseCases = (ports: Ports) => {
-  const examineSale = makeExamineSale(ports);
-  const agreeTerms = makeAgreeTerms({ ...ports, examineSale });
+  const examine = makeExamine(ports);
+  const agreeTerms = makeAgreeTerms({ ...ports, examine });
   const registerSale = makeRegisterSale({ ...ports, agreeTerms });
   const advanceSale = makeAdvanceSale(ports);
   const composeCertificate = makeComposeCertificate(ports);
@@ -43,7 +43,7 @@ export const makeUseCases = (ports: Ports) => {
   const identity = { ...ports, refusals, checkCredentials, findLivingToken };
 
   return {
-    examineSale,
+    examineSale: makeExamineSale({ ...ports, examine }),
     validateSale: makeValidateSale({ ...ports, agreeTerms }),
     sell: makeSell({ ...ports, registerSale, advanceSale }),
     registerSale,

@@ -21,10 +21,9 @@ export const refuseDemoIn = async (
   { catalogue }: Service,
   { environment }: Config,
 ): Promise<void> => {
-  if (
-    environment === 'production' &&
-    (await catalogue.channel(DEMO_CHANNEL.channelLink)) !== undefined
-  )
+  if (environment !== 'production') return;
+  const { channels } = await catalogue.current();
+  if (channels.has(DEMO_CHANNEL.channelLink))
     throw new Error(
       'DATABASE_URL names a database that holds the demo catalogue: set it to another in production',
     );
@@ -57,11 +56,8 @@ export const prepare = async (
  */
 const lacksDemoCatalogue = async (catalogue: Catalogue): Promise<boolean> => {
   const isDemo = (code: string): boolean => DEMO_PRODUCTS.some((each) => each.code === code);
-  const products = await catalogue.products();
-  return (
-    products.every(({ code }) => isDemo(code)) &&
-    (await catalogue.channel(DEMO_CHANNEL.channelLink)) === undefined
-  );
+  const { products, channels } = await catalogue.current();
+  return products.every(({ code }) => isDemo(code)) && !channels.has(DEMO_CHANNEL.channelLink);
 };
 
 /** @throws Error if it contradicts the stored catalogue. */

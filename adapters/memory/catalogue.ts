@@ -1,9 +1,10 @@
-import type { Channel, Instant, Product, VersionedProduct } from '#domain';
+import type { Channel, Instant, Product } from '#domain';
 import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
 import type {
   Catalogue,
   CatalogueChange,
   CatalogueState,
+  CurrentCatalogue,
   Versioned,
 } from '../../application/catalogue/catalogue.ts';
 
@@ -18,18 +19,15 @@ export class MemoryCatalogue implements Catalogue {
     this.#auditLog = auditLog;
   }
 
-  async products(): Promise<readonly VersionedProduct[]> {
-    return (await this.present()).products.map(({ definition, version }) => ({
-      ...definition,
-      version,
-    }));
+  async current(): Promise<CurrentCatalogue> {
+    const { products, channels } = await this.load();
+    return {
+      products: products.map(({ definition, version }) => ({ ...definition, version })),
+      channels: new Map(channels.map(({ definition }) => [definition.channelLink, definition])),
+    };
   }
 
-  async channel(channelLink: string): Promise<Channel | undefined> {
-    return structuredClone(this.#channels.get(channelLink)?.at(-1)?.definition);
-  }
-
-  async present(): Promise<CatalogueState> {
+  async load(): Promise<CatalogueState> {
     const products = latest(this.#products).sort(
       (one, other) => one.definition.id - other.definition.id,
     );

@@ -1,15 +1,10 @@
-import {
-  type Channel,
-  type Instant,
-  instantOf,
-  type Product,
-  type VersionedProduct,
-} from '#domain';
+import { type Channel, type Instant, instantOf, type Product } from '#domain';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import type {
   Catalogue,
   CatalogueChange,
   CatalogueState,
+  CurrentCatalogue,
   Versioned,
 } from '../../application/catalogue/catalogue.ts';
 import { entryFor, entryJson } from './audit-log.ts';
@@ -87,19 +82,14 @@ const findVersionAt = statement<{ code: string; at: Instant }, { readonly versio
     limit 1`,
 );
 
-interface CatalogueCopy {
-  readonly products: readonly VersionedProduct[];
-  readonly channels: ReadonlyMap<string, Channel>;
-}
-
 export class DatabaseCatalogue implements Catalogue {
   readonly #database: Database;
-  readonly #copy: LocalCopy<CatalogueCopy>;
+  readonly #copy: LocalCopy<CurrentCatalogue>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#copy = new LocalCopy<CatalogueCopy>(database, 'catalogue', async () => {
-      const { products, channels } = await this.present();
+    this.#copy = new LocalCopy<CurrentCatalogue>(database, 'catalogue', async () => {
+      const { products, channels } = await this.load();
       return {
         products: products.map(({ definition, version }) => ({ ...definition, version })),
         channels: new Map(channels.map(({ definition }) => [definition.channelLink, definition])),
@@ -107,15 +97,11 @@ export class DatabaseCatalogue implements Catalogue {
     });
   }
 
-  async products(): Promise<readonly VersionedProduct[]> {
-    return (await this.#copy.current()).products;
+  current(): Promise<CurrentCatalogue> {
+    return this.#copy.read((catalogue) => catalogue);
   }
 
-  async channel(channelLink: string): Promise<Channel | undefined> {
-    return (await this.#copy.current()).channels.get(channelLink);
-  }
-
-  async present(): Promise<CatalogueState> {
+  async load(): Promise<CatalogueState> {
     const [state] = await this.#database.query(readCatalogue, {});
     if (state === undefined) throw new Error('the catalogue has no revision');
     return {

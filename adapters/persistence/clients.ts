@@ -114,8 +114,8 @@ export class DatabaseClients implements Clients {
     return saved.length === 1 ? 'saved' : 'stale';
   }
 
-  async find(clientId: string): Promise<ApiClient | undefined> {
-    return (await this.#copy.current()).get(clientId);
+  find(clientId: string): Promise<ApiClient | undefined> {
+    return this.#copy.read((clients) => clients.get(clientId));
   }
 
   async load(clientId: string): Promise<ClientRecord | undefined> {

@@ -31,20 +31,24 @@ export class LocalCopy<Value> implements Follower {
     this.#changes = database.changes;
   }
 
-  /** @throws Unavailable where the database does not confirm the copy */
-  async current(): Promise<Value> {
+  /**
+   * What `pick` finds in an up-to-date copy.
+   *
+   * @throws Unavailable if the database does not confirm the copy
+   */
+  async read<Found>(pick: (value: Value) => Found): Promise<Found> {
     this.#changes?.follow(this);
     if (this.#changes && performance.now() - this.#confirmedAt > TRUSTED_MS)
       await this.#changes.ask();
     // Loops, because the copy may be discarded while it is waited for.
     for (;;) {
-      if (this.#copy !== undefined) return this.#copy.value;
+      if (this.#copy !== undefined) return pick(this.#copy.value);
       await this.#firstLoad();
     }
   }
 
   /**
-   * Resolves when the copy shows what is stored now. If loading fails, the next `current()` loads
+   * Resolves when the copy shows what is stored now. If loading fails, the next `read()` loads
    * again.
    */
   refresh(revision = this.#wantedRevision): Promise<void> {

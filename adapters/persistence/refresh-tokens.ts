@@ -78,8 +78,8 @@ export class DatabaseRefreshTokens implements RefreshTokens {
     await this.#ended.refresh().catch(() => {});
   }
 
-  async hasEnded(familyId: string): Promise<boolean> {
-    return (await this.#ended.current()).has(familyId);
+  hasEnded(familyId: string): Promise<boolean> {
+    return this.#ended.read((ended) => ended.has(familyId));
   }
 
   async forget(endedBefore: Instant): Promise<void> {

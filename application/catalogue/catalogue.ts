@@ -8,7 +8,7 @@ export interface Versioned<Definition> {
   readonly updatedAt: Instant;
 }
 
-/** The current catalogue. */
+/** The catalogue as it is stored. */
 export interface CatalogueState {
   /** Counts every change of any product or channel. */
   readonly revision: number;
@@ -16,6 +16,14 @@ export interface CatalogueState {
   readonly products: readonly Versioned<Product>[];
   /** Sorted by link. */
   readonly channels: readonly Versioned<Channel>[];
+}
+
+/** What is sold now, and by which channels. */
+export interface CurrentCatalogue {
+  /** Sorted by id. */
+  readonly products: readonly VersionedProduct[];
+  /** By link. */
+  readonly channels: ReadonlyMap<string, Channel>;
 }
 
 /** A product or channel to store: it replaces the one with its code or link, or is new. */
@@ -29,17 +37,15 @@ export type CatalogueChange = { readonly at: Instant } & (
  *
  * 1. A saved definition is found complete, products with their version. Saving under the same code
  *    or link stores the next version; earlier versions are kept.
- * 2. Products are sorted by id. An unknown channel is undefined.
- * 3. A change is saved over the revision it was made from. Over another revision it is stale and
+ * 2. A change is saved over the revision it was made from. Over another revision it is stale and
  *    changes nothing: of several changes made from one revision, exactly one is saved.
- * 4. A change and its audit entry are stored together or not at all.
- * 5. `products` and `channel` read from memory and see every change within a second, in every
- *    process; `present` reads the store.
+ * 3. A change and its audit entry are stored together or not at all.
+ * 4. `current` reads from memory and sees every change within a second, in every process; `load`
+ *    reads the store.
  */
 export interface Catalogue {
-  products(): Promise<readonly VersionedProduct[]>;
-  channel(channelLink: string): Promise<Channel | undefined>;
-  present(): Promise<CatalogueState>;
+  current(): Promise<CurrentCatalogue>;
+  load(): Promise<CatalogueState>;
   save(change: CatalogueChange, revision: number, entry: AuditEntry): Promise<'saved' | 'stale'>;
   /** A product at a version. */
   productVersion(code: string, version: number): Promise<Versioned<Product> | undefined>;

@@ -121,7 +121,7 @@ export const makeManageCatalogue = ({
     if (!reading.ok) return { kind: 'faulty', faults: reading.faults, conflicts: [] };
     const definition = reading.value;
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const state = await catalogue.present();
+      const state = await catalogue.load();
       const name = kind.nameOf(definition);
       const before = kind.stored(state).find((each) => kind.nameOf(each.definition) === name);
       const version = before?.version ?? 0;

@@ -24,8 +24,11 @@ export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): Compose
   async function composeCertificate(sale) {
     const { terms, ticket, payment } = sale;
     const product = await productSold(catalogue, sale);
+    const { channelLink } = terms;
     const channelName =
-      terms.channelName ?? (await catalogue.channel(terms.channelLink))?.name ?? terms.channelLink;
+      terms.channelName ??
+      (await catalogue.current()).channels.get(channelLink)?.name ??
+      channelLink;
     const { method, paidOn } = payment;
     return {
       ...(paperOf(sale) as CertificatePaper),

@@ -14,29 +14,24 @@ import {
   saleTerms,
   splitIntoInstallments,
 } from '#domain';
+import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
 import type { NotSellable } from '../refusals.ts';
-import type { Examination, ExamineSale } from './examine-sale.ts';
+import type { Examination, Examine } from './examine-sale.ts';
 import { paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
 
-type Needs = Pick<Ports, 'clock'> & { readonly examineSale: ExamineSale };
+type Needs = Pick<Ports, 'clock'> & { readonly examine: Examine };
 
-/** Finds the terms on which a request can be sold today. Writes nothing. */
-export type AgreeTerms = (request: SaleRequest) => Promise<SaleTerms | NotSellable>;
+/** Finds the terms on which a request can be sold today. */
+export type AgreeTerms = (
+  request: SaleRequest,
+  catalogue: CurrentCatalogue,
+) => SaleTerms | NotSellable;
 
-export const makeAgreeTerms = ({ examineSale, clock }: Needs): AgreeTerms =>
-  async function agreeTerms(request) {
-    const { payment, insured } = request;
-    const dates = { paidOn: paidOnIn(request), birthDate: insured.birthDate };
+export const makeAgreeTerms = ({ examine, clock }: Needs): AgreeTerms =>
+  function agreeTerms(request, catalogue) {
     if (request.channelLink !== request.seller.channelLink) return NOT_OWN;
-    const attributes = request.isHeldToSchema && request.insuredObject;
-    const examination = await examineSale({
-      ...request,
-      ...dates,
-      attributes,
-      paidTo: payment.collectedBy,
-    });
-    return termsOf(examination, clock.today(), request);
+    return termsOf(examine(request, catalogue), clock.today(), request);
   };
 
 const termsOf = (

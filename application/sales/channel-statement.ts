@@ -34,7 +34,8 @@ export type ChannelStatement = (
 
 export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): ChannelStatement =>
   async function channelStatement(channelLink, { from, until }) {
-    if ((await catalogue.channel(channelLink)) === undefined) return undefined;
+    const { channels } = await catalogue.current();
+    if (!channels.has(channelLink)) return undefined;
     const to = clock.startOf(until);
     const booked = sales.booked({ channelLink, from: clock.startOf(from), to });
     return {

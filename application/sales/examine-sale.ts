@@ -1,73 +1,54 @@
 import {
-  type CalendarDate,
-  type Collector,
   type DateRefusal,
   dateRefusals,
   findOffer,
   isRefusal,
-  type JsonObject,
   type Offer,
   type OfferRefusal,
-  type ProductReference,
-  type Reference,
   type Refusal,
 } from '#domain';
 import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
+import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
-
-/** A sale that a channel wants to make, perhaps incomplete. */
-export interface SaleDraft {
-  readonly channelLink: string;
-  /** Line of business; products of other lines are not offered. Absent: any line. */
-  readonly line?: string | undefined;
-  readonly product?: ProductReference | undefined;
-  readonly plan?: Reference | undefined;
-  readonly coverages?: readonly Reference[] | undefined;
-  /** Who takes the payment; by default the channel. */
-  readonly paidTo?: Collector | undefined;
-  readonly soldOn?: CalendarDate | undefined;
-  readonly paidOn?: CalendarDate | undefined;
-  readonly eventOn?: CalendarDate | undefined;
-  readonly birthDate?: CalendarDate | undefined;
-  /** Attributes of the insured object, checked against the product's schema; absent: no check. */
-  readonly attributes?: JsonObject | undefined;
-}
+import { paidOnIn, type SaleDraft } from './sale-request.ts';
 
 export interface Examination {
   readonly offer: Offer | undefined;
-  /** Every rule that the draft breaks. */
+  /** Every rule of the offer and of the dates that the draft breaks. */
   readonly reasons: readonly Refusal<OfferRefusal | DateRefusal>[];
   readonly attributeFaults: readonly AttributeFault[];
 }
 
-export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
-
 type Needs = Pick<Ports, 'catalogue' | 'attributeSchemas' | 'clock'>;
 
-/**
- * Checks a draft against the catalogue and the calendar, and returns all faults. Writes nothing.
- */
-export const makeExamineSale = ({ catalogue, attributeSchemas, clock }: Needs): ExamineSale =>
-  async function examineSale({
-    channelLink,
-    line,
-    product,
-    plan,
-    coverages,
-    paidTo = 'channel',
-    attributes,
-    ...dates
-  }) {
+/** Checks a draft against a catalogue and the calendar, and returns all faults. */
+export type Examine = (draft: SaleDraft, catalogue: CurrentCatalogue) => Examination;
+
+export const makeExamine = ({ attributeSchemas, clock }: Omit<Needs, 'catalogue'>): Examine =>
+  function examine(draft, { products, channels }) {
+    const { channelLink, product, insured, insuredObject, payment } = draft;
+    const dates = { ...draft, paidOn: paidOnIn(draft), birthDate: insured?.birthDate };
     const reasons = dateRefusals(dates, clock.today());
     const none = { offer: undefined, reasons, attributeFaults: [] };
     if (product === undefined) return none;
-    const products = await catalogue.products();
-    const channel = await catalogue.channel(channelLink);
-    const offer = findOffer(products, channel, { line, product, plan, coverages, paidTo });
+
+    const wanted = { ...draft, product, paidTo: payment.collectedBy };
+    const offer = findOffer(products, channels.get(channelLink), wanted);
     if (isRefusal(offer)) return { ...none, reasons: [offer, ...reasons] };
     const attributeFaults =
-      attributes === undefined
-        ? []
-        : attributeSchemas.faultsOf(attributes, offer.product.attributes);
+      draft.isHeldToSchema && insuredObject !== undefined
+        ? attributeSchemas.faultsOf(insuredObject, offer.product.attributes)
+        : [];
     return { offer, reasons, attributeFaults };
+  };
+
+/** Checks a draft against what is sold today. Writes nothing. */
+export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
+
+export const makeExamineSale = ({
+  catalogue,
+  examine,
+}: Pick<Needs, 'catalogue'> & { readonly examine: Examine }): ExamineSale =>
+  async function examineSale(draft) {
+    return examine(draft, await catalogue.current());
   };

@@ -18,7 +18,9 @@ export type RegistrationOutcome =
   | NotSellable
   | KeyReused;
 
-type Needs = Pick<Ports, 'sales' | 'clock' | 'identifiers'> & { readonly agreeTerms: AgreeTerms };
+type Needs = Pick<Ports, 'catalogue' | 'sales' | 'clock' | 'identifiers'> & {
+  readonly agreeTerms: AgreeTerms;
+};
 
 /** `lease`: held from registration on, if more steps follow. */
 export type RegisterSale = (request: SaleRequest, lease?: Lease) => Promise<RegistrationOutcome>;
@@ -27,10 +29,16 @@ export type RegisterSale = (request: SaleRequest, lease?: Lease) => Promise<Regi
  * Registers a sale once: prices it, freezes its terms and stores it. A repeated key returns the
  * first sale.
  */
-export const makeRegisterSale = ({ sales, agreeTerms, clock, identifiers }: Needs): RegisterSale =>
+export const makeRegisterSale = ({
+  catalogue,
+  sales,
+  agreeTerms,
+  clock,
+  identifiers,
+}: Needs): RegisterSale =>
   async function registerSale(request, lease) {
     const { idempotency } = request;
-    const terms = await agreeTerms(request);
+    const terms = agreeTerms(request, await catalogue.current());
     if (isRefusal(terms)) return (await findRepeated(sales, request)) ?? terms;
 
     const registration = await sales.register(

@@ -20,23 +20,46 @@ import type {
 } from '#domain';
 import type { Idempotency } from './sales.ts';
 
-/** A sale as a channel requests it, paid to the channel or to the service. */
-export interface SaleRequest {
-  /** The authenticated client and its channel. */
-  readonly seller: { readonly clientId: string; readonly channelLink: string | null };
+/**
+ * What a channel asks for, perhaps incomplete: as much as is checked against the catalogue and the
+ * calendar.
+ */
+export interface SaleDraft {
   /** The channel named in the request; must be the seller's. */
   readonly channelLink: string;
   /** Line of business; products of other lines are not offered. Absent: any line. */
   readonly line?: string | undefined;
-  readonly product: ProductReference;
+  readonly product?: ProductReference | undefined;
   readonly plan?: Reference | undefined;
   readonly coverages?: readonly Reference[] | undefined;
+  readonly insured?: { readonly birthDate?: CalendarDate | undefined };
+  /** The insured object, in the fields of a product's endpoint or of the product's own schema. */
+  readonly insuredObject?: JsonObject | undefined;
+  /** Whether `insuredObject`, if known, must match the product's schema. */
+  readonly isHeldToSchema?: true | undefined;
+  readonly eventOn?: CalendarDate | undefined;
+  /** By default today. */
+  readonly soldOn?: CalendarDate | undefined;
+  readonly payment: ServiceCollects | ChannelCollected;
+}
+
+interface ServiceCollects {
+  readonly collectedBy: 'service';
+}
+
+interface ChannelCollected {
+  readonly collectedBy: 'channel';
+  readonly paidOn?: CalendarDate | undefined;
+}
+
+/** A sale as a channel requests it, paid to the channel or to the service. */
+export interface SaleRequest extends SaleDraft {
+  /** The authenticated client and its channel. */
+  readonly seller: { readonly clientId: string; readonly channelLink: string | null };
+  readonly product: ProductReference;
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[] | undefined;
-  /** The insured object, in the fields of a product's endpoint or of the product's own schema. */
   readonly insuredObject: JsonObject;
-  /** Whether `insuredObject` must match the product's schema. */
-  readonly isHeldToSchema?: true | undefined;
   readonly insuredAmount?: Cents | undefined;
   /** Price agreed with the insured, whatever the tariff; absent: the tariff decides. */
   readonly declaredPrice?: Cents | undefined;
@@ -45,10 +68,7 @@ export interface SaleRequest {
    * price.
    */
   readonly declaredFigures?: DeclaredFigures | undefined;
-  readonly eventOn?: CalendarDate | undefined;
   readonly declaredPeriod?: CoveragePeriod | undefined;
-  /** By default today. */
-  readonly soldOn?: CalendarDate | undefined;
   readonly payment: ChannelPayment | ServicePayment;
   readonly idempotency?: Idempotency | undefined;
 }
@@ -70,6 +90,6 @@ export interface SaleRefusal extends Refusal<SaleRefusalKind> {
   readonly period?: CoveragePeriod;
 }
 
-/** Day on which the channel was paid; undefined if the service collects. */
-export const paidOnIn = ({ payment }: Pick<SaleRequest, 'payment'>): CalendarDate | undefined =>
+/** Day on which the channel was paid; undefined if it is unknown or the service collects. */
+export const paidOnIn = ({ payment }: Pick<SaleDraft, 'payment'>): CalendarDate | undefined =>
   payment.collectedBy === 'channel' ? payment.paidOn : undefined;

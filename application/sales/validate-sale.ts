@@ -5,7 +5,7 @@ import type { AgreeTerms } from './agree-terms.ts';
 import { findRepeated, type Repeated } from './register-sale.ts';
 import type { SaleRequest } from './sale-request.ts';
 
-type Needs = Pick<Ports, 'sales'> & { readonly agreeTerms: AgreeTerms };
+type Needs = Pick<Ports, 'catalogue' | 'sales'> & { readonly agreeTerms: AgreeTerms };
 
 /** What registering the sale now would give, with all figures. Writes nothing. */
 export type ValidateSale = (
@@ -14,9 +14,10 @@ export type ValidateSale = (
   { readonly kind: 'valid'; readonly terms: SaleTerms } | Repeated | NotSellable | KeyReused
 >;
 
-export const makeValidateSale = ({ sales, agreeTerms }: Needs): ValidateSale =>
+export const makeValidateSale = ({ catalogue, sales, agreeTerms }: Needs): ValidateSale =>
   async function validateSale(request) {
-    const [terms, before] = await Promise.all([agreeTerms(request), findRepeated(sales, request)]);
-    if (before !== undefined) return before;
+    const repeated = await findRepeated(sales, request);
+    if (repeated !== undefined) return repeated;
+    const terms = agreeTerms(request, await catalogue.current());
     return isRefusal(terms) ? terms : { kind: 'valid', terms };
   };

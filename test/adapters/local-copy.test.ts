@@ -86,18 +86,15 @@ describe('the copy of a process, while another process changes the data', () => 
 
   it('has the catalogue up to date within a second', async () => {
     const [here, there] = [new DatabaseCatalogue(mine), new DatabaseCatalogue(theirs)];
-    expect(await here.channel('canal-demo')).to.equal(undefined);
-    const { revision } = await there.present();
+    const demoChannel = async () => (await here.current()).channels.get('canal-demo');
+    expect(await demoChannel()).to.equal(undefined);
+    const { revision } = await there.load();
     await there.save(
       { at: AT, kind: 'channel', definition: DEMO_CHANNEL },
       revision,
       entry({ action: 'channel.put' }),
     );
-    const found = await within(
-      SECOND,
-      () => here.channel('canal-demo'),
-      (each) => each !== undefined,
-    );
+    const found = await within(SECOND, demoChannel, (each) => each !== undefined);
     expect(found).to.deep.equal(DEMO_CHANNEL);
   });
 
@@ -158,7 +155,7 @@ describe('a copy that is discarded again and again', () => {
     });
     const ask = async (): Promise<void> => {
       for (let times = 0; times < 40; times += 1) {
-        expect(await copy.current()).to.equal('what is stored');
+        expect(await copy.read((value) => value)).to.equal('what is stored');
         await changes.ask();
       }
     };

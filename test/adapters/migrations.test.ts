@@ -169,9 +169,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
     after(() => database.close());
 
     it('are products that the domain accepts, with all their data', async () => {
-      const [{ version, ...product }] = (await new DatabaseCatalogue(
-        database,
-      ).products()) as readonly [VersionedProduct];
+      const { products } = await new DatabaseCatalogue(database).current();
+      const [{ version, ...product }] = products as readonly [VersionedProduct];
       expect(version).to.be.above(0);
       expect(readProduct(product)).to.deep.equal({ ok: true, value: product });
       expect(product).to.deep.include({
@@ -191,7 +190,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
 
     it('are channels with their rates', async () => {
-      const channel = (await new DatabaseCatalogue(database).channel('canal-demo')) as Channel;
+      const { channels } = await new DatabaseCatalogue(database).current();
+      const channel = channels.get('canal-demo') as Channel;
       expect(readChannel(channel)).to.deep.equal({ ok: true, value: channel });
       const agreed = (rate: number) => [{ kind: 'representative', rate }];
       expect(channel.grants).to.deep.equal([
@@ -206,7 +206,7 @@ for (const [name, open] of Object.entries(DATABASES)) {
 
     it('are version 1 of a catalogue that can be changed, also where it had faults', async () => {
       const catalogue = new DatabaseCatalogue(database);
-      const { products, channels } = await catalogue.present();
+      const { products, channels } = await catalogue.load();
       expect([...products, ...channels].map(({ version }) => version)).to.deep.equal([1, 1]);
       expect((await catalogue.productVersion('CELULAR', 1))?.definition).to.deep.equal(
         products[0]?.definition,

@@ -42,7 +42,7 @@ describe('managing the catalogue', () => {
     });
     const unchanged = await putProduct(product({ name: 'Outro nome' }));
     expect(unchanged).to.deep.nested.include({ kind: 'unchanged', 'put.version': 2 });
-    expect((await memory.catalogue.products()).at(-1)?.name).to.equal('Outro nome');
+    expect((await memory.catalogue.current()).products.at(-1)?.name).to.equal('Outro nome');
     const [change, creation, ...others] = await log();
     expect(change).to.deep.include({
       action: 'product.put',
@@ -60,7 +60,7 @@ describe('managing the catalogue', () => {
       'iofClass',
       'more',
     ]);
-    expect((await memory.catalogue.present()).products).to.have.length(4);
+    expect((await memory.catalogue.load()).products).to.have.length(4);
     expect(await log()).to.deep.equal([]);
   });
 
@@ -176,7 +176,7 @@ describe('managing the catalogue', () => {
 
   it('looks at the rest even where something stored is no definition any more', async () => {
     const catalogue = memory.catalogue;
-    const { revision } = await catalogue.present();
+    const { revision } = await catalogue.load();
     const unsound = { ...product({ code: 'ANTIGO', id: 300 }), rounding: 'down' } as never;
     await catalogue.save(
       { at: clock.now(), kind: 'product', definition: unsound },

@@ -21,7 +21,7 @@ const channelChange = (definition: Channel, at = AT): CatalogueChange => ({
 
 overEveryStore('the catalogue', (store) => {
   const save = async (change: CatalogueChange): Promise<void> => {
-    const { revision } = await store().catalogue.present();
+    const { revision } = await store().catalogue.load();
     expect(
       await store().catalogue.save(change, revision, entry({ action: `${change.kind}.put` })),
     ).to.equal('saved');
@@ -29,17 +29,17 @@ overEveryStore('the catalogue', (store) => {
   const entries = async () => (await store().auditLog.list({ limit: 100 })).length;
 
   it('is empty at first', async () => {
-    expect(await store().catalogue.products()).to.deep.equal([]);
-    expect(await store().catalogue.channel('canal-demo')).to.equal(undefined);
-    expect(await store().catalogue.present()).to.deep.include({ products: [], channels: [] });
+    expect((await store().catalogue.current()).products).to.deep.equal([]);
+    expect((await store().catalogue.current()).channels.get('canal-demo')).to.equal(undefined);
+    expect(await store().catalogue.load()).to.deep.include({ products: [], channels: [] });
   });
 
   it('keeps products unchanged, in the order of their ids', async () => {
     for (const product of [...DEMO_PRODUCTS].reverse()) await save(productChange(product));
-    expect(await store().catalogue.products()).to.deep.equal(
+    expect((await store().catalogue.current()).products).to.deep.equal(
       DEMO_PRODUCTS.map((each) => ({ ...each, version: 1 })),
     );
-    const { products } = await store().catalogue.present();
+    const { products } = await store().catalogue.load();
     expect(products).to.deep.equal(
       DEMO_PRODUCTS.map((definition) => ({ definition, version: 1, updatedAt: AT })),
     );
@@ -47,8 +47,10 @@ overEveryStore('the catalogue', (store) => {
 
   it('keeps channels unchanged, and returns undefined for an unknown one', async () => {
     await save(channelChange(DEMO_CHANNEL));
-    expect(await store().catalogue.channel('canal-demo')).to.deep.equal(DEMO_CHANNEL);
-    expect(await store().catalogue.channel('canal-alheio')).to.equal(undefined);
+    expect((await store().catalogue.current()).channels.get('canal-demo')).to.deep.equal(
+      DEMO_CHANNEL,
+    );
+    expect((await store().catalogue.current()).channels.get('canal-alheio')).to.equal(undefined);
   });
 
   it('replaces a definition that is saved again, and keeps the earlier version', async () => {
@@ -60,10 +62,13 @@ overEveryStore('the catalogue', (store) => {
     await save(channelChange(inactive, later));
     await save(productChange(renamed, later));
     const { catalogue } = store();
-    expect(await catalogue.channel('canal-demo')).to.deep.equal(inactive);
+    expect((await catalogue.current()).channels.get('canal-demo')).to.deep.equal(inactive);
     const others = DEMO_PRODUCTS.slice(1).map((each) => ({ ...each, version: 1 }));
-    expect(await catalogue.products()).to.deep.equal([{ ...renamed, version: 2 }, ...others]);
-    expect((await catalogue.present()).channels).to.deep.equal([
+    expect((await catalogue.current()).products).to.deep.equal([
+      { ...renamed, version: 2 },
+      ...others,
+    ]);
+    expect((await catalogue.load()).channels).to.deep.equal([
       { definition: inactive, version: 2, updatedAt: later },
     ]);
     expect(await catalogue.channelVersion('canal-demo', 1)).to.deep.equal({
@@ -93,7 +98,7 @@ overEveryStore('the catalogue', (store) => {
 
   it('saves one of many changes made from the same revision, with one audit entry', async () => {
     const before = await entries();
-    const { revision } = await store().catalogue.present();
+    const { revision } = await store().catalogue.load();
     const changes = Array.from({ length: 20 }, (_, index) =>
       index % 2 === 0
         ? productChange({ ...TICKET_PRODUCT, name: `try ${index}` })
@@ -105,8 +110,8 @@ overEveryStore('the catalogue', (store) => {
     expect(outcomes.filter((outcome) => outcome === 'saved')).to.have.length(1);
     const winner = `try ${outcomes.indexOf('saved')}`;
     const names = [
-      (await store().catalogue.products())[0]?.name,
-      (await store().catalogue.channel('canal-demo'))?.name,
+      (await store().catalogue.current()).products[0]?.name,
+      (await store().catalogue.current()).channels.get('canal-demo')?.name,
     ];
     expect(names.filter((name) => name?.startsWith('try'))).to.deep.equal([winner]);
     expect((await entries()) - before).to.equal(1);
@@ -114,15 +119,15 @@ overEveryStore('the catalogue', (store) => {
 
   it('counts up the revision with each saved change, and not with a stale one', async () => {
     const { catalogue } = store();
-    const { revision } = await catalogue.present();
+    const { revision } = await catalogue.load();
     expect(
       await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Um' }), revision, entry()),
     ).to.equal('saved');
-    expect((await catalogue.present()).revision).to.equal(revision + 1);
+    expect((await catalogue.load()).revision).to.equal(revision + 1);
     expect(
       await catalogue.save(channelChange({ ...DEMO_CHANNEL, name: 'Dois' }), revision, entry()),
     ).to.equal('stale');
-    expect((await catalogue.present()).revision).to.equal(revision + 1);
+    expect((await catalogue.load()).revision).to.equal(revision + 1);
   });
 
   it('saves simultaneous changes of different channels, all of them', async () => {
@@ -144,7 +149,7 @@ overEveryStore('the catalogue', (store) => {
     expect(new Set((await Promise.all(puts)).map(({ kind }) => kind))).to.deep.equal(
       new Set(['created']),
     );
-    const { channels } = await catalogue.present();
+    const { channels } = await catalogue.load();
     expect(channels.map(({ definition }) => definition.channelLink)).to.deep.equal([
       ...links,
       'canal-demo',
@@ -153,13 +158,13 @@ overEveryStore('the catalogue', (store) => {
 
   it('is not affected when a caller changes what it passed or got', async () => {
     const { catalogue } = store();
-    const state = structuredClone(await catalogue.present());
+    const state = structuredClone(await catalogue.load());
     const mine = { ...DEMO_CHANNEL, grants: [...DEMO_CHANNEL.grants] };
     await save(channelChange(mine));
     mine.grants.pop();
-    expect((await catalogue.channel('canal-demo'))?.grants).to.have.length(
+    expect((await catalogue.current()).channels.get('canal-demo')?.grants).to.have.length(
       DEMO_CHANNEL.grants.length,
     );
-    expect((await catalogue.present()).products).to.deep.equal(state.products);
+    expect((await catalogue.load()).products).to.deep.equal(state.products);
   });
 });

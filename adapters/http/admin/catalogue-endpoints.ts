@@ -122,7 +122,7 @@ export const getDefinition = <Definition>(
     const name = pathParameter(ctx, resource.key);
     const hasName = ({ definition }: Versioned<Definition>): boolean =>
       resource.nameOf(definition) === name;
-    const findNow = async () => resource.all(await catalogue.present()).find(hasName);
+    const findNow = async () => resource.all(await catalogue.load()).find(hasName);
     const found = isText(name)
       ? await (version === undefined ? findNow() : resource.versionOf(name, Number(version)))
       : undefined;
@@ -143,7 +143,7 @@ export const listDefinitions = <Definition>(
 ): Step =>
   answerList(PAGE_QUERY, {
     read: async ({ limit, after }) => {
-      const all = resource.all(await catalogue.present());
+      const all = resource.all(await catalogue.load());
       const last = all.findIndex(({ definition }) => resource.nameOf(definition) === after);
       if (after !== undefined && last < 0) return [];
       return all.slice(last + 1, last + 1 + limit);

@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox';
 import type { CalendarDate, Insured } from '#domain';
-import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
-import type { SaleRequest } from '../../../application/sales/sale-request.ts';
 import type { FieldFaults } from '../contract/answer-error.ts';
 import { readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../contract/formats.ts';
@@ -47,21 +45,19 @@ type Collected = Static<typeof collected> & { readonly birthDate?: string };
 const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
   text === undefined ? undefined : readDate(text);
 
-export const toCollectedDraft = ({
-  productId,
+/** What is wanted, and since when. */
+const readWanted = ({ plan, insurance, saleDate }: Partial<Collected>) => ({
   plan,
-  insurance,
-  saleDate,
-  birthDate,
-}: Partial<Collected>) =>
-  ({
-    product: productId === undefined ? undefined : { id: productId },
-    plan,
-    coverages: insurance,
-    paidTo: 'service',
-    soldOn: readOptionalDate(saleDate),
-    birthDate: readOptionalDate(birthDate),
-  }) satisfies Partial<SaleDraft>;
+  coverages: insurance,
+  soldOn: readOptionalDate(saleDate),
+});
+
+export const toCollectedDraft = (sound: Partial<Collected>) => ({
+  ...readWanted(sound),
+  product: sound.productId === undefined ? undefined : { id: sound.productId },
+  insured: { birthDate: readOptionalDate(sound.birthDate) },
+  payment: { collectedBy: 'service' } as const,
+});
 
 /** The faults of the people in a body. */
 export const findCollectedFaults = (
@@ -80,14 +76,11 @@ export const readCollectedInsured = (body: Collected): Insured => ({
   ...(body.birthDate !== undefined && { birthDate: readDate(body.birthDate) }),
 });
 
-export const toCollectedRequest = (body: Collected) =>
-  ({
-    product: { id: body.productId },
-    plan: body.plan,
-    coverages: body.insurance,
-    additionalInsured: body.additionalInsured?.map(readAdditionalInsured),
-    soldOn: readOptionalDate(body.saleDate),
-  }) satisfies Partial<SaleRequest>;
+export const toCollectedRequest = (body: Collected) => ({
+  ...readWanted(body),
+  product: { id: body.productId },
+  additionalInsured: body.additionalInsured?.map(readAdditionalInsured),
+});
 
 export const collectedRefusals = {
   ...showRefusalsAt('productId'),

@@ -1,8 +1,11 @@
 import type { Static, TSchema } from 'typebox';
 import type { CalendarDate, Sale } from '#domain';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
-import type { SaleDraft } from '../../../application/sales/examine-sale.ts';
-import type { SaleRefusalKind, SaleRequest } from '../../../application/sales/sale-request.ts';
+import type {
+  SaleDraft,
+  SaleRefusalKind,
+  SaleRequest,
+} from '../../../application/sales/sale-request.ts';
 import type { AnswerError, FieldFaults } from '../contract/answer-error.ts';
 import type { FieldOfRefusal } from '../contract/refusal-answers.ts';
 import type { Naming } from './idempotency.ts';
@@ -10,18 +13,19 @@ import type { Naming } from './idempotency.ts';
 /** The shape of a body, and how to translate it into a request of the domain. */
 export interface SaleDialect<Schema extends TSchema> {
   readonly schema: Schema;
-  /** What the fields without faults say, so that the catalogue can be checked as well. */
+  /** What the sound fields of a faulty body say, so that the catalogue can be checked as well. */
   draft(
     sound: Partial<Static<Schema>>,
     today: CalendarDate,
     faults: FieldFaults,
   ): Omit<SaleDraft, 'channelLink' | 'line'>;
-  /** Faults between fields of this shape. `faults` are those of single fields. */
-  ownFaults(sound: Partial<Static<Schema>>, faults: FieldFaults, today: CalendarDate): FieldFaults;
+  /** All that a body without faults says. */
   request(
     body: Static<Schema>,
     today: CalendarDate,
   ): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'>;
+  /** Faults between fields of this shape. `faults` are those of single fields. */
+  ownFaults(sound: Partial<Static<Schema>>, faults: FieldFaults, today: CalendarDate): FieldFaults;
   /** The card to charge, if the body has one. */
   card?(body: Static<Schema>): PaymentCard | undefined;
   /** Messages that replace the common ones for this shape. */

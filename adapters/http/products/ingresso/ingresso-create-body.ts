@@ -79,9 +79,9 @@ export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
   schema: ingressoBody,
   draft: ({ productId, dataPagamento, dataEvento, dataNascimento }) => ({
     product: productId === undefined ? undefined : { id: productId },
-    paidOn: dataPagamento as CalendarDate | undefined,
+    insured: { birthDate: dataNascimento as CalendarDate | undefined },
     eventOn: dataEvento as CalendarDate | undefined,
-    birthDate: dataNascimento as CalendarDate | undefined,
+    payment: { collectedBy: 'channel', paidOn: dataPagamento as CalendarDate | undefined },
   }),
   ownFaults: () => ({}),
   request: (body) => ({

@@ -92,9 +92,9 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
   schema: ingressoQuickStartBody,
   draft: ({ type, eventDate, birthDate }, today) => ({
     product: readProduct(type),
-    paidOn: today,
+    insured: { birthDate: birthDate as CalendarDate | undefined },
     eventOn: eventDate as CalendarDate | undefined,
-    birthDate: birthDate as CalendarDate | undefined,
+    payment: { collectedBy: 'channel', paidOn: today },
   }),
   ownFaults: ({ valorIngresso, taxaConveniencia, valorTotal }, faults) => {
     const ticket = readAmount(valorIngresso);

@@ -136,11 +136,16 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
         product: isReference(product) ? product : undefined,
         plan: isReference(plan) ? plan : undefined,
         coverages: coverages.filter(isReference),
-        paidTo: payment?.status === 'pending' ? 'service' : 'channel',
+        insured: {
+          birthDate: insured?.birthDate === undefined ? undefined : readDate(insured.birthDate),
+        },
+        insuredObject: checkableAttributes(sound, faults),
+        isHeldToSchema: true,
         soldOn: saleDate === undefined ? undefined : readDate(saleDate),
-        paidOn: payment?.paidAt === undefined ? undefined : dayOf(payment.paidAt),
-        birthDate: insured?.birthDate === undefined ? undefined : readDate(insured.birthDate),
-        attributes: checkableAttributes(sound, faults),
+        payment: {
+          collectedBy: payment?.status === 'pending' ? 'service' : 'channel',
+          paidOn: payment?.paidAt === undefined ? undefined : dayOf(payment.paidAt),
+        },
       };
     },
     ownFaults: (sound, faults, today) => ({

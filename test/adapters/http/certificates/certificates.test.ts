@@ -449,7 +449,7 @@ describe('the certificate settings of a product', () => {
       expect(put.status, JSON.stringify(put.body)).to.equal(200);
       expect(put.body.response.data).to.deep.include({ certificateMail: 'on_request', version: 2 });
       expect(put.body.response.data.plans[0].limit).to.equal(1_234.56);
-      const stored = (await api().memory.catalogue.products()).find(
+      const stored = (await api().memory.catalogue.current()).products.find(
         ({ code }) => code === 'CELULAR',
       );
       expect(stored?.plans[0].limit).to.equal(123_456);
