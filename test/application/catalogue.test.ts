@@ -31,7 +31,7 @@ describe('managing the catalogue', () => {
     manage.putChannel(definition, ADMINISTRATOR, { expected });
   const log = () => memory.auditLog.list({ actor: ADMINISTRATOR.name ?? '', limit: 100 });
 
-  it('creates what is new, replaces what is there, and leaves alone what is the same', async () => {
+  it('creates a new product, replaces a changed one, and ignores an equal one', async () => {
     const created = await putProduct(product());
     expect(created).to.deep.nested.include({ kind: 'created', 'put.version': 1 });
     const replaced = await putProduct(product({ name: 'Outro nome' }));
@@ -53,7 +53,7 @@ describe('managing the catalogue', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('names every fault of a definition by itself, and stores nothing', async () => {
+  it('reports every fault of a definition, and stores nothing', async () => {
     const outcome = await putProduct({ ...product(), name: '', iofClass: 'none', more: 1 });
     expect(outcome.kind === 'faulty' && outcome.faults.map(({ path }) => path)).to.have.members([
       'name',
@@ -64,7 +64,7 @@ describe('managing the catalogue', () => {
     expect(await log()).to.deep.equal([]);
   });
 
-  it('refuses numbers that another product has, where they stand', async () => {
+  it('reports the path of a plan id that another product uses', async () => {
     const outcome = await putProduct(product({ plans: [plan({ id: 11 })] }));
     expect(outcome).to.deep.equal({
       kind: 'faulty',
@@ -73,7 +73,7 @@ describe('managing the catalogue', () => {
     });
   });
 
-  it('refuses a channel what is not in the catalogue, and commissions above a product’s cap', async () => {
+  it('refuses a channel with an unknown product or commissions above the cap', async () => {
     const grants = [grant('INGRESSO', 1_000_000), grant('NADA')];
     expect(await putChannel(channel({ grants }))).to.deep.include({
       kind: 'faulty',
@@ -90,7 +90,7 @@ describe('managing the catalogue', () => {
     });
   });
 
-  it('refuses a product that would leave a channel without what it was granted, and names the channel', async () => {
+  it('refuses a product change that makes a channel invalid, and names the channel', async () => {
     const outcome = await putProduct({ ...TICKET_PRODUCT, commissionCap: rate(199_999) });
     expect(outcome).to.deep.include({ kind: 'faulty', faults: [] });
     expect(outcome.kind === 'faulty' && outcome.conflicts[0]).to.deep.nested.include({
@@ -99,7 +99,7 @@ describe('managing the catalogue', () => {
     });
   });
 
-  it('puts over the version that was meant, or tells which one is there', async () => {
+  it('stores only over the expected version, or reports the current version', async () => {
     expect(await putChannel(channel({ name: 'Um' }), 0)).to.deep.equal({
       kind: 'stale',
       version: 1,
@@ -116,7 +116,7 @@ describe('managing the catalogue', () => {
     });
   });
 
-  it('lets of two changes that do not go together only one in, whichever comes first', async () => {
+  it('accepts only one of two simultaneous changes that contradict each other', async () => {
     const lowered = { ...TICKET_PRODUCT, commissionCap: rate(200_000) };
     const raised = channel({
       channelLink: 'canal-novo',
@@ -126,7 +126,7 @@ describe('managing the catalogue', () => {
     expect(outcomes.filter(({ kind }) => kind === 'faulty')).to.have.length(1);
   });
 
-  it('keeps every version', async () => {
+  it('keeps the earlier versions of products and channels', async () => {
     await putProduct({
       ...TICKET_PRODUCT,
       plans: [plan({ id: 11, tariff: { kind: 'fixed', amount: cents(999) } })],
@@ -141,7 +141,7 @@ describe('managing the catalogue', () => {
     );
   });
 
-  it('keeps the numbers of products and plans, by which partners call them', async () => {
+  it('refuses a new id for a stored product or plan', async () => {
     const renumbered = await putProduct({
       ...TICKET_PRODUCT,
       id: 777,
@@ -162,7 +162,7 @@ describe('managing the catalogue', () => {
     expect(added.kind).to.equal('replaced');
   });
 
-  it('finds a repeated number in the definition that repeats it, wherever it stands', async () => {
+  it('reports a repeated plan id in the new definition, not in the stored one', async () => {
     const outcome = await putProduct({
       ...TICKET_PRODUCT,
       plans: [...TICKET_PRODUCT.plans, plan({ id: 41 })],
@@ -174,7 +174,7 @@ describe('managing the catalogue', () => {
     });
   });
 
-  it('looks at the rest even where something stored is no definition any more', async () => {
+  it('still checks a change when a stored definition is no longer valid', async () => {
     const catalogue = memory.catalogue;
     const { revision } = await catalogue.load();
     const unsound = { ...product({ code: 'ANTIGO', id: 300 }), rounding: 'down' } as never;

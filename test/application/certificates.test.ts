@@ -10,7 +10,7 @@ import { cardOf, phoneSale, soldIn, world } from '../support/selling.ts';
 
 const [TICKET] = DEMO_PRODUCTS as readonly [Product];
 
-/** Ingresso Protegido, paid to the channel. */
+/** A sale of Ingresso Protegido; the channel collects the payment. */
 const ticketSale = (over: Partial<SaleRequest> = {}): SaleRequest => ({
   ...phoneSale(),
   ...{
@@ -37,7 +37,7 @@ describe('the certificate of a sale', () => {
     memory = await world();
   });
 
-  it('is mailed once to the insured of a sale that the channel was paid for', async () => {
+  it('is mailed once to the insured when the channel collected the payment', async () => {
     const sale = await sell(ticketSale());
     for (let times = 0; times < 3; times += 1) await memory.runJobs();
     const [mail, ...others] = sent();
@@ -53,7 +53,7 @@ describe('the certificate of a sale', () => {
     );
   });
 
-  it('is mailed once the policy is issued, where the service is paid, and not before', async () => {
+  it('is mailed only after the policy is issued when the service collects', async () => {
     const sale = await sell(phoneSale());
     await memory.runJobs();
     expect(sent()).to.deep.equal([]);
@@ -65,7 +65,7 @@ describe('the certificate of a sale', () => {
     expect(sent()[0]?.document.fileName).to.equal('apolice-A-2026-000001.pdf');
   });
 
-  it('is mailed after a sale by card at once, and not where the product says on request', async () => {
+  it('is mailed after a card sale, but not for a product that mails on request', async () => {
     await sell(phoneSale('credit'), cardOf());
     await put({ certificateMail: 'on_request' });
     await sell(ticketSale());
@@ -73,7 +73,7 @@ describe('the certificate of a sale', () => {
     expect(sent().map(({ certificate }) => certificate.kind)).to.deep.equal(['policy']);
   });
 
-  it('says what was sold, whatever has become of the catalogue since', async () => {
+  it('shows the product, registration and channel as they were when sold', async () => {
     await sell(ticketSale());
     await put({ name: 'Outro nome', registration: { ...TICKET.registration, branchCode: '99' } });
     const channel = { ...DEMO_CHANNEL, name: 'Outro canal' };
@@ -88,7 +88,7 @@ describe('the certificate of a sale', () => {
     expect(after?.channel.name).to.equal('Outro canal');
   });
 
-  it('of a sale from before versions were written down says what was in force then', async () => {
+  it('shows the catalogue of the sale date if the sale stores no version', async () => {
     const sale = await sell(ticketSale());
     memory.clock.advance(60);
     await put({ name: 'Outro nome' });
@@ -104,14 +104,14 @@ describe('the certificate of a sale', () => {
   });
 
   const LIMITS: readonly [string, Cents | undefined, Cents | undefined, number | undefined][] = [
-    ['what is insured', cents(100), undefined, 100],
-    ['what is insured, below the product’s limit', cents(100), cents(200), 100],
-    ['the product’s limit, below what is insured', cents(300), cents(200), 200],
-    ['the product’s limit', undefined, cents(200), 200],
-    ['nothing that anybody has said', undefined, undefined, undefined],
+    ['the insured amount', cents(100), undefined, 100],
+    ['the insured amount, below the plan’s limit', cents(100), cents(200), 100],
+    ['the plan’s limit, below the insured amount', cents(300), cents(200), 200],
+    ['the plan’s limit, without an insured amount', undefined, cents(200), 200],
+    ['none, without an insured amount or a plan’s limit', undefined, undefined, undefined],
   ];
   for (const [expected, insuredAmount, limit, found] of LIMITS) {
-    it(`limits a coverage to ${expected}`, async () => {
+    it(`shows as the limit of a coverage: ${expected}`, async () => {
       const [plan] = TICKET.plans;
       const tariff = { kind: 'fixed', amount: cents(500) } as const;
       await put({ plans: [{ ...plan, tariff, ...(limit !== undefined && { limit }) }] });
@@ -126,7 +126,7 @@ describe('the certificate of a sale', () => {
     });
   }
 
-  it('is not mailed where the sale was cancelled before', async () => {
+  it('is not mailed if the sale is cancelled first', async () => {
     const sale = await sell(ticketSale());
     await cancel(sale);
     await memory.runJobs();
@@ -136,7 +136,7 @@ describe('the certificate of a sale', () => {
     });
   });
 
-  it('is mailed later where the server does not take it now, once', async () => {
+  it('is mailed once after the mail server was unreachable', async () => {
     await sell(ticketSale());
     memory.mailer.next(...Array(5).fill({ kind: 'unreached', reason: 'ESOCKET' }));
     for (let times = 0; times < 5; times += 1) await memory.runJobs();
@@ -146,7 +146,7 @@ describe('the certificate of a sale', () => {
     expect(memory.alerts.raised).to.deep.equal([]);
   });
 
-  it('is given up where the address does not exist, told to somebody, and retried when they say so', async () => {
+  it('is retried only by an administrator after the mail server refused it', async () => {
     const { id: saleId } = await sell(ticketSale());
     memory.mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
     await memory.runJobs();
@@ -177,7 +177,7 @@ describe('the certificate of a sale', () => {
     ]);
   });
 
-  it('keeps no mail that somebody has sent already', async () => {
+  it('is not mailed again once sent', async () => {
     const { id: saleId } = await sell(ticketSale());
     await memory.runJobs();
     const { send, giveUp } = memory.useCases.mailCertificate;
@@ -202,7 +202,7 @@ describe('a second copy', () => {
     memory = await world();
   });
 
-  it('is mailed as one, after the certificate itself', async () => {
+  it('is mailed after the certificate, with the same document', async () => {
     const sale = await sell(ticketSale());
     expect((await copy(sale)).kind).to.equal('requested');
     await memory.runJobs();
@@ -213,7 +213,7 @@ describe('a second copy', () => {
     expect(memory.mailer.sent[1]?.document).to.deep.equal(memory.mailer.sent[0]?.document);
   });
 
-  it('is one for one key, and a conflict for another sale', async () => {
+  it('is requested once per key, and refused if the key belongs to another sale', async () => {
     const [one, two] = [await sell(ticketSale()), await sell(ticketSale())];
     expect([(await copy(one, 'k')).kind, (await copy(one, 'k')).kind]).to.deep.equal([
       'requested',
@@ -222,7 +222,7 @@ describe('a second copy', () => {
     expect(await copy(two, 'k')).to.deep.equal({ kind: 'conflict', saleId: one.id });
   });
 
-  it('may be had three times an hour, and again when an hour has passed since the first', async () => {
+  it('can be requested three times in any hour', async () => {
     const sale = await sell(ticketSale());
     for (const wait of [600, 600, 600]) {
       expect((await copy(sale)).kind).to.equal('requested');
@@ -236,7 +236,7 @@ describe('a second copy', () => {
     expect(await copy(sale)).to.deep.equal({ kind: 'too_many', waitFor: 600 });
   });
 
-  it('is of a contract in force alone', async () => {
+  it('is refused before the policy is issued and after a cancellation', async () => {
     const unpaid = await sell(phoneSale());
     expect(await copy(unpaid)).to.deep.equal({ kind: 'not_certified' });
     const sale = await sell(ticketSale());
@@ -247,7 +247,7 @@ describe('a second copy', () => {
 });
 
 describe('a link to a certificate', () => {
-  it('opens it for a week, unless the contract is cancelled', async () => {
+  it('opens the certificate for seven days, unless the contract is cancelled', async () => {
     const memory = await world();
     const sale = soldIn(await memory.useCases.sell(ticketSale()));
     const open = memory.useCases.openDocument;
@@ -269,16 +269,16 @@ describe('a link to a certificate', () => {
     expect(await open(again)).to.deep.equal(refuse('contract_ended'));
     const ended = await memory.sales.load(sale.id);
     expect(memory.useCases.documentUrl(ended as Sale)).to.equal(null);
-    const nobodys = memory.documentLinks.sign({
+    const linkToUnknownSale = memory.documentLinks.sign({
       saleId: 99,
       until: '2199-01-01T00:00:00.000Z' as Instant,
     });
-    expect(await open(nobodys)).to.deep.equal(refuse('link_unknown'));
+    expect(await open(linkToUnknownSale)).to.deep.equal(refuse('link_unknown'));
   });
 });
 
 describe('checking a certificate', () => {
-  it('tells whoever has its code what it is and how it stands, and initials alone of the insured', async () => {
+  it('shows only the initials of the insured to a person who has the code', async () => {
     const memory = await world();
     const verify = memory.useCases.verifyCertificate;
     const insured = {

@@ -50,7 +50,7 @@ describe('managing clients', () => {
     (await memory.useCases.authenticate(accessToken)) !== undefined;
   const log = async () => memory.auditLog.list({ limit: 100 });
 
-  it('shows a secret once and keeps only its hash', async () => {
+  it('stores only the hash of a secret, and writes neither to the audit log', async () => {
     const { client, clientSecret } = await create();
     const kept = await memory.clients.find(client.clientId);
     expect(kept).to.deep.equal(client);
@@ -60,7 +60,7 @@ describe('managing clients', () => {
     expect(kept?.secrets.map(({ hash }) => hash)).not.to.include(clientSecret);
   });
 
-  it('with chosen credentials creates once: the secret in use is not replaced', async () => {
+  it('refuses a chosen client id that is taken, and keeps its secret', async () => {
     const request = {
       name: 'Administrador',
       channelLink: null,
@@ -79,7 +79,7 @@ describe('managing clients', () => {
     expect((await log()).filter(({ action }) => action === 'client.created')).to.have.length(1);
   });
 
-  it('deactivates: no new tokens, and those it had are lost, even when it is active again', async () => {
+  it('ends the tokens of a deactivated client, also after it is reactivated', async () => {
     const created = await create();
     const { clientId } = created.client;
     const grant = await loggedIn(created);
@@ -97,7 +97,7 @@ describe('managing clients', () => {
     expect(await isAlive((await loggedIn(created)).accessToken)).to.equal(true);
   });
 
-  it('revokes for good', async () => {
+  it('ends all access of a revoked client for good', async () => {
     const created = await create();
     const { clientId } = created.client;
     const { accessToken } = await loggedIn(created);
@@ -116,7 +116,7 @@ describe('managing clients', () => {
     );
   });
 
-  it('lets the old secret live on for its grace, beside the new one, and the logins go on', async () => {
+  it('accepts the old secret beside the new one until the grace period ends', async () => {
     const created = await create();
     const { clientId } = created.client;
     const { accessToken } = await loggedIn(created);
@@ -131,7 +131,7 @@ describe('managing clients', () => {
     expect(await opens(created, rotated.clientSecret)).to.equal(true);
   });
 
-  it('has two secrets alive at most: a third one ends the first', async () => {
+  it('keeps at most two valid secrets: a third one ends the first', async () => {
     const created = await create();
     const { clientId } = created.client;
     const second = unwrap(await manage.rotateSecret(clientId, 168, ADMINISTRATOR));
@@ -144,7 +144,7 @@ describe('managing clients', () => {
     expect(await opens(created, third.clientSecret)).to.equal(true);
   });
 
-  it('without grace ends the old secret and every login at once', async () => {
+  it('ends the old secret and all logins at once if the grace period is 0 h', async () => {
     const created = await create();
     const { accessToken, refreshToken } = await loggedIn(created);
     const rotated = unwrap(await manage.rotateSecret(created.client.clientId, 0, ADMINISTRATOR));
@@ -154,7 +154,7 @@ describe('managing clients', () => {
     expect(await opens(created, rotated.clientSecret)).to.equal(true);
   });
 
-  it('keeps an administrator from locking itself out', async () => {
+  it('prevents an administrator from deactivating or revoking its own client', async () => {
     const admin = await create({ channelLink: null, scopes: ['admin'] });
     const itself = { ...ADMINISTRATOR, name: admin.client.clientId };
     expect(await manage.changeStatus(admin.client.clientId, 'deactivate', itself)).to.deep.equal(
@@ -172,7 +172,7 @@ describe('managing clients', () => {
     ).to.equal('revoked');
   });
 
-  it('knows nothing of a client that is not there', async () => {
+  it('refuses to change an unknown client', async () => {
     expect(await memory.clients.load('nobody')).to.equal(undefined);
     expect(await manage.changeStatus('nobody', 'revoke', ADMINISTRATOR)).to.deep.equal(
       refuse('client_unknown'),
@@ -182,7 +182,7 @@ describe('managing clients', () => {
     );
   });
 
-  it('writes who did what, and what became of it, and nothing where nothing changed', async () => {
+  it('writes an audit entry for each change, and none if nothing changed', async () => {
     const { client } = await create();
     await manage.changeStatus(client.clientId, 'activate', ADMINISTRATOR);
     await manage.changeStatus(client.clientId, 'deactivate', ADMINISTRATOR);
@@ -214,7 +214,7 @@ describe('managing clients', () => {
     });
   });
 
-  it('loses no change when two are made at once', async () => {
+  it('stores both of two simultaneous changes', async () => {
     const created = await create();
     const { clientId } = created.client;
     const [rotated] = await Promise.all([
@@ -228,7 +228,7 @@ describe('managing clients', () => {
     expect(await opens(created, unwrap(rotated).clientSecret)).to.equal(true);
   });
 
-  it('notes when a client was last used, by its secret or by a token', async () => {
+  it('records when a client last used its secret or a token', async () => {
     const created = await create();
     const lastUse = async () => (await memory.clients.load(created.client.clientId))?.lastUsedAt;
     expect(await lastUse()).to.equal(null);

@@ -6,7 +6,7 @@ import { cardOf, letTimePass, takenBy, WAYS, world } from '../support/selling.ts
 
 class Death extends Error {}
 
-/** Kills the process at a call to the outside: before it is made, or after it was, its answer lost. */
+/** Simulates a process that is killed before call `at`, or after it, so that its answer is lost. */
 class Killer {
   calls = 0;
   #dead = false;
@@ -18,7 +18,7 @@ class Killer {
     this.#when = when;
   }
 
-  /** Every method of a port counts; once dead, nothing works any more. */
+  /** Counts the calls of these methods. After the kill, every call fails. */
   watch(port: object, methods: readonly string[]): void {
     const own = port as Record<string, (...given: unknown[]) => Promise<unknown>>;
     for (const name of methods) {
@@ -41,7 +41,7 @@ class Killer {
 
   readonly #restore: (() => void)[] = [];
 
-  /** Another process takes over. */
+  /** Repairs the ports for the process that takes over. */
   end(): void {
     for (const restore of this.#restore) restore();
   }
@@ -59,7 +59,6 @@ const killerIn = (
   return killer;
 };
 
-/** All sales that there are, as they are now. */
 const everySale = (here: InMemory): Promise<readonly Sale[]> => here.sales.list({ limit: 100 });
 
 const expectSound = async (here: InMemory, what: string): Promise<void> => {
@@ -69,9 +68,11 @@ const expectSound = async (here: InMemory, what: string): Promise<void> => {
     const isKept = sale.status === 'issued';
     expect(
       charges.filter(({ status }) => status === 'paid').length,
-      `${what}: charged`,
+      `${what}: paid charges`,
     ).to.be.at.most(1);
-    expect(taken, `${what}: ${sale.status}`).to.equal(isKept ? sale.payment.amount : 0);
+    expect(taken, `${what}: cents kept while ${sale.status}`).to.equal(
+      isKept ? sale.payment.amount : 0,
+    );
     expect(sale.status, what).to.be.oneOf([
       'issued',
       'refused',
@@ -81,17 +82,17 @@ const expectSound = async (here: InMemory, what: string): Promise<void> => {
     ]);
     const papers = await here.issuer.find(`${sale.id}-${sale.ticket}`);
     const isActive = typeof papers === 'object' && papers.policy?.status === 'active';
-    expect(isActive, `${what}: policy`).to.equal(isKept);
+    expect(isActive, `${what}: policy is active`).to.equal(isKept);
   }
   expect(here.alerts.raised, what).to.deep.equal([]);
 };
 
-describe('a process that dies at any call to the outside', () => {
+describe('a process killed at any call to the database or a provider', () => {
   let cases = 0;
 
   for (const { name, request, card } of WAYS) {
     for (const retries of [false, true]) {
-      it(`selling ${name}, ${retries ? 'and the channel sends it again' : 'and only a job comes back for it'}`, async () => {
+      it(`keeps money only for an active policy: ${name}, order repeated: ${retries}`, async () => {
         const idempotency = { owner: 'client', key: 'order', content: { a: 1 } } as const;
         for (const when of ['before', 'after'] as const) {
           for (let at = 1, isOver = false; !isOver; at += 1) {
@@ -109,10 +110,10 @@ describe('a process that dies at any call to the outside', () => {
             if (retries) await order();
             await letTimePass(here, 8);
             await expectSound(here, `${name}, ${when} call ${at}`);
-            if (card === undefined) await paidAndIssued(here, `${name}, ${when} call ${at}`);
+            if (card === undefined) await payAndExpectPolicy(here, `${name}, ${when} call ${at}`);
             if (retries) {
               const [sale, ...others] = await everySale(here);
-              expect(others, 'one sale').to.deep.equal([]);
+              expect(others, 'other sales').to.deep.equal([]);
               if (card !== undefined) expect(sale?.status).to.be.oneOf(['issued', 'refused']);
             }
             cases += 1;
@@ -122,7 +123,7 @@ describe('a process that dies at any call to the outside', () => {
     }
   }
 
-  it('resuming a sale, or cancelling one', async () => {
+  it('keeps money only for an active policy when a sale is resumed or cancelled', async () => {
     const acts: readonly ((here: InMemory, sale: Sale) => Promise<unknown>)[] = [
       (here, { id }) => here.useCases.advanceSale.claimed(id),
       (here, sale) =>
@@ -157,8 +158,8 @@ describe('a process that dies at any call to the outside', () => {
   });
 });
 
-/** Whoever pays in the end gets a policy. */
-const paidAndIssued = async (here: InMemory, what: string): Promise<void> => {
+/** Pays the open charge, and expects a policy. */
+const payAndExpectPolicy = async (here: InMemory, what: string): Promise<void> => {
   const [sale] = await everySale(here);
   if (sale === undefined) return;
   expect(sale.status, what).to.equal('awaiting_payment');

@@ -7,19 +7,19 @@ import type { TokenGrant } from '../../application/identity/token-grant.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR, APPLICANT } from '../support/identity.ts';
 
-interface Known {
+interface LoggedInClient {
   readonly credentials: { readonly clientId: string; readonly clientSecret: string };
   readonly grant: TokenGrant;
 }
 
-describe('a token that is looked into', () => {
+describe('introspecting and revoking tokens', () => {
   let memory: InMemory;
   let clock: MemoryClock;
   let inspect: InspectTokens;
-  let mine: Known;
-  let theirs: Known;
+  let mine: LoggedInClient;
+  let theirs: LoggedInClient;
 
-  const known = async (scopes: readonly Scope[] = ['sales']): Promise<Known> => {
+  const logInNewClient = async (scopes: readonly Scope[] = ['sales']): Promise<LoggedInClient> => {
     const request = {
       name: 'Bilheteria',
       channelLink: scopes.includes('admin') ? null : 'canal-demo',
@@ -37,7 +37,7 @@ describe('a token that is looked into', () => {
     memory = inMemory();
     clock = memory.clock;
     inspect = memory.useCases.inspectTokens;
-    [mine, theirs] = [await known(), await known()];
+    [mine, theirs] = [await logInNewClient(), await logInNewClient()];
   });
 
   const look = (token: string, { credentials } = mine) =>
@@ -48,7 +48,7 @@ describe('a token that is looked into', () => {
   const isAlive = async (token: string) =>
     (await memory.useCases.authenticate(token)) !== undefined;
 
-  it('tells its own client what it is good for', async () => {
+  it('describes a token to the client that owns it', async () => {
     const access = await look(mine.grant.accessToken);
     expect(access).to.deep.nested.include({
       kind: 'access_token',
@@ -61,20 +61,20 @@ describe('a token that is looked into', () => {
     });
   });
 
-  it('tells an administrator, and no other client', async () => {
-    const administrator = await known(['admin']);
+  it('describes a token to an administrator, but not to another client', async () => {
+    const administrator = await logInNewClient(['admin']);
     for (const token of [mine.grant.accessToken, mine.grant.refreshToken]) {
       expect(await look(token, theirs)).to.equal('inactive');
       expect(await look(token, administrator)).to.have.property('kind');
     }
   });
 
-  it('is inactive when unknown, spent, past its time, or of a client that is not active', async () => {
+  it('reports unusable tokens as inactive, also those of an inactive client', async () => {
     expect(await look('made up')).to.equal('inactive');
     const second = await refresh(mine.grant.refreshToken);
     expect(await look(mine.grant.refreshToken)).to.equal('inactive');
     expect(second.kind === 'granted' && (await look(second.refreshToken))).to.have.property('kind');
-    const administrator = await known(['admin']);
+    const administrator = await logInNewClient(['admin']);
     await memory.useCases.manageClients.changeStatus(
       theirs.credentials.clientId,
       'deactivate',
@@ -86,9 +86,9 @@ describe('a token that is looked into', () => {
     expect(await look(mine.grant.accessToken)).to.equal('inactive');
   });
 
-  it('ends its whole login when it is revoked, whichever token is shown, even one that was replaced', async () => {
+  it('ends the whole login when any of its tokens is revoked, even a rotated one', async () => {
     for (const shown of ['access', 'refresh', 'replaced'] as const) {
-      const { credentials, grant } = await known();
+      const { credentials, grant } = await logInNewClient();
       const bystander = await memory.useCases.logIn(credentials, APPLICANT);
       const next = await refresh(grant.refreshToken);
       if (next.kind !== 'granted' || bystander.kind !== 'granted') throw new Error('not granted');
@@ -106,13 +106,13 @@ describe('a token that is looked into', () => {
       expect(await isAlive(bystander.accessToken), 'another login of the same client').to.equal(
         true,
       );
-      expect(await end(token, { credentials, grant }), 'again').to.equal('revoked');
+      expect(await end(token, { credentials, grant }), 'revoked again').to.equal('revoked');
     }
     const entries = await memory.auditLog.list({ action: 'token.revoked', limit: 10 });
     expect(entries.map(({ actor }) => actor.kind)).to.deep.equal(['client', 'client', 'client']);
   });
 
-  it('is not revoked by another client, who is told so, nor does it matter when it is unknown', async () => {
+  it('refuses to revoke another client’s token, and accepts an unknown token', async () => {
     expect(await end(mine.grant.refreshToken, theirs)).to.deep.equal(refuse('invalid_grant'));
     expect(await end(mine.grant.accessToken, theirs)).to.deep.equal(refuse('invalid_grant'));
     expect(await isAlive(mine.grant.accessToken)).to.equal(true);
@@ -125,8 +125,8 @@ describe('a token that is looked into', () => {
     });
   });
 
-  it('is revoked by an administrator, whosever it is', async () => {
-    const administrator = await known(['admin']);
+  it('lets an administrator revoke the token of any client', async () => {
+    const administrator = await logInNewClient(['admin']);
     expect(await end(mine.grant.accessToken, administrator)).to.equal('revoked');
     expect(await isAlive(mine.grant.accessToken)).to.equal(false);
     expect(await isAlive(theirs.grant.accessToken)).to.equal(true);
@@ -135,7 +135,7 @@ describe('a token that is looked into', () => {
     expect(entry?.subject).to.equal(`api-client/${mine.credentials.clientId}`);
   });
 
-  it('asks for the client’s own secret first', async () => {
+  it('refuses a caller with a wrong client secret', async () => {
     const wrong = { ...mine, credentials: { ...mine.credentials, clientSecret: 'wrong' } };
     expect(await look(mine.grant.accessToken, wrong)).to.deep.equal(refuse('invalid_client'));
     expect(await end(mine.grant.accessToken, wrong)).to.deep.equal(refuse('invalid_client'));

@@ -40,8 +40,8 @@ const request = (over: Partial<SaleRequest> = {}): SaleRequest => ({
   ...over,
 });
 
-/** What the second use of a key gives. */
-const repeated = (first: RegistrationOutcome, content: object) => {
+/** The outcome when the key of `first` is used again. */
+const repeatOf = (first: RegistrationOutcome, content: object) => {
   if (first.kind !== 'registered') throw new Error(first.kind);
   return { kind: 'repeated', earlier: { sale: first.sale, content } };
 };
@@ -59,7 +59,7 @@ describe('registering a sale', () => {
   const putTicketProduct = (over: Partial<Product>) =>
     memory.useCases.manageCatalogue.putProduct({ ...TICKET_PRODUCT, ...over }, ADMINISTRATOR);
 
-  it('prices it, freezes its terms, and stores it as paid', async () => {
+  it('prices the sale, freezes its terms, and stores it as paid', async () => {
     const outcome = await register(request());
     if (outcome.kind !== 'registered') throw new Error(outcome.kind);
     const { sale } = outcome;
@@ -84,13 +84,13 @@ describe('registering a sale', () => {
     expect(await memory.sales.find('canal-demo', sale.id)).to.deep.equal(sale);
   });
 
-  it('prices by the tariff where no price is declared', async () => {
+  it('uses the tariff if the partner declares no price', async () => {
     const { declaredPrice: _, ...undeclared } = request();
     const outcome = await register(undeclared);
     expect(outcome.kind === 'registered' && outcome.sale.terms.quote.premium.net).to.equal(18_860);
   });
 
-  it('gives the same sale to the same key and content, in whatever order and spelling', async () => {
+  it('returns the earlier sale for the same key and equivalent JSON content', async () => {
     const first = await register(
       request({
         idempotency: { owner: 'client', key: 'k', content: { a: 10, b: { c: [1, 2] }, d: null } },
@@ -101,10 +101,10 @@ describe('registering a sale', () => {
         idempotency: { owner: 'client', key: 'k', content: { b: { c: [1, 2] }, a: 10.0 } },
       }),
     );
-    expect(again).to.deep.equal(repeated(first, { a: 10, b: { c: [1, 2] }, d: null }));
+    expect(again).to.deep.equal(repeatOf(first, { a: 10, b: { c: [1, 2] }, d: null }));
   });
 
-  it('tells where a key was used for something else', async () => {
+  it('reports the differences when a key is used for other content', async () => {
     const first = await register(
       request({
         idempotency: {
@@ -135,7 +135,7 @@ describe('registering a sale', () => {
     });
   });
 
-  it('replays what was sold even when the catalogue would refuse it today', async () => {
+  it('returns the earlier sale even if the catalogue no longer allows it', async () => {
     const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
     const first = await register(request({ idempotency }));
     await memory.useCases.manageCatalogue.putChannel(
@@ -143,7 +143,7 @@ describe('registering a sale', () => {
       ADMINISTRATOR,
     );
     expect(await register(request({ idempotency }))).to.deep.equal(
-      repeated(first, idempotency.content),
+      repeatOf(first, idempotency.content),
     );
     expect(
       await register(request({ idempotency: { owner: 'client', key: 'new', content: 1 } })),
@@ -154,18 +154,18 @@ describe('registering a sale', () => {
     });
   });
 
-  it('leaves the figures of a sale alone when the catalogue changes', async () => {
+  it('keeps the amounts of a stored sale when the catalogue changes', async () => {
     const idempotency = { owner: 'client', key: 'k', content: { a: 1 } } as const;
     const first = await register(request({ idempotency }));
     await putTicketProduct({ iofClass: 'life' });
     expect(await register(request({ idempotency }))).to.deep.equal(
-      repeated(first, idempotency.content),
+      repeatOf(first, idempotency.content),
     );
     const next = await register(request());
     expect(next.kind === 'registered' && next.sale.terms.quote.premium.iofRate).to.equal(3_800);
   });
 
-  it('refuses another channel before it looks at anything else', async () => {
+  it('reports no other reason if the seller may not sell for the channel', async () => {
     const outcome = await register(request({ channelLink: 'canal-alheio', product: { id: 99 } }));
     expect(outcome).to.deep.equal({
       ...refuse('not_sellable'),
@@ -182,7 +182,7 @@ describe('registering a sale', () => {
     });
   });
 
-  it('refuses with every reason at once, and stores nothing', async () => {
+  it('reports all reasons for a refusal at once, and stores nothing', async () => {
     const outcome = await register(
       request({
         product: { id: 99 },
@@ -212,7 +212,7 @@ describe('registering a sale', () => {
     });
   });
 
-  it('refuses a plan whose period nobody declared', async () => {
+  it('refuses a sale without a declared period if the plan requires one', async () => {
     await putTicketProduct({
       plans: [{ ...TICKET_PRODUCT.plans[0], period: { kind: 'declared' } }],
     });

@@ -15,7 +15,7 @@ import {
   world,
 } from '../support/selling.ts';
 
-describe('selling what the service collects', () => {
+describe('sales whose premium the service collects', () => {
   let here: InMemory;
   beforeEach(async () => {
     here = await world();
@@ -31,8 +31,8 @@ describe('selling what the service collects', () => {
   const pay = async (sale: Sale, method: 'pix' | 'boleto' | 'credit' = 'pix') =>
     here.sandbox.payOnPage(await chargeId(sale), method, undefined, 'once');
 
-  describe('to a card', () => {
-    it('issues at once: quotation, proposal, charge, policy', async () => {
+  describe('by card', () => {
+    it('creates quotation, proposal, charge and policy in one request', async () => {
       const sale = await sold(artistSale('credit'), cardOf());
       expect(sale).to.deep.nested.include({
         status: 'issued',
@@ -47,7 +47,7 @@ describe('selling what the service collects', () => {
       expect(sale).not.to.have.property('attempts');
     });
 
-    it('of a phone, too, with the premium of the plan and the coverages chosen', async () => {
+    it('charges the premium of the chosen plan and coverages of Seguro Celular', async () => {
       const sale = await sold(
         phoneSale('credit', { plan: { id: 32 }, coverages: [{ id: 301 }] }),
         cardOf(),
@@ -65,7 +65,7 @@ describe('selling what the service collects', () => {
       ['4000000000009995', 'insufficient_funds'],
       ['4000000000000119', 'not_charged'],
     ] as const) {
-      it(`that ends in ${number.slice(-4)} is refused: ${reason}, and the insurer told`, async () => {
+      it(`refuses card ${number.slice(-4)} (${reason}), and withdraws the proposal`, async () => {
         const sale = await sold(artistSale('credit'), cardOf(number));
         expect(sale).to.deep.include({ status: 'refused', reason });
         await letTimePass(here);
@@ -74,20 +74,20 @@ describe('selling what the service collects', () => {
           'quotation.status': 'cancelled',
           'proposal.status': 'cancelled',
         });
-        // What the gateway failed at may still come to something: for a day it is looked for.
+        // The service looks for a late charge for 24 h after the refusal.
         here.clock.advance(25 * 3_600);
         await letTimePass(here, 2);
         expect(here.sales.due).to.deep.equal([]);
       });
     }
 
-    it('whose answer got lost after the charge is found charged, once', async () => {
+    it('finds a charge whose answer was lost, and does not charge again', async () => {
       const sale = await sold(phoneSale('credit'), cardOf('4000000000003220'));
       expect(sale.status).to.equal('issued');
       expect(await charges(sale)).to.have.length(1);
     });
 
-    it('is not asked for twice where nobody knows whether it was charged, and is given up when that is certain', async () => {
+    it('waits for a charge without an answer, and refuses the sale if none is found', async () => {
       here.payments.mishaps.next('unheard', 'unheard');
       const sale = await sold(phoneSale('credit'), cardOf());
       expect(sale).to.deep.nested.include({
@@ -96,13 +96,15 @@ describe('selling what the service collects', () => {
         'attempts[0].step': 'charge',
       });
       await here.runJobs();
-      expect((await present(sale)).status, 'it may still come into being').to.equal('pending');
+      expect((await present(sale)).status, 'the gateway may still make the charge').to.equal(
+        'pending',
+      );
       await letTimePass(here);
       expect(await present(sale)).to.deep.include({ status: 'refused', reason: 'not_charged' });
       expect(await charges(sale)).to.deep.equal([]);
     });
 
-    it('that was charged after all, long after it was given up, gives the money back', async () => {
+    it('refunds a charge that the gateway makes after the sale was refused', async () => {
       here.payments.mishaps.next('unheard', 'unheard');
       const sale = await sold(phoneSale('credit'), cardOf());
       await letTimePass(here);
@@ -127,7 +129,7 @@ describe('selling what the service collects', () => {
       expect(takenBy(await charges(sale))).to.equal(0);
     });
 
-    it('is refused at once where the gateway cannot be reached: nothing was charged', async () => {
+    it('refuses the sale at once if the gateway is unreachable', async () => {
       here.payments.mishaps.always = 'unreached';
       expect(await sold(phoneSale('credit'), cardOf())).to.deep.include({
         status: 'refused',
@@ -135,7 +137,7 @@ describe('selling what the service collects', () => {
       });
     });
 
-    it('is not charged where the insurer cannot be asked first', async () => {
+    it('does not charge the card if the insurer is unreachable', async () => {
       here.issuer.mishaps.always = 'unreached';
       const sale = await sold(artistSale('credit'), cardOf());
       expect(sale).to.deep.include({ status: 'refused', reason: 'not_charged' });
@@ -145,7 +147,7 @@ describe('selling what the service collects', () => {
       expect(here.sales.due).to.deep.equal([]);
     });
 
-    it('is paid and waits where the insurer fails only afterwards, until the policy is there', async () => {
+    it('keeps the sale paid while the insurer fails, and issues the policy later', async () => {
       here.issuer.mishaps.next(undefined, undefined, 'lost', 'unheard', 'unreached');
       const sale = await sold(artistSale('credit'), cardOf());
       expect(sale.status).to.equal('paid');
@@ -157,8 +159,8 @@ describe('selling what the service collects', () => {
     });
   });
 
-  describe('to somebody who pays later', () => {
-    it('gives an address, and issues when it is paid', async () => {
+  describe('by link or boleto', () => {
+    it('returns a payment URL, and issues the policy after the payment', async () => {
       const sale = (await sold(artistSale('boleto'))) as AwaitingPaymentSale;
       expect(sale).to.deep.nested.include({
         status: 'awaiting_payment',
@@ -173,7 +175,7 @@ describe('selling what the service collects', () => {
       });
     });
 
-    it('takes one payment, however often and in how many tabs somebody pays', async () => {
+    it('accepts one payment if the payer pays repeatedly or in two tabs', async () => {
       const sale = await sold(phoneSale());
       expect(await Promise.all([pay(sale), pay(sale, 'credit')])).to.have.members(['paid', 'over']);
       await here.runJobs();
@@ -181,7 +183,7 @@ describe('selling what the service collects', () => {
       expect((await present(sale)).receipts).to.have.length(1);
     });
 
-    it('hears of a payment even if no notice ever comes', async () => {
+    it('finds a payment without a notice from the gateway', async () => {
       const sale = await sold(phoneSale());
       await here.sandbox.payOnPage(await chargeId(sale), 'pix', undefined, 'never');
       here.undelivered.splice(0);
@@ -189,7 +191,7 @@ describe('selling what the service collects', () => {
       expect((await present(sale)).status).to.equal('issued');
     });
 
-    it('closes what nobody has paid in time, on both sides', async () => {
+    it('closes the charge and the proposal if the payer misses the deadline', async () => {
       const sale = await sold(artistSale('boleto'));
       here.clock.advance(8 * 86_400);
       await letTimePass(here);
@@ -201,7 +203,7 @@ describe('selling what the service collects', () => {
       expect(await pay(sale)).to.equal('over');
     });
 
-    it('takes a payment that was made just before it was closed', async () => {
+    it('issues the policy if the payment is found only after the deadline', async () => {
       const sale = (await sold(phoneSale())) as AwaitingPaymentSale;
       await here.sandbox.payOnPage(await chargeId(sale), 'pix', undefined, 'never');
       here.clock.advance(8 * 86_400);
@@ -209,14 +211,14 @@ describe('selling what the service collects', () => {
       expect((await present(sale)).status).to.equal('issued');
     });
 
-    it('is refused when the payer refuses', async () => {
+    it('refuses the sale when the payer refuses the payment', async () => {
       const sale = await sold(phoneSale());
       await here.sandbox.refuseOnPage(await chargeId(sale), 'once');
       await here.runJobs();
       expect(await present(sale)).to.deep.include({ status: 'refused', reason: 'payer_refused' });
     });
 
-    it('orders the charge anew, once it is certain that there is none', async () => {
+    it('orders the charge again once the first order can no longer take effect', async () => {
       here.payments.mishaps.next('unheard', 'unheard');
       const sale = await sold(phoneSale());
       expect(sale.status).to.equal('pending');
@@ -225,7 +227,7 @@ describe('selling what the service collects', () => {
       expect(await charges(sale)).to.have.length(1);
     });
 
-    it('waits for an insurer that cannot be reached, and then goes on', async () => {
+    it('continues the sale when an unreachable insurer answers again', async () => {
       here.issuer.mishaps.always = 'unreached';
       const sale = await sold(artistSale('boleto'));
       expect(sale.status).to.equal('pending');
@@ -235,8 +237,8 @@ describe('selling what the service collects', () => {
     });
   });
 
-  describe('what a provider says that cannot be', () => {
-    it('another amount is not taken over, and somebody is told', async () => {
+  describe('provider reports that do not fit the sale', () => {
+    it('does not apply a payment of another amount, and raises an alert', async () => {
       const sale = await sold(phoneSale());
       const [report] = (await here.sandbox.find(`${sale.id}-${sale.ticket}`)) as [object];
       here.payments.find = async () => [
@@ -260,7 +262,7 @@ describe('selling what the service collects', () => {
       });
     });
 
-    it('a word that nobody knows is kept, told, and changes nothing', async () => {
+    it('keeps an unknown status word, raises an alert, and keeps the status', async () => {
       const sale = await sold(phoneSale('credit'), cardOf());
       here.issuer.find = async () => ({ unknownWords: { quotation: 'EM_AUDITORIA' } });
       const seen = await here.useCases.synchronizeSale(sale);
@@ -273,7 +275,7 @@ describe('selling what the service collects', () => {
       });
     });
 
-    it('a second charge for a paid sale goes back', async () => {
+    it('refunds a second charge for a paid sale', async () => {
       const sale = await sold(phoneSale());
       await pay(sale);
       await here.runJobs();
@@ -306,8 +308,8 @@ describe('selling what the service collects', () => {
     });
   });
 
-  describe('asking how a sale stands', () => {
-    it('brings it up to date with the insurer', async () => {
+  describe('reading the status of a sale', () => {
+    it('updates the sale from the insurer', async () => {
       here.issuer.mishaps.next('lost');
       const sale = await sold(phoneSale('credit'), cardOf());
       expect(sale.status).to.equal('paid');
@@ -316,17 +318,17 @@ describe('selling what the service collects', () => {
       expect((await present(sale)).status).to.equal('issued');
     });
 
-    it('shows what is stored where the insurer does not answer', async () => {
+    it('shows the stored sale if the insurer does not answer', async () => {
       const sale = await sold(phoneSale('credit'), cardOf());
       here.issuer.mishaps.always = 'unheard';
       expect(await here.useCases.synchronizeSale(sale)).to.deep.equal(sale);
     });
   });
 
-  describe('the same order again', () => {
+  describe('repeating an order under the same key', () => {
     const idempotency = { owner: 'client', key: 'order-1', content: { a: 1 } } as const;
 
-    it('gives the first answer, even if much has happened since', async () => {
+    it('returns the first answer, even if the sale has changed since', async () => {
       const first = await sell(phoneSale(undefined, { idempotency }));
       await pay(soldIn(first));
       await here.runJobs();
@@ -336,7 +338,7 @@ describe('selling what the service collects', () => {
       });
     });
 
-    it('is told to wait while the first one is being worked on', async () => {
+    it('answers still_running while the first request is in progress', async () => {
       const [one, other] = await Promise.all(
         [0, 1].map(() => sell(phoneSale('credit', { idempotency }), cardOf())),
       );
@@ -344,7 +346,7 @@ describe('selling what the service collects', () => {
       expect(await charges({ id: 1 } as Sale)).to.have.length(1);
     });
 
-    it('takes the sale up where its first worker died, with the card it brings', async () => {
+    it('resumes the sale of a dead worker with the card of the repeated order', async () => {
       const save = here.sales.save.bind(here.sales);
       here.sales.save = () => Promise.reject(new Error('the process died'));
       await sell(phoneSale('credit', { idempotency }), cardOf()).catch(() => {});
@@ -358,7 +360,7 @@ describe('selling what the service collects', () => {
       expect(soldIn(again).status).to.equal('issued');
     });
 
-    it('says something else: a conflict', async () => {
+    it('refuses other content', async () => {
       await sell(phoneSale(undefined, { idempotency }));
       const outcome = await sell(
         phoneSale(undefined, { idempotency: { ...idempotency, content: { a: 2 } } }),
@@ -367,7 +369,7 @@ describe('selling what the service collects', () => {
     });
   });
 
-  describe('cancelling', () => {
+  describe('cancelling a sale', () => {
     const cancel = (sale: Sale, expectedRefund?: number) =>
       here.useCases.cancelSale.cancel({
         ...{ sale, by: 'insured', actor: ADMINISTRATOR },
@@ -375,7 +377,7 @@ describe('selling what the service collects', () => {
       });
     const issued = (): Promise<Sale> => sold(phoneSale('credit', { plan: { id: 32 } }), cardOf());
 
-    it('within seven days gives everything back, and ends the policy', async () => {
+    it('refunds everything within seven days, and cancels the policy', async () => {
       const sale = await issued();
       const figures = await here.useCases.cancelSale.preview(sale, 'insured');
       expect(figures).to.deep.nested.include({
@@ -394,11 +396,11 @@ describe('selling what the service collects', () => {
       });
     });
 
-    it('afterwards gives back what the rule says, to the cent', async () => {
+    it('keeps the short-period share of the premium after seven days', async () => {
       const sale = await issued();
       here.clock.advance(100 * 86_400);
       const outcome = await cancel(sale);
-      // 101 of 365 days: 46 % retained by the short-period table; the IOF stays paid.
+      // 101 of 365 days: the short-period table keeps 46 %; the IOF is not refunded.
       expect(outcome).to.deep.nested.include({
         status: 'refunded',
         'cancellation.kept.net': 13_754,
@@ -406,7 +408,7 @@ describe('selling what the service collects', () => {
       expect(takenBy(await charges(sale))).to.equal(13_754 + sale.terms.quote.premium.iof);
     });
 
-    it('asks first whether somebody has paid meanwhile: then that goes back', async () => {
+    it('looks first for a payment without a notice, and refunds it', async () => {
       const sale = await sold(phoneSale());
       await here.sandbox.payOnPage(await chargeId(sale), 'pix', undefined, 'never');
       here.undelivered.splice(0);
@@ -420,7 +422,7 @@ describe('selling what the service collects', () => {
       expect(takenBy(await charges(sale))).to.equal(0);
     });
 
-    it('again tells what the first time gave, and gives nothing back twice', async () => {
+    it('returns the first outcome when repeated, and does not refund twice', async () => {
       const sale = await issued();
       const first = unwrap(await cancel(sale));
       here.clock.advance(86_400);
@@ -430,19 +432,19 @@ describe('selling what the service collects', () => {
       expect(takenBy(await charges(sale))).to.equal(0);
     });
 
-    it('is refused where more or less would go back than the insured was told', async () => {
+    it('refuses if the refund differs from the amount that the caller expects', async () => {
       const sale = await issued();
       expect(await cancel(sale, 1)).to.deep.include({ kind: 'refund_differs' });
       expect((await present(sale)).status).to.equal('issued');
     });
 
-    it('of what nobody has paid closes the charge', async () => {
+    it('closes the charge of an unpaid sale', async () => {
       const sale = await sold(phoneSale());
       await cancel(sale);
       expect((await charges(sale)).map(({ status }) => status)).to.deep.equal(['closed']);
     });
 
-    it('waits for a gateway that cannot be reached, and gives back once it can', async () => {
+    it('refunds when an unreachable gateway answers again', async () => {
       const sale = await issued();
       here.payments.mishaps.always = 'unreached';
       expect(unwrap(await cancel(sale)).status).to.equal('cancelled');
@@ -452,7 +454,7 @@ describe('selling what the service collects', () => {
       expect(takenBy(await charges(sale))).to.equal(0);
     });
 
-    it('gives back once, even if the answer to the refund got lost', async () => {
+    it('refunds once, even if the answer to the refund is lost', async () => {
       const sale = await issued();
       here.payments.mishaps.next(undefined, 'lost');
       await cancel(sale);
@@ -461,7 +463,7 @@ describe('selling what the service collects', () => {
       expect(takenBy(await charges(sale))).to.equal(0);
     });
 
-    it('is not possible once the sale has ended otherwise', async () => {
+    it('refuses to cancel or preview a refused sale', async () => {
       const sale = await sold(phoneSale('credit'), cardOf('4000000000000002'));
       expect(await cancel(sale)).to.deep.equal(refuse('sale_ended'));
       expect(await here.useCases.cancelSale.preview(sale, 'insured')).to.deep.equal(
@@ -469,7 +471,7 @@ describe('selling what the service collects', () => {
       );
     });
 
-    it('by the insurer keeps only what was earned by the day', async () => {
+    it('keeps only the premium of the used days if the insurer cancels', async () => {
       const sale = await issued();
       here.clock.advance(100 * 86_400);
       const outcome = await here.useCases.cancelSale.cancel({

@@ -46,10 +46,10 @@ describe('tokens', () => {
   const refresh = (token: string, options?: Parameters<RefreshLogin>[2]) =>
     tokens.refresh(token, APPLICANT, options);
 
-  const audited = async (action: string) =>
+  const auditEntries = async (action: string) =>
     (await memory.auditLog.list({ limit: 200 })).filter((each) => each.action === action);
 
-  it('are granted for half an hour and a week, and name their client and its channel', async () => {
+  it('grants an access token for 30 minutes and a refresh token for 7 days', async () => {
     const grant = granted(await login(await client()));
     expect(grant).to.include({ expiresIn: 1_800, refreshExpiresIn: 604_800 });
     const caller = await memory.useCases.authenticate(grant.accessToken);
@@ -60,7 +60,7 @@ describe('tokens', () => {
     });
   });
 
-  it('are refused alike to an unknown client, a wrong secret, and an inactive client', async () => {
+  it('refuses an unknown client, a wrong secret and an inactive client alike', async () => {
     const known = await client();
     const inactive = await client({ active: false });
     const { clientId } = known.client;
@@ -74,7 +74,7 @@ describe('tokens', () => {
     }
   });
 
-  it('carry the scopes asked for, never more than the client has', async () => {
+  it('grants the requested scopes, but none that the client lacks', async () => {
     const both = await client({ channelLink: null, scopes: ['sales', 'admin'] });
     expect(granted(await login(both)).scopes).to.deep.equal(['sales', 'admin']);
     expect(granted(await login(both, 'admin')).scopes).to.deep.equal(['admin']);
@@ -84,7 +84,7 @@ describe('tokens', () => {
     expect(await login(await client(), 'SALES')).to.deep.equal(refuse('invalid_scope'));
   });
 
-  it('are renewed without credentials, and the week goes on from the login', async () => {
+  it('refreshes without credentials until 7 days after the login', async () => {
     const first = granted(await login(await client()));
     clock.advance(3_600);
     const second = granted(await refresh(first.refreshToken));
@@ -97,7 +97,7 @@ describe('tokens', () => {
     expect(await refresh(second.refreshToken)).to.deep.equal(refuse('invalid_grant'));
   });
 
-  it('are the same successor again for a minute, because an answer may be lost', async () => {
+  it('returns the same successor for 60 s, because an answer may be lost', async () => {
     const first = granted(await login(await client()));
     const second = granted(await refresh(first.refreshToken));
     clock.advance(60);
@@ -107,7 +107,7 @@ describe('tokens', () => {
     );
   });
 
-  it('give one successor to a hundred simultaneous refreshes', async () => {
+  it('returns one successor to a hundred simultaneous refreshes', async () => {
     const first = granted(await login(await client()));
     const grants = await Promise.all(
       Array.from({ length: 100 }, () => refresh(first.refreshToken)),
@@ -115,13 +115,13 @@ describe('tokens', () => {
     expect(new Set(grants.map((each) => granted(each).refreshToken)).size).to.equal(1);
   });
 
-  it('end with their whole family when a used one comes back later', async () => {
+  it('ends the whole login if a rotated refresh token is used after 60 s', async () => {
     const first = granted(await login(await client()));
     const second = granted(await refresh(first.refreshToken));
     clock.advance(61);
     const replay = await refresh(first.refreshToken);
     expect(replay).to.deep.equal(refuse('invalid_grant'));
-    const [reuse, ...others] = await audited('token.reused');
+    const [reuse, ...others] = await auditEntries('token.reused');
     expect(reuse).to.deep.include({
       subject: `api-client/${first.clientId}`,
       reason: 'used_again',
@@ -139,7 +139,7 @@ describe('tokens', () => {
     expect(await refresh(second.refreshToken)).to.deep.equal(refuse('invalid_grant'));
   });
 
-  it('start a new family at each login: the end of one leaves the other alone', async () => {
+  it('keeps the other logins of a client when one login ends', async () => {
     const known = await client();
     const [one, other] = [granted(await login(known)), granted(await login(known))];
     await refresh(one.refreshToken);
@@ -148,7 +148,7 @@ describe('tokens', () => {
     expect(granted(await refresh(other.refreshToken)).clientId).to.equal(other.clientId);
   });
 
-  it('are not renewed for wrong credentials, and end when another client presents them', async () => {
+  it('refuses wrong credentials, and ends a login that another client refreshes', async () => {
     const [mine, other] = [await client(), await client()];
     const first = granted(await login(mine));
     const wrong = { clientId: mine.client.clientId, clientSecret: 'wrong' };
@@ -162,7 +162,7 @@ describe('tokens', () => {
     expect(await refresh(first.refreshToken)).to.deep.equal(refuse('invalid_grant'));
   });
 
-  it('are renewed with the right credentials', async () => {
+  it('refreshes with the credentials of the client', async () => {
     const mine = await client();
     const first = granted(await login(mine));
     const credentials = { clientId: mine.client.clientId, clientSecret: mine.clientSecret };
@@ -171,7 +171,7 @@ describe('tokens', () => {
     ]);
   });
 
-  it('are renewed for fewer scopes where asked, never for more, and the login keeps its own', async () => {
+  it('refreshes with fewer scopes on request, never with more than the login has', async () => {
     const first = granted(
       await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })),
     );
@@ -185,18 +185,18 @@ describe('tokens', () => {
     expect(granted(await refresh(partner.refreshToken)).scopes).to.deep.equal(['sales']);
   });
 
-  it('are unknown when made up', async () => {
+  it('refuses made-up tokens', async () => {
     expect(await refresh('made up')).to.deep.equal(refuse('invalid_grant'));
     expect(await memory.useCases.authenticate('made up')).to.equal(undefined);
   });
 
-  it('do not speak for a client that is gone, nor for scopes it has lost', async () => {
+  it('applies the client’s current status and scopes to tokens issued before', async () => {
     const first = granted(
       await login(await client({ channelLink: null, scopes: ['sales', 'admin'] })),
     );
     const clients = memory.clients;
     const known = await clients.find(first.clientId);
-    if (known === undefined) throw new Error('lost');
+    if (known === undefined) throw new Error('client not found');
 
     clients.find = async () => ({ ...known, scopes: ['sales'] });
     expect((await memory.useCases.authenticate(first.accessToken))?.scopes).to.deep.equal([
@@ -209,7 +209,7 @@ describe('tokens', () => {
     expect(await memory.useCases.authenticate(first.accessToken)).to.equal(undefined);
   });
 
-  it('are checked by the same steps whoever asks, so that the time tells nothing', async () => {
+  it('takes the same steps for each wrong login, so that timing reveals nothing', async () => {
     const known = await client();
     const rotated = await client();
     await memory.useCases.manageClients.rotateSecret(rotated.client.clientId, 24, ADMINISTRATOR);
@@ -223,9 +223,9 @@ describe('tokens', () => {
     };
     const steps = async (clientId: string, clientSecret: string) => {
       compared = 0;
-      const before = (await audited('token.refused')).length;
+      const before = (await auditEntries('token.refused')).length;
       await tokens.login({ clientId, clientSecret }, APPLICANT);
-      return { compared, entries: (await audited('token.refused')).length - before };
+      return { compared, entries: (await auditEntries('token.refused')).length - before };
     };
     const attempts = [
       await steps('nobody', 'x'),
@@ -238,7 +238,7 @@ describe('tokens', () => {
     );
   });
 
-  it('are refused in the audit log: who is known by name, and an unknown name, which may be a secret, is not written', async () => {
+  it('audits refusals, but no unknown client id, because it may be a secret', async () => {
     const known = await client();
     await tokens.login({ clientId: known.client.clientId, clientSecret: 'guess' }, APPLICANT);
     await tokens.login(
@@ -250,8 +250,10 @@ describe('tokens', () => {
     const subject = `api-client/${known.client.clientId}`;
     const { address, requestId } = APPLICANT;
     const actor = { kind: 'unknown', name: null, address, requestId };
-    const written = (await audited('token.refused')).map(({ number: _, at: __, ...rest }) => rest);
-    expect(written).to.deep.equal(
+    const entries = (await auditEntries('token.refused')).map(
+      ({ number: _, at: __, ...rest }) => rest,
+    );
+    expect(entries).to.deep.equal(
       [
         { subject: null, reason: 'invalid_grant' },
         { subject, reason: 'invalid_scope' },
@@ -259,14 +261,14 @@ describe('tokens', () => {
         { subject, reason: 'invalid_client' },
       ].map((each) => ({ action: 'token.refused', actor, changes: [], ...each })),
     );
-    expect(JSON.stringify(await audited('token.refused'))).not.to.include(known.clientSecret);
+    expect(JSON.stringify(await auditEntries('token.refused'))).not.to.include(known.clientSecret);
   });
 
   describe('under attack', () => {
     const guess = () => tokens.login({ clientId: 'nobody', clientSecret: 'guess' }, APPLICANT);
     const outcomes = async (count: number) => Promise.all(Array.from({ length: count }, guess));
 
-    it('tell a network that has failed thirty times in a minute to wait, whatever it tries', async () => {
+    it('makes a network wait after 30 failures in a minute', async () => {
       expect(new Set((await outcomes(30)).map(({ kind }) => kind))).to.deep.equal(
         new Set(['invalid_client']),
       );
@@ -280,7 +282,7 @@ describe('tokens', () => {
       expect(await guess()).to.deep.equal(refuse('invalid_client'));
     });
 
-    it('are still granted to the true client behind the same address, and to any other network', async () => {
+    it('still serves valid clients in that network, and all other networks', async () => {
       const known = await client();
       const first = granted(await login(known));
       await outcomes(100);
@@ -291,23 +293,23 @@ describe('tokens', () => {
       expect(await tokens.login(wrong, elsewhere)).to.deep.equal(refuse('invalid_client'));
     });
 
-    it('write thirty refusals and one line that there were more, not a flood', async () => {
+    it('writes 30 refusals of a network and one summary entry to the audit log', async () => {
       await outcomes(1_000);
-      expect(await audited('token.refused')).to.have.length(30);
-      expect(await audited('token.attempts_limited')).to.have.length(1);
+      expect(await auditEntries('token.refused')).to.have.length(30);
+      expect(await auditEntries('token.attempts_limited')).to.have.length(1);
     });
 
-    it('end a stolen login even where its network is told to wait', async () => {
+    it('ends a stolen login even if its network has to wait', async () => {
       const first = granted(await login(await client()));
       const second = granted(await refresh(first.refreshToken));
       clock.advance(61);
       await outcomes(31);
       await refresh(first.refreshToken);
-      expect(await audited('token.reused')).to.have.length(1);
+      expect(await auditEntries('token.reused')).to.have.length(1);
       expect(await memory.useCases.authenticate(second.accessToken)).to.equal(undefined);
     });
 
-    it('write a thousand refusals a minute at most, from however many networks', async () => {
+    it('writes at most 1,000 refusals per minute for all networks together', async () => {
       const guesses = Array.from({ length: 1_500 }, (_, index) =>
         tokens.login(
           { clientId: 'nobody', clientSecret: 'guess' },
@@ -322,7 +324,7 @@ describe('tokens', () => {
       expect(log.filter(({ action }) => action === 'token.attempts_limited')).to.have.length(1);
     });
 
-    it('tell a client that asks for what it may not have, over and over, to wait as well', async () => {
+    it('makes a client wait after 30 requests for a scope that it lacks', async () => {
       const known = await client();
       const asked = await Promise.all(Array.from({ length: 31 }, () => login(known, 'admin')));
       expect(asked.slice(0, 30).map(({ kind }) => kind)).to.deep.equal(
@@ -333,7 +335,7 @@ describe('tokens', () => {
     });
   });
 
-  it('are not spent where they are refused: with another scope the same token goes on', async () => {
+  it('keeps a refresh token valid after a refresh with a refused scope', async () => {
     const first = granted(await login(await client()));
     expect(await refresh(first.refreshToken, { scope: 'admin' })).to.deep.equal(
       refuse('invalid_scope'),
@@ -342,12 +344,12 @@ describe('tokens', () => {
     expect(granted(await refresh(first.refreshToken)).scopes).to.deep.equal(['sales']);
   });
 
-  describe('of a client past its limit of requests', () => {
+  describe('for a client past its request limit', () => {
     beforeEach(() => {
       memory.registry.bind('requestsPerMinute', () => 5);
     });
 
-    it('are refused before anything is stored, and given again when the minute is over', async () => {
+    it('refuses logins and refreshes until the minute ends', async () => {
       const known = await client();
       const { clientId } = known.client;
       const again = () => tokens.login({ clientId, clientSecret: known.clientSecret }, APPLICANT);

@@ -25,7 +25,7 @@ import {
 
 const reference = ({ id, ticket }: Sale): string => `${id}-${ticket}`;
 
-describe('providers that hang, change their minds or contradict themselves', () => {
+describe('providers that hang, correct themselves or contradict themselves', () => {
   let here: InMemory;
   beforeEach(async () => {
     here = await world();
@@ -42,14 +42,14 @@ describe('providers that hang, change their minds or contradict themselves', () 
     );
   const present = async ({ id }: Sale): Promise<Sale> => (await here.sales.load(id)) as Sale;
   const charges = ({ id }: Sale) => here.sandbox.chargesOf(id);
-  const cancelled = async (sale: Sale) =>
+  const cancel = async (sale: Sale) =>
     here.useCases.cancelSale.cancel({
       sale: await present(sale),
       by: 'insured',
       actor: ADMINISTRATOR,
     });
   const papers = (sale: Sale) => here.issuer.find(reference(sale));
-  const chargedAgain = (sale: Sale) => {
+  const chargeAgain = (sale: Sale) => {
     const { net, iof, total } = sale.terms.quote.premium;
     const about = {
       reference: reference(sale),
@@ -68,7 +68,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
       card: cardOf(),
     });
   };
-  /** Answers in place of the insurer, for as long as it is needed. */
+  /** Replaces the answers of the insurer until the test ends. */
   const insurerSays = (
     answer: (order?: IssuanceOrder) => IssuerAnswer | Promise<IssuerAnswer>,
   ): void => {
@@ -88,7 +88,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
       ...over,
     }) as never;
 
-  it('a worker that wakes up after its lease charges nothing that another is at', async () => {
+  it('does not charge twice if a worker resumes after its lease has ended', async () => {
     let wake = (): void => {};
     const find = here.payments.charge.bind(here.payments);
     const perform = here.issuer.perform.bind(here.issuer);
@@ -124,14 +124,14 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect(await charges(soldIn(quick))).to.have.length(1);
   });
 
-  it('a refund whose answer was lost is ordered again only when it has certainly come to nothing', async () => {
+  it('orders a refund without an answer again only after 240 s', async () => {
     const sale = await sold(phoneSale('credit'));
     const orders: string[] = [];
     here.payments.refund = async () => {
       orders.push(here.clock.now());
       return 'unknown';
     };
-    await cancelled(sale);
+    await cancel(sale);
     for (let count = 0; count < 20; count += 1) {
       here.clock.advance(20);
       await here.runJobs();
@@ -143,17 +143,17 @@ describe('providers that hang, change their minds or contradict themselves', () 
     for (const gap of gaps) expect(gap).to.be.at.least(240);
   });
 
-  it('a payment made just before its sale was cancelled goes back, and the papers are withdrawn', async () => {
+  it('refunds a payment made just before the cancellation, and withdraws the papers', async () => {
     const sale = (await sold(artistSale('boleto'))) as AwaitingPaymentSale;
     await here.sandbox.payOnPage(sale.payment.chargeId, 'boleto', undefined, 'never');
-    await cancelled(sale);
+    await cancel(sale);
     await letTimePass(here);
     expect(takenBy(await charges(sale))).to.equal(0);
     expect(await papers(sale)).to.deep.nested.include({ 'proposal.status': 'cancelled' });
     expect(here.sales.due).to.deep.equal([]);
   });
 
-  it('a charge that the gateway looks into is followed, even if its sale is cancelled meanwhile', async () => {
+  it('follows a charge of unknown status, even after the sale is cancelled', async () => {
     const find = here.payments.find.bind(here.payments);
     const hidden = (reports: GatewayAnswer): GatewayAnswer =>
       typeof reports === 'string'
@@ -168,27 +168,27 @@ describe('providers that hang, change their minds or contradict themselves', () 
     const sale = await sold(phoneSale('credit'));
     expect(sale).to.deep.nested.include({ status: 'pending', 'payment.status': 'unknown' });
     await here.runJobs();
-    expect(await charges(sale), 'it is not charged again').to.have.length(1);
-    await cancelled(sale);
+    expect(await charges(sale), 'the service does not charge again').to.have.length(1);
+    await cancel(sale);
     here.payments.find = find;
     await letTimePass(here);
     expect(takenBy(await charges(sale))).to.equal(0);
     expect(here.sales.due).to.deep.equal([]);
   });
 
-  it('a charge that comes into being hours after it was given up, and of which nobody tells, goes back', async () => {
+  it('refunds a charge made 6 h after the refusal without a notice', async () => {
     here.payments.mishaps.next('unheard', 'unheard');
     const sale = await sold(phoneSale('credit'));
     await letTimePass(here);
     expect(await present(sale)).to.deep.include({ status: 'refused', reason: 'not_charged' });
     here.clock.advance(6 * 3_600);
-    await chargedAgain(sale);
+    await chargeAgain(sale);
     here.undelivered.splice(0);
     await letTimePass(here);
     expect(takenBy(await charges(sale))).to.equal(0);
   });
 
-  it('of two charges that could be paid, one is closed', async () => {
+  it('closes a second open charge of a sale', async () => {
     const sale = (await sold(phoneSale())) as AwaitingPaymentSale;
     const { net, iof, total } = sale.terms.quote.premium;
     const about = {
@@ -210,9 +210,9 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect((await charges(sale)).map(({ status }) => status)).to.deep.equal(['open', 'closed']);
   });
 
-  it('a refund that fails after all is told to somebody', async () => {
+  it('raises an alert if a reported refund fails later', async () => {
     const sale = await sold(phoneSale('credit'));
-    await cancelled(sale);
+    await cancel(sale);
     const [approved, returned] = (await here.sandbox.find(reference(sale))) as PaymentReport[];
     here.payments.find = async () => [
       approved as PaymentReport,
@@ -231,21 +231,21 @@ describe('providers that hang, change their minds or contradict themselves', () 
     });
   });
 
-  it('an insurer out of reach keeps no refund, and a gateway out of reach keeps no policy in force', async () => {
+  it('refunds without the insurer, and cancels the policy without the gateway', async () => {
     const [one, other] = [await sold(phoneSale('credit')), await sold(phoneSale('credit'))];
     here.issuer.mishaps.always = 'unreached';
-    await cancelled(one);
+    await cancel(one);
     expect(takenBy(await charges(one))).to.equal(0);
     here.issuer.mishaps.always = undefined;
     here.payments.mishaps.always = 'unreached';
-    await cancelled(other);
+    await cancel(other);
     expect(await papers(other)).to.deep.nested.include({ 'policy.status': 'cancelled' });
   });
 
-  it('an insurer that knows nothing of a policy it has issued is not believed', async () => {
+  it('raises an alert and retries if the insurer no longer knows an issued policy', async () => {
     const sale = await sold(phoneSale('credit'));
     insurerSays(() => 'nothing');
-    await cancelled(sale);
+    await cancel(sale);
     await letTimePass(here, 6);
     expect(here.alerts.raised).to.deep.include({
       kind: 'papers_gone',
@@ -255,31 +255,31 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect(here.sales.due).to.deep.equal([sale.id]);
   });
 
-  it('an insurer that has never shown anything is asked to withdraw until it is certain that nothing is on its way', async () => {
+  it('retries a withdrawal until an unanswered order can no longer take effect', async () => {
     here.issuer.mishaps.always = 'unheard';
     const sale = await sold(phoneSale('credit'));
     here.issuer.mishaps.always = undefined;
     insurerSays(() => 'nothing');
-    await cancelled(sale);
+    await cancel(sale);
     expect(here.sales.due).to.include(sale.id);
     await letTimePass(here, 6);
     expect(here.sales.due).to.deep.equal([]);
     expect(here.alerts.raised).to.deep.equal([]);
   });
 
-  it('an insurer that has cancelled the policy may leave its other papers as they were', async () => {
+  it('accepts a cancelled policy even if the insurer’s other papers stay unchanged', async () => {
     const sale = await sold(phoneSale('credit'));
     const shown = (await papers(sale)) as InsurerReport;
     insurerSays(() => ({
       ...shown,
       policy: { ...shown.policy, status: 'cancelled', cancelledOn: here.clock.today() } as never,
     }));
-    await cancelled(sale);
+    await cancel(sale);
     await letTimePass(here, 2);
     expect(here.sales.due).to.deep.equal([]);
   });
 
-  it('what was rejected may be called cancelled later', async () => {
+  it('accepts that the insurer later reports a rejected proposal as cancelled', async () => {
     const sale = await sold(artistSale('boleto'));
     const proposal = {
       status: 'rejected',
@@ -303,7 +303,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect([here.sales.due, here.alerts.raised]).to.deep.equal([[], []]);
   });
 
-  it('a proposal that was accepted, and is rejected once it is paid, gives the money back', async () => {
+  it('refunds a paid sale if the insurer rejects the accepted proposal', async () => {
     const sale = await sold(artistSale('boleto'));
     const proposal = { number: 'P-2026-000001', quotationNumber: 'C-2026-000001' };
     const { chargeId } = (sale as AwaitingPaymentSale).payment;
@@ -316,7 +316,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect(takenBy(await charges(sale))).to.equal(0);
   });
 
-  it('another price than the sale’s refuses it before anybody pays, and is told to somebody afterwards', async () => {
+  it('refuses a sale if the insurer’s price differs, or raises an alert if paid', async () => {
     insurerSays((order) => ({
       quotation: {
         status: 'quoted',
@@ -337,7 +337,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
     });
   });
 
-  it('other days than those sold are told to somebody; what was sold holds', async () => {
+  it('raises an alert if the policy’s period differs, and keeps the sold period', async () => {
     const perform = here.issuer.perform.bind(here.issuer);
     here.issuer.perform = async (step, order) => {
       const answer = (await perform(step, order)) as InsurerReport;
@@ -353,7 +353,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
     ]);
   });
 
-  it('a policy that takes its time is found when it is there, without being ordered twice', async () => {
+  it('finds a policy that the insurer issues late, and does not order it twice', async () => {
     const perform = here.issuer.perform.bind(here.issuer);
     let ordered = 0;
     here.issuer.perform = async (step, order) => {
@@ -377,7 +377,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect(ordered).to.equal(1);
   });
 
-  it('a boleto paid long after the price has lapsed is issued: it was proposed in time', async () => {
+  it('issues the policy if the boleto is paid after the quotation expired', async () => {
     const payment = {
       collectedBy: 'service',
       installments: 1,
@@ -402,7 +402,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect((await present(sale)).status).to.equal('issued');
   });
 
-  it('what was paid and is never issued goes back once there is nothing left to cover', async () => {
+  it('refunds a paid sale that is not issued by the end of its period', async () => {
     const perform = here.issuer.perform.bind(here.issuer);
     here.issuer.perform = async (step, order) =>
       step === 'issue' ? 'unknown' : perform(step, order);
@@ -415,7 +415,7 @@ describe('providers that hang, change their minds or contradict themselves', () 
     expect(await papers(sale)).to.deep.nested.include({ 'proposal.status': 'cancelled' });
   });
 
-  it('somebody who waits for an answer is not kept waiting by a slow provider', async () => {
+  it('answers with a pending sale if a provider is slow, and continues later', async () => {
     const perform = here.issuer.perform.bind(here.issuer);
     here.issuer.perform = async (step, order) => {
       here.clock.advance(26);

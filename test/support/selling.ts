@@ -112,7 +112,7 @@ export const soldIn = (outcome: SellOutcome): Sale => {
   return outcome.sale;
 };
 
-/** Does what is due as time goes by, until nothing is left to do or `hours` have passed. */
+/** Runs the due jobs once a minute, until none is left or `minutes` have passed. */
 export const letTimePass = async (
   { clock, sales, undelivered, runJobs }: InMemory,
   minutes = 10,
@@ -127,7 +127,7 @@ export const letTimePass = async (
   }
 };
 
-/** What is charged and has not gone back, in cents. */
+/** @returns the amount charged and not refunded, in cents */
 export const takenBy = (charges: readonly SandboxCharge[]): number =>
   charges.reduce(
     (sum, { status, amount, returned }) => sum + (status === 'paid' ? amount - returned : 0),

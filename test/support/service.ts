@@ -62,8 +62,10 @@ export class ServiceProcess {
   }
 
   /**
-   * Waits until its log holds a line that matches, at most 30 s; the text that matched.
-   * Log lines are written in the background: an answer may arrive before the lines about it.
+   * Waits until its log holds a line that matches, at most 30 s. The service writes its log in the
+   * background: an answer may arrive before the lines about it.
+   *
+   * @returns the text that matched
    */
   async logged(pattern: RegExp): Promise<string> {
     const deadline = performance.now() + 30_000;

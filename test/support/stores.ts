@@ -134,8 +134,9 @@ export const overEveryStore = (title: string, suite: (store: () => Store) => voi
 };
 
 /**
- * Polls until the answer fits, at most so many milliseconds. @returns the last answer, fitting or
- * not
+ * Polls until the answer fits or the time is over.
+ *
+ * @returns the last answer, also if it does not fit
  */
 export const within = async <Answer>(
   milliseconds: number,
