@@ -117,7 +117,7 @@ overEveryStore('the catalogue', (store) => {
     expect((await entries()) - before).to.equal(1);
   });
 
-  it('counts up the revision with each saved change, and not with a stale one', async () => {
+  it('increments the revision with each saved change, and not with a stale one', async () => {
     const { catalogue } = store();
     const { revision } = await catalogue.load();
     expect(
@@ -130,7 +130,7 @@ overEveryStore('the catalogue', (store) => {
     expect((await catalogue.load()).revision).to.equal(revision + 1);
   });
 
-  it('saves simultaneous changes of different channels, all of them', async () => {
+  it('saves all simultaneous changes of different channels', async () => {
     const { catalogue } = store();
     const { putChannel } = makeManageCatalogue({
       catalogue,
@@ -156,7 +156,7 @@ overEveryStore('the catalogue', (store) => {
     ]);
   });
 
-  it('is not affected when a caller changes what it passed or got', async () => {
+  it('is not affected if a caller changes an object that it passed or received', async () => {
     const { catalogue } = store();
     const state = structuredClone(await catalogue.load());
     const mine = { ...DEMO_CHANNEL, grants: [...DEMO_CHANNEL.grants] };

@@ -10,14 +10,14 @@ overEveryStore('the clients', (store) => {
   const entriesOf = async (auditLog: AuditLog, clientId: string) =>
     (await auditLog.list({ subject: `api-client/${clientId}`, limit: 100 })).length;
 
-  it('are empty until one is added', async () => {
+  it('are an empty list until one is added', async () => {
     expect(await store().clients.isEmpty()).to.equal(true);
     expect(await store().clients.list({ limit: 10 })).to.deep.equal([]);
     expect(await store().clients.add(client('first'), entryOf('first'))).to.equal('added');
     expect(await store().clients.isEmpty()).to.equal(false);
   });
 
-  it('are found unchanged; an unknown one is undefined, and is found once it is added', async () => {
+  it('are found unchanged once they are added, and are undefined before', async () => {
     expect(await store().clients.find('second')).to.equal(undefined);
     expect(await store().clients.load('second')).to.equal(undefined);
     const administrator = client('second', {
@@ -42,7 +42,7 @@ overEveryStore('the clients', (store) => {
     });
   });
 
-  it('are added once by many simultaneous attempts, with one audit entry', async () => {
+  it('are added once by many simultaneous requests, with one audit entry', async () => {
     const tries = Array.from({ length: 20 }, (_, index) =>
       store().clients.add(client('third', { name: `try ${index}` }), entryOf('third')),
     );
@@ -54,7 +54,7 @@ overEveryStore('the clients', (store) => {
     expect(await entriesOf(store().auditLog, 'third')).to.equal(1);
   });
 
-  it('are saved over the version that was changed, visible at once here; one of many changes is saved, with one audit entry', async () => {
+  it('are saved by one of many simultaneous changes, with one audit entry', async () => {
     await store().clients.add(client('fourth'), entryOf('fourth'));
     const changes = Array.from({ length: 20 }, (_, index) =>
       client('fourth', { status: 'inactive', generation: index + 1 }),
@@ -94,7 +94,7 @@ overEveryStore('the clients', (store) => {
     expect(await ids({ after: 'nobody' })).to.deep.equal([]);
   });
 
-  it('note their use, to the minute', async () => {
+  it('store the time of their last use, to the minute', async () => {
     const { clients } = store();
     const used = (instant: string) => clients.noteUse('first', instant as Instant);
     const lastUse = async () => (await clients.load('first'))?.lastUsedAt;

@@ -52,7 +52,7 @@ for (const [name, open] of Object.entries(STORES)) {
     });
     after(() => store.close());
 
-    it('count by name, and return when the window ends', async () => {
+    it('count by name, and return the seconds until the window ends', async () => {
       expect((await one.read('apples')).count).to.equal(0);
       const counts = [
         await one.add('apples'),
@@ -64,12 +64,12 @@ for (const [name, open] of Object.entries(STORES)) {
       for (const { resetsIn } of counts) expect(resetsIn).to.be.within(1, 60);
     });
 
-    it('count all processes together within a second', async () => {
+    it('include the counts of all processes within one second', async () => {
       await one.add('plums');
       await one.add('plums');
       await other.add('plums');
       const both = async () => [(await one.read('plums')).count, (await other.read('plums')).count];
-      // The first counter gets the other's counts when it next sends its own.
+      // The first counter receives the counts of the other when it next sends its own counts.
       await within(1_000, both, ([, theirs]) => theirs === 3);
       await one.add('plums');
       expect(await within(1_000, both, ([mine]) => mine === 4)).to.include(4);
@@ -89,7 +89,7 @@ for (const [name, open] of Object.entries(STORES)) {
 }
 
 describe('the counters that processes share', () => {
-  it('count in the process while the database is out of reach, and never wait for it', async () => {
+  it('count in the process, without waiting, while PostgreSQL is unreachable', async () => {
     let asked = 0;
     const counters = new SharedCounters(() => {
       asked += 1;

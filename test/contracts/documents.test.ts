@@ -38,7 +38,7 @@ for (const [name, make] of Object.entries(MAKERS)) {
       'דוד',
       '🎸',
     ]) {
-      it(`include ${called}`, async () => {
+      it(`include the name ${called}`, async () => {
         const document = await documents.certificate(
           await certificateOf({}, { name: called, socialName: called }),
         );
@@ -52,7 +52,7 @@ for (const [name, make] of Object.entries(MAKERS)) {
       });
     }
 
-    it('are the same bytes for the same certificate, and different bytes for another', async () => {
+    it('are the same bytes only for the same certificate', async () => {
       const certificate = await certificateOf();
       const [one, two] = await Promise.all([
         documents.certificate(certificate),

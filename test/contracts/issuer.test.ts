@@ -47,7 +47,7 @@ overEach('an insurer', ISSUERS, (tested) => {
     expect(await tested().issuer.find(given.reference)).to.deep.equal(issued);
   });
 
-  it('issues without a quotation before', async () => {
+  it('issues without a previous quotation', async () => {
     const issued = await perform('issue', order({ paidOn: today }));
     expect([
       issued.quotation?.status,

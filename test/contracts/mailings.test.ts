@@ -27,7 +27,7 @@ overEveryStore('the mailings', (store) => {
   };
   beforeEach(() => store().handedOver());
 
-  it('stores a second copy as waiting, and hands it over once', async () => {
+  it('stores a requested copy as waiting, and hands it to a worker once', async () => {
     const saleId = nextSale();
     const mailing = {
       saleId,
@@ -44,7 +44,7 @@ overEveryStore('the mailings', (store) => {
     expect(await store().mailings.find({ saleId, number: 2 })).to.equal(undefined);
   });
 
-  it('numbers the copies of a sale after the mailing of its certificate', async () => {
+  it('numbers the copies of a sale from 1, after mailing 0 of its certificate', async () => {
     const registration = await store().sales.register(newSale('T-mailings-1', AT, terms()));
     if (registration.kind !== 'registered') throw new Error(registration.kind);
     const saleId = registration.sale.id;
@@ -62,7 +62,7 @@ overEveryStore('the mailings', (store) => {
     );
   });
 
-  it('allows a number of copies within a time, and returns the time of the earliest one', async () => {
+  it('limits the copies in a time window, and returns the time of the earliest', async () => {
     const saleId = nextSale();
     for (const time of ['11:00:00', '11:30:00', '11:45:00', '11:50:00'])
       await copy(saleId, { at: at(time) });
@@ -72,7 +72,7 @@ overEveryStore('the mailings', (store) => {
     expect((await copy(nextSale())).kind).to.equal('requested');
   });
 
-  it('allows no more for simultaneous requests', async () => {
+  it('applies the limit to simultaneous requests', async () => {
     const saleId = nextSale();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => copy(saleId)));
     expect(outcomes.filter(({ kind }) => kind === 'requested')).to.have.length(3);
@@ -80,7 +80,7 @@ overEveryStore('the mailings', (store) => {
     expect(await store().mailings.list({ saleId, limit: 100 })).to.have.length(3);
   });
 
-  it('requests one copy per key of a client, for repeated and simultaneous requests', async () => {
+  it('stores one copy per key of a client, for repeated and simultaneous requests', async () => {
     const [saleId, other] = [nextSale(), nextSale()];
     const key = { clientId: 'client-1', key: `copy-${saleId}` };
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => copy(saleId, { key })));
@@ -95,7 +95,7 @@ overEveryStore('the mailings', (store) => {
     );
   });
 
-  it('accepts a key for one of the sales for which it is used simultaneously', async () => {
+  it('accepts a key for only one sale if a client uses it for several simultaneously', async () => {
     const sales = Array.from({ length: 8 }, nextSale);
     const key = { clientId: 'client-1', key: `race-${sales[0]}` };
     const outcomes = await Promise.all(sales.map((saleId) => copy(saleId, { key })));
@@ -103,7 +103,7 @@ overEveryStore('the mailings', (store) => {
     expect(outcomes.filter(({ kind }) => kind === 'conflict')).to.have.length(7);
   });
 
-  it('settles a mailing once', async () => {
+  it('keeps the first outcome of a mailing', async () => {
     const name = await requested(nextSale());
     await store().handedOver();
     await store().mailings.settle(name, 'sent', at('12:00:05'));
@@ -117,7 +117,7 @@ overEveryStore('the mailings', (store) => {
     );
   });
 
-  it('counts failures while a mailing waits, with the reason of the last one', async () => {
+  it('counts the failures of a waiting mailing, and keeps the reason of the last one', async () => {
     const name = await requested(nextSale());
     await store().mailings.noteFailure(name, 'ESOCKET');
     await store().handedOver();
@@ -159,7 +159,7 @@ overEveryStore('the mailings', (store) => {
   });
 
   it('lists matching mailings, the newest first, by page', async () => {
-    // Numbers must not be ordered as text.
+    // Sale ids must be ordered as numbers, not as text.
     const [one, two] = [9_999, 10_000];
     for (const saleId of [one, one, two]) await requested(saleId);
     const names = async (query: object) =>

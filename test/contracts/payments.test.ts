@@ -63,7 +63,7 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     it(`returns an address where the payer pays by ${method ?? 'any method'}, and reports the payment`, async () => {
       const given = order({ method });
       const [awaited] = await charge(given);
-      if (awaited?.status !== 'awaited') throw new Error(`it is ${awaited?.status}`);
+      if (awaited?.status !== 'awaited') throw new Error(`not awaited: ${awaited?.status}`);
       expect(awaited.url).to.match(/^https:\/\//);
       expect(new Date(awaited.until ?? '').getTime()).to.be.within(
         Date.now() + 2 * 86_400_000,
@@ -93,7 +93,7 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
   });
 
   for (const installments of [1, 3]) {
-    it(`refunds a part and then the rest of a charge in ${installments}, and never more`, async () => {
+    it(`refunds a charge in parts up to its amount (installments: ${installments})`, async () => {
       const given = order({
         method: 'credit',
         card: cardOf(),

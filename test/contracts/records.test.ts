@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { overEveryStore } from '../support/stores.ts';
 
 overEveryStore('a book of records', (store) => {
-  it('keeps a record unchanged, also when a caller changes what it got', async () => {
+  it('keeps a record unchanged, even if a caller changes an object that it received', async () => {
     const book = store().records<{ list: number[]; text: string }>('one');
     const key = randomUUID();
     expect(await book.find(key)).to.equal(undefined);

@@ -56,7 +56,7 @@ overEveryStore('the refresh tokens', (store) => {
     });
   });
 
-  it('return time and successor of the first rotation to a second one', async () => {
+  it('return the time and the successor of the first rotation at a second rotation', async () => {
     const tokens = store().refreshTokens;
     const { family, first } = await started(tokens);
     await tokens.rotate(rotation(first, `${first}.a`, AT));
@@ -86,7 +86,7 @@ overEveryStore('the refresh tokens', (store) => {
     ).to.deep.equal(new Set([`sealed ${first}.${winner}`]));
   });
 
-  it('are not valid when unknown', async () => {
+  it('are not valid if they are unknown', async () => {
     expect(kindOf(await store().refreshTokens.rotate(rotation('unheard of', 'x')))).to.equal(
       'not_valid',
     );
@@ -113,7 +113,7 @@ overEveryStore('the refresh tokens', (store) => {
     );
   });
 
-  it('are found without being rotated, and show whether they were', async () => {
+  it('can be found without a rotation, and show whether they were rotated', async () => {
     const tokens = store().refreshTokens;
     const { family, first } = await started(tokens);
     expect(await tokens.find(first, AT)).to.deep.equal({ family, rotated: false });
@@ -126,7 +126,7 @@ overEveryStore('the refresh tokens', (store) => {
     expect(await tokens.find(`${first}.2`, AT)).to.equal(undefined);
   });
 
-  it('end once, with one audit entry, known at once in this process', async () => {
+  it('end with one audit entry when their family is revoked, at once in this process', async () => {
     const { refreshTokens: tokens, auditLog } = store();
     const { family } = await started(tokens);
     const bystander = await started(tokens);
@@ -141,7 +141,7 @@ overEveryStore('the refresh tokens', (store) => {
     expect((await count()) - before).to.equal(1);
   });
 
-  it('start for a hundred simultaneous logins, each with its own family', async () => {
+  it('start for 200 simultaneous logins, each with its own family', async () => {
     const tokens = store().refreshTokens;
     const families = await Promise.all(Array.from({ length: 200 }, () => started(tokens)));
     const found = await Promise.all(families.map(({ first }) => tokens.find(first, AT)));

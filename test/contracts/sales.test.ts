@@ -63,7 +63,7 @@ overEveryStore('the sales register', (store) => {
     });
   });
 
-  it('keeps the keys of clients apart', async () => {
+  it('keeps the keys of different clients apart', async () => {
     const key = unique('key');
     const mine = registered(await store().sales.register(newSale(), clients(key, 1)));
     const theirs = registered(
@@ -89,7 +89,7 @@ overEveryStore('the sales register', (store) => {
     expect(new Set(ids).size).to.equal(1);
   });
 
-  it('registers the first sale of each name in a group, with and without a lease', async () => {
+  it('registers one sale per key of simultaneous requests, with or without a lease', async () => {
     const { sales } = store();
     const [run, lease] = [
       unique('run'),
@@ -127,7 +127,7 @@ overEveryStore('the sales register', (store) => {
     expect((await store().due()).sales).to.include.members(leased);
   });
 
-  describe('a sale with a name of its channel (externalSaleId)', () => {
+  describe('a sale with an externalSaleId', () => {
     const named = (externalSaleId: string, over: Partial<SaleTerms> = {}) =>
       newSale({ externalSaleId, ...over });
     const channels = (key: string, content: Json): Idempotency => ({
@@ -136,7 +136,7 @@ overEveryStore('the sales register', (store) => {
       content,
     });
 
-    it('is registered once for all clients of the channel, and found by the name', async () => {
+    it('is registered once for all clients of the channel, and found by that id', async () => {
       const name = unique('order');
       const first = registered(await store().sales.register(named(name), channels(name, { a: 1 })));
       const second = await store().sales.register(
@@ -156,7 +156,7 @@ overEveryStore('the sales register', (store) => {
       expect(await store().sales.findEarlier(SELLER, clients(name, 0))).to.equal(undefined);
     });
 
-    it('is not visible to other channels, which may use the same name', async () => {
+    it('is not visible to other channels, which may use the same id', async () => {
       const name = unique('order');
       const mine = registered(await store().sales.register(named(name), channels(name, 1)));
       expect(await store().sales.findByExternalId('canal-alheio', name)).to.equal(undefined);
@@ -170,7 +170,7 @@ overEveryStore('the sales register', (store) => {
       expect((await store().sales.findByExternalId('canal-alheio', name))?.id).to.equal(theirs.id);
     });
 
-    it('is registered once for a hundred simultaneous copies of several clients, with and without a lease', async () => {
+    it('is registered once for a hundred simultaneous requests of different clients', async () => {
       const name = unique('order');
       const copies = Array.from({ length: 100 }, (_, index) => {
         const lease = index % 2 === 0 ? { holder: unique('holder'), until: AT } : undefined;
@@ -242,7 +242,7 @@ overEveryStore('the sales register', (store) => {
     expect((await Promise.all(changes)).filter((outcome) => outcome === 'saved')).to.have.length(1);
   });
 
-  it('is not affected when a caller changes what it got', async () => {
+  it('is not affected if a caller changes an object that it received', async () => {
     const sale = newSale();
     const stored = registered(await store().sales.register(sale));
     (stored.terms.insured as { name: string }).name = 'changed by the caller';
@@ -288,7 +288,7 @@ overEveryStore('the sales register', (store) => {
       sale: registered(await store().sales.register(newSale(), undefined, mine)),
     });
 
-    it('belongs to the worker that registered the sale, and a task to resume the sale is stored', async () => {
+    it('belongs to the worker that registered the sale, with a task to resume it', async () => {
       const { sale } = await leased();
       expect(await store().sales.claim(sale.id, lease('other', 120), at(59))).to.equal('busy');
       expect((await store().due()).sales).to.include(sale.id);
@@ -296,7 +296,7 @@ overEveryStore('the sales register', (store) => {
       expect((await store().due()).sales).not.to.include(free.id);
     });
 
-    it('can be claimed by another worker once it is over', async () => {
+    it('can be claimed by another worker once it has expired', async () => {
       const { sale } = await leased();
       expect(await store().sales.claim(sale.id, lease('other', 120), at(60))).to.deep.equal(sale);
       expect(await store().sales.claim(sale.id, lease('third', 120), at(61))).to.equal('busy');
@@ -318,7 +318,7 @@ overEveryStore('the sales register', (store) => {
       expect(await store().sales.claim(sale.id, lease('other', 60), at(1))).to.deep.equal(sale);
     });
 
-    it('is prolonged by a change of its holder, and not by one of another worker', async () => {
+    it('is prolonged by a change from its holder, and not from another worker', async () => {
       const { mine, sale } = await leased();
       expect(await store().sales.save(sale, { lease: lease('other', 600) })).to.equal('lost');
       expect(await store().sales.load(sale.id)).to.deep.equal(sale);
@@ -338,7 +338,7 @@ overEveryStore('the sales register', (store) => {
       expect(await store().sales.load(999_999_999_999_999)).to.equal(undefined);
     });
 
-    it('ends with the first answer, which is kept', async () => {
+    it('ends when its holder stores the first answer, which is never replaced', async () => {
       const key = unique('key');
       const mine = lease('mine', 60);
       const sale = registered(await store().sales.register(newSale(), clients(key, 1), mine));
@@ -356,7 +356,7 @@ overEveryStore('the sales register', (store) => {
       expect(await store().sales.answer(other.sale, 'somebody else')).to.equal('lost');
       expect(
         await store().sales.claim(other.sale.id, lease('third', 120), at(1)),
-        'nor is the lease ended',
+        'the lease does not end',
       ).to.equal('busy');
       expect((await store().sales.findEarlier(SELLER, clients(key, 1)))?.answered).to.deep.equal(
         sale,
@@ -365,7 +365,7 @@ overEveryStore('the sales register', (store) => {
     });
   });
 
-  it('stores the task to resume a sale and the audit entry with the change, or neither', async () => {
+  it('stores a change with its task and its audit entry, or none of the three', async () => {
     const sale = registered(await store().sales.register(newSale()));
     const subject = unique('transaction');
     const stored = async () => (await store().auditLog.list({ subject, limit: 5 })).length;
@@ -392,7 +392,7 @@ overEveryStore('the sales register', (store) => {
     expect(await stored()).to.equal(2);
   });
 
-  describe('the books', () => {
+  describe('the bookings of a channel', () => {
     const at = (day: string): Instant => `2031-${day}T12:00:00.000Z` as Instant;
     const linesOf = async (
       channelLink: string,
@@ -448,7 +448,7 @@ overEveryStore('the sales register', (store) => {
       expect(await linesOf(channel, AT, at('12-31'))).to.deep.equal([]);
     });
 
-    it('neither lose nor repeat a line when 1,200 have the same time', async () => {
+    it('list each of 1,200 lines with the same time exactly once', async () => {
       const channel = unique('canal');
       const ids: number[] = [];
       for (let batch = 0; batch < 12; batch += 1)
@@ -465,7 +465,7 @@ overEveryStore('the sales register', (store) => {
   describe('the mailing of a certificate', () => {
     const mailings = (saleId: number) => store().mailings.list({ saleId, limit: 10 });
 
-    it('is stored once with a sale that has a certificate at registration, and not with its repetition', async () => {
+    it('is stored once at registration, and not again at a repeated registration', async () => {
       const idempotency = clients(unique('key'), 1);
       const sale = registered(await store().sales.register(newSale(), idempotency));
       await store().sales.register(newSale(), idempotency);
@@ -506,7 +506,7 @@ overEveryStore('the sales register', (store) => {
       expect(await mailings(sale.id)).to.deep.equal([]);
     });
 
-    it('is not stored when the terms say that certificates are mailed on request only', async () => {
+    it('is not stored if the terms allow mailing on request only', async () => {
       const sale = registered(
         await store().sales.register(newSale({ certificateMail: 'on_request' })),
       );

@@ -37,7 +37,7 @@ for (const [name, secrets] of [
       expect(secrets.matches(mine, [])).to.equal(false);
     });
 
-    it('open what was sealed with the same secret, and nothing else', () => {
+    it('open only a text that was sealed with the same secret', () => {
       const [key, other] = [secrets.generate(), secrets.generate()];
       const sealed = secrets.seal('a successor', key);
       expect(secrets.open(sealed, key)).to.equal('a successor');
@@ -64,7 +64,7 @@ describe('secrets, on node:crypto', () => {
     expect(secrets.open('', key)).to.equal(undefined);
   });
 
-  it('hide the sealed text and the key that seals it', () => {
+  it('do not reveal the sealed text, and do not open it with the hash of the key', () => {
     const key = secrets.generate();
     const sealed = Buffer.from(secrets.seal('a successor', key), 'base64url');
     expect(sealed.includes('successor')).to.equal(false);
@@ -100,7 +100,7 @@ for (const [name, make] of [
   ['JWT', signed],
 ] as const) {
   describe(`access tokens, on ${name}`, () => {
-    it('return the claims that they were issued for, for thirty minutes', async () => {
+    it('return the claims of their issue for thirty minutes', async () => {
       const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
       const tokens = make(clock);
       const token = tokens.issue({ clientId: 'client-1', scopes: ['sales', 'admin'], ...LOGIN });
@@ -197,7 +197,7 @@ describe('access tokens, on JWT', () => {
 describe('the signing key kept in a folder', () => {
   const folder = temporaryFolder();
 
-  it('is made once, even by processes that start together, and is there alone', async () => {
+  it('is created once by processes that start together, as the only file', async () => {
     const make = `import { loadOrCreateSigningKey } from ${JSON.stringify(new URL('../../adapters/security/signing-key.ts', import.meta.url).href)};
       process.stdout.write(loadOrCreateSigningKey(${JSON.stringify(folder)}).export({ format: 'jwk' }).x);`;
     const run = promisify(execFile);
@@ -211,7 +211,7 @@ describe('the signing key kept in a folder', () => {
     expect(readdirSync(folder)).to.deep.equal(['signing-key.pem']);
   });
 
-  it('is named in the error when it is damaged', () => {
+  it('is named in the error if its file is damaged', () => {
     const damaged = temporaryFolder();
     writeFileSync(join(damaged, 'signing-key.pem'), 'garbage');
     expect(() => loadOrCreateSigningKey(damaged)).to.throw(
@@ -219,7 +219,7 @@ describe('the signing key kept in a folder', () => {
     );
   });
 
-  it('is another one each time where nothing is kept', () => {
+  it('is a new key at each start if no folder is configured', () => {
     expect(loadOrCreateSigningKey(undefined).equals(loadOrCreateSigningKey(undefined))).to.equal(
       false,
     );

@@ -13,8 +13,8 @@ import { AT, AWAITING, LATER, PAID, pendingSale, TOTAL } from '../support/sales.
 const laterBy = (seconds: number): Instant =>
   new Date(Date.parse(AT) + seconds * 1_000).toISOString() as Instant;
 
-describe('an attempt', () => {
-  it('names the step and when it began; other attempts stay open', () => {
+describe('an attempt at a step of a sale', () => {
+  it('is stored with its step and start time, beside the other open attempts', () => {
     const refunding = beginAttempt(PAID, 'refund', AT);
     expect(refunding).to.deep.equal({ ...PAID, attempts: [{ step: 'refund', since: AT }] });
 
@@ -28,12 +28,12 @@ describe('an attempt', () => {
     expect(attemptAt(PAID, 'refund')).to.equal(undefined);
   });
 
-  it('keeps the time at which it began first', () => {
+  it('keeps its start time if the same step begins again', () => {
     const begun = beginAttempt(PAID, 'refund', AT);
     expect(beginAttempt(begun, 'refund', LATER)).to.equal(begun);
   });
 
-  it('at a charge makes the outcome unknown before the gateway is asked', () => {
+  it('at a charge sets the payment of a pending sale to unknown', () => {
     expect(beginAttempt(pendingSale(), 'charge', AT)).to.deep.equal({
       ...pendingSale(),
       payment: { status: 'unknown', amount: TOTAL },
@@ -43,7 +43,7 @@ describe('an attempt', () => {
     expect(beginAttempt(pendingSale(), 'propose', AT).payment).to.deep.equal(pendingSale().payment);
   });
 
-  it('at a quotation or a policy means that the insurer may hold papers from then on', () => {
+  it('at a quotation or a policy stores a draft quotation, unless the sale has papers', () => {
     const draft = { quotation: { status: 'draft' } };
     expect(beginAttempt(pendingSale(), 'quote', AT).issuance).to.deep.equal(draft);
     expect(beginAttempt(PAID, 'issue', AT).issuance).to.deep.equal(draft);
@@ -54,7 +54,7 @@ describe('an attempt', () => {
       expect(beginAttempt(pendingSale(), step, AT), step).not.to.have.property('issuance');
   });
 
-  it('ends, and leaves no trace where it was the only one', () => {
+  it('is removed when it ends, and the other attempts stay', () => {
     const one = beginAttempt(PAID, 'refund', AT);
     expect(endAttempt(one, 'refund')).to.deep.equal(PAID);
 
@@ -75,14 +75,14 @@ describe('an attempt', () => {
     [240, { stale: true, settled: true }],
   ];
   for (const [seconds, { stale, settled }] of AGES) {
-    it(`after ${seconds} s is ${stale ? '' : 'not '}stale and ${settled ? '' : 'not '}settled`, () => {
+    it(`is ${stale ? '' : 'not '}stale and ${settled ? '' : 'not '}settled after ${seconds} s`, () => {
       const sale = beginAttempt(beginAttempt(PAID, 'withdraw_papers', LATER), 'refund', AT);
       expect(isAttemptStale(sale, 'refund', laterBy(seconds))).to.equal(stale);
       expect(isAttemptSettled(sale, 'refund', laterBy(seconds))).to.equal(settled);
     });
   }
 
-  it('that was never begun is neither stale nor settled', () => {
+  it('is neither stale nor settled if it never began', () => {
     for (const step of ['charge', 'refund'] satisfies SaleStep[]) {
       expect(isAttemptStale(PAID, step, LATER)).to.equal(false);
       expect(isAttemptSettled(PAID, step, LATER)).to.equal(false);

@@ -30,8 +30,8 @@ const SOLD = { net: 18_860, iof: 1_392, total: 20_252, commission: 3_772, netAmo
 
 const now = { on: day('2026-12-05'), at: LATER };
 
-describe('the books', () => {
-  it('have a sale from the moment at which it was known to be paid', () => {
+describe('the bookings of a sale', () => {
+  it('start with the sale, at the time when the service recorded the payment', () => {
     expect(bookingsOf(paidSale())).to.deep.equal([
       { kind: 'sale', at: AT, collectedBy: 'channel', ...SOLD },
     ]);
@@ -40,7 +40,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('have nothing of a sale that was never paid, however it ended', () => {
+  it('are empty for a sale that was never paid, in every status', () => {
     const unpaid = salesInEveryState().filter(({ receipts }) => receipts.length === 0);
     expect(unpaid.map(({ status }) => status)).to.include.members([
       'pending',
@@ -53,7 +53,7 @@ describe('the books', () => {
     expect(bookingsOf(cancelledOn(pendingSale(), '2026-11-21'))).to.deep.equal([]);
   });
 
-  it('keep a sale as it was when it is cancelled, and take away what goes back', () => {
+  it('keep the line of a cancelled sale and add a negative line for the refund', () => {
     const sale = cancelledOn(paidSale(), '2026-12-10');
     const { refund, commission } = sale.cancellation;
     expect(bookingsOf(sale)).to.deep.equal([
@@ -66,7 +66,7 @@ describe('the books', () => {
     ]);
   });
 
-  it('come to nothing where everything goes back', () => {
+  it('sum to zero after a full refund or a full chargeback', () => {
     const charged = stateOf(
       followSalePayment(
         ISSUED,
@@ -81,14 +81,14 @@ describe('the books', () => {
     }
   });
 
-  it('have no line for a cancellation that gives nothing back', () => {
+  it('have no refund line for a cancellation that refunds nothing', () => {
     const sale = paidSale({ cancellation: { kind: 'short_period', iof: 'retained' } });
     const lastDay = stateOf(cancel(sale, { on: sale.terms.period.end, at: LATER }));
     expect(lastDay.cancellation.refund.total).to.equal(0);
     expect(bookingsOf(lastDay)).to.have.length(1);
   });
 
-  it('know who owes whom: the channel the net amount of what it collected, the service the commission on what it did', () => {
+  it('sum the net amounts owed by the channel and the commissions owed to the channel', () => {
     const lines = [...bookingsOf(paidSale()), ...bookingsOf(ISSUED), ...bookingsOf(AWAITING)];
     expect(lines.reduce(withLine, NO_LINES)).to.deep.equal({
       ...{
@@ -103,7 +103,7 @@ describe('the books', () => {
     });
   });
 
-  it('add up exactly, beyond what numbers hold', () => {
+  it('add up exactly beyond the largest safe integer', () => {
     const most = cents(Number.MAX_SAFE_INTEGER);
     const line: Booking = {
       ...(bookingsOf(paidSale())[0] as Booking),
@@ -116,13 +116,13 @@ describe('the books', () => {
   });
 });
 
-describe('an amount as a decimal', () => {
-  it('has two places, and a sign where it is negative', () => {
+describe('formatDecimal', () => {
+  it('writes two decimal places, and a minus sign for a negative amount', () => {
     const shown = [0, 5, 10, 100, 18_860, -5, -18_860].map((value) => formatDecimal(cents(value)));
     expect(shown).to.deep.equal(['0.00', '0.05', '0.10', '1.00', '188.60', '-0.05', '-188.60']);
   });
 
-  it('is the amount, whatever it is', () => {
+  it('writes the exact value of any amount up to 10^30', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), (value) => {
         expect(BigInt(formatDecimal(value).replace('.', ''))).to.equal(value);

@@ -75,7 +75,7 @@ describe('calendar dates', () => {
     );
   });
 
-  it('ends a term of months on the same day, or on the next first of a month', () => {
+  it('gives the anniversary, or the first of the next month if a month is too short', () => {
     expect(anniversary(day('2026-11-20'), 12)).to.equal('2027-11-20');
     expect(anniversary(day('2026-01-31'), 1)).to.equal('2026-03-01');
     expect(anniversary(day('2026-01-30'), 1)).to.equal('2026-03-01');
@@ -124,7 +124,7 @@ describe('parseInstant', () => {
     }
   });
 
-  it('rejects other texts, impossible days, and days at the edge of the years', () => {
+  it('rejects malformed texts, impossible dates and times outside the supported years', () => {
     for (const text of [
       ...[
         '2026-11-20',
@@ -168,7 +168,7 @@ describe('the coverage period', () => {
     });
   });
 
-  it('of months ends the day before the anniversary', () => {
+  it('of a number of months ends the day before the anniversary', () => {
     expect(coveragePeriod({ kind: 'months', months: 12 }, { soldOn })).to.deep.equal({
       start: '2026-11-20',
       end: '2027-11-19',
@@ -184,12 +184,12 @@ describe('the coverage period', () => {
     });
   });
 
-  it('is the declared one if the plan says so', () => {
+  it('is the period that the channel declared, if the plan requires it', () => {
     const declared = { start: day('2026-12-01'), end: day('2026-12-05') };
     expect(coveragePeriod({ kind: 'declared' }, { soldOn, declared })).to.deep.equal(declared);
   });
 
-  it('is refused if a day is missing', () => {
+  it('is refused if a date that the rule needs is missing', () => {
     expect(coveragePeriod({ kind: 'declared' }, { soldOn })).to.include({
       refused: true,
       kind: 'period_not_declared',
@@ -235,7 +235,7 @@ describe('the coverage period', () => {
 });
 
 describe('the days of a period', () => {
-  it('include the first and the last', () => {
+  it('include the first and the last day', () => {
     expect(daysCovered({ start: day('2026-11-20'), end: day('2026-11-20') })).to.equal(1);
     expect(daysCovered({ start: day('2026-01-01'), end: day('2026-12-31') })).to.equal(365);
     expect(daysCovered({ start: day('2024-01-01'), end: day('2024-12-31') })).to.equal(366);
@@ -266,8 +266,8 @@ describe('a point in time', () => {
 describe('the span of a coverage period', () => {
   const at = (text: string): Instant => text as Instant;
   const period = { start: day('2018-11-03'), end: day('2018-11-04') };
-  // Daylight saving time began in São Paulo on 4 November 2018, at midnight: that day started at 01:00
-  // local time. The next day started one hour earlier in UTC than the day before it.
+  // Daylight saving time began in São Paulo at midnight of 4 November 2018: that day started at
+  // 01:00 local time. The next day started one hour earlier in UTC than the day before it.
   const starts = new Map([
     [day('2018-11-03'), at('2018-11-03T03:00:00.000Z')],
     [day('2018-11-04'), at('2018-11-04T03:00:00.000Z')],

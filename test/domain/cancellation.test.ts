@@ -56,12 +56,12 @@ const amounts = (net: number, iof: number): Amounts => ({
   total: cents(net + iof),
 });
 
-/** A cancellation when so many days of the cover have been used. */
+/** The figures of a cancellation on the last of the used days of the coverage. */
 const whenUsed = (usedDays: number, over: Partial<Contract> = {}): CancellationFigures =>
   cancellationOn(contract(over), addDays(soldOn, usedDays - 1)) as CancellationFigures;
 
 describe('withdrawal', () => {
-  it('within seven days gives everything back, the IOF with it, and takes the whole commission back', () => {
+  it('within seven days refunds premium and IOF and reverses the whole commission', () => {
     for (const on of ['2026-01-01', '2026-01-08']) {
       const figures = cancellationOn(contract(), day(on)) as CancellationFigures;
       expect(figures).to.deep.include({ reason: 'withdrawal', on, paid: amounts(100_000, 7_380) });
@@ -74,7 +74,7 @@ describe('withdrawal', () => {
     );
   });
 
-  it('counts from the sale or its payment, whichever came last', () => {
+  it('is possible until seven days after the later of sale and payment', () => {
     expect(lastDayOfWithdrawal({ soldOn, paidOn: soldOn })).to.equal('2026-01-08');
     expect(lastDayOfWithdrawal({ soldOn, paidOn: day('2026-01-05') })).to.equal('2026-01-12');
     expect(lastDayOfWithdrawal({ soldOn: day('2026-01-03'), paidOn: soldOn })).to.equal(
@@ -86,7 +86,7 @@ describe('withdrawal', () => {
     );
   });
 
-  it('is possible even when the coverage is over, and says how many of its days were used', () => {
+  it('is possible after the coverage has ended, and reports the used days', () => {
     const event = contract({ period: { start: soldOn, end: day('2026-01-03') } });
     expect(cancellationOn(event, day('2026-01-06'))).to.include({
       reason: 'withdrawal',
@@ -97,15 +97,15 @@ describe('withdrawal', () => {
     expect(cancellationOn(event, day('2026-01-09'))).to.deep.equal(refuse('coverage_ended'));
   });
 
-  it('is not possible before the sale', () => {
+  it('is refused before the day of the sale', () => {
     expect(cancellationOn(contract(), day('2025-12-31'))).to.deep.equal(
       refuse('cancelled_before_sale'),
     );
   });
 });
 
-describe('cancellation by days', () => {
-  it('keeps the premium of the days used, the day of cancellation among them', () => {
+describe('pro-rata cancellation', () => {
+  it('keeps the premium of the used days, including the day of cancellation', () => {
     expect(whenUsed(73)).to.deep.include({
       reason: 'cancellation',
       by: 'insured',
@@ -117,7 +117,7 @@ describe('cancellation by days', () => {
     expect(whenUsed(365)).to.deep.include({ kept: amounts(100_000, 7_380), refund: amounts(0, 0) });
   });
 
-  it('keeps the whole IOF where the product says so', () => {
+  it('keeps the whole IOF if the product retains IOF', () => {
     const retained: CancellationRule = { kind: 'pro_rata', iof: 'retained' };
     expect(whenUsed(73, { rule: retained })).to.deep.include({
       kept: amounts(20_000, 7_380),
@@ -125,7 +125,7 @@ describe('cancellation by days', () => {
     });
   });
 
-  it('keeps no premium before the cover has begun', () => {
+  it('keeps no premium before the coverage starts', () => {
     const later = contract({ period: { start: day('2026-06-01'), end: day('2026-06-30') } });
     expect(cancellationOn(later, day('2026-03-01'))).to.deep.include({
       usedDays: 0,
@@ -142,7 +142,7 @@ describe('cancellation by days', () => {
     });
   });
 
-  it('rounds as the product does', () => {
+  it('rounds by the rounding rule of the product', () => {
     const tied = (rounding: Rounding) =>
       cancellationOn(
         contract({ period: { start: soldOn, end: day('2026-02-09') } }, 25, rounding),
@@ -152,13 +152,13 @@ describe('cancellation by days', () => {
     expect(tied('half-even').kept.net).to.equal(12);
   });
 
-  it('leaves the channel its commission on what is kept', () => {
+  it('keeps the commission on the kept premium and reverses the rest', () => {
     const { kept, reversed } = whenUsed(73).commission;
     expect(kept).to.deep.include({ base: 20_000, amount: 4_000, netAmount: 17_476 });
     expect(reversed).to.deep.include({ base: 80_000, amount: 16_000, netAmount: 69_904 });
   });
 
-  it('ends with the coverage', () => {
+  it('is refused after the last day of the coverage', () => {
     expect(cancellationOn(contract(), day('2027-01-01'))).to.deep.equal(refuse('coverage_ended'));
     expect(cancellationOn(contract(), day('2026-12-31'))).to.include({ reason: 'cancellation' });
   });
@@ -178,9 +178,9 @@ describe('cancellation by the short-period table', () => {
     });
   });
 
-  it('retains nothing where no day was used', () => expect(shortPeriodRate(0, 365)).to.equal(0));
+  it('retains nothing if no day was used', () => expect(shortPeriodRate(0, 365)).to.equal(0));
 
-  it('stretches and shrinks with the period', () => {
+  it('scales with the length of the period', () => {
     expect(shortPeriodRate(1, 30)).to.equal(130_000);
     expect(shortPeriodRate(2, 30)).to.equal(200_000);
     expect(shortPeriodRate(15, 30)).to.equal(730_000);
@@ -204,7 +204,7 @@ describe('cancellation by the short-period table', () => {
     expect(shortPeriodRate(0, 0)).to.equal(0);
   });
 
-  it('decides what is kept of premium and IOF', () => {
+  it('sets the kept part of the premium, and of the IOF if the product refunds IOF', () => {
     const rule: CancellationRule = { kind: 'short_period', iof: 'refunded' };
     expect(whenUsed(60, { rule })).to.deep.include({
       kept: amounts(30_000, 2_214),
@@ -216,7 +216,7 @@ describe('cancellation by the short-period table', () => {
     });
   });
 
-  it('is held against what has been paid: 2,000.00 in five parts, two paid, 60 days used, 200.00 back', () => {
+  it('refunds 200.00 of 2,000.00 if two of five installments are paid and 60 days are used', () => {
     const rule: CancellationRule = { kind: 'short_period', iof: 'retained' };
     const parts = contract({ rule, paid: amounts(80_000, 5_904) }, 200_000);
     const figures = cancellationOn(parts, addDays(soldOn, 59)) as CancellationFigures;
@@ -233,8 +233,8 @@ describe('cancellation by the short-period table', () => {
   });
 });
 
-describe('an insurer that cancels', () => {
-  it('keeps what it earned by the day, from the first, and gives the IOF back in proportion', () => {
+describe('cancellation by the insurer', () => {
+  it('is pro rata for premium and IOF, even if the product has another rule', () => {
     const byInsurer = contract({ by: 'insurer', rule: { kind: 'short_period', iof: 'retained' } });
     expect(cancellationOn(byInsurer, addDays(soldOn, 72))).to.deep.include({
       reason: 'cancellation',
@@ -249,7 +249,7 @@ describe('an insurer that cancels', () => {
     expect(cancellationOn(byInsurer, day('2027-01-01'))).to.deep.equal(refuse('coverage_ended'));
   });
 
-  it('gives no IOF back without premium', () => {
+  it('refunds no IOF if it refunds no premium', () => {
     const exactly = amounts(20_000, 7_380);
     const onItsDay = cancellationOn(
       contract({ by: 'insurer', paid: exactly }),
@@ -262,8 +262,8 @@ describe('an insurer that cancels', () => {
   });
 });
 
-describe('the other ends of a sale', () => {
-  it('that the insurer will not issue gives everything back, on any day', () => {
+describe('fullRefund and nothingPaid', () => {
+  it('fullRefund refunds the whole price on any day if the insurer issues no policy', () => {
     const figures = fullRefund(contract(), day('2026-05-01'), 'not_issued');
     expect(figures).to.deep.include({
       reason: 'not_issued',
@@ -273,7 +273,7 @@ describe('the other ends of a sale', () => {
     expect(figures.commission.kept.amount).to.equal(0);
   });
 
-  it('that nobody has paid gives nothing back and earns no commission', () => {
+  it('nothingPaid refunds nothing and keeps no commission for an unpaid sale', () => {
     const figures = nothingPaid(contract(), day('2026-05-01'));
     expect(figures).to.deep.include({
       reason: 'not_paid',
@@ -286,12 +286,12 @@ describe('the other ends of a sale', () => {
   });
 });
 
-describe('whatever is cancelled, and whenever', () => {
+describe('cancellation of any premium on any day', () => {
   const kinds = fc.constantFrom('pro_rata' as const, 'short_period' as const);
   const iofs = fc.constantFrom('retained' as const, 'refunded' as const);
   const roundings = fc.constantFrom<Rounding>('half-up', 'half-even');
 
-  it('no more is refunded than was paid, and what is kept and refunded was paid', () => {
+  it('refunds at most the paid amount, and kept plus refunded is the paid amount', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: MAX_AMOUNT }),
@@ -325,7 +325,7 @@ describe('whatever is cancelled, and whenever', () => {
     );
   });
 
-  it('a day later never gives more back', () => {
+  it('never refunds more on a later day', () => {
     fc.assert(
       fc.property(
         fc.record({ kind: kinds, iof: iofs }),

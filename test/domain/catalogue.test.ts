@@ -100,7 +100,7 @@ describe('a product read from data', () => {
     ]);
   });
 
-  it('reports with a fault the accepted values', () => {
+  it('reports the accepted values with each fault', () => {
     const wrong = {
       ...PET,
       id: 0,
@@ -430,14 +430,14 @@ describe('a channel read from data', () => {
     }
   });
 
-  it('must be active or inactive, and must grant each product once', () => {
+  it('must be active or inactive, and must grant each product at most once', () => {
     expect(channelFaults({ active: 'yes', grants: [grant, grant] })).to.deep.equal([
       'active: not_true_or_false',
       'grants.1.productCode: repeated',
     ]);
   });
 
-  it('must have each kind of commission once, for the product and for each plan', () => {
+  it('must have each kind of commission at most once, for the product and for each plan', () => {
     const brokerage = { kind: 'brokerage', rate: 0 };
     const all = ['brokerage', 'agency', 'pro_labore', 'representative'].map((kind) => ({
       kind,
@@ -473,7 +473,7 @@ describe('a catalogue read from data', () => {
   });
   const rated = (rate: number, kind = 'brokerage') => ({ kind, rate });
 
-  it('accepts the four demo products, and a fifth that no code mentions', () => {
+  it('accepts the four demo products, and a fifth product that only this test defines', () => {
     const data = {
       products,
       channels: [DEMO_CHANNEL, channelWith(grant([rated(200_000), rated(100_000, 'agency')]))],
@@ -508,7 +508,7 @@ describe('a catalogue read from data', () => {
     ]);
   });
 
-  it('accepts a grant of any of several plans', () => {
+  it('accepts a grant of any plan of the product', () => {
     const two = { ...PET, plans: [plan, { ...plan, id: 52, code: 'ADULTO' }] };
     const plans = [
       { planCode: 'ADULTO', commissions: [] },

@@ -30,7 +30,7 @@ import {
 const period = { start: day('2026-12-01'), end: day('2026-12-10') };
 
 describe('the certificate of a sale', () => {
-  it('is there for a sale paid to the channel, and for one that the insurer has issued, and for no other', () => {
+  it('exists only for a sale paid to the channel and for an issued sale', () => {
     const certified = salesInEveryState().filter((sale) => isCertified(sale));
     expect(
       certified.map(
@@ -43,7 +43,7 @@ describe('the certificate of a sale', () => {
     for (const sale of certified) expect(certificateDueSince(sale)).to.equal(AT);
   });
 
-  it('is due to be mailed unless the product says otherwise', () => {
+  it('is due for mailing when it is issued, unless the product mails it on request only', () => {
     expect(certificateDueSince(PAID)).to.equal(undefined);
     expect(certificateDueSince(newSale('T-1', AT, terms()))).to.equal(AT);
     expect(certificateDueSince({ ...ISSUED, policy: { ...POLICY, issuedAt: LATER } })).to.equal(
@@ -56,7 +56,7 @@ describe('the certificate of a sale', () => {
     ).to.equal(undefined);
   });
 
-  it('is a bilhete with a number of its own, or the policy', () => {
+  it('is a numbered bilhete if the channel collects, or the policy if the service does', () => {
     expect(paperOf({ ...paidSale(), id: 4_711 })).to.deep.equal({
       kind: 'bilhete',
       number: 'B-000004711',
@@ -76,7 +76,7 @@ describe('the certificate of a sale', () => {
     ]);
   });
 
-  it('covers the days of the policy, or those that were sold', () => {
+  it('covers the period of the policy, or the sold period if there is no policy', () => {
     expect(coverOf(paidSale({ period }))).to.deep.equal(period);
     expect(coverOf({ ...ISSUED, policy: { ...POLICY, period } })).to.deep.equal(period);
     expect(coverOf(cancelledOn(PAID, '2026-11-22'))).to.deep.equal(PAID.terms.period);
@@ -92,13 +92,13 @@ describe('the certificate of a sale', () => {
     [PAID, '2026-12-05', undefined],
   ];
   for (const [sale, on, expected] of STANDINGS) {
-    it(`of a ${sale.status} sale stands on ${on} as ${expected}`, () => {
+    it(`has the standing ${expected} on ${on} for a sale with status ${sale.status}`, () => {
       expect(standingOn(sale, day(on))).to.equal(expected);
     });
   }
 });
 
-describe('what a sale remembers for its certificate', () => {
+describe('the certificate data in the terms of a sale', () => {
   const {
     product: _,
     plan: __,
@@ -116,7 +116,7 @@ describe('what a sale remembers for its certificate', () => {
     commissions: [commissionOf(1)],
   };
 
-  it('is the version of the product, the channel’s name, and that nobody wants it mailed', () => {
+  it('includes the product version, the channel name and mailing on request', () => {
     const versioned = { ...TICKET_PRODUCT, version: 7, certificateMail: 'on_request' } as const;
     expect(
       saleTerms({ ...offer, product: versioned, channelName: channel().name }, quote, sold),
@@ -126,7 +126,7 @@ describe('what a sale remembers for its certificate', () => {
     });
   });
 
-  it('is nothing where nobody says so, or where it is the usual', () => {
+  it('is omitted if the catalogue does not set it or sets the default', () => {
     const usual = { ...TICKET_PRODUCT, certificateMail: 'on_issue' } as const;
     const frozen = saleTerms({ ...offer, product: usual }, quote, sold);
     expect(frozen).not.to.have.any.keys('channelName', 'certificateMail');
@@ -140,17 +140,17 @@ describe('what a sale remembers for its certificate', () => {
   });
 });
 
-describe('what a product says for its certificates', () => {
+describe('the certificate settings of a product', () => {
   const read = (over: object) => readProduct({ ...product(), ...over });
   const { registration } = TICKET_PRODUCT;
   const insurer = { name: 'Seguradora S.A.', cnpj: '11222333000181', susepCode: '00000' };
 
-  it('may be left out', () => {
+  it('are optional', () => {
     const bare = { ...product({ plans: [plan()] }), registration: { ...registration, insurer } };
     expect(readProduct(bare)).to.deep.equal({ ok: true, value: bare });
   });
 
-  it('is limits, ways to reach the insurer, and when to mail', () => {
+  it('accept limits, contacts of the insurer and mailing on request', () => {
     const whole = {
       ...product({ plans: [{ ...plan(), limit: 500_000 as never }] }),
       registration: {
@@ -184,7 +184,7 @@ describe('what a product says for its certificates', () => {
     ],
   ];
   for (const [over, path, kind] of FAULTY) {
-    it(`is refused: ${path} ${kind}`, () => {
+    it(`are refused with the fault ${kind} at ${path}`, () => {
       const reading = read(over);
       expect(
         reading.ok ? [] : reading.faults.map((fault) => ({ path: fault.path, kind: fault.kind })),

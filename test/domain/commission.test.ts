@@ -38,7 +38,7 @@ const RATES: readonly CommissionRate[] = [
 const amountsOf = ({ items }: Commission): readonly number[] => items.map(({ amount }) => amount);
 
 describe('sumCommissionRates', () => {
-  it('adds up all rates, and stops at the cap', () => {
+  it('sums all rates, up to the cap', () => {
     expect(
       sumCommissionRates(calculateCommission(priced(18_870), RATES, HALF, 'half-up')),
     ).to.equal(325_000);
@@ -80,7 +80,7 @@ describe('the commissions of a sale', () => {
     });
   });
 
-  it('stay within the cap together: the last ones are reduced', () => {
+  it('are capped in total, and the last ones are reduced', () => {
     expect(
       amountsOf(calculateCommission(priced(10_000), RATES, rate(275_000), 'half-up')),
     ).to.deep.equal([1_500, 1_000, 250, 0]);
@@ -117,7 +117,7 @@ describe('a refund', () => {
     });
   });
 
-  it('of a part keeps the commission on the rest', () => {
+  it('of a part of the premium keeps the commission on the rest', () => {
     const { kept, reversed } = splitCommissionAfterRefund(sold, priced(9_435), 'half-up');
     expect(kept).to.deep.include({ base: 9_435, amount: 3_067, netAmount: 10_131 - 3_067 });
     expect(amountsOf(kept)).to.deep.equal([1_415, 944, 472, 236]);
@@ -129,7 +129,7 @@ describe('a refund', () => {
     });
   });
 
-  it('keeps a capped commission within the cap, and each item below its original', () => {
+  it('keeps a capped commission within the cap, and each item within its original amount', () => {
     const capped = calculateCommission(priced(10_000), RATES, rate(275_000), 'half-up');
     expect(amountsOf(capped)).to.deep.equal([1_500, 1_000, 250, 0]);
     expect(
@@ -156,7 +156,7 @@ describe('for random rates, caps and refunds', () => {
   const caps = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
   const roundings = fc.constantFrom<Rounding>('half-up', 'half-even');
 
-  it('the commission is at most its base, and kept plus reversed is the original', () => {
+  it('the commission is within the cap, and commission plus net amount is the total', () => {
     fc.assert(
       fc.property(nets, rates, caps, roundings, (net, agreed, cap, rounding) => {
         const figures = priced(net);

@@ -34,7 +34,7 @@ describe('installments', () => {
     ]);
   });
 
-  it('put the remainder in the last on request', () => {
+  it('put the remainder in the last one if the caller asks for it', () => {
     const parts = split(amounts(10_001, 740), 3, { remainder: 'last' });
     expect(parts.map(({ net, iof }) => [net, iof])).to.deep.equal([
       [3_333, 246],
@@ -43,13 +43,13 @@ describe('installments', () => {
     ]);
   });
 
-  it('may be a single one', () => {
+  it('may be a single installment', () => {
     expect(split(amounts(100, 7), 1)).to.deep.equal([
       { number: 1, dueOn: '2026-01-31', net: 100, iof: 7, total: 107 },
     ]);
   });
 
-  it('are refused if the plan offers fewer', () => {
+  it('are refused if their number is invalid or above the offer of the plan', () => {
     const terms = { firstDueOn: first, offered: 12 };
     for (const count of [0, -1, 1.5, 13, Number.NaN]) {
       expect(splitIntoInstallments(amounts(10_000, 738), { ...terms, count })).to.deep.equal(
@@ -59,7 +59,7 @@ describe('installments', () => {
     expect(split(amounts(10_000, 738), 12)).to.have.length(12);
   });
 
-  it('are refused if the number that the plan offers is not a number', () => {
+  it('are refused if the plan offers no valid number of installments', () => {
     const terms = { firstDueOn: first, count: 1 };
     for (const offered of [0, Number.NaN]) {
       expect(splitIntoInstallments(amounts(10_000, 738), { ...terms, offered })).to.deep.equal(

@@ -52,8 +52,8 @@ const repeated = (sale: Sale) => ({
 });
 const papersMoved = [{ kind: 'papers_moved' }];
 
-describe('what an insurer says of a sale', () => {
-  it('is remembered: each paper as it stands', () => {
+describe('a report from the insurer', () => {
+  it('updates each paper of the sale that it contains', () => {
     const pending = pendingSale();
     const one = follow(pending, { quotation: quoted });
     expect(one).to.deep.equal({
@@ -67,7 +67,7 @@ describe('what an insurer says of a sale', () => {
     ).to.equal('accepted');
   });
 
-  it('changes nothing when it is old news, or none', () => {
+  it('is ignored if it is empty or contains no newer status', () => {
     const sale = shownTo(pendingSale(), {
       quotation: quoted,
       proposal: { ...submitted, status: 'accepted' },
@@ -82,7 +82,7 @@ describe('what an insurer says of a sale', () => {
     }
   });
 
-  it('keeps words that nobody knows, and forgets them with the next that somebody does', () => {
+  it('stores an unknown status word until the next report without one', () => {
     for (const [paper, word] of [
       ['quotation', 'X'],
       ['proposal', 'Y'],
@@ -97,7 +97,7 @@ describe('what an insurer says of a sale', () => {
     }
   });
 
-  it('issues a paid sale, with its papers', () => {
+  it('issues a paid sale if it contains an active policy', () => {
     const issued = follow(PAID, { quotation: quoted, proposal: submitted, policy: POLICY });
     expect(issued).to.deep.equal({
       state: { ...ISSUED, issuance: { quotation: quoted, proposal: submitted, policy: 'active' } },
@@ -113,7 +113,7 @@ describe('what an insurer says of a sale', () => {
     });
   });
 
-  it('refuses a sale that nobody has paid when the insurer turns it down, or asks for another price', () => {
+  it('refuses an unpaid sale if the insurer rejects it or asks for another price', () => {
     const refused = (report: InsurerReport, sale: Sale = pendingSale()) => {
       const { status, reason, closedAt } = shownTo(sale, report) as never as {
         status: string;
@@ -155,14 +155,14 @@ describe('what an insurer says of a sale', () => {
     ).to.equal('premium_differs');
   });
 
-  it('leaves a price that has lapsed be what it is, once the contract was offered in time', () => {
+  it('keeps an unpaid sale open if the quotation expires after the proposal was submitted', () => {
     const sale = shownTo(AWAITING, { quotation: quoted, proposal: submitted });
     expect(shownTo(sale, { quotation: { ...quoted, status: 'expired' } })).to.deep.include({
       status: 'awaiting_payment',
     });
   });
 
-  it('ends a paid sale when the insurer turns it down, or cancels the policy: the money is due back', () => {
+  it('cancels a paid sale with a refund if the insurer rejects it or cancels the policy', () => {
     const turned = follow(PAID, { quotation: { ...quoted, status: 'rejected', reason: '' } });
     expect(turned).to.deep.nested.include({
       'state.status': 'cancelled',
@@ -179,7 +179,7 @@ describe('what an insurer says of a sale', () => {
     expect(ended).to.have.nested.property('events[1].kind', 'refund_due');
   });
 
-  it('ends it too where only the quotation says no', () => {
+  it('cancels a paid sale if only the quotation is rejected or cancelled', () => {
     const accepted = { ...submitted, status: 'accepted' } as const;
     for (const status of ['rejected', 'cancelled'] as const) {
       const report = { quotation: { ...quoted, status, reason: '' } as never, proposal: accepted };
@@ -187,7 +187,7 @@ describe('what an insurer says of a sale', () => {
     }
   });
 
-  it('does not end what has run out by itself, nor what another paper says of an issued sale', () => {
+  it('does not cancel an issued sale after its coverage or because of a rejected quotation', () => {
     const afterwards = { on: day('2027-02-01'), at: LATER };
     expect(stateOf(followInsurer(ISSUED, { policy: cancelledPolicy }, afterwards)).status).to.equal(
       'issued',
@@ -198,17 +198,17 @@ describe('what an insurer says of a sale', () => {
     expect(shownTo(ISSUED, { policy: POLICY }).status).to.equal('issued');
   });
 
-  it('is refused where it contradicts what is known', () => {
+  it('is refused if it contradicts the stored papers or the unpaid status', () => {
     const sale = shownTo(PAID, { quotation: quoted, proposal: submitted });
     const no = refuse('transition_not_possible');
     expect(follow(sale, { quotation: { ...quoted, number: 'C-2' } })).to.deep.equal(no);
     expect(follow(sale, { proposal: { ...submitted, number: 'P-2' } })).to.deep.equal(no);
     expect(follow(ISSUED, { policy: { ...POLICY, number: 'A-2' } })).to.deep.equal(no);
-    expect(follow(pendingSale(), { policy: POLICY }), 'nobody has paid').to.deep.equal(no);
+    expect(follow(pendingSale(), { policy: POLICY }), 'the sale is unpaid').to.deep.equal(no);
     expect(follow(AWAITING, { policy: cancelledPolicy })).to.deep.equal(no);
   });
 
-  it('of an ended sale is known, and changes nothing else', () => {
+  it('changes only the papers of an ended sale', () => {
     const ended = cancelledOn(PAID, '2026-11-22');
     const shown = follow(ended, { quotation: quoted, policy: POLICY });
     expect(shown).to.deep.equal({
@@ -216,7 +216,7 @@ describe('what an insurer says of a sale', () => {
       events: papersMoved,
     });
     const quotedOnly = shownTo(ended, { quotation: quoted });
-    expect(follow(quotedOnly, { policy: POLICY }), 'a policy alone is news').to.deep.include({
+    expect(follow(quotedOnly, { policy: POLICY }), 'a policy alone is a change').to.deep.include({
       events: papersMoved,
     });
     for (const sale of salesInEveryState()) {
@@ -228,14 +228,14 @@ describe('what an insurer says of a sale', () => {
     }
   });
 
-  it('does not revive a policy that was cancelled, and keeps one of which nothing is said', () => {
+  it('does not reactivate a cancelled policy, and keeps a policy that it omits', () => {
     const ended = shownTo(cancelledOn(ISSUED, '2026-12-05'), { policy: cancelledPolicy });
     expect(ended.issuance?.policy).to.equal('cancelled');
     expect(shownTo(ended, { policy: POLICY }).issuance?.policy).to.equal('cancelled');
     expect(shownTo(shownTo(PAID, { policy: POLICY }), {}).issuance?.policy).to.equal('active');
   });
 
-  it('survives a cancellation, with what was asked and not answered', () => {
+  it('stays with a cancelled sale, together with the open attempts', () => {
     const attempts = [{ step: 'issue', since: LATER }] as const;
     const open = { ...PAID, issuance: { quotation: quoted }, attempts };
     expect(cancelledOn(open, '2026-11-22')).to.deep.include({
@@ -246,7 +246,7 @@ describe('what an insurer says of a sale', () => {
 });
 
 describe('the insurer’s price', () => {
-  it('is another where net premium or IOF differ by a cent, and none where there is no quotation', () => {
+  it('differs if net premium or IOF differ by one cent, and not if there is no quotation', () => {
     const sale = (amounts: object): Sale => ({
       ...PAID,
       issuance: { quotation: { ...quoted, amounts: { ...quoted.amounts, ...amounts } } },
@@ -262,7 +262,7 @@ describe('the insurer’s price', () => {
   });
 });
 
-describe('papers bind the insurer', () => {
+describe('the papers of the insurer', () => {
   const papers = (quotation: string, proposal?: string, policy?: Policy['status']): Issuance =>
     ({
       quotation: { ...quoted, status: quotation },
@@ -270,7 +270,7 @@ describe('papers bind the insurer', () => {
       ...(policy && { policy }),
     }) as never;
 
-  it('as long as one of them is open, or a policy in force', () => {
+  it('bind the insurer while one of them is open or the policy is active', () => {
     expect(isBinding(NOTHING_SHOWN)).to.equal(true);
     for (const quotation of ['quoted', 'issued'])
       expect(isBinding(papers(quotation))).to.equal(true);
@@ -281,7 +281,7 @@ describe('papers bind the insurer', () => {
     expect(isBinding(papers('cancelled', 'cancelled', 'active'))).to.equal(true);
   });
 
-  it('no more once all are over, or the policy is', () => {
+  it('do not bind the insurer once all are closed or the policy is cancelled', () => {
     for (const over of ['rejected', 'expired', 'cancelled']) {
       expect(isBinding(papers(over)), over).to.equal(false);
       expect(isBinding(papers('cancelled', over)), over).to.equal(false);

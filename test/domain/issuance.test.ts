@@ -38,14 +38,14 @@ const named = {
 const quoted: QuotedQuotation = { ...named, status: 'quoted' };
 
 describe('a quotation', () => {
-  it('gets its price', () => {
+  it('is quoted when the insurer sets its price', () => {
     expect(priceQuotation(draft, named)).to.deep.equal({
       state: quoted,
       events: moved('draft', 'quoted'),
     });
   });
 
-  it('is issued on the last day of its price, not after', () => {
+  it('can be issued until the last day of its validity', () => {
     expect(issueQuotation(quoted, 'P-1', day('2026-11-30'))).to.deep.equal({
       state: { ...named, status: 'issued', policyNumber: 'P-1' },
       events: moved('quoted', 'issued'),
@@ -55,7 +55,7 @@ describe('a quotation', () => {
     );
   });
 
-  it('expires after the last day of its price, not on it', () => {
+  it('can expire only after the last day of its validity', () => {
     expect(expireQuotation(quoted, day('2026-12-01'))).to.deep.equal({
       state: { ...named, status: 'expired' },
       events: moved('quoted', 'expired'),
@@ -89,14 +89,14 @@ const submitted: SubmittedProposal = {
 const accepted: AcceptedProposal = { ...submitted, status: 'accepted' };
 
 describe('a proposal', () => {
-  it('takes up a quotation', () =>
+  it('is submitted for a quotation', () =>
     expect(propose(quoted, 'PR-1', day('2026-11-30'))).to.deep.equal(submitted));
 
-  it('takes up none whose price has lapsed', () => {
+  it('is refused for a quotation whose validity has ended', () => {
     expect(propose(quoted, 'PR-1', day('2026-12-01'))).to.deep.equal(refuse('quotation_expired'));
   });
 
-  it('is analysed, accepted, and becomes a policy', () => {
+  it('is analysed, accepted and turned into a policy', () => {
     expect(analyseProposal(submitted)).to.deep.equal({
       state: { ...submitted, status: 'under_analysis' },
       events: moved('submitted', 'under_analysis'),
@@ -125,14 +125,14 @@ describe('a proposal', () => {
 });
 
 describe('a policy', () => {
-  it('covers every day of its period, and no other', () => {
+  it('is in force only on the days of its period', () => {
     expect(isInForce(POLICY, POLICY.period.start)).to.equal(true);
     expect(isInForce(POLICY, POLICY.period.end)).to.equal(true);
     expect(isInForce(POLICY, day('2026-11-19'))).to.equal(false);
     expect(isInForce(POLICY, day('2027-01-01'))).to.equal(false);
   });
 
-  it('that is cancelled covers up to that day, and never beyond its period', () => {
+  it('is in force until the day of its cancellation, and never outside its period', () => {
     const { state, events } = cancelPolicy(POLICY, day('2026-12-05'));
     expect(state).to.deep.equal({ ...POLICY, status: 'cancelled', cancelledOn: '2026-12-05' });
     expect(events).to.deep.equal(moved('active', 'cancelled'));
@@ -154,7 +154,7 @@ describe('a policy', () => {
   });
 });
 
-describe('what an insurer reports', () => {
+describe('a status reported by the insurer', () => {
   type Follow = (known: never, reported: never) => unknown;
   const LATER_THAN: Readonly<
     Record<string, { follow: Follow; table: Readonly<Record<string, string>> }>
@@ -200,16 +200,16 @@ describe('what an insurer reports', () => {
             ? { state: known, events: ignored('late') }
             : refuse('transition_not_possible');
         };
-        const verb = { moved: 'moves it', ignored: 'changes nothing' };
+        const verb = { moved: 'is stored', ignored: 'is ignored' };
         const outcome = expected();
         const does = 'events' in outcome ? verb[outcome.events[0]?.kind as 'moved'] : 'is refused';
-        it(`a ${name} that was ${from}, reported as ${to}: ${does}`, () =>
+        it(`"${to}" ${does} if the ${name} is "${from}"`, () =>
           expect(follow(known as never, reported as never)).to.deep.equal(outcome));
       }
     }
   }
 
-  it('of something known by another number is refused; a report without a number speaks of the one that is known', () => {
+  it('is refused with another number, and applies to the known paper without a number', () => {
     const other = { ...submitted, number: 'PR-2' };
     expect(followProposal(submitted, { ...accepted, number: 'PR-2' })).to.deep.equal(
       refuse('transition_not_possible'),

@@ -33,7 +33,7 @@ const MODES = { 'half-up': Decimal.ROUND_HALF_UP, 'half-even': Decimal.ROUND_HAL
 const Exact = Decimal.clone({ precision: 60 });
 
 describe('money', () => {
-  it('is a whole number of cents, and a rate a whole number of parts per million', () => {
+  it('accepts only whole cents, and rates only in whole parts per million', () => {
     for (const wrong of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
       expect(() => cents(wrong)).to.throw(RangeError, 'cents');
     for (const wrong of [0.5, -1, 1_000_001, Number.NaN])
@@ -138,7 +138,7 @@ describe('money', () => {
 });
 
 describe('money in JSON and text', () => {
-  it('reads back what it wrote', () => {
+  it('is read back unchanged from its JSON number', () => {
     fc.assert(
       fc.property(
         amounts,
@@ -207,7 +207,7 @@ describe('money in JSON and text', () => {
   });
 });
 
-describe('money for people', () => {
+describe('money in Brazilian format', () => {
   const WRITTEN: readonly [number, string][] = [
     [0, 'R$ 0,00'],
     [5, 'R$ 0,05'],
@@ -237,7 +237,7 @@ describe('money for people', () => {
     );
   });
 
-  it('is read back as it was written', () => {
+  it('is read back from its formatted text', () => {
     fc.assert(
       fc.property(fc.integer({ min: -MAX_AMOUNT, max: MAX_AMOUNT }), (amount) => {
         const read = parseReais(formatReais(cents(amount + 0))) as Cents;
@@ -285,7 +285,7 @@ describe('money for people', () => {
     ['٣,00', undefined],
   ];
   for (const [text, expected] of READ) {
-    it(`${JSON.stringify(text)} is read as ${expected === undefined ? 'nothing' : `${expected} cents`}`, () => {
+    it(`${JSON.stringify(text)} is read as ${expected === undefined ? 'no amount' : `${expected} cents`}`, () => {
       expect(Object.is(parseReais(text), expected)).to.equal(true);
     });
   }

@@ -44,7 +44,7 @@ const BINDING: Issuance = {
 };
 
 describe('the next steps of a sale', () => {
-  it('are none where the channel collects, in whatever state the sale is', () => {
+  it('are empty in every status of a sale that the channel collects', () => {
     const ofChannel = salesInEveryState().filter(
       ({ terms }) => terms.payment.collectedBy === 'channel',
     );
@@ -53,11 +53,11 @@ describe('the next steps of a sale', () => {
     expect(steps(cancelledOn(paidSale(), '2026-11-21'))).to.deep.equal([]);
   });
 
-  it('begin with the charge, where the insurer need not agree first', () => {
+  it('begin with the charge if the insurer does not underwrite before the payment', () => {
     expect(steps(pendingSale())).to.deep.equal(['charge']);
   });
 
-  it('are quotation, proposal and charge, where the insurer has to agree first', () => {
+  it('are quotation, proposal and charge if the insurer underwrites before the payment', () => {
     const payment: ServicePayment = {
       collectedBy: 'service',
       installments: 1,
@@ -73,7 +73,7 @@ describe('the next steps of a sale', () => {
     expect(steps({ ...pending, issuance: { ...BINDING, proposal } })).to.deep.equal(['charge']);
   });
 
-  it('are to look for a charge whose outcome is unknown, before anything else', () => {
+  it('are to resume an open charge attempt, or to await a charge with an unknown outcome', () => {
     const asked = beginAttempt(pendingSale(), 'charge', AT);
     expect(steps(asked)).to.deep.equal(['charge']);
     if (asked.status !== 'pending') throw new Error(asked.status);
@@ -88,26 +88,26 @@ describe('the next steps of a sale', () => {
     expect(steps(beginAttempt(PAID, 'charge', AT))).to.deep.equal(['issue']);
   });
 
-  it('are to await the payer until the charge ends, and then to withdraw it', () => {
+  it('are to await the payer until the charge expires, and then to withdraw the charge', () => {
     expect(steps(AWAITING)).to.deep.equal(['await']);
     const until = { ...AWAITING, payment: { ...AWAITED, until: LATER } };
     expect(steps(until, laterBy(LATER, -1))).to.deep.equal(['await']);
     expect(steps(until, LATER)).to.deep.equal(['withdraw_charge']);
   });
 
-  it('are to issue a sale that is paid, and none once it is issued', () => {
+  it('are to issue a paid sale, and are empty for an issued sale', () => {
     expect(steps(PAID)).to.deep.equal(['issue']);
     expect(steps(ISSUED)).to.deep.equal([]);
     expect(steps({ ...ISSUED, issuance: { ...BINDING, policy: 'active' } })).to.deep.equal([]);
   });
 
-  it('are to refund what is due back, before the step of the state', () => {
+  it('begin with the refund that is due', () => {
     const twice = stateOf(followSalePayment(PAID, { ...APPROVED, chargeId: 'ch-2' }, NOW));
     expect(steps(twice)).to.deep.equal(['refund', 'issue']);
     const cancelled = cancelledOn(PAID, '2026-11-21');
     expect(steps(cancelled)).to.deep.equal(['refund']);
     const unnamed = { ...cancelled, receipts: [{ amount: TOTAL, returned: cents(0) }] };
-    expect(steps(unnamed), 'a receipt of the channel').to.deep.equal([]);
+    expect(steps(unnamed), 'a receipt without a charge id').to.deep.equal([]);
   });
 
   describe('of a sale that has ended', () => {
@@ -138,10 +138,10 @@ describe('the next steps of a sale', () => {
       expect(steps(ended(requested, { issuance }))).to.deep.equal([]);
       expect(steps(ended(requested))).to.deep.equal([]);
       const asked = beginAttempt(ended(requested), 'charge', AT);
-      expect(steps(asked), 'a charge that was never asked for').to.deep.equal([]);
+      expect(steps(asked), 'a charge that was never ordered').to.deep.equal([]);
     });
 
-    it('are to look for an unknown charge for 24 hours after the end', () => {
+    it('are to await an unknown charge until 24 hours after the sale ended', () => {
       const lost = ended({ status: 'unknown' });
       expect(steps(lost, laterBy(LATER, 24 * 3_600_000 - 1))).to.deep.equal(['await']);
       expect(steps(lost, laterBy(LATER, 24 * 3_600_000))).to.deep.equal([]);
@@ -153,7 +153,7 @@ describe('the next steps of a sale', () => {
       expect(steps(unknown, laterBy(LATER, 24 * 3_600_000))).to.deep.equal([]);
     });
 
-    it('are both, where both providers still hold something', () => {
+    it('are to withdraw both the charge and the papers if both are open', () => {
       const open = { status: 'awaited', chargeId: 'ch-1', url: 'https://pay.example/1' };
       expect(steps(ended(open, { issuance: BINDING }))).to.deep.equal([
         'withdraw_charge',

@@ -106,7 +106,7 @@ describe('an offer', () => {
     expect(refusalOf(sell({ ...anything, product: { only: true } }))).to.equal('product_ambiguous');
   });
 
-  it('is refused if the product is paid to the other party', () => {
+  it('is refused if the request and the product name different collectors', () => {
     const phone = { product: { id: 1 }, line: undefined };
     const paidTo = (collectedBy: Product['collectedBy'], side: 'channel' | 'service' | undefined) =>
       sell({ ...phone, paidTo: side }, [product({ id: 1, code: 'INGRESSO', collectedBy })]);
@@ -159,7 +159,7 @@ describe('a requested plan and requested coverages', () => {
     expect((sell({ ...phone, product: { id: 3, code: 'CELULAR' } }) as Offer).plan.id).to.equal(31);
   });
 
-  it('must include the plan whose id named the product', () => {
+  it('are refused if the request names the product by the id of another plan', () => {
     expect((sell({ ...phone, product: { id: 32 }, plan: { id: 32 } }) as Offer).plan.id).to.equal(
       32,
     );

@@ -69,12 +69,12 @@ describe(`arithmetic compared with decimal.js, ${RUNS} times each`, () => {
     },
   };
   for (const [name, run] of Object.entries(CASES)) {
-    it(`${name} gives the same result`, () => {
+    it(`calculates ${name} as decimal.js does`, () => {
       for (let count = 0; count < RUNS; count += 1) {
         const value = amount();
         const [ours, theirs] = run(value, ROUNDINGS[next(2)] as Rounding);
         if (!Object.is(ours, theirs))
-          expect.fail(`${name} of ${value}: ${ours}, decimal.js says ${theirs}`);
+          expect.fail(`${name} of ${value}: ${ours}, decimal.js: ${theirs}`);
       }
     });
   }
@@ -97,7 +97,7 @@ describe(`tax ids compared with validation-br and @brazilian-utils, ${RUNS} time
     return `${base}00`;
   };
 
-  it('all three agree on whether a text is a CPF', () => {
+  it('parseCpf accepts the same texts as both libraries', () => {
     let right = 0;
     for (let count = 0; count < RUNS; count += 1) {
       const id =
@@ -111,7 +111,7 @@ describe(`tax ids compared with validation-br and @brazilian-utils, ${RUNS} time
     expect(right).to.be.above(RUNS / 50);
   });
 
-  it('all three agree on whether a text is a CNPJ, with or without letters', () => {
+  it('parseCnpj accepts the same texts as both libraries, with or without letters', () => {
     let right = 0;
     for (let count = 0; count < RUNS; count += 1) {
       const base = text(next(2) === 0 ? '0123456789' : '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', 12);
@@ -144,7 +144,7 @@ describe('card brands compared with credit-card-type', () => {
   ];
   const next = random(3);
 
-  it('are the same if the library names exactly one brand that we know', () => {
+  it('are the same if the library names exactly one brand that the service knows', () => {
     let compared = 0;
     for (let count = 0; count < RUNS / 10; count += 1) {
       const digits = String(3_000_000_000_000_000 + next(1_000_000_000) * 4_000_000);
@@ -152,7 +152,7 @@ describe('card brands compared with credit-card-type', () => {
       const card = Array.from({ length: 10 }, (_, last) =>
         CardNumber.parse(digits.slice(0, 15) + last),
       ).find(Boolean);
-      // The library does not know Hipercard's older numbers, which lie within Diners' range.
+      // The library does not list the older numbers of Hipercard, which lie in the range of Diners.
       if (
         found === undefined ||
         others.length > 0 ||

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/service.ts';
 const ROOT = new URL('../..', import.meta.url).pathname;
 const run = promisify(execFile);
 
-/** npm and the Node of the machine, which may be older than the project's Node. */
+/** npm and the Node.js of the machine, which may be older than the Node.js of the project. */
 const { npm_execpath: npmPath, npm_node_execpath: ownNode = process.execPath } = process.env;
 const npm = (args: readonly string[], cwd: string) =>
   npmPath === undefined
@@ -48,7 +48,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
     expect(readdirSync(installed)).to.have.members(['README.md', 'dist', 'package.json']);
   });
 
-  it('runs the examples of its README on the machine’s Node and on the project’s', async () => {
+  it('runs its README examples on the Node.js of the machine and of the project', async () => {
     const found = examples(readme());
     expect(found).to.have.length(6);
     for (const node of new Set([ownNode, process.execPath])) {
@@ -62,7 +62,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
     }
   });
 
-  it('has types with which the TypeScript of its README compiles as described', async () => {
+  it('has types with which the TypeScript examples of its README compile', async () => {
     writeFileSync(
       join(folder, 'example.ts'),
       blocks(readme(), 'ts')
@@ -89,7 +89,7 @@ describe('the domain package, packed and installed into an empty folder', () => 
     expect(stdout).to.equal('');
   });
 
-  it('runs in a context with ECMAScript only: no Node, no timers, no packages', async () => {
+  it('runs in a context with ECMAScript only, without Node.js, timers and packages', async () => {
     const args = [
       '--no-warnings',
       '--experimental-vm-modules',

@@ -63,7 +63,7 @@ const cancelledUnpaid = cancelledOn(AWAITING, '2026-11-21');
 const DUE = cents(9_430);
 
 const tell = (sale: Sale, report: PaymentReport) => followSalePayment(sale, report, NOW);
-/** The state after all of these, none of which may be refused. */
+/** The sale after all reports. Throws if one of them is refused. */
 const told = (sale: Sale, ...reports: readonly PaymentReport[]): Sale =>
   reports.reduce<Sale>((before, report) => stateOf(tell(before, report)), sale);
 const saying = (sale: Sale, report: PaymentReport): readonly SaleEvent[] => {
@@ -92,8 +92,8 @@ const receipt = (amountReturned = 0, chargeId = 'ch-1'): Receipt => ({
   returned: cents(amountReturned),
 });
 
-describe('a sale hears of its charge', () => {
-  it('while it is unpaid: it is paid, refused, or expires', () => {
+describe('a report on the charge of a sale', () => {
+  it('pays, refuses or expires an unpaid sale', () => {
     for (const sale of [pending, AWAITING]) {
       expect(tell(sale, APPROVED)).to.deep.equal(pay(sale, APPROVED, LATER));
       expect(tell(sale, declined)).to.deep.equal(
@@ -104,7 +104,7 @@ describe('a sale hears of its charge', () => {
     expect(told(pending, APPROVED).receipts).to.deep.equal([receipt()]);
   });
 
-  it('while it is pending: a person has to pay, or nobody knows', () => {
+  it('sets a pending sale to awaiting payment, or its payment to unknown', () => {
     expect(tell(pending, AWAITED)).to.deep.equal(awaitPayment(pending, AWAITED));
     expect(tell(pending, unknown)).to.deep.equal({
       state: { ...pending, payment: unknown },
@@ -113,13 +113,13 @@ describe('a sale hears of its charge', () => {
     expect(told(pending, unknown, AWAITED).status).to.equal('awaiting_payment');
   });
 
-  it('by no name: it is the charge that is known, and keeps its name', () => {
+  it('applies to the known charge, and keeps its id, if it has no charge id', () => {
     const { chargeId: _, ...unnamed } = lapsed;
     expect(told(AWAITING, unnamed).payment).to.deep.equal(lapsed);
     expect(told(pending, unnamed).payment).to.deep.equal(unnamed);
   });
 
-  it('again, or too late: nothing changes, and it says so', () => {
+  it('is ignored with a reason if it is repeated or late', () => {
     expect(tell(AWAITING, AWAITED)).to.deep.equal(unchanged(AWAITING, 'repeated'));
     expect(tell(AWAITING, unknown)).to.deep.equal(unchanged(AWAITING, 'late'));
     for (const sale of [PAID, ISSUED, cancelled]) {
@@ -133,7 +133,7 @@ describe('a sale hears of its charge', () => {
       expect(tell(paidSale(), report)).to.deep.equal(unchanged(paidSale(), 'late'));
   });
 
-  it('that it lapsed, or was declined, after the sale had ended unpaid: it only takes note', () => {
+  it('changes only the payment if the sale ended unpaid and the charge expired or was declined', () => {
     for (const report of [lapsed, declined]) {
       expect(tell(cancelledUnpaid, report)).to.deep.equal({
         state: { ...cancelledUnpaid, payment: report },
@@ -143,7 +143,7 @@ describe('a sale hears of its charge', () => {
     expect(told(expired, declined)).to.deep.equal({ ...expired, payment: declined });
   });
 
-  it('of another amount, or of a day to come: refused', () => {
+  it('is refused if its amount differs or its payment date is in the future', () => {
     for (const sale of salesInEveryState()) {
       for (const report of [APPROVED, AWAITED, returned(1, 'ch-1')]) {
         expect(tell(sale, { ...report, amount: cents(1) })).to.deep.equal(
@@ -158,12 +158,12 @@ describe('a sale hears of its charge', () => {
   });
 });
 
-describe('a sale hears of another charge', () => {
-  it('that it was paid: so is the sale, if nothing had been paid before', () => {
+describe('a report on another charge', () => {
+  it('pays an unpaid sale if that charge was paid', () => {
     expect(tell(AWAITING, another)).to.deep.equal(pay(AWAITING, another, LATER));
   });
 
-  it('that it lapsed or was declined: that ends nothing', () => {
+  it('is ignored if that charge expired, was declined or is awaited', () => {
     for (const report of [lapsed, declined, { ...AWAITED, url: 'https://pay.example/2' }]) {
       expect(tell(AWAITING, { ...report, chargeId: 'ch-0' })).to.deep.equal(
         unchanged(AWAITING, 'other_charge'),
@@ -171,7 +171,7 @@ describe('a sale hears of another charge', () => {
     }
   });
 
-  it('that it was paid as well: the sale stays as it is, and the second payment must go back, said once', () => {
+  it('makes a second payment due for refund once, and keeps the status of the sale', () => {
     for (const sale of [PAID, ISSUED, cancelled, paidSale()]) {
       const knowing = { ...sale, receipts: [...sale.receipts, receipt(0, 'ch-2')] };
       expect(tell(sale, another)).to.deep.equal({
@@ -183,14 +183,14 @@ describe('a sale hears of another charge', () => {
     }
   });
 
-  it('that it went back: what is due of the first one still is', () => {
+  it('keeps the refund for the first charge due if the second payment was returned', () => {
     const settled = told(cancelled, another, returned(TOTAL, 'ch-2'));
     expect(settled.status).to.equal('cancelled');
     expect(outstandingRefunds(settled)).to.deep.equal([outstanding(DUE)]);
     expect(told(settled, returned(DUE, 'ch-1')).status).to.equal('refunded');
   });
 
-  it('that it went back before it heard that it was paid: it was never the sale’s', () => {
+  it('does not pay the sale if the return was reported before the payment', () => {
     for (const sale of [AWAITING, PAID]) {
       const knowing = told(sale, returned(TOTAL, 'ch-2'));
       expect(knowing).to.deep.equal({
@@ -204,8 +204,8 @@ describe('a sale hears of another charge', () => {
   });
 });
 
-describe('a sale that has ended hears of money', () => {
-  it('that came in: it stays ended, and the money must go back, once', () => {
+describe('a report on the money of an ended sale', () => {
+  it('makes a late payment due for refund once, and keeps the status of the sale', () => {
     for (const sale of [refused, expired, cancelledUnpaid]) {
       const knowing = { ...sale, receipts: [receipt()] };
       expect(tell(sale, APPROVED)).to.deep.equal({
@@ -223,7 +223,7 @@ describe('a sale that has ended hears of money', () => {
     }
   });
 
-  it('that the refund it ordered has been made, in one part or several: it is refunded', () => {
+  it('moves the sale to refunded if the due amount was returned, at once or in parts', () => {
     expect(tell(cancelled, returned(DUE, 'ch-1'))).to.deep.equal({
       state: { ...cancelled, status: 'refunded', receipts: [receipt(DUE)] },
       events: [moved('cancelled', 'refunded'), back(DUE)],
@@ -237,7 +237,7 @@ describe('a sale that has ended hears of money', () => {
     expect(outstandingRefunds(half)).to.deep.equal([outstanding(4_430, 'ch-1', DUE)]);
   });
 
-  it('that more went back than it ordered: it is refunded, and nothing is due any more', () => {
+  it('leaves no outstanding refund if more than the due amount was returned', () => {
     const all = told(cancelled, returned(TOTAL, 'ch-1'));
     expect(all.status).to.equal('refunded');
     expect(outstandingRefunds(all)).to.deep.equal([]);
@@ -246,7 +246,7 @@ describe('a sale that has ended hears of money', () => {
     ]);
   });
 
-  it('that went back though nothing was due: it takes note', () => {
+  it('keeps the status of the sale if money was returned without a due refund', () => {
     const nothingDue = cancelledOn(ISSUED, '2026-12-31');
     const { state, events } = tell(nothingDue, returned(7, 'ch-1')) as Exclude<
       ReturnType<typeof tell>,
@@ -255,7 +255,7 @@ describe('a sale that has ended hears of money', () => {
     expect([state.status, events]).to.deep.equal(['cancelled', [back(7)]]);
   });
 
-  it('that the channel gave back', () => {
+  it('moves the sale to refunded if the channel returned the payment', () => {
     const { chargeId: _, ...event } = back(TOTAL);
     const withdrawn = cancelledOn(paidSale(), '2026-11-21');
     expect(tell(withdrawn, returned(TOTAL))).to.deep.equal({
@@ -265,8 +265,8 @@ describe('a sale that has ended hears of money', () => {
   });
 });
 
-describe('a sale that stands hears that money went back', () => {
-  it('all of it: the contract ends, and so does the policy', () => {
+describe('a report of returned money for a sale that has not ended', () => {
+  it('ends a paid sale and its policy if the whole payment is returned', () => {
     const outcome = tell(ISSUED, returned(TOTAL, 'ch-1'));
     expect(outcome).to.deep.include({ events: [moved('issued', 'refunded'), back(TOTAL)] });
     const sale = stateOf(outcome);
@@ -286,7 +286,7 @@ describe('a sale that stands hears that money went back', () => {
     expect(told(paidSale(), returned(TOTAL)).status).to.equal('refunded');
   });
 
-  it('a part of it: it stands, says so, and counts it when it is cancelled', () => {
+  it('keeps a paid sale after a partial return, which reduces a later refund', () => {
     const partly = told(ISSUED, returned(5_000, 'ch-1'));
     expect(partly).to.deep.equal({ ...ISSUED, receipts: [receipt(5_000)] });
     expect(saying(ISSUED, returned(5_000, 'ch-1'))).to.deep.equal([back(5_000)]);
@@ -295,7 +295,7 @@ describe('a sale that stands hears that money went back', () => {
     expect(outstandingRefunds(then)).to.deep.equal([outstanding(DUE - 5_000, 'ch-1', DUE)]);
   });
 
-  it('all of it, before it heard that any had come: it is refused', () => {
+  it('refuses an unpaid sale if the whole payment is returned', () => {
     for (const sale of [AWAITING, pending]) {
       expect(saying(sale, returned(TOTAL, 'ch-1'))).to.deep.equal([
         moved(sale.status, 'refused'),
@@ -311,7 +311,7 @@ describe('a sale that stands hears that money went back', () => {
     }
   });
 
-  it('a part of it, before it heard that any had come: it is paid when it hears, or owes the rest when it ends', () => {
+  it('keeps an unpaid sale open after a partial return, with the rest due if it ends', () => {
     const partly = told(AWAITING, returned(5_000, 'ch-1'));
     expect(partly).to.deep.equal({ ...AWAITING, receipts: [receipt(5_000)] });
     for (const sale of [pending, AWAITING])
@@ -321,13 +321,13 @@ describe('a sale that stands hears that money went back', () => {
       bookedAt: LATER,
       receipts: [receipt(5_000)],
     });
-    // Money speaks louder: a charge that brought some in has not lapsed, whatever is said of it.
+    // A charge with a receipt was paid, so a report that it expired is late.
     expect(tell(partly, lapsed)).to.deep.equal(unchanged(partly, 'late'));
     const ended = stateOf(expire(partly as typeof AWAITING, { closedAt: LATER }));
     expect(outstandingRefunds(ended)).to.deep.equal([outstanding(TOTAL - 5_000, 'ch-1', TOTAL)]);
   });
 
-  it('a part of a second payment it had not heard of: the rest must go back, said once', () => {
+  it('makes the rest of an unreported second payment due for refund once', () => {
     expect(saying(ISSUED, returned(5_000, 'ch-2'))).to.deep.equal([
       back(5_000, 'ch-2'),
       due(TOTAL - 5_000, 'ch-2', TOTAL),
@@ -337,14 +337,14 @@ describe('a sale that stands hears that money went back', () => {
     expect(saying(knowing, returned(6_000, 'ch-2'))).to.deep.equal([back(1_000, 'ch-2')]);
   });
 
-  it('less than, or as much as, it knows already: nothing changes', () => {
+  it('is ignored if its amount is not above the recorded amount', () => {
     const partly = told(ISSUED, returned(5_000, 'ch-1'));
     expect(tell(partly, returned(5_000, 'ch-1'))).to.deep.equal(unchanged(partly, 'repeated'));
     expect(tell(partly, returned(4_999, 'ch-1'))).to.deep.equal(unchanged(partly, 'late'));
     expect(tell(PAID, returned(0, 'ch-1'))).to.deep.equal(unchanged(PAID, 'repeated'));
   });
 
-  it('more than was paid, or of which charge nobody says: refused', () => {
+  it('is refused if its amount exceeds the payment or it has no charge id', () => {
     expect(tell(PAID, returned(TOTAL + 1, 'ch-1'))).to.deep.equal(
       refuse('refund_amount_differs', TOTAL),
     );
@@ -354,8 +354,8 @@ describe('a sale that stands hears that money went back', () => {
   });
 });
 
-describe('a charge that was asked for without a name', () => {
-  it('takes the first name it hears, and then keeps to it', () => {
+describe('a charge that was ordered without an id', () => {
+  it('gets the first reported id and keeps it', () => {
     const asked = told(pending, unknown);
     const named = told(asked, { ...unknown, chargeId: 'ch-1' });
     expect(named).to.deep.equal({ ...pending, payment: { ...unknown, chargeId: 'ch-1' } });
@@ -373,27 +373,27 @@ describe('a charge that was asked for without a name', () => {
     expect(told(named, returned(TOTAL, 'ch-2')).status).to.equal('pending');
   });
 
-  it('is not asked for again by a link that comes after its money', () => {
+  it('is not awaited again if the report with its payment link arrives after its payment', () => {
     const withoutName = cancelledOn(pending, '2026-11-21');
     const knowing = told(withoutName, APPROVED);
     expect(tell(knowing, AWAITED)).to.deep.equal(unchanged(knowing, 'late'));
   });
 });
 
-/** A gateway as it may be: it charges some cards once and others twice, gives money back as it likes, and tells of it. */
+/** A random history of a gateway: charges, returns, and the order in which it sends reports. */
 interface Story {
   readonly charges: readonly {
     readonly chargeId: string;
     readonly paid: boolean;
     readonly returns: readonly number[];
   }[];
-  /** Which of its reports are told, in this order: each at least once. */
+  /** The reports that the gateway sends first, as indexes modulo their number. */
   readonly order: readonly number[];
-  /** After so many of them the insured cancels. */
+  /** The number of reports after which the insured cancels. */
   readonly cancelAfter: number;
 }
 
-describe('whatever a gateway does, and in whatever order it tells', () => {
+describe('gateway reports in random order', () => {
   const chargeOf = (chargeId: string) =>
     fc.record({
       chargeId: fc.constant(chargeId),
@@ -420,7 +420,7 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
       ];
     });
 
-  /** Tells all of it, some of it again, and has the sale cancelled and issued on the way. */
+  /** Delivers each report at least once, and cancels and issues the sale in between. */
   const live = (
     story: Story,
     start: Sale,
@@ -449,7 +449,7 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
   const amountsDue = (sale: Sale): Cents =>
     sum(outstandingRefunds(sale).map(({ amount }: OutstandingRefund) => amount));
 
-  it('no sale goes backwards, and none forgets money', () => {
+  it('never move a sale to an earlier status and never lower a returned amount', () => {
     fc.assert(
       fc.property(stories, (story) => {
         live(story, pending, (before, after) => {
@@ -469,7 +469,7 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
     );
   });
 
-  it('once it has told everything, what is due is what it holds less what the sale may keep', () => {
+  it('result in refunds due for all money held, except the amount the sale may keep', () => {
     fc.assert(
       fc.property(stories, (story) => {
         const sale = live(story, pending, () => {});
@@ -493,7 +493,7 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
     );
   });
 
-  it('nothing becomes due, and nothing has gone back, that was not announced', () => {
+  it('announce each due refund and each returned amount with an event', () => {
     const announced = new Map<string, number>();
     fc.assert(
       fc.property(stories, (story) => {
@@ -519,7 +519,7 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
     );
   });
 
-  it('what has been told once is old news the second time', () => {
+  it('are ignored when the gateway sends them again', () => {
     fc.assert(
       fc.property(stories, (story) => {
         const sale = live(story, pending, () => {});
@@ -536,7 +536,7 @@ describe('whatever a gateway does, and in whatever order it tells', () => {
 });
 
 describe('the statuses of a sale', () => {
-  it('stand in the order in which a sale may pass through them', () => {
+  it('are listed in the order in which a sale may reach them', () => {
     expect(SALE_STATUSES).to.deep.equal([
       'pending',
       'awaiting_payment',

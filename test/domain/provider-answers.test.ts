@@ -38,7 +38,7 @@ const refused = (sale: Sale) => ({
 });
 
 describe('a sale that the service collects', () => {
-  it('is charged to a card only where the channel chose a card', () => {
+  it('is charged to a card only if the channel chose a card', () => {
     expect(isChargedToCard(byCard)).to.equal(true);
     expect(isChargedToCard(byBoleto)).to.equal(false);
     expect(isChargedToCard(pendingSale())).to.equal(false);
@@ -48,7 +48,7 @@ describe('a sale that the service collects', () => {
     expect(isChargedToCard(ofChannel)).to.equal(false);
   });
 
-  it('whose charge was not ordered is to be charged again', () => {
+  it('is to be charged again if its charge was not ordered', () => {
     const asked = { ...byCard, payment: unknown };
     expect(chargeNotOrdered(asked)).to.deep.equal(byCard);
     const named = { ...byCard, payment: { ...unknown, chargeId: 'ch-1' } };
@@ -59,7 +59,7 @@ describe('a sale that the service collects', () => {
     expect(chargeNotOrdered(ofChannel)).to.equal(ofChannel);
   });
 
-  it('whose charge was not made is refused by card, and charged again by other means', () => {
+  it('is refused if a card charge was not made, and is charged again by other methods', () => {
     const asked = { ...byCard, payment: unknown };
     expect(chargeNotMade(asked, LATER)).to.deep.equal(refused(asked));
     expect(chargeNotMade({ ...byBoleto, payment: unknown }, LATER)).to.deep.equal(byBoleto);
@@ -67,7 +67,7 @@ describe('a sale that the service collects', () => {
     expect(chargeNotMade(paid, LATER)).to.equal(paid);
   });
 
-  it('is refused where its card is gone before the gateway was asked', () => {
+  it('is refused if the service lost the card number before the charge was ordered', () => {
     expect(refuseWithoutCard(byCard, LATER)).to.deep.equal(refused(byCard));
     for (const other of [
       byBoleto,
@@ -80,10 +80,10 @@ describe('a sale that the service collects', () => {
   });
 });
 
-describe('a sale that no insurer issues', () => {
+describe('a paid sale that the insurer does not issue', () => {
   const on = (text: string) => ({ on: day(text), at: LATER });
 
-  it('ends with a full refund once the insurer has had 7 days after the coverage', () => {
+  it('is cancelled when more than 7 days have passed since the end of the coverage', () => {
     expect(PAID.terms.period.end).to.equal('2026-12-31');
     expect(endUnissuable(PAID, on('2027-01-07'))).to.equal(PAID);
     expect(endUnissuable(PAID, on('2027-01-08'))).to.deep.nested.include({
@@ -93,13 +93,13 @@ describe('a sale that no insurer issues', () => {
     });
   });
 
-  it('has those 7 days from the payment, where the payment came later', () => {
+  it('is cancelled more than 7 days after a payment that came after the coverage', () => {
     const late = { ...PAID, payment: { ...APPROVED, paidOn: day('2027-01-05') } };
     expect(endUnissuable(late, on('2027-01-12'))).to.equal(late);
     expect(endUnissuable(late, on('2027-01-13')).status).to.equal('cancelled');
   });
 
-  it('stays where the channel collected, or another state says so, or the day is before the sale', () => {
+  it('is not cancelled if the channel collected, if not paid, or before its sale date', () => {
     for (const sale of [paidSale(), AWAITING, ISSUED])
       expect(endUnissuable(sale, on('2028-01-01'))).to.equal(sale);
 
@@ -121,13 +121,13 @@ describe('the papers of a sale', () => {
   const quotation = { status: 'issued', number: 'Q-1' } as never;
   const having = (issuance: object): Sale => ({ ...PAID, issuance }) as Sale;
 
-  it('are there once a quotation is more than a draft', () => {
+  it('exist once the quotation is no longer a draft', () => {
     expect(hasPapers(PAID)).to.equal(false);
     expect(hasPapers(having({ quotation: { status: 'draft' } }))).to.equal(false);
     expect(hasPapers(having({ quotation }))).to.equal(true);
   });
 
-  it('show which step the insurer has taken', () => {
+  it('show which steps the insurer has completed', () => {
     const draft = having({ quotation: { status: 'draft' } });
     const quoted = having({ quotation });
     const proposed = having({ quotation, proposal: { status: 'issued' } });
@@ -150,7 +150,7 @@ describe('the papers of a sale', () => {
     ).to.deep.equal([false, false, true]);
   });
 
-  it('are none where the insurer holds nothing, and there is nothing left to withdraw', () => {
+  it('count as withdrawn once the insurer reports that it holds none', () => {
     const sale = noPapersHeld(having({ quotation }));
     expect(sale).to.deep.equal({ ...PAID, issuance: { quotation: { status: 'cancelled' } } });
     expect(isTakenByInsurer(sale, 'withdraw_papers')).to.equal(true);
@@ -158,7 +158,7 @@ describe('the papers of a sale', () => {
 });
 
 describe('a stored sale', () => {
-  it('counts its changes', () => {
+  it('gets the next version number with each change', () => {
     expect(nextVersion(PAID)).to.deep.equal({ ...PAID, version: PAID.version + 1 });
     expect(PAID.registeredAt).to.equal(AT);
   });

@@ -93,7 +93,7 @@ describe('published figures are reproduced exactly', () => {
   }
 
   for (const { net, rate, iof: tax } of iof.floatTraps) {
-    it(`IOF of ${rate} % on ${net} is ${tax}, which floating point misses by one cent`, () => {
+    it(`IOF of ${rate} % on ${net} is ${tax}, where floating point is one cent off`, () => {
       expect(calculatePremium(money(net), 'net', iofOf(rate), 'half-up').iof).to.equal(money(tax));
     });
   }
@@ -147,7 +147,7 @@ describe('published IBGE codes', () => {
     it(`${code} belongs to ${state}`, () =>
       expect(parseMunicipalityCode(code, state as State)).to.equal(code));
   }
-  it('use the digit sum of a product above nine', () => {
+  it('use the digit sum of a product above nine for the check digit', () => {
     expect(parseMunicipalityCode('3549904', 'SP')).to.equal('3549904');
   });
   for (const code of exceptions) {
@@ -158,7 +158,7 @@ describe('published IBGE codes', () => {
   it('are rejected with another state, check digit or length', () => {
     expect(parseMunicipalityCode('3550308', 'RJ')).to.equal(undefined);
     expect(parseMunicipalityCode('3550309', 'SP')).to.equal(undefined);
-    // One of these has a valid check digit, but one digit too many.
+    // One of these codes has a valid check digit, but all have one digit too many.
     for (const last of '0123456789')
       expect(parseMunicipalityCode(`3550308${last}`, 'SP')).to.equal(undefined);
     for (const text of ['355030', '35503080', '35503088', 'a3550308', '3550308\n', '']) {

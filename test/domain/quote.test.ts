@@ -49,7 +49,7 @@ const refusalOf = (quoted: ReturnType<typeof quote>): string | undefined =>
   isRefusal(quoted) ? quoted.kind : undefined;
 
 describe('a quote', () => {
-  it('of a declared premium has premium, IOF, commission and what the channel owes', () => {
+  it('for a declared premium contains premium, IOF, commission and net amount', () => {
     const quoted = quote(ticketOffer, {
       on,
       insuredAmount: cents(188_600),
@@ -84,7 +84,7 @@ describe('a quote', () => {
     });
   });
 
-  it('by rate is a share of the insured amount, and at least the minimum', () => {
+  it('with a rate tariff is a share of the insured amount, and at least the minimum', () => {
     expect(
       (quote(ticketOffer, { on, insuredAmount: cents(124_456) }) as Quote).premium.net,
     ).to.equal(12_446);
@@ -108,7 +108,7 @@ describe('a quote', () => {
     ]);
   });
 
-  it('by fixed tariff is the price of the tariff', () => {
+  it('with a fixed tariff is the amount of the tariff', () => {
     expect(
       (quote(offer({ kind: 'fixed', amount: cents(2_990) }), { on }) as Quote).premium.net,
     ).to.equal(2_990);
@@ -194,7 +194,7 @@ describe('a quote', () => {
 });
 
 describe('a gross price', () => {
-  it('equals net plus IOF; priced from its net premium it differs by at most one cent', () => {
+  it('equals net premium plus IOF, and the total of that net premium within one cent', () => {
     const rates = fc.integer({ min: 0, max: 1_000_000 }).map(rate);
     const roundings = fc.constantFrom('half-up' as const, 'half-even' as const);
     fc.assert(
@@ -254,7 +254,7 @@ describe('a quote with additional coverages', () => {
     expect(quoted.premium.net).to.equal(10_500);
   });
 
-  it('prices them by the insured amount, and is refused without it', () => {
+  it('prices a rate coverage by the insured amount, and is refused without that amount', () => {
     const dear: Coverage = {
       id: 1,
       code: 'X',
@@ -325,7 +325,7 @@ describe('the IOF rate', () => {
     ['exempt', 0, 'I'],
   ];
   for (const [iofClass, expected, item] of CLASSES) {
-    it(`of the class ${iofClass} is ${expected / 10_000} % and names its law`, () => {
+    it(`of the class ${iofClass} is ${expected / 10_000} % and has its legal basis`, () => {
       const found = findIofRate(iofClass, on) as IofRate;
       expect(found.rate).to.equal(expected);
       const amended = iofClass === 'exempt' ? '' : ' (redação do Decreto 6.339/2008)';
@@ -359,7 +359,7 @@ describe('the IOF rate', () => {
     expect((findIofRate('general', on, twice) as IofRate).rate).to.equal(73_800);
   });
 
-  it('can come from another table, also for a quote', () => {
+  it('can come from a table that the caller passes, also for a quote', () => {
     const iofRates: IofRate[] = [
       { iofClass: 'general', from: day('2027-01-01'), rate: rate(0), legalBasis: 'hypothetical' },
     ];
@@ -377,7 +377,7 @@ describe('the IOF rate', () => {
     expect(() => (IOF_RATES as IofRate[]).pop()).to.throw(TypeError);
   });
 
-  it('is refused before the first row', () => {
+  it('is refused before the start date of the first row', () => {
     expect(findIofRate('general', '2008-01-02' as CalendarDate)).to.deep.equal({
       refused: true,
       kind: 'iof_rate_missing',
@@ -423,7 +423,7 @@ describe('derivePlanPrice', () => {
       (quote(asked, { on, insuredAmount: cents(1_000), declaredPrice: price }) as Quote).premium
         .net,
     ).to.equal(100);
-    // Without an insured amount the coverage has no price. The quote then refuses.
+    // Without an insured amount the coverage has no price, and `quote` returns a refusal.
     expect(derivePlanPrice(asked, figures)).to.equal(100);
   });
 });

@@ -43,8 +43,8 @@ import {
 const moved = (from: string, to: string) => ({ kind: 'moved', from, to });
 const [awaiting, paid, issued] = [AWAITING, PAID, ISSUED];
 
-describe('a sale is born', () => {
-  it('paid, where the channel took the money', () => {
+describe('a new sale', () => {
+  it('is paid if the channel collected the payment', () => {
     expect(newSale('T-1', AT, terms())).to.deep.equal({
       ticket: 'T-1',
       registeredAt: AT,
@@ -62,7 +62,7 @@ describe('a sale is born', () => {
     });
   });
 
-  it('pending, where the service is to take it', () => {
+  it('is pending if the service collects the payment', () => {
     const ofService = terms({ payment: { collectedBy: 'service', installments: 3 } });
     expect(newSale('T-1', AT, ofService)).to.deep.equal({
       ticket: 'T-1',
@@ -74,12 +74,12 @@ describe('a sale is born', () => {
     });
   });
 
-  it('and gets a number and its first version from the store', () => {
+  it('gets its number and version 1 from the store', () => {
     const sale = newSale('T-1', AT, terms());
     expect(numbered(sale, 7)).to.deep.equal({ ...sale, id: 7, version: 1 });
   });
 
-  it('and can be shown as it was registered, whatever became of it', () => {
+  it('can be restored from every later state of the sale', () => {
     for (const sale of salesInEveryState()) {
       const born = sale.terms.payment.collectedBy === 'channel' ? paidSale() : pendingSale();
       expect(asRegistered({ ...sale, version: 5 })).to.deep.equal(born);
@@ -88,7 +88,7 @@ describe('a sale is born', () => {
 });
 
 describe('a sale', () => {
-  it('awaits a payment, is paid and issued, and keeps its terms', () => {
+  it('moves from pending to awaiting payment, paid and issued, with the same terms', () => {
     expect(awaitPayment(pendingSale(), AWAITED)).to.deep.equal({
       state: { ...pendingSale(), status: 'awaiting_payment', payment: AWAITED },
       events: [moved('pending', 'awaiting_payment')],
@@ -105,20 +105,20 @@ describe('a sale', () => {
     expect(awaiting.status).to.equal('awaiting_payment');
   });
 
-  it('is paid at once where a card was charged', () => {
+  it('moves from pending to paid if a card was charged', () => {
     expect(pay(pendingSale(), APPROVED, AT)).to.deep.include({
       events: [moved('pending', 'paid')],
     });
   });
 
-  it('takes no payment of another amount', () => {
+  it('refuses a payment of another amount', () => {
     const wrong = cents(TOTAL - 1);
     const refusal = refuse('payment_amount_differs', TOTAL);
     expect(awaitPayment(pendingSale(), { ...AWAITED, amount: wrong })).to.deep.equal(refusal);
     expect(pay(awaiting, { ...APPROVED, amount: wrong }, AT)).to.deep.equal(refusal);
   });
 
-  it('is not paid by what has gone back, and remembers what has gone back of what it is paid by', () => {
+  it('refuses a fully returned payment, and keeps the amount of a partial return', () => {
     const having = (returned: number) => ({
       ...awaiting,
       receipts: [{ chargeId: 'ch-1', amount: TOTAL, returned: cents(returned) }],
@@ -128,7 +128,7 @@ describe('a sale', () => {
     expect(stateOf(pay(partly, APPROVED, AT)).receipts).to.deep.equal(partly.receipts);
   });
 
-  it('announces, whatever ends it, what came in for it and must go back', () => {
+  it('reports the refund due for another charge when it is paid or ends', () => {
     const receipts = [{ chargeId: 'ch-2', amount: TOTAL, returned: cents(1) }];
     const unpaid = { ...awaiting, receipts };
     const due = { kind: 'refund_due', chargeId: 'ch-2', amount: TOTAL - 1, upTo: TOTAL };
@@ -142,7 +142,7 @@ describe('a sale', () => {
     for (const end of ends) expect('events' in end && end.events[1]).to.deep.equal(due);
   });
 
-  it('is refused or expires while it is unpaid', () => {
+  it('can be refused or expire while it is unpaid', () => {
     expect(refuseSale(pendingSale(), { reason: 'stolen_card', closedAt: LATER })).to.deep.equal({
       state: { ...pendingSale(), status: 'refused', reason: 'stolen_card', closedAt: LATER },
       events: [moved('pending', 'refused')],
@@ -159,7 +159,7 @@ describe('a sale', () => {
 describe('a cancellation', () => {
   const on = { on: day('2026-12-10'), at: LATER };
 
-  it('gives what its preview gave, cancels the policy, and says what is due', () => {
+  it('has the figures of its preview, cancels the policy and reports the refund due', () => {
     const preview = previewCancellation(issued, on.on);
     if (isRefusal(preview)) throw new Error('refused');
     expect(preview).to.include({ reason: 'cancellation', usedDays: 21, totalDays: 42 });
@@ -179,7 +179,7 @@ describe('a cancellation', () => {
     });
   });
 
-  it('counts the days of withdrawal from the payment where that came later than the sale', () => {
+  it('counts the withdrawal period from a payment that came after the sale', () => {
     expect(previewCancellation(issued, day('2026-11-28'))).to.include({ reason: 'withdrawal' });
     expect(previewCancellation(issued, day('2026-11-29'))).to.include({ reason: 'cancellation' });
     expect(previewCancellation(paidSale(), day('2026-11-28'))).to.include({
@@ -187,7 +187,7 @@ describe('a cancellation', () => {
     });
   });
 
-  it('counts the days of the policy, where the insurer issued it for others', () => {
+  it('counts the days of the policy period if it differs from the sold period', () => {
     const period = { start: day('2026-12-01'), end: day('2026-12-20') };
     const other = stateOf(issue(paid, { ...POLICY, period }));
     expect(previewCancellation(other, day('2026-12-05'))).to.include({
@@ -197,7 +197,7 @@ describe('a cancellation', () => {
     expect(previewCancellation(other, day('2026-12-21'))).to.deep.equal(refuse('coverage_ended'));
   });
 
-  it('by the insurer costs the insured only the days used, IOF and all', () => {
+  it('by the insurer keeps premium and IOF of the used days only', () => {
     const short = {
       ...issued,
       terms: terms({ cancellation: { kind: 'short_period', iof: 'retained' } }),
@@ -215,7 +215,7 @@ describe('a cancellation', () => {
     });
   });
 
-  it('of a sale that the channel was paid for is the same', () => {
+  it('of a sale paid to the channel reports a refund due without a charge id', () => {
     const { state, events } = cancel(paidSale(), { on: day('2026-11-21'), at: LATER }) as Exclude<
       ReturnType<typeof cancel>,
       { refused: true }
@@ -228,7 +228,7 @@ describe('a cancellation', () => {
     expect(state.cancellation.reason).to.equal('withdrawal');
   });
 
-  it('of an unpaid sale gives nothing back', () => {
+  it('of an unpaid sale refunds nothing', () => {
     for (const unpaid of [pendingSale(), awaiting]) {
       const outcome = cancel(unpaid, on);
       expect(outcome).to.deep.include({ events: [moved(unpaid.status, 'cancelled')] });
@@ -238,7 +238,7 @@ describe('a cancellation', () => {
     }
   });
 
-  it('leaves nothing of the old state behind but what cancelled sales have', () => {
+  it('leaves only the fields of a cancelled sale', () => {
     expect(stateOf(cancel(awaiting, on))).to.have.all.keys(
       'id ticket registeredAt version terms receipts payment status cancelledAt cancellation'.split(
         ' ',
@@ -246,7 +246,7 @@ describe('a cancellation', () => {
     );
   });
 
-  it('is refused as its preview is', () => {
+  it('is refused after the coverage has ended and before the sale', () => {
     expect(cancel(issued, { ...on, on: day('2027-01-01') })).to.deep.equal(
       refuse('coverage_ended'),
     );
@@ -258,7 +258,7 @@ describe('a cancellation', () => {
     }
   });
 
-  it('of what the service was paid for and nobody issued gives everything back, however late', () => {
+  it('of a paid sale without a policy refunds everything on any day', () => {
     const { state, events } = cancel(paid, { on: day('2027-03-01'), at: LATER }) as Exclude<
       ReturnType<typeof cancel>,
       { refused: true }
@@ -273,7 +273,7 @@ describe('a cancellation', () => {
     ]);
   });
 
-  it('of what has gone back already is a refund at once; and what was announced is not announced again', () => {
+  it('moves the sale to refunded if the refund was already made', () => {
     const twice = [...issued.receipts, { chargeId: 'ch-2', amount: TOTAL, returned: cents(0) }];
     const known = cancel({ ...issued, receipts: twice }, on);
     expect(known).to.deep.include({
@@ -299,7 +299,7 @@ describe('a cancellation', () => {
     expect(nothingDue.status).to.equal('cancelled');
   });
 
-  it('is possible as long as a sale is under way', () => {
+  it('is possible only for pending, awaiting, paid and issued sales', () => {
     const open = salesInEveryState().filter(isCancellable);
     expect(new Set(open.map(({ status }) => status))).to.deep.equal(
       new Set(['pending', 'awaiting_payment', 'paid', 'issued']),
@@ -312,15 +312,15 @@ describe('a cancellation', () => {
   });
 });
 
-describe('what must still go back', () => {
-  it('is nothing as long as a sale stands, or nothing was paid', () => {
+describe('the outstanding refunds of a sale', () => {
+  it('are empty before the sale ends, and for a sale that ended unpaid', () => {
     for (const sale of [pendingSale(), awaiting, paid, issued, paidSale()])
       expect(outstandingRefunds(sale)).to.deep.equal([]);
     expect(outstandingRefunds(stateOf(expire(awaiting, { closedAt: LATER })))).to.deep.equal([]);
     expect(outstandingRefunds(cancelledOn(awaiting, '2026-11-21'))).to.deep.equal([]);
   });
 
-  it('is what a cancellation left', () => {
+  it('are the amount that a cancellation must refund', () => {
     expect(outstandingRefunds(cancelledOn(issued, '2026-12-10'))).to.deep.equal([
       { chargeId: 'ch-1', amount: 9_430, upTo: 9_430 },
     ]);
@@ -330,7 +330,7 @@ describe('what must still go back', () => {
     expect(outstandingRefunds(cancelledOn(issued, '2026-12-31'))).to.deep.equal([]);
   });
 
-  it('is listed charge by charge', () => {
+  it('are listed per charge', () => {
     const receipts = [...issued.receipts, { chargeId: 'ch-2', amount: TOTAL, returned: cents(2) }];
     expect(outstandingRefunds({ ...issued, receipts })).to.deep.equal([
       { chargeId: 'ch-2', amount: TOTAL - 2, upTo: TOTAL },
@@ -343,7 +343,7 @@ describe('what must still go back', () => {
 });
 
 describe('the terms of a sale', () => {
-  it('remember of the catalogue what the sale needs, and no more', () => {
+  it('contain only the catalogue data that the sale needs', () => {
     const [, , phone] = DEMO_PRODUCTS as [Product, Product, Product];
     const { quote, channelLink, clientId, insured, insuredObject, period, payment, soldOn } =
       terms();
@@ -379,14 +379,14 @@ describe('the dates of a sale', () => {
     ).to.deep.equal([]);
   });
 
-  it('are refused all at once', () => {
+  it('are refused with all reasons at once', () => {
     const tomorrow = day('2026-11-21');
     expect(
       kinds({ soldOn: tomorrow, paidOn: tomorrow, eventOn: today, birthDate: today }),
     ).to.deep.equal(['sold_in_future', 'paid_in_future', 'event_before_payment', 'born_in_future']);
   });
 
-  it('are judged as far as they are known', () => {
+  it('are checked only if they are present', () => {
     expect(kinds({})).to.deep.equal([]);
     expect(kinds({ paidOn: today })).to.deep.equal([]);
     expect(kinds({ eventOn: day('2020-01-01') })).to.deep.equal([]);
@@ -395,20 +395,20 @@ describe('the dates of a sale', () => {
 });
 
 describe('a refusal', () => {
-  it('is told from anything else', () => {
+  it('is recognised by isRefusal, and no other value is', () => {
     expect(isRefusal({ refused: true, kind: 'paid_in_future' })).to.equal(true);
     for (const other of [undefined, null, 'refused', {}, { refused: false }])
       expect(isRefusal(other)).to.equal(false);
   });
 
-  it('can be asked for instead of a value, in scripts', () => {
+  it('makes unwrap throw, as an undefined value does', () => {
     expect(unwrap(5 as number | undefined)).to.equal(5);
     expect(unwrap(null)).to.equal(null);
     expect(() => unwrap(undefined)).to.throw(RangeError, 'there is no value');
     expect(() => unwrap(refuse('iof_differs', 5))).to.throw(RangeError, 'refused: iof_differs');
   });
 
-  it('carries what would have been right, where something would', () => {
+  it('contains the expected value if there is one', () => {
     expect(refuse('iof_differs', 5)).to.deep.equal({
       refused: true,
       kind: 'iof_differs',

@@ -75,7 +75,7 @@ describe('a tax id', () => {
 });
 
 describe('a state', () => {
-  it('is one of 27', () => {
+  it('is one of 27 codes', () => {
     expect(STATES).to.have.length(27);
     for (const state of STATES) expect(isState(state)).to.equal(true);
     for (const state of ['sp', 'XX', '', 'toString', '__proto__'])
@@ -294,7 +294,7 @@ describe('a card number', () => {
     other: '50 56 2220 2721 33 35 306 6010 6012 643 66 3527 3590 506698 506779 508999',
   };
   for (const [brand, prefixes] of Object.entries(EDGES)) {
-    it(`of ${brand} begins as ${brand === 'other' ? 'no known brand does' : 'that brand has published'}`, () => {
+    it(`is ${brand} with a prefix of ${brand === 'other' ? 'no known brand' : 'that brand'}`, () => {
       for (const prefix of prefixes.split(' '))
         expect(beginning(prefix).brand, prefix).to.equal(brand);
     });
