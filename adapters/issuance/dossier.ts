@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import Type, { type Static } from 'typebox';
 import {
   type CalendarDate,
@@ -48,7 +48,13 @@ const dossier = Type.Object({
 
 type Dossier = Static<typeof dossier>;
 
-const isDossier = new Ajv().compile<Dossier>(dossier);
+let validate: ValidateFunction<Dossier> | undefined;
+
+/** The schema is compiled at the first answer, because that slows down a start. */
+const isDossier = (value: unknown): value is Dossier => {
+  validate ??= new Ajv().compile<Dossier>(dossier);
+  return validate(value);
+};
 
 class UnreadableError extends Error {}
 

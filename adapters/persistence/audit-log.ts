@@ -6,9 +6,8 @@ import type {
 } from '../../application/audit/audit-log.ts';
 import { columnNames, type RowOf, recordFields, recordNames, rowReader } from './columns.ts';
 import type { Database } from './database.ts';
-import { guarded } from './faults.ts';
 import { statement } from './statement.ts';
-import { AUDIT_ENTRY, AUDIT_ENTRY_ENTITY, NUMBERED_AUDIT_ENTRY } from './tables.ts';
+import { AUDIT_ENTRY, NUMBERED_AUDIT_ENTRY } from './tables.ts';
 
 /** The entry as JSON, for the parameter `$entry` of `entryFor`. */
 export const entryJson = ({ at, action, actor, subject, reason, changes }: AuditEntry): string => {
@@ -61,10 +60,8 @@ export class DatabaseAuditLog implements AuditLog {
       }),
       ...(before !== undefined && { number: { $lt: before } }),
     };
-    const options = { orderBy: { number: 'desc' as const }, limit, disableIdentityMap: true };
-    const rows = await guarded(() =>
-      this.#database.entities().find(AUDIT_ENTRY_ENTITY, where, options),
-    );
+    const newestFirst = { orderBy: { number: 'desc' }, limit } as const;
+    const rows = await this.#database.find('audit_entry', where, newestFirst);
     return rows.map((row) => numberedEntry(readRow(row)));
   }
 }

@@ -10,10 +10,9 @@ import type {
 import { entryFor, entryJson } from './audit-log.ts';
 import { rowReader } from './columns.ts';
 import type { Database } from './database.ts';
-import { guarded } from './faults.ts';
 import { LocalCopy } from './local-copy.ts';
 import { statement } from './statement.ts';
-import { CATALOGUE_VERSION, CATALOGUE_VERSION_ENTITY } from './tables.ts';
+import { CATALOGUE_VERSION } from './tables.ts';
 
 interface SaveValues {
   readonly name: string;
@@ -159,12 +158,8 @@ export class DatabaseCatalogue implements Catalogue {
     version: number,
   ): Promise<Versioned<Definition> | undefined> {
     const where = { kind, name, version };
-    const row = await guarded(() =>
-      this.#database
-        .entities()
-        .findOne(CATALOGUE_VERSION_ENTITY, where, { disableIdentityMap: true }),
-    );
-    if (row === null) return undefined;
+    const [row] = await this.#database.find('catalogue_version', where);
+    if (row === undefined) return undefined;
     const { definition, updatedAt } = readVersion(row);
     return { definition: definition as Definition, version, updatedAt };
   }

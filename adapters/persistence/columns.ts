@@ -1,5 +1,7 @@
-import { BigIntType, EntitySchema, types } from '@mikro-orm/core';
 import { type Instant, instantOf } from '#domain';
+
+/** The kinds of values that MikroORM tells apart (`orm.ts`). */
+export type OrmType = 'text' | 'string' | 'integer' | 'bigint' | 'datetime' | 'json';
 
 /** A column: its PostgreSQL type, and how its values are read and written. */
 export interface Column<Value> {
@@ -8,8 +10,8 @@ export interface Column<Value> {
   readonly isKey?: boolean;
   /** Whether PostgreSQL numbers the rows. */
   readonly isGenerated?: boolean;
-  /** MikroORM's type, for the queries that it builds. */
-  readonly ormType: unknown;
+  /** For the queries that MikroORM builds. */
+  readonly ormType: OrmType;
   /** Reads a value as any of the drivers returns it. */
   read(stored: unknown): Value;
   write(value: Value): unknown;
@@ -17,38 +19,36 @@ export interface Column<Value> {
 
 const column = <Value>(
   type: string,
-  ormType: unknown,
+  ormType: OrmType,
   read: (stored: never) => Value,
   write: (value: Value) => unknown = (value) => value,
 ): Column<Value> => ({ type, ormType, read, write });
 
-export const text: Column<string> = column('text', types.text, (stored: string) => stored);
+export const text: Column<string> = column('text', 'text', (stored: string) => stored);
 
 /** A text that is one of a few words. */
 export const word = <Word extends string>(): Column<Word> => text as Column<never> as Column<Word>;
 
 export const varchar = (length: number): Column<string> =>
-  column(`varchar(${length})`, types.string, (stored: string) => stored);
+  column(`varchar(${length})`, 'string', (stored: string) => stored);
 
-export const integer: Column<number> = column('integer', types.integer, (stored: number) => stored);
+export const integer: Column<number> = column('integer', 'integer', (stored: number) => stored);
 
 /** Up to 2^53: the drivers return it as text. */
-export const bigint: Column<number> = column(
-  'bigint',
-  new BigIntType('number'),
-  (stored: string | number) => Number(stored),
+export const bigint: Column<number> = column('bigint', 'bigint', (stored: string | number) =>
+  Number(stored),
 );
 
 /** To the millisecond. */
 export const moment: Column<Instant> = column(
   'timestamptz(3)',
-  types.datetime,
+  'datetime',
   (stored: Date | string) => instantOf(new Date(stored)),
 );
 
 /** JSON text as it was written. */
 export const json = <Value>(): Column<Value> =>
-  column('json', types.json, (stored: Value) => stored, JSON.stringify);
+  column('json', 'json', (stored: Value) => stored, JSON.stringify);
 
 export const jsonb = <Value>(): Column<Value> => ({ ...json<Value>(), type: 'jsonb' });
 
@@ -142,23 +142,3 @@ export const rowWriter = <Some extends Columns>(columns: Some) => {
     return values as { readonly [Name in keyof Some]: unknown };
   };
 };
-
-/** The table as MikroORM knows it, for the queries that it builds. */
-export const entityOf = (tableName: string, columns: Columns): EntitySchema =>
-  new EntitySchema({
-    name: tableName,
-    tableName,
-    properties: Object.fromEntries(
-      Object.entries(columns).map(([property, each]) => [
-        property,
-        {
-          type: each.ormType as string,
-          columnType: each.type,
-          fieldName: columnName(property),
-          nullable: each.isNullable === true,
-          primary: each.isKey === true,
-          autoincrement: each.isGenerated === true,
-        },
-      ]),
-    ),
-  });

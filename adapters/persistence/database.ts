@@ -1,31 +1,17 @@
+import type { SqlMikroORM } from '@mikro-orm/sql';
+import type pg from 'pg';
 import { fromKysely } from 'pg-boss';
 import { type Database, databaseOn } from './engine.ts';
-import { MIGRATIONS } from './migrations/index.ts';
-import { ENTITIES } from './tables.ts';
 
 export type { Database } from './engine.ts';
 
-/** The part that PostgreSQL's pool and PGlite have in common. */
-interface NativeClient {
+/** The part of PGlite that is used. */
+interface EmbeddedClient {
   query(statement: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
-}
-
-interface EmbeddedClient extends NativeClient {
   transaction<Result>(
     work: (inside: { exec(text: string): Promise<{ rows: unknown[] }[]> }) => Promise<Result>,
   ): Promise<Result>;
 }
-
-const ormOptions = (pool: { max: number }) => ({
-  entities: ENTITIES,
-  pool,
-  forceUtcTimezone: true,
-  // A mistyped URL must not create a database.
-  ensureDatabase: false,
-  migrations: { migrationsList: MIGRATIONS, snapshot: false, silent: true },
-  // The service logs the errors that it gets.
-  logger: () => {},
-});
 
 export interface PostgresLocation {
   readonly url: string;
@@ -41,47 +27,45 @@ export interface PostgresLocation {
 /** A PostgreSQL server. A statement that hangs is given up after some seconds. */
 export const openPostgres = async ({
   url,
-  pool,
+  pool: max,
   directUrl,
 }: PostgresLocation): Promise<Database> => {
   const [
-    { defineConfig, MikroORM },
     { listenForChanges },
-    { connectionOptions, MIGRATION_OPTIONS, openSessions, runExclusively },
-  ] = await Promise.all([
-    import('@mikro-orm/postgresql'),
-    import('./change-listener.ts'),
-    import('./postgres-sessions.ts'),
-  ]);
+    { connectionOptions, MIGRATION_OPTIONS, openPool, openSessions, runExclusively },
+  ] = await Promise.all([import('./change-listener.ts'), import('./postgres-sessions.ts')]);
   const [isPooled, direct] = [directUrl !== undefined, directUrl ?? url];
-  const openWith = (max: number, connectionString: string, driverOptions: object) =>
-    MikroORM.init(
-      defineConfig({
-        ...ormOptions({ max }),
-        clientUrl: connectionString,
-        driverOptions: { connectionString, ...driverOptions },
-      }),
-    );
-  const orm = await openWith(pool, url, connectionOptions(isPooled));
-  const client = await orm.em.getConnection().getNativeClient();
+  const pool = openPool({ connectionString: url, max, ...connectionOptions(isPooled) });
 
-  return databaseOn(orm, {
-    ...openSessions(client, isPooled),
+  return databaseOn({
+    ...openSessions(pool, isPooled),
+    openOrm: () => openPostgresOrm(url, pool),
     listen: listenForChanges(direct),
     withoutTimeLimit: async (work) => {
-      const unlimited = await openWith(2, direct, MIGRATION_OPTIONS);
+      const unlimited = openPool({ connectionString: direct, max: 2, ...MIGRATION_OPTIONS });
+      const orm = await openPostgresOrm(direct, unlimited);
       try {
-        await work(unlimited);
+        await work(orm);
       } finally {
-        await unlimited.close();
+        await orm.close();
       }
     },
-    // MikroORM does not close a pool that only native statements have used.
     close: async () => {
-      if (!client.ended) await client.end();
+      if (!pool.ending) await pool.end();
     },
     exclusively: (work) => runExclusively(direct, work),
   });
+};
+
+/** Lets MikroORM use a pool. It ends the pool when it is closed. */
+const openPostgresOrm = async (url: string, pool: pg.Pool): Promise<SqlMikroORM> => {
+  const [{ defineConfig, MikroORM }, { PostgresDialect }, { ormOptions }] = await Promise.all([
+    import('@mikro-orm/postgresql'),
+    import('kysely'),
+    import('./orm.ts'),
+  ]);
+  const driverOptions = new PostgresDialect({ pool });
+  return MikroORM.init(defineConfig({ ...(await ormOptions()), clientUrl: url, driverOptions }));
 };
 
 /**
@@ -96,17 +80,22 @@ export const openEmbedded = async (
 ): Promise<Database> => {
   const unlock =
     folder === undefined ? () => {} : (await import('./folder-lock.ts')).lockFolder(folder);
-  const { defineConfig, MikroORM } = await import('@mikro-orm/pglite');
+  const [{ defineConfig, MikroORM }, { ormOptions }] = await Promise.all([
+    import('@mikro-orm/pglite'),
+    import('./orm.ts'),
+  ]);
   const orm = await MikroORM.init(
     defineConfig({
-      ...ormOptions({ max: 1 }),
+      ...(await ormOptions()),
+      pool: { max: 1 },
       dbName: folder ?? 'memory://',
       driverOptions: dump === undefined ? {} : { loadDataDir: dump },
     }),
   );
   const client: EmbeddedClient = await orm.em.getConnection().getNativeClient();
 
-  return databaseOn(orm, {
+  return databaseOn({
+    openOrm: async () => orm,
     run: ({ text }, values) => client.query(text, values),
     // A text of several statements runs in a transaction: if one fails, none has an effect.
     execute: (text, values = []) =>

@@ -1,13 +1,17 @@
+import type { EntitySchema } from '@mikro-orm/core';
 import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
 import { ChangeFeed, type Listen } from './change-feed.ts';
 import { asUnavailable, guarded } from './faults.ts';
 import { migrateSchema } from './migrate-schema.ts';
 import { durabilityWarnings } from './server-warnings.ts';
 import type { Executor, Query, Run, Statement } from './statement.ts';
+import type { TableName } from './tables.ts';
 
 export interface Database {
   /** A fresh MikroORM entity manager, which shares no loaded entities with others. */
-  entities(): SqlEntityManager;
+  entities(): Promise<SqlEntityManager>;
+  /** The rows of a table, by a query that MikroORM builds. @throws Unavailable */
+  find(table: TableName, where: object, options?: FindOptions): Promise<readonly object[]>;
   readonly run: Run;
   readonly query: Query;
   /** For a library that brings its own SQL. */
@@ -28,8 +32,15 @@ export interface Database {
   close(): Promise<void>;
 }
 
+interface FindOptions {
+  readonly orderBy?: Readonly<Record<string, 'asc' | 'desc'>>;
+  readonly limit?: number;
+}
+
 /** What PostgreSQL and PGlite do in different ways. */
 interface Engine {
+  /** Called when MikroORM is first needed. */
+  openOrm(): Promise<SqlMikroORM>;
   run(statement: Statement, values: unknown[]): Promise<{ rows: unknown[] }>;
   /** Called with each error of `run`, `execute` and `transaction`. */
   noteFailure?(error: unknown): void;
@@ -45,7 +56,7 @@ interface Engine {
 }
 
 /** Makes the database of an engine; MikroORM is used for its migrations and for lists. */
-export const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
+export const databaseOn = (engine: Engine): Database => {
   const failureOf = (error: unknown): unknown => {
     engine.noteFailure?.(error);
     return asUnavailable(error);
@@ -77,11 +88,29 @@ export const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
     }
   };
 
+  let opening: Promise<SqlMikroORM> | undefined;
+  const entities: Database['entities'] = async () => {
+    opening ??= engine.openOrm();
+    // After a failure, the next call tries again.
+    opening.catch(() => {
+      opening = undefined;
+    });
+    return (await opening).em.fork();
+  };
+
+  const find: Database['find'] = (table, where, options = {}) =>
+    guarded(async () => {
+      const [em, { ENTITIES }] = await Promise.all([entities(), import('./orm.ts')]);
+      const entity = ENTITIES.get(table) as EntitySchema;
+      return em.find(entity, where, { ...options, disableIdentityMap: true });
+    });
+
   const query: Query = (statement, values) => run(statement, statement.values(values));
   const changes = engine.listen && new ChangeFeed(query, engine.listen);
 
   return {
-    entities: () => orm.em.fork(),
+    entities,
+    find,
     run,
     query,
     executor: { executeSql: execute },
@@ -89,14 +118,14 @@ export const databaseOn = (orm: SqlMikroORM, engine: Engine): Database => {
     transaction,
     changes,
     exclusively: (work) => guarded(() => engine.exclusively(work)),
-    migrate: () => guarded(() => engine.withoutTimeLimit(migrateSchema)),
+    migrate: () => guarded(() => migrateSchema(query, engine.withoutTimeLimit)),
     warnings: () => durabilityWarnings(query),
     check: async () => {
       await run({ name: 'check', text: 'select 1' }, []);
     },
     close: async () => {
       changes?.stop();
-      await orm.close();
+      await (await opening?.catch(() => undefined))?.close();
       await engine.close();
     },
   };

@@ -17,6 +17,8 @@ const IDLE_IN_TRANSACTION_MS = 5_000;
 
 const CONNECT_MS = 5_000;
 
+const { DATE, TIMESTAMP, TIMESTAMPTZ, INTERVAL } = pg.types.builtins;
+
 const LOCK_RETRY_MS = 25;
 
 const SERVER_LIMITS = {
@@ -47,6 +49,19 @@ export const MIGRATION_OPTIONS = {
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
   options: '-c lock_timeout=30000',
+};
+
+/** Opens a pool of connections. Reads times as text, as `columns.ts` expects them. */
+export const openPool = (options: pg.PoolConfig): pg.Pool => {
+  const types = new pg.TypeOverrides();
+  for (const type of [DATE, TIMESTAMP, TIMESTAMPTZ, INTERVAL])
+    types.setTypeParser(type, (text: string) => text);
+  const pool = new pg.Pool({ ...options, types });
+  // An error without a listener would end the process. The pool drops the connection, and a query
+  // that it was running fails by itself.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('error', () => {});
+  return pool;
 };
 
 interface Rows {

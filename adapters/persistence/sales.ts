@@ -16,7 +16,6 @@ import { entryJson } from './audit-log.ts';
 import { createLookup } from './batcher.ts';
 import { bookedLines } from './books.ts';
 import type { Database } from './database.ts';
-import { guarded } from './faults.ts';
 import { createRegistration, type RegisterOnce } from './register-sales.ts';
 import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
 import {
@@ -33,7 +32,6 @@ import {
   saveSaleWithEntry,
 } from './sale-statements.ts';
 import type { Enqueue, Statement } from './statement.ts';
-import { SALE_ENTITY } from './tables.ts';
 
 export class DatabaseSales implements Sales {
   readonly #database: Database;
@@ -157,8 +155,7 @@ export class DatabaseSales implements Sales {
       }),
       ...(before !== undefined && { id: { $lt: before } }),
     };
-    const options = { orderBy: { id: 'desc' as const }, limit, disableIdentityMap: true };
-    const found = await guarded(() => this.#database.entities().find(SALE_ENTITY, where, options));
+    const found = await this.#database.find('sale', where, { orderBy: { id: 'desc' }, limit });
     return found.map(readSale);
   }
 

@@ -1,4 +1,3 @@
-import type { EntitySchema } from '@mikro-orm/core';
 import type { Channel, Product } from '#domain';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
@@ -7,7 +6,6 @@ import type { NoticeOutcome } from '../../application/payments/notices.ts';
 import {
   bigint,
   type Columns,
-  entityOf,
   generated,
   integer,
   jsonb,
@@ -139,7 +137,11 @@ const RATE_LIMIT = {
   expire: nullable(bigint),
 };
 
-const OTHER_TABLES: Readonly<Record<string, Columns>> = {
+/** All tables, by name. */
+export const TABLES = {
+  sale: SALE,
+  catalogue_version: CATALOGUE_VERSION,
+  audit_entry: NUMBERED_AUDIT_ENTRY,
   product: PRODUCT,
   channel: CHANNEL,
   revision: REVISION,
@@ -151,18 +153,6 @@ const OTHER_TABLES: Readonly<Record<string, Columns>> = {
   mailing: { ...MAILING, ...MAILING_REQUEST },
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
-};
+} satisfies Readonly<Record<string, Columns>>;
 
-export const SALE_ENTITY = entityOf('sale', SALE);
-export const CATALOGUE_VERSION_ENTITY = entityOf('catalogue_version', CATALOGUE_VERSION);
-export const AUDIT_ENTRY_ENTITY = entityOf('audit_entry', NUMBERED_AUDIT_ENTRY);
-
-/** All tables, as MikroORM knows them. */
-export const ENTITIES: EntitySchema[] = [
-  SALE_ENTITY,
-  CATALOGUE_VERSION_ENTITY,
-  AUDIT_ENTRY_ENTITY,
-  ...Object.entries(OTHER_TABLES)
-    .filter(([name]) => name !== 'sale')
-    .map(([name, columns]) => entityOf(name, columns)),
-];
+export type TableName = keyof typeof TABLES;

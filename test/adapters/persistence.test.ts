@@ -116,7 +116,7 @@ describe('the tables that the migrations make', () => {
     const url = await sharedPostgres.database();
     const database = await openPostgres({ url, pool: 2 });
     await database.migrate();
-    const metadata = [...database.entities().getMetadata().getAll().values()];
+    const metadata = [...(await database.entities()).getMetadata().getAll().values()];
     const described = metadata.flatMap(({ tableName, props }) => {
       return props.map(
         ({ fieldNames, columnTypes, nullable }) =>

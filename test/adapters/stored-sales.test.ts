@@ -83,7 +83,7 @@ describe('sales that earlier versions stored', () => {
   before(async () => {
     database = await openEmbedded(undefined);
     for (const version of VERSIONS) {
-      await new Migrator(database.entities()).up({ to: version.migration });
+      await new Migrator(await database.entities()).up({ to: version.migration });
       await store(database, version);
     }
     await database.migrate();

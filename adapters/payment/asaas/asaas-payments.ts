@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import Type, { type Static, type TSchema } from 'typebox';
 import {
   addDays,
@@ -42,7 +42,13 @@ const payment = Type.Object({
 
 export type AsaasPayment = Static<typeof payment>;
 
-const matchesSchema = new Ajv().compile<AsaasPayment>(payment);
+let validate: ValidateFunction<AsaasPayment> | undefined;
+
+/** The schema is compiled at the first answer, because that slows down a start. */
+const matchesSchema = (value: unknown): value is AsaasPayment => {
+  validate ??= new Ajv().compile<AsaasPayment>(payment);
+  return validate(value);
+};
 
 /** Whether the whole payment can be read. The service moves no money on a payment that cannot. */
 export const isPayment = (value: unknown): value is AsaasPayment =>

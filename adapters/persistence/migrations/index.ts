@@ -1,13 +1,3 @@
-import { FirstSale } from './0001-first-sale.ts';
-import { EveryState } from './0002-every-state.ts';
-import { Identity } from './0003-identity.ts';
-import { Payment } from './0004-payment.ts';
-import { GenericSale } from './0005-generic-sale.ts';
-import { Certificates } from './0006-certificates.ts';
-import { WritePath } from './0007-write-path.ts';
-import { AsWritten } from './0008-as-written.ts';
-import { NamesAndRoles } from './0009-expand-names-and-roles.ts';
-
 /**
  * The migrations, in the order in which they run. A released migration is never edited.
  *
@@ -17,13 +7,25 @@ import { NamesAndRoles } from './0009-expand-names-and-roles.ts';
  * release has one kind, not both.
  */
 export const MIGRATIONS = [
-  { name: '0001-first-sale', class: FirstSale },
-  { name: '0002-every-state', class: EveryState },
-  { name: '0003-identity', class: Identity },
-  { name: '0004-payment', class: Payment },
-  { name: '0005-generic-sale', class: GenericSale },
-  { name: '0006-certificates', class: Certificates },
-  { name: '0007-write-path', class: WritePath },
-  { name: '0008-as-written', class: AsWritten },
-  { name: '0009-expand-names-and-roles', class: NamesAndRoles },
+  { name: '0001-first-sale', load: async () => (await import('./0001-first-sale.ts')).FirstSale },
+  {
+    name: '0002-every-state',
+    load: async () => (await import('./0002-every-state.ts')).EveryState,
+  },
+  { name: '0003-identity', load: async () => (await import('./0003-identity.ts')).Identity },
+  { name: '0004-payment', load: async () => (await import('./0004-payment.ts')).Payment },
+  {
+    name: '0005-generic-sale',
+    load: async () => (await import('./0005-generic-sale.ts')).GenericSale,
+  },
+  {
+    name: '0006-certificates',
+    load: async () => (await import('./0006-certificates.ts')).Certificates,
+  },
+  { name: '0007-write-path', load: async () => (await import('./0007-write-path.ts')).WritePath },
+  { name: '0008-as-written', load: async () => (await import('./0008-as-written.ts')).AsWritten },
+  {
+    name: '0009-expand-names-and-roles',
+    load: async () => (await import('./0009-expand-names-and-roles.ts')).NamesAndRoles,
+  },
 ];
