@@ -10,11 +10,11 @@ export interface Count {
  *
  * 1. Each addition counts one; after the minute the name restarts at 0. Names are independent.
  * 2. Processes that share a store count together: each knows the others' additions within a second.
- * 3. No caller waits for the store. While the store is out of reach, each process counts alone.
+ * 3. Both answer from memory. While the store is out of reach, each process counts alone.
  */
 export interface Counters {
-  add(name: string): Promise<Count>;
-  read(name: string): Promise<Count>;
+  add(name: string): Count;
+  read(name: string): Count;
 }
 
 /** The counter of a client's requests, by token or by credentials. */

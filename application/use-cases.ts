@@ -4,7 +4,7 @@ import { makeComposeCertificate } from './certificates/compose-certificate.ts';
 import { makeDocumentUrl } from './certificates/document-url.ts';
 import { makeOpenDocument } from './certificates/open-document.ts';
 import { makeVerifyCertificate } from './certificates/verify-certificate.ts';
-import { makeAuthenticate, makeFindLivingToken } from './identity/authenticate.ts';
+import { makeAuthenticate, makeFindLivingToken, makeRecognize } from './identity/authenticate.ts';
 import { makeCheckCredentials } from './identity/check-credentials.ts';
 import { makeInspectTokens } from './identity/inspect-tokens.ts';
 import { makeLogIn } from './identity/log-in.ts';
@@ -66,6 +66,7 @@ export const makeUseCases = (ports: Ports) => {
 
     checkCredentials,
     authenticate: makeAuthenticate(identity),
+    recognize: makeRecognize(identity),
     logIn: makeLogIn(identity),
     refreshLogin: makeRefreshLogin(identity),
     inspectTokens: makeInspectTokens(identity),

@@ -1,8 +1,7 @@
-import type Koa from 'koa';
 import type { Logger } from 'pino';
-import { createHttpApp } from '../adapters/http/http-app.ts';
+import { createHttpApp, type HttpApp } from '../adapters/http/http-app.ts';
 import { readBearerToken } from '../adapters/http/pipeline/bearer-access.ts';
-import type { State, Step } from '../adapters/http/pipeline/context.ts';
+import type { Step } from '../adapters/http/pipeline/context.ts';
 import type { TrustProxy } from '../adapters/http/pipeline/request-origin.ts';
 import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
 import type { SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
@@ -25,7 +24,7 @@ export interface HttpService extends Ports {
 }
 
 /** Builds the API from the use-cases; with the sandbox gateway, its payment pages as well. */
-export const composeHttp = (service: HttpService): Koa<State> => {
+export const composeHttp = (service: HttpService): HttpApp => {
   const { useCases, log, trustProxy, fingerprint, keySet, checkReady } = service;
   const { noticeReader, payments, counters, requestsPerMinute } = service;
 

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type Koa from 'koa';
 import type { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
-import type { State } from '../adapters/http/pipeline/context.ts';
+import type { HttpApp } from '../adapters/http/http-app.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { FileMailer } from '../adapters/mail/file-mailer.ts';
 import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
@@ -20,7 +19,7 @@ export interface Service extends HttpService {
   readonly documents: PdfDocuments;
   readonly mailer: SmtpMailer | FileMailer;
   readonly mailings: DatabaseMailings;
-  readonly httpApp: Koa<State>;
+  readonly httpApp: HttpApp;
 }
 
 export type ServiceConfig = Config & { readonly publicUrl: string };

@@ -80,7 +80,7 @@ const start = async (): Promise<void> => {
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
   leaveOnSignal(service, database, { serving, drainMs: config.drainMs }, log);
   watchEventLoop(log);
-  serving?.serve(service.httpApp.callback());
+  serving?.serve(service.httpApp.answer, service.httpApp.answerPlain);
   const address = serving?.address ?? publicUrl;
   if (config.doesJobs) await service.jobs.work(makeWorkers(service, address));
   const baseUrl = `${publicUrl}/api`;

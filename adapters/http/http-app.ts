@@ -1,8 +1,9 @@
+import type { RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { describeFault } from '../../application/describe-fault.ts';
-import type { Authenticate } from '../../application/identity/authenticate.ts';
+import type { Authenticate, Recognize } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
 import { type AuditRouteParts, createAuditRoutes } from './admin/audit-routes.ts';
 import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalogue-routes.ts';
@@ -17,6 +18,7 @@ import { buildOpenApi } from './contract/openapi.ts';
 import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
 import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
+import { compileRoutes } from './pipeline/compiled.ts';
 import type { State, Step } from './pipeline/context.ts';
 import { answerErrors } from './pipeline/error-answers.ts';
 import {
@@ -27,7 +29,7 @@ import {
 } from './pipeline/rate-limits.ts';
 import { identifyRequest, requireOwnHost, type TrustProxy } from './pipeline/request-origin.ts';
 import { limitQuery, refuseQuery } from './pipeline/request-query.ts';
-import type { Route } from './pipeline/route.ts';
+import { type Route, stepsOf } from './pipeline/route.ts';
 import { type ArtistaRouteParts, createArtistaRoutes } from './products/artista/artista-routes.ts';
 import { type CelularRouteParts, createCelularRoutes } from './products/celular/celular-routes.ts';
 import {
@@ -40,6 +42,7 @@ import {
   type IntegrationRouteParts,
 } from './products/integration/integration-routes.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
+import type { AnswerPlain } from './server/listen.ts';
 import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
 
 export interface HttpParts
@@ -59,6 +62,7 @@ export interface HttpParts
     TokenRouteParts,
     OpenRouteParts {
   readonly authenticate: Authenticate;
+  readonly recognize: Recognize;
   readonly checkCredentials: CheckCredentials;
   readonly log: Logger;
   readonly limits: Limits;
@@ -67,8 +71,15 @@ export interface HttpParts
   readonly pages?: Step | undefined;
 }
 
-/** The whole API as a Koa application. */
-export const createHttpApp = (parts: HttpParts): Koa<State> => {
+/** The whole API: both executions of its routes. */
+export interface HttpApp {
+  /** Answers any request, by Koa. */
+  readonly answer: RequestListener;
+  /** Answers plain requests for a sale, the same but faster. */
+  readonly answerPlain: AnswerPlain;
+}
+
+export const createHttpApp = (parts: HttpParts): HttpApp => {
   const { log, limits, trustProxy, publicUrl, pages } = parts;
   const refuseNetworkOverLimit = limitNetwork(limits);
 
@@ -91,7 +102,7 @@ export const createHttpApp = (parts: HttpParts): Koa<State> => {
     .use(router.routes() as Step);
   if (pages !== undefined) app.use(refuseNetworkOverLimit).use(pages);
   app.use(answerOtherMethods);
-  return app;
+  return { answer: app.callback(), answerPlain: compileRoutes(routes, parts) };
 };
 
 const createRoutes = (parts: HttpParts): readonly Route[] => [
@@ -114,7 +125,7 @@ const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpP
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const paths = [`/api${path}`, ...(route.alsoAtRoot ? [path] : [])];
-    router[route.method](paths, enterRoute(route.path), ...accessStepsOf(route), ...route.steps);
+    router[route.method](paths, enterRoute(route.path), ...accessStepsOf(route), ...stepsOf(route));
   }
 };
 

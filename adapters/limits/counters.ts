@@ -1,42 +1,23 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import type { Count, Counters } from '../../application/counters.ts';
+import { Tallies } from './tallies.ts';
 
 const MINUTE_SECONDS = 60;
 
-/**
- * The library needs a limit. Here it only counts: the reader of a count decides what is too much.
- */
-const points = Number.MAX_SAFE_INTEGER;
-
-const countOf = (usage: RateLimiterRes | null, duration: number): Count => ({
-  count: usage?.consumedPoints ?? 0,
-  resetsIn: Math.max(1, Math.ceil((usage?.msBeforeNext ?? duration * 1000) / 1000)),
-});
-
 /** Counts in this process alone, in windows of a minute. */
 export class LocalCounters implements Counters {
-  readonly #counts: RateLimiterMemory;
-  readonly #duration: number;
+  readonly #tallies: Tallies;
 
   /** @param duration of a window, in seconds; shorter in tests */
   constructor(duration = MINUTE_SECONDS) {
-    this.#duration = duration;
-    this.#counts = new RateLimiterMemory({ points, duration });
+    this.#tallies = new Tallies(duration * 1000);
   }
 
-  async add(name: string): Promise<Count> {
-    return countOf(await this.#counts.penalty(name), this.#duration);
+  add(name: string): Count {
+    return this.#tallies.add(name);
   }
 
-  async read(name: string): Promise<Count> {
-    return countOf(await this.#counts.get(name), this.#duration);
-  }
-
-  /** Replaces the count. */
-  async put(name: string, count: number, milliseconds: number): Promise<void> {
-    // The library takes a duration of 0 as unlimited.
-    if (milliseconds > 0) await this.#counts.set(name, count, milliseconds / 1000);
-    else await this.#counts.delete(name);
+  read(name: string): Count {
+    return this.#tallies.read(name);
   }
 }
 
@@ -87,20 +68,20 @@ interface Sum {
  * later. The answer has the sums. A request never waits for the table.
  */
 export class SharedCounters implements Counters {
-  readonly #here: LocalCounters;
+  readonly #here: Tallies;
   readonly #run: Run;
-  readonly #duration: number;
+  readonly #durationMs: number;
   #unsent = new Map<string, number>();
   #isSending = false;
   #deletedAt = Date.now();
 
   constructor(run: Run, duration = MINUTE_SECONDS) {
-    this.#here = new LocalCounters(duration);
+    this.#here = new Tallies(duration * 1000);
     this.#run = run;
-    this.#duration = duration;
+    this.#durationMs = duration * 1000;
   }
 
-  add(name: string): Promise<Count> {
+  add(name: string): Count {
     const unsent = this.#unsent.get(name) ?? 0;
     if (unsent > 0 || (this.#unsent.size < MAX_NAMES && name.length <= MAX_NAME_LENGTH))
       this.#unsent.set(name, unsent + 1);
@@ -108,7 +89,7 @@ export class SharedCounters implements Counters {
     return this.#here.add(name);
   }
 
-  read(name: string): Promise<Count> {
+  read(name: string): Count {
     return this.#here.read(name);
   }
 
@@ -122,17 +103,12 @@ export class SharedCounters implements Counters {
     const sending = this.#unsent;
     this.#unsent = new Map();
     try {
-      const values = [
-        [...sending.keys()],
-        [...sending.values()],
-        Date.now(),
-        this.#duration * 1000,
-      ];
+      const values = [[...sending.keys()], [...sending.values()], Date.now(), this.#durationMs];
       const sums = (await this.#run(addCounts, values)) as readonly Sum[];
       for (const { name, count, left } of sums) {
         const sum = count + (this.#unsent.get(name) ?? 0);
         // Unchanged where no other process counts this name.
-        if (sum !== (await this.#here.read(name)).count) await this.#here.put(name, sum, left);
+        if (sum !== this.#here.read(name).count) this.#here.put(name, sum, left);
       }
       await this.#deleteOld();
     } catch {
@@ -154,11 +130,11 @@ export class SharedCounters implements Counters {
 
 /** Counts nothing, where `RATE_LIMIT` is off. */
 export class NoCounters implements Counters {
-  async add(): Promise<Count> {
-    return countOf(null, MINUTE_SECONDS);
+  add(): Count {
+    return { count: 0, resetsIn: MINUTE_SECONDS };
   }
 
-  async read(): Promise<Count> {
-    return countOf(null, MINUTE_SECONDS);
+  read(): Count {
+    return { count: 0, resetsIn: MINUTE_SECONDS };
   }
 }

@@ -41,6 +41,10 @@ export class MemoryClients implements Clients {
   }
 
   async find(clientId: string): Promise<ApiClient | undefined> {
+    return this.known(clientId);
+  }
+
+  known(clientId: string): ApiClient | undefined {
     return structuredClone(this.#clients.get(clientId));
   }
 

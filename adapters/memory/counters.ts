@@ -12,7 +12,7 @@ export class MemoryCounters implements Counters {
     this.#clock = clock;
   }
 
-  async add(name: string): Promise<Count> {
+  add(name: string): Count {
     const now = Date.parse(this.#clock.now());
     const counted = this.#current(name, now) ?? { count: 0, until: now + WINDOW_MS };
     counted.count += 1;
@@ -20,7 +20,7 @@ export class MemoryCounters implements Counters {
     return this.read(name);
   }
 
-  async read(name: string): Promise<Count> {
+  read(name: string): Count {
     const now = Date.parse(this.#clock.now());
     const { count, until } = this.#current(name, now) ?? { count: 0, until: now + WINDOW_MS };
     return { count, resetsIn: Math.ceil((until - now) / 1000) };

@@ -56,6 +56,10 @@ export class MemoryRefreshTokens implements RefreshTokens {
     return this.#ended.has(familyId);
   }
 
+  isKnownToLive(familyId: string): boolean {
+    return !this.#ended.has(familyId);
+  }
+
   async forget(endedBefore: Instant): Promise<void> {
     for (const [familyId, { expiresAt }] of this.#families)
       if (expiresAt < endedBefore) this.#families.delete(familyId);

@@ -118,6 +118,10 @@ export class DatabaseClients implements Clients {
     return this.#copy.read((clients) => clients.get(clientId));
   }
 
+  known(clientId: string): ApiClient | undefined {
+    return this.#copy.known?.get(clientId);
+  }
+
   async load(clientId: string): Promise<ClientRecord | undefined> {
     const [row] = await this.#database.query(loadClient, { clientId });
     return row && recordOf(row);

@@ -47,6 +47,13 @@ export class LocalCopy<Value> implements Follower {
     }
   }
 
+  /** The copy if it is up to date; undefined where `read` would have to wait. */
+  get known(): Value | undefined {
+    const isTrusted =
+      this.#changes === undefined || performance.now() - this.#confirmedAt <= TRUSTED_MS;
+    return isTrusted ? this.#copy?.value : undefined;
+  }
+
   /**
    * Resolves when the copy shows what is stored now. If loading fails, the next `read()` loads
    * again.

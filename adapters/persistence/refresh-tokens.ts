@@ -82,6 +82,10 @@ export class DatabaseRefreshTokens implements RefreshTokens {
     return this.#ended.read((ended) => ended.has(familyId));
   }
 
+  isKnownToLive(familyId: string): boolean {
+    return this.#ended.known?.has(familyId) === false;
+  }
+
   async forget(endedBefore: Instant): Promise<void> {
     // In parts: a long statement would be cancelled, and nothing would be deleted.
     while ((await this.#database.query(deleteExpiredFamilies, { endedBefore })).length > 0);

@@ -130,7 +130,7 @@ export const PROVIDER_RECORD = {
   content: jsonb<object>(),
 };
 
-/** The layout of rate-limiter-flexible. */
+/** Counts of a minute, shared by all processes (`adapters/limits`). */
 const RATE_LIMIT = {
   key: key(varchar(255)),
   points: integer,

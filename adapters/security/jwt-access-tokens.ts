@@ -81,12 +81,16 @@ export class JwtAccessTokens implements AccessTokens {
   }
 
   verify(token: string): VerifiedToken | undefined {
-    const known = this.#verified.get(token);
-    const verified = known ?? this.#verify(token);
-    if (verified === undefined || this.#seconds() < verified.expiresAt) {
-      if (known === undefined && verified !== undefined) this.#verified.set(token, verified);
-      return verified;
-    }
+    const recalled = this.recall(token);
+    if (recalled !== undefined) return recalled;
+    const verified = this.#verify(token);
+    if (verified !== undefined) this.#verified.set(token, verified);
+    return verified;
+  }
+
+  recall(token: string): VerifiedToken | undefined {
+    const verified = this.#verified.get(token);
+    if (verified === undefined || this.#seconds() < verified.expiresAt) return verified;
     this.#verified.delete(token);
     return undefined;
   }

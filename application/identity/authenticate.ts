@@ -34,10 +34,6 @@ export const makeFindLivingToken = ({
     return (await refreshTokens.hasEnded(token.loginId)) ? undefined : { token, client };
   };
 
-type AuthenticateParts = Pick<Ports, 'clients' | 'clock'> & {
-  readonly findLivingToken: FindLivingToken;
-};
-
 export type Authenticate = (accessToken: string) => Promise<Caller | undefined>;
 
 /**
@@ -47,13 +43,41 @@ export const makeAuthenticate = ({
   findLivingToken: findLiving,
   clients,
   clock,
-}: AuthenticateParts): Authenticate =>
+}: Pick<Ports, 'clients' | 'clock'> & {
+  readonly findLivingToken: FindLivingToken;
+}): Authenticate =>
   async function authenticate(accessToken) {
     const living = await findLiving(accessToken);
     if (living === undefined) return undefined;
-    const { token, client } = living;
-    clients.noteUse(client.clientId, clock.now());
-    const allowed = allowedScopes(client);
-    const scopes = token.scopes.filter((scope) => allowed.includes(scope));
-    return { clientId: client.clientId, channelLink: client.channelLink, scopes };
+    clients.noteUse(living.client.clientId, clock.now());
+    return callerOf(living);
   };
+
+export type Recognize = (accessToken: string) => Caller | undefined;
+
+/**
+ * Finds the caller of an access token without waiting. Undefined if the token has not been verified
+ * before, has ended, or if the state of its client or login has to be asked for: then
+ * `authenticate` tells.
+ */
+export const makeRecognize = ({
+  accessTokens,
+  clients,
+  refreshTokens,
+  clock,
+}: Needs & Pick<Ports, 'clock'>): Recognize =>
+  function recognize(accessToken) {
+    const token = accessTokens.recall(accessToken);
+    if (token === undefined) return undefined;
+    const client = clients.known(token.clientId);
+    if (!honours(client, token.generation) || !refreshTokens.isKnownToLive(token.loginId))
+      return undefined;
+    clients.noteUse(client.clientId, clock.now());
+    return callerOf({ token, client });
+  };
+
+const callerOf = ({ token, client }: LivingToken): Caller => {
+  const allowed = allowedScopes(client);
+  const scopes = token.scopes.filter((scope) => allowed.includes(scope));
+  return { clientId: client.clientId, channelLink: client.channelLink, scopes };
+};

@@ -75,7 +75,7 @@ export const makeTokenRefusals = ({
     applicant: Applicant,
     attempt: FailedAttempt,
   ): Promise<void> => {
-    const { count } = await counters.add(`limited ${name}`);
+    const { count } = counters.add(`limited ${name}`);
     if (count === 1) await append(applicant, 'token.attempts_limited', attempt);
   };
 
@@ -84,12 +84,12 @@ export const makeTokenRefusals = ({
     applicant: Applicant,
     attempt: FailedAttempt,
   ): Promise<TokenRefusal> => {
-    const { count, resetsIn } = await counters.add(name);
+    const { count, resetsIn } = counters.add(name);
     if (count > MAX_FAILURES) {
       await appendLimited(name, applicant, attempt);
       return { ...refuse('too_many_failures'), retryAfter: resetsIn };
     }
-    const entries = await counters.add('token-refusals');
+    const entries = counters.add('token-refusals');
     if (entries.count > MAX_ENTRIES) await appendLimited('token-refusals', applicant, attempt);
     else await append(applicant, 'token.refused', attempt);
     return refuse(attempt.reason === 'foreign_token' ? 'invalid_grant' : attempt.reason);
@@ -102,7 +102,7 @@ export const makeTokenRefusals = ({
       refuseOnce(`token-refusals ${clientId}`, applicant, { reason, clientId }),
     tooMany: async (clientId) => {
       if (requestsPerMinute === 'off') return undefined;
-      const { count, resetsIn } = await counters.add(requestsOf(clientId));
+      const { count, resetsIn } = counters.add(requestsOf(clientId));
       return count > requestsPerMinute
         ? { ...refuse('too_many_requests'), clientId, retryAfter: resetsIn }
         : undefined;

@@ -15,7 +15,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
     'token',
     /adapters\/http\/access|identity\/authenticate|access-tokens|jsonwebtoken|persistence\/clients|\/replica/,
   ],
-  ['limits', /adapters\/http\/limits|adapters\/limits|rate-limiter/],
+  ['limits', /adapters\/http\/limits|adapters\/limits/],
   ['log', /\/pino\/|sonic-boom/],
   [
     'pricing',

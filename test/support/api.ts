@@ -81,7 +81,7 @@ export class Api {
       checkReady: async () => {},
     });
     await loadDemoCatalogue(memory.useCases);
-    this.#server.serve(app.callback());
+    this.#server.serve(app.answer, app.answerPlain);
     return this;
   }
 

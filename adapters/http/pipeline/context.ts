@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type { Caller } from '../../../application/identity/authenticate.ts';
@@ -20,6 +21,25 @@ export interface State {
   counted?: true;
 }
 
+/**
+ * A request as a handler sees it, and the answer that the handler makes: Koa's context, or the
+ * exchange of `compiled.ts`.
+ */
+export interface Exchange {
+  readonly state: State;
+  readonly headers: IncomingHttpHeaders;
+  /** The parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly request: { readonly body?: unknown };
+  status: number;
+  body: unknown;
+  /** Sets a header of the answer. */
+  set(name: string, value: string): void;
+}
+
+/** Answers a request whose caller is known and whose body is read. @throws AnswerError */
+export type Handler = (exchange: Exchange) => void | Promise<void>;
+
 export type Context = ParameterizedContext<State>;
 export type Step = Middleware<State>;
 
@@ -37,5 +57,5 @@ export const actorOf = (ctx: { readonly state: State }): Actor => {
 };
 
 /** A parameter of the path, decoded; empty if the route has no parameter of that name. */
-export const pathParameter = (ctx: Context, name: string): string =>
-  (ctx as unknown as { params?: Readonly<Record<string, string>> }).params?.[name] ?? '';
+export const pathParameter = (exchange: object, name: string): string =>
+  (exchange as Partial<Pick<Exchange, 'params'>>).params?.[name] ?? '';

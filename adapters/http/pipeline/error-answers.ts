@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { describeFault } from '../../../application/describe-fault.ts';
 import { Unavailable } from '../../../application/unavailable.ts';
 import { AnswerError, standardError } from '../contract/answer-error.ts';
-import type { Step } from './context.ts';
+import type { State, Step } from './context.ts';
 
 /** When the caller should retry while the database or a provider is unreachable. */
 const RETRY_AFTER_SECONDS = 2;
@@ -15,18 +15,24 @@ export const answerErrors = (log: Logger): Step =>
       if (ctx.status === 404 && ctx.body == null)
         throw standardError(404, 'Caminho não encontrado.');
     } catch (error) {
-      const { applicant, shapeError } = ctx.state;
-      const { requestId } = applicant;
-      const found = toAnswerError(error, requestId);
-      const answer = shapeError === undefined ? found : shapeError(found);
-
-      if (answer.status >= 500)
-        log.error({ requestId, fault: describeFault(error) }, 'request failed');
+      const answer = answerTo(error, ctx.state, log);
       ctx.status = answer.status;
       ctx.body = answer.body;
       ctx.set({ 'Cache-Control': 'no-store', ...answer.headers });
     }
   };
+
+/** The answer to what a step has thrown. Logs faults of the service. */
+export const answerTo = (
+  error: unknown,
+  { applicant: { requestId }, shapeError }: State,
+  log: Logger,
+): AnswerError => {
+  const found = toAnswerError(error, requestId);
+  const answer = shapeError === undefined ? found : shapeError(found);
+  if (answer.status >= 500) log.error({ requestId, fault: describeFault(error) }, 'request failed');
+  return answer;
+};
 
 const toAnswerError = (error: unknown, requestId: string | null): AnswerError => {
   if (error instanceof AnswerError) return error;

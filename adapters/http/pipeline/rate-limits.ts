@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Count, type Counters, requestsOf } from '../../../application/counters.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
-import { type Context, callerOf, type Step } from './context.ts';
+import { callerOf, type Exchange, type Step } from './context.ts';
 
 export interface Limits {
   /** Requests per minute of one client or, where no client authenticated, of one network. */
@@ -12,14 +12,17 @@ export interface Limits {
 /** Paths that supervisors and other servers depend on: not counted, and answered past the limit. */
 const ALWAYS_ANSWERED_PATHS = /^\/(health\/(live|ready)|\.well-known\/[a-z./-]+)$/;
 
-const setRateLimitHeaders = (ctx: Context, limit: number, { count, resetsIn }: Count): void => {
-  ctx.state.counted = true;
-  ctx.set({
-    'RateLimit-Limit': String(limit),
-    'RateLimit-Remaining': String(Math.max(0, limit - count)),
-    'RateLimit-Reset': String(resetsIn),
-    'RateLimit-Policy': `${limit};w=60`,
-  });
+/** Marks the request as counted, and tells the caller what is left of the limit. */
+const setRateLimitHeaders = (
+  exchange: Pick<Exchange, 'state' | 'set'>,
+  limit: number,
+  { count, resetsIn }: Count,
+): void => {
+  exchange.state.counted = true;
+  exchange.set('RateLimit-Limit', String(limit));
+  exchange.set('RateLimit-Remaining', String(Math.max(0, limit - count)));
+  exchange.set('RateLimit-Reset', String(resetsIn));
+  exchange.set('RateLimit-Policy', `${limit};w=60`);
 };
 
 /** 429. `reason` is a sentence in Portuguese. */
@@ -39,13 +42,21 @@ const skipRateLimit: Step = function skipRateLimit(_, next) {
 
 /** Counts the request of an authenticated client, and refuses it past the limit. */
 export const limitClient = ({ perMinute, counters }: Limits): Step => {
-  if (perMinute === 'off') return skipRateLimit;
-
-  return async function limitClient(ctx, next) {
-    const count = await counters.add(requestsOf(callerOf(ctx).clientId));
-    setRateLimitHeaders(ctx, perMinute, count);
-    if (count.count > perMinute) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
+  const count = countRequest({ perMinute, counters });
+  return function limitClient(ctx, next) {
+    count(ctx as unknown as Exchange);
     return next();
+  };
+};
+
+/** Returns the function that counts a request of an authenticated client. @throws AnswerError 429 */
+export const countRequest = ({ perMinute, counters }: Limits) => {
+  if (perMinute === 'off') return () => {};
+
+  return function countRequest(exchange: Pick<Exchange, 'state' | 'set'>): void {
+    const count = counters.add(requestsOf(callerOf(exchange).clientId));
+    setRateLimitHeaders(exchange, perMinute, count);
+    if (count.count > perMinute) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
   };
 };
 
@@ -53,8 +64,8 @@ export const limitClient = ({ perMinute, counters }: Limits): Step => {
 export const limitNetwork = ({ perMinute, counters }: Limits): Step => {
   if (perMinute === 'off') return skipRateLimit;
 
-  return async function limitNetwork(ctx, next) {
-    const count = await counters.read(`network ${ctx.state.applicant.network}`);
+  return function limitNetwork(ctx, next) {
+    const count = counters.read(`network ${ctx.state.applicant.network}`);
     if (count.count >= perMinute) {
       setRateLimitHeaders(ctx, perMinute, count);
       throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
@@ -84,9 +95,8 @@ export const announceRateLimit = ({ perMinute, counters }: Limits): Step => {
       const isAlwaysAnswered = ALWAYS_ANSWERED_PATHS.test(ctx.path);
       const name = clientId === undefined ? `network ${applicant.network}` : requestsOf(clientId);
       // The token endpoint has counted its client already.
-      const count = await (isAlwaysAnswered || clientId !== undefined
-        ? counters.read(name)
-        : counters.add(name));
+      const count =
+        isAlwaysAnswered || clientId !== undefined ? counters.read(name) : counters.add(name);
       setRateLimitHeaders(ctx, perMinute, count);
       const isOver = count.count > perMinute && clientId === undefined && !isAlwaysAnswered;
       if (isOver) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);

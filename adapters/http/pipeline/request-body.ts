@@ -97,12 +97,34 @@ const checkBody = ({ request }: Context, isForm: boolean): void => {
   if (rawBody === '') request.body = {};
   else if (isForm) request.body = readFormFields(rawBody as string);
 
-  if (typeof rawBody === 'string' && rawBody.includes(REPLACEMENT_CHARACTER))
-    throw standardError(400, 'O corpo da requisição deve estar em UTF-8.');
+  if (typeof rawBody === 'string') requireUtf8(rawBody);
+  requireObject(request.body);
+};
 
-  const { body } = request;
+const requireUtf8 = (text: string): void => {
+  if (text.includes(REPLACEMENT_CHARACTER))
+    throw standardError(400, 'O corpo da requisição deve estar em UTF-8.');
+};
+
+const requireObject = (body: unknown): void => {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw standardError(400, 'O corpo da requisição deve ser um objeto JSON.');
+};
+
+const invalidJson = (): AnswerError =>
+  standardError(400, 'O corpo da requisição não é um JSON válido.');
+
+/** Reads the text of a JSON body as `readJsonBody` does. @throws AnswerError 400 */
+export const readJsonText = (text: string): unknown => {
+  let body: unknown;
+  try {
+    body = text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw invalidJson();
+  }
+  requireUtf8(text);
+  requireObject(body);
+  return body;
 };
 
 /** The answer to an error of the parser. That error holds the body, so it must not reach a log. */
@@ -123,7 +145,7 @@ const unreadableBody = (error: unknown, maxKib: number): AnswerError => {
       400,
       'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.',
     );
-  return standardError(400, 'O corpo da requisição não é um JSON válido.');
+  return invalidJson();
 };
 
 export const readJsonBody: Step = createBodyStep(JSON_TYPES, 'application/json', MAX_BODY_KIB);

@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import type { Logger } from 'pino';
 import proxyAddr from 'proxy-addr';
+import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import { standardError } from '../contract/answer-error.ts';
-import type { Step } from './context.ts';
+import type { State, Step } from './context.ts';
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -31,27 +32,30 @@ export const readTrustedProxies = (text: string): TrustProxy => {
 export const identifyRequest = (log: Logger, trustProxy: TrustProxy): Step =>
   async function identifyRequest(ctx, next) {
     const startedAt = performance.now();
-    const sentId = ctx.get('X-Request-Id');
-    const requestId = ACCEPTED_REQUEST_ID.test(sentId) ? sentId : randomUUID();
-    ctx.state.applicant = { ...readOrigin(addressOf(ctx.req, trustProxy)), requestId };
-    ctx.set('X-Request-Id', requestId);
-
+    ctx.state.applicant = readApplicant(ctx.req, trustProxy);
+    ctx.set('X-Request-Id', ctx.state.applicant.requestId as string);
     await next();
-
-    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-    const { route, clientId } = ctx.state;
-    log.info(
-      {
-        requestId,
-        method: ctx.method,
-        route: route ?? null,
-        status: ctx.status,
-        ms: durationMs,
-        clientId,
-      },
-      'request',
-    );
+    logRequest(log, startedAt, ctx);
   };
+
+/** The address, network and id of a request. */
+export const readApplicant = (request: IncomingMessage, trustProxy: TrustProxy): Applicant => {
+  const sentId = request.headers['x-request-id'];
+  const isAcceptable = typeof sentId === 'string' && ACCEPTED_REQUEST_ID.test(sentId);
+  const { address, network } = readOrigin(addressOf(request, trustProxy));
+  return { address, network, requestId: isAcceptable ? sentId : randomUUID() };
+};
+
+/** @param startedAt ms of `performance.now` */
+export const logRequest = (
+  log: Logger,
+  startedAt: number,
+  { method, status, state }: { method: string; status: number; state: State },
+): void => {
+  const { applicant, route = null, clientId } = state;
+  const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+  log.info({ requestId: applicant.requestId, method, route, status, ms, clientId }, 'request');
+};
 
 const MAX_REMEMBERED_TEXTS = 1_000;
 
@@ -60,7 +64,9 @@ const memoize = <Value>(read: (text: string) => Value): ((text: string) => Value
   const known = new Map<string, Value>();
 
   return function readOrRecall(text) {
-    const found = known.get(text) ?? read(text);
+    const recalled = known.get(text);
+    if (recalled !== undefined) return recalled;
+    const found = read(text);
     if (known.size >= MAX_REMEMBERED_TEXTS) known.clear();
     known.set(text, found);
     return found;
@@ -103,8 +109,18 @@ const HOST = /^(?:([a-z\d.-]+)|\[([\da-f:.]+)\])(?::\d*)?$/i;
  * host of the public URL, `localhost` and bare addresses, which no foreign name server controls.
  */
 export const requireOwnHost = (publicUrl: string): Step => {
+  const isOwn = ownHostCheck(publicUrl);
+  return function requireOwnHost(ctx, next) {
+    if (!isOwn(ctx.get('Host')))
+      throw standardError(421, 'Este serviço não responde por esse nome (Host).');
+    return next();
+  };
+};
+
+/** Returns the check whether a `Host` header may name this service. */
+export const ownHostCheck = (publicUrl: string): ((host: string) => boolean) => {
   const { hostname: ownName } = new URL(publicUrl);
-  const isOwn = memoize((sent: string) => {
+  return memoize((sent: string) => {
     const [, name = '', address = ''] = HOST.exec(sent) ?? [];
     return (
       sent === '' ||
@@ -112,10 +128,4 @@ export const requireOwnHost = (publicUrl: string): Step => {
       ipaddr.isValid(name || address)
     );
   });
-
-  return function requireOwnHost(ctx, next) {
-    if (!isOwn(ctx.get('Host')))
-      throw standardError(421, 'Este serviço não responde por esse nome (Host).');
-    return next();
-  };
 };

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../../../application/identity/clients.ts';
-import type { Step } from './context.ts';
+import type { Handler, Step } from './context.ts';
+import { readJsonBody } from './request-body.ts';
 
 interface RouteAnswer {
   readonly description: string;
@@ -9,8 +10,19 @@ interface RouteAnswer {
   readonly csv?: true;
 }
 
-/** An endpoint as data: its steps, and the schemas from which the OpenAPI document describes it. */
-export interface Route {
+/** What is done with a request once its caller is known. */
+type Work =
+  | { readonly steps: readonly Step[] }
+  /**
+   * Reads a JSON body if the route describes one, and answers. Plain requests are answered by the
+   * compiled execution (`compiled.ts`), all others by Koa.
+   */
+  | { readonly handle: Handler };
+
+/** An endpoint as data: its work, and the schemas from which the OpenAPI document describes it. */
+export type Route = RouteShape & Work;
+
+interface RouteShape {
   readonly method: 'get' | 'post' | 'put';
   /** Relative to `{base_url}`, with `{parameters}` as in OpenAPI. */
   readonly path: string;
@@ -34,8 +46,14 @@ export interface Route {
   /** Whether a 200 may repeat the answer to an earlier request with the same id in its body. */
   readonly replays?: true;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
-  readonly steps: readonly Step[];
 }
+
+/** The steps of a route, for Koa. */
+export const stepsOf = (route: Route): readonly Step[] => {
+  if ('steps' in route) return route.steps;
+  const handle = route.handle as unknown as Step;
+  return route.body === undefined ? [handle] : [readJsonBody, handle];
+};
 
 /** The fields that all administrative routes share. */
 export const ADMIN_ROUTE = { tag: 'Administração', scope: 'admin' } as const;

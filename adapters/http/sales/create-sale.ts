@@ -3,7 +3,7 @@ import type { KeyReused, NotSellable, StillRunning } from '../../../application/
 import type { Sell } from '../../../application/sales/sell.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
-import type { Step } from '../pipeline/context.ts';
+import type { Handler } from '../pipeline/context.ts';
 import { conflictError, stillRunningError } from './idempotency.ts';
 import {
   compileSaleReader,
@@ -19,23 +19,23 @@ export interface CreateParts extends ReadParts {
 }
 
 /** Reads the request, sells, and presents the sale. */
-export const createSale = (parts: CreateParts, endpoint: SaleEndpoint): Step => {
+export const createSale = (parts: CreateParts, endpoint: SaleEndpoint): Handler => {
   const { sell } = parts;
   const readSale = compileSaleReader(parts, endpoint);
 
-  return async function createSale(ctx) {
-    const read = readSale(ctx);
+  return async function createSale(exchange) {
+    const read = readSale(exchange);
     if (read.kind === 'faulty') throw await explainFaults(parts, endpoint, read);
 
     const outcome = await sell(read.request, {
       card: read.card,
-      orderedFrom: ctx.state.applicant.address ?? undefined,
+      orderedFrom: exchange.state.applicant.address ?? undefined,
     });
     if (isRefusal(outcome)) throw notSoldError(outcome, endpoint, read.dialect);
 
-    if (outcome.replayed) ctx.set('Idempotent-Replayed', 'true');
-    ctx.status = outcome.replayed ? 200 : (endpoint.createdStatus ?? 200);
-    ctx.body = endpoint.present(outcome.sale);
+    if (outcome.replayed) exchange.set('Idempotent-Replayed', 'true');
+    exchange.status = outcome.replayed ? 200 : (endpoint.createdStatus ?? 200);
+    exchange.body = endpoint.present(outcome.sale);
   };
 };
 

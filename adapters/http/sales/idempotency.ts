@@ -4,7 +4,7 @@ import type { Difference } from '../../../application/differences.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
 import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
 import type { NestedSchemas } from '../contract/validation.ts';
-import type { Context } from '../pipeline/context.ts';
+import type { Exchange } from '../pipeline/context.ts';
 
 const HEADER = 'Idempotency-Key';
 
@@ -17,7 +17,7 @@ export interface Naming {
   readonly name: string;
   /** The name and content of a request; undefined if the caller sent no name. */
   of(
-    ctx: Context,
+    exchange: Pick<Exchange, 'headers'>,
     schema: TSchema,
     body: object,
     fingerprint: Fingerprint,
@@ -27,8 +27,8 @@ export interface Naming {
 /** Named by the client in a header. The content holds no card. */
 export const BY_HEADER: Naming = {
   name: HEADER,
-  of: function readKeyHeader(ctx, schema, body, fingerprint) {
-    const key = ctx.headers['idempotency-key'];
+  of: function readKeyHeader(exchange, schema, body, fingerprint) {
+    const key = exchange.headers['idempotency-key'];
     if (key === undefined) return undefined;
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
       throw standardError(

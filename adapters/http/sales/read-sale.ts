@@ -8,7 +8,7 @@ import type { SaleRefusal, SaleRequest } from '../../../application/sales/sale-r
 import type { AnswerError, FieldFaults } from '../contract/answer-error.ts';
 import { describeRefusal, REFUSAL_ANSWERS, refusalError } from '../contract/refusal-answers.ts';
 import { compileValidator } from '../contract/validation.ts';
-import { type Context, callerOf } from '../pipeline/context.ts';
+import { callerOf, type Exchange } from '../pipeline/context.ts';
 import type { Fingerprint } from './idempotency.ts';
 import { describeAttributeFaults } from './sale-attributes.ts';
 import type { SaleDialect, SaleEndpoint } from './sale-dialect.ts';
@@ -46,21 +46,21 @@ export interface FaultySale {
 export const compileSaleReader = (
   parts: ReadParts,
   endpoint: SaleEndpoint,
-): ((ctx: Context) => SaleRead | FaultySale) => {
+): ((exchange: Exchange) => SaleRead | FaultySale) => {
   const readers = new Map(
     endpoint.dialects.map((dialect) => [dialect, compileDialectReader(parts, endpoint, dialect)]),
   );
 
-  return function readSale(ctx) {
-    const body = ctx.request.body as Record<string, unknown>;
-    const { channelLink } = callerOf(ctx);
+  return function readSale(exchange) {
+    const body = exchange.request.body as Record<string, unknown>;
+    const { channelLink } = callerOf(exchange);
     const sentLink = body['channelLink'];
     if (channelLink === null || (typeof sentLink === 'string' && sentLink !== channelLink))
       throw refusalError(refuse('channel_not_own'));
 
     const dialect = endpoint.dialectOf(body);
     const readDialect = readers.get(dialect) as ReturnType<typeof compileDialectReader>;
-    return readDialect(ctx, body, channelLink);
+    return readDialect(exchange, body, channelLink);
   };
 };
 
@@ -72,7 +72,7 @@ const compileDialectReader = (
   const validate = compileValidator(dialect.schema);
 
   return function readDialect(
-    ctx: Context,
+    exchange: Exchange,
     body: object,
     channelLink: string,
   ): SaleRead | FaultySale {
@@ -86,10 +86,10 @@ const compileDialectReader = (
     const { value } = checked;
     const request = {
       ...dialect.request(value, today),
-      seller: { clientId: callerOf(ctx).clientId, channelLink },
+      seller: { clientId: callerOf(exchange).clientId, channelLink },
       channelLink,
       line,
-      idempotency: naming.of(ctx, dialect.schema, value as object, fingerprint),
+      idempotency: naming.of(exchange, dialect.schema, value as object, fingerprint),
     };
     return { kind: 'read', request, card: dialect.card?.(value), dialect };
   };

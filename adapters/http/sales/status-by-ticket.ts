@@ -3,7 +3,7 @@ import type { DocumentUrl } from '../../../application/certificates/document-url
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
 import { standardError } from '../contract/answer-error.ts';
-import { callerOf, pathParameter, type Step } from '../pipeline/context.ts';
+import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
 
 export interface StatusParts {
   readonly sales: Sales;
@@ -20,15 +20,15 @@ export const showStatusByTicket = (
   line: string,
   name: string,
   present: (sale: Sale, documentUrl: string | null) => object,
-): Step =>
-  async function showStatusByTicket(ctx) {
-    const { channelLink } = callerOf(ctx);
-    const ticket = pathParameter(ctx, name);
+): Handler =>
+  async function showStatusByTicket(exchange) {
+    const { channelLink } = callerOf(exchange);
+    const ticket = pathParameter(exchange, name);
     const isPlausible =
       channelLink !== null && /^[\w-]+$/.test(ticket) && ticket.length <= MAX_TICKET_LENGTH;
     const sale = isPlausible ? await sales.findByTicket(channelLink, ticket) : undefined;
     if (sale?.terms.product.line !== line)
       throw standardError(404, 'Transação não encontrada para a proposta (ticket) informada.');
     const synchronized = await synchronizeSale(sale);
-    ctx.body = present(synchronized, documentUrl(synchronized));
+    exchange.body = present(synchronized, documentUrl(synchronized));
   };

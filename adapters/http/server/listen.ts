@@ -42,10 +42,22 @@ export interface ListenOptions {
   readonly log?: Pick<Logger, 'warn'>;
 }
 
+/**
+ * Answers a request, or returns false and has not touched it.
+ *
+ * @param headers names and values, in turns, that every answer has
+ */
+export type AnswerPlain = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: readonly string[],
+) => boolean;
+
 /** A server that has its port. Until `serve` is called, it is live but not ready. */
 export interface Listening {
   readonly address: string;
-  serve(answer: RequestListener): void;
+  /** `answerPlain` is asked first. */
+  serve(answer: RequestListener, answerPlain?: AnswerPlain): void;
   /**
    * Answers "not ready" and serves requests with `Connection: close` for `drainMs`. Then closes the
    * port, lets requests in flight finish, and resolves once all connections are closed.
@@ -64,9 +76,11 @@ export const listen = async ({
   log,
 }: ListenOptions): Promise<Listening> => {
   let answer = answerNotReady;
+  let answerPlain: AnswerPlain | undefined;
   let isStopping = false;
   let held: (() => void)[] | undefined;
   const headers = createSecurityHeaders(secure);
+  const headerList = [...headers].flat();
   const server = createServer({
     requestTimeout,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
@@ -81,9 +95,12 @@ export const listen = async ({
       return;
     }
 
+    const refusal = isStopping && request.url === READINESS_PATH ? 503 : findHeadRefusal(request);
+    const mayBePlain = refusal === undefined && !isStopping && request.headers.expect === undefined;
+    if (mayBePlain && answerPlain?.(request, response, headerList)) return;
+
     response.setHeaders(headers);
     if (isStopping) response.setHeader('Connection', 'close');
-    const refusal = isStopping && request.url === READINESS_PATH ? 503 : findHeadRefusal(request);
     if (refusal !== undefined) {
       refuseRequest(response, refusal);
       return;
@@ -109,8 +126,9 @@ export const listen = async ({
 
   return {
     address: addressOf(server),
-    serve: (given) => {
+    serve: (given, givenPlain) => {
       answer = given;
+      answerPlain = givenPlain;
     },
     stop: async (drainMs = 0) => {
       isStopping = true;

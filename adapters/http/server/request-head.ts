@@ -14,11 +14,13 @@ export const findHeadRefusal = (request: IncomingMessage): number | undefined =>
   return Number(length ?? 0) > MAX_BODY_KIB * 1024 ? 413 : undefined;
 };
 
+const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';
+
 /** Several `Host` headers are an error: a proxy may read another one than we (RFC 9112, 3.2). */
 const countHostHeaders = ({ rawHeaders }: IncomingMessage): number => {
   let count = 0;
   // Names at even positions, values at odd ones.
   for (let index = 0; index < rawHeaders.length; index += 2)
-    if (/^host$/i.test(rawHeaders[index] as string)) count += 1;
+    if (isHost(rawHeaders[index] as string)) count += 1;
   return count;
 };

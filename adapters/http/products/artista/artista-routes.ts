@@ -1,5 +1,4 @@
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
-import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { BY_HEADER } from '../../sales/idempotency.ts';
@@ -47,7 +46,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
       },
       ...SELLING_REFUSALS,
     },
-    steps: [readJsonBody, createSale(parts, endpoint)],
+    handle: createSale(parts, endpoint),
   },
   {
     method: 'get',
@@ -59,6 +58,6 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
       200: { description: 'Status da transação', schema: artistaStatus },
       404: { description: 'Transação não encontrada', schema: standardErrorSchema },
     },
-    steps: [showStatusByTicket(parts, endpoint.line, 'proposalNo', presentArtistaStatus)],
+    handle: showStatusByTicket(parts, endpoint.line, 'proposalNo', presentArtistaStatus),
   },
 ];

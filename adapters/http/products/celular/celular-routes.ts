@@ -1,5 +1,4 @@
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
-import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { BY_HEADER } from '../../sales/idempotency.ts';
@@ -50,7 +49,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
       ...SELLING_REFUSALS,
       422: { description: 'Campos com erro, ou cartão recusado', schema: celularErrorSchema },
     },
-    steps: [readJsonBody, createSale(parts, createEndpoint(parts.cardNeedsAddress))],
+    handle: createSale(parts, createEndpoint(parts.cardNeedsAddress)),
   },
   {
     method: 'get',
@@ -62,6 +61,6 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
       200: { description: 'Status da venda', schema: celularStatus },
       404: { description: 'Venda não encontrada', schema: standardErrorSchema },
     },
-    steps: [showStatusByTicket(parts, LINE, 'ticket', presentCelularStatus)],
+    handle: showStatusByTicket(parts, LINE, 'ticket', presentCelularStatus),
   },
 ];

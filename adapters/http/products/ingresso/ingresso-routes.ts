@@ -6,9 +6,8 @@ import {
   fieldFaultsSchema,
   standardErrorSchema,
 } from '../../contract/answer-shapes.ts';
-import { callerOf, pathParameter, type Step } from '../../pipeline/context.ts';
+import { callerOf, type Handler, pathParameter } from '../../pipeline/context.ts';
 import { isSerialNumber } from '../../pipeline/list-answers.ts';
-import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale } from '../../sales/create-sale.ts';
 import { BY_HEADER } from '../../sales/idempotency.ts';
@@ -60,7 +59,7 @@ export const createIngressoRoutes = ({
       409: { description: 'Idempotency-Key já usada com outro conteúdo', schema: conflictSchema },
       422: { description: 'Campos com erro', schema: fieldFaultsSchema },
     },
-    steps: [readJsonBody, createSale(parts, endpoint)],
+    handle: createSale(parts, endpoint),
   },
   {
     method: 'get',
@@ -72,21 +71,21 @@ export const createIngressoRoutes = ({
       200: { description: 'Status da venda', schema: saleStatus },
       404: { description: 'Transação não encontrada', schema: standardErrorSchema },
     },
-    steps: [showIngressoStatus(sales)],
+    handle: showIngressoStatus(sales),
   },
   createSecondCopyRoute({ sales, requestSecondCopy }, endpoint.line, tag),
 ];
 
-function showIngressoStatus(sales: Sales): Step {
-  return async function showIngressoStatus(ctx) {
-    const { channelLink } = callerOf(ctx);
-    const id = pathParameter(ctx, 'id');
+function showIngressoStatus(sales: Sales): Handler {
+  return async function showIngressoStatus(exchange) {
+    const { channelLink } = callerOf(exchange);
+    const id = pathParameter(exchange, 'id');
     const sale =
       isSerialNumber(id) && channelLink !== null
         ? await sales.find(channelLink, Number(id))
         : undefined;
     if (sale?.terms.product.line !== endpoint.line)
       throw standardError(404, 'Transação não encontrada.');
-    ctx.body = presentStatus(sale);
+    exchange.body = presentStatus(sale);
   };
 }

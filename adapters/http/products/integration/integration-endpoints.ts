@@ -9,7 +9,13 @@ import type { ValidateSale } from '../../../../application/sales/validate-sale.t
 import { invalidFields, standardError } from '../../contract/answer-error.ts';
 import { closedObject, isText } from '../../contract/formats.ts';
 import { compileReader } from '../../contract/validation.ts';
-import { type Context, callerOf, pathParameter, type Step } from '../../pipeline/context.ts';
+import {
+  callerOf,
+  type Exchange,
+  type Handler,
+  pathParameter,
+  type Step,
+} from '../../pipeline/context.ts';
 import { cancelFoundSale, cancellationBody } from '../../sales/cancellation.ts';
 import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
@@ -28,9 +34,12 @@ export interface IntegrationRouteParts extends CreateParts {
 }
 
 /** The sale that the path names, if it is one of the caller's channel. */
-const findNamedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefined> => {
-  const { channelLink } = callerOf(ctx);
-  const sentName = pathParameter(ctx, 'externalSaleId');
+const findNamedSale = async (
+  sales: Sales,
+  exchange: Pick<Exchange, 'state'>,
+): Promise<Sale | undefined> => {
+  const { channelLink } = callerOf(exchange);
+  const sentName = pathParameter(exchange, 'externalSaleId');
   if (channelLink === null || !isText(sentName)) return undefined;
 
   // First as sent: an earlier version stored names unnormalized, and with invisible characters.
@@ -42,16 +51,16 @@ const findNamedSale = async (sales: Sales, ctx: Context): Promise<Sale | undefin
   return sales.findByTicket(channelLink, sentName);
 };
 
-const loadNamedSale = async (sales: Sales, ctx: Context): Promise<Sale> => {
-  const sale = await findNamedSale(sales, ctx);
+const loadNamedSale = async (sales: Sales, exchange: Pick<Exchange, 'state'>): Promise<Sale> => {
+  const sale = await findNamedSale(sales, exchange);
   if (sale === undefined) throw standardError(404, 'Transação não encontrada.');
   return sale;
 };
 
-export const showSale = ({ sales, synchronizeSale, documentUrl }: IntegrationRouteParts): Step =>
-  async function showSale(ctx) {
-    const sale = await synchronizeSale(await loadNamedSale(sales, ctx));
-    ctx.body = { success: true, data: presentData(sale), document_url: documentUrl(sale) };
+export const showSale = ({ sales, synchronizeSale, documentUrl }: IntegrationRouteParts): Handler =>
+  async function showSale(exchange) {
+    const sale = await synchronizeSale(await loadNamedSale(sales, exchange));
+    exchange.body = { success: true, data: presentData(sale), document_url: documentUrl(sale) };
   };
 
 export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): Step => {
@@ -73,16 +82,16 @@ export const copyDocument = ({ sales, requestSecondCopy }: IntegrationRouteParts
 };
 
 /** Does everything that a sale does, except selling. */
-export const validateSale = (parts: IntegrationRouteParts, endpoint: SaleEndpoint): Step => {
+export const validateSale = (parts: IntegrationRouteParts, endpoint: SaleEndpoint): Handler => {
   const readSale = compileSaleReader(parts, endpoint);
 
-  return async function validateSale(ctx) {
-    const read = readSale(ctx);
+  return async function validateSale(exchange) {
+    const read = readSale(exchange);
     if (read.kind === 'faulty') throw await explainFaults(parts, endpoint, read);
 
     const outcome = await parts.validateSale(read.request);
     if (isRefusal(outcome)) throw notSoldError(outcome, endpoint, read.dialect);
-    ctx.body =
+    exchange.body =
       outcome.kind === 'valid'
         ? presentValid(outcome.terms)
         : {

@@ -76,7 +76,7 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
         ...SELLING_REFUSALS,
         422: { description: 'Campos com erro, ou cobrança recusada', schema: refusedSale },
       },
-      steps: [readJsonBody, createSale(parts, endpoint)],
+      handle: createSale(parts, endpoint),
     },
     {
       ...INTEGRATION,
@@ -89,7 +89,7 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
         ...SELLING_REFUSALS,
         ...INVALID_FIELDS_ANSWER,
       },
-      steps: [readJsonBody, validateSale(parts, endpoint)],
+      handle: validateSale(parts, endpoint),
     },
     ...createFoundSaleRoutes(parts),
   ];
@@ -104,7 +104,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     summary: 'Consulta uma venda do canal, como está agora',
     description: BY_EITHER_NAME,
     answers: { 200: { description: 'A venda', schema: saleAnswer }, ...NOT_FOUND },
-    steps: [showSale(parts)],
+    handle: showSale(parts),
   },
   {
     ...INTEGRATION,
