@@ -1,39 +1,37 @@
-import type { NewSale } from '#domain';
+import { certificateDueSince, type NewSale } from '#domain';
 import type { Idempotency, Lease } from '../../application/sales/sales.ts';
 import { createBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
-import { CERTIFICATE_DUE, REGISTERED_COLUMNS, type SaleRegistration } from './sale-row.ts';
-import { mailingFor } from './sale-statements.ts';
+import { REGISTERED_COLUMNS, type SaleRegistration } from './sale-row.ts';
 import type { Enqueue, Statement } from './statement.ts';
 
-/** The values that a statement takes for each sale, in their order. */
-const PARAMETERS = [...REGISTERED_COLUMNS, CERTIFICATE_DUE];
-
 const columns = REGISTERED_COLUMNS.map(({ name }) => name).join(', ');
-const parameterNames = PARAMETERS.map(({ name }) => name).join(', ');
 
+/** The parameters of a sale come after the first one, in the order of the columns. */
 const parametersOfSale = (place: number): string =>
-  PARAMETERS.map(({ type }, index) => `$${place * PARAMETERS.length + index + 1}::${type}`).join(
-    ', ',
-  );
+  REGISTERED_COLUMNS.map(
+    ({ type }, index) => `$${place * REGISTERED_COLUMNS.length + index + 2}::${type}`,
+  ).join(', ');
 
 /**
  * Registers up to `places` sales; places that are left over have no ticket. Returns the sales that
- * were stored, which lacks those whose key had been used.
+ * were stored, which lacks those whose key had been used. The certificates of the tickets in $1 are
+ * to be mailed.
  */
 const registerStatement = (places: number): Statement => ({
   name: `register-${places}-sales`,
   text: `
-    with given as materialized (
-      select ${parameterNames}
+    with sold as (
+      insert into sale (version, ${columns}) select 1, ${columns}
       from (values ${Array.from({ length: places }, (_, place) => `(${parametersOfSale(place)})`)})
-        as given (${parameterNames})
+        as given (${columns})
       where ticket is not null
-    ), sold as (
-      insert into sale (version, ${columns}) select 1, ${columns} from given
       on conflict do nothing
-      returning id, ticket
-    ), mailed as (${mailingFor('sold join given using (ticket)', CERTIFICATE_DUE.name)})
+      returning id, ticket, registered_at
+    ), mailed as (
+      insert into mailing (sale_id, number, requested_at, status)
+      select id, 0, registered_at, 'waiting' from sold where ticket = any($1::text[])
+    )
     select id::text, ticket from sold`,
 });
 
@@ -48,8 +46,10 @@ interface WaitingSale {
   readonly ticket: string;
   /** The name that must be unique: of the channel's `externalSaleId`, or of the client's key. */
   readonly uniqueName: string;
-  /** For `PARAMETERS`. Made when the sale arrives, while the group before is being written. */
+  /** For `REGISTERED_COLUMNS`. Made when the sale arrives, while the group before is written. */
   readonly values: readonly unknown[];
+  /** Whether its certificate is due at once, and so to be mailed. */
+  readonly isMailed: boolean;
   readonly leasedUntil: Lease['until'] | undefined;
 }
 
@@ -115,7 +115,8 @@ const waitingSale = (registration: SaleRegistration): WaitingSale => {
     ticket: sale.ticket,
     uniqueName:
       externalSaleId === undefined ? `${clientId} ${key}` : `${channelLink} ${externalSaleId}`,
-    values: PARAMETERS.map(({ of }) => of(registration)),
+    values: REGISTERED_COLUMNS.map(({ of }) => of(registration)),
+    isMailed: certificateDueSince(sale) !== undefined,
     leasedUntil: lease?.until,
   };
 };
@@ -124,9 +125,10 @@ const registerTogether = (
   group: readonly WaitingSale[],
 ): { readonly statement: Statement; readonly values: unknown[] } => {
   const power = Math.ceil(Math.log2(group.length));
-  const values = inLockOrder(group).flatMap((sale) => sale.values);
-  const places = 2 ** power * PARAMETERS.length;
-  while (values.length < places) values.push(null);
+  const values: unknown[] = [group.filter(({ isMailed }) => isMailed).map(({ ticket }) => ticket)];
+  for (const sale of inLockOrder(group)) for (const value of sale.values) values.push(value);
+  const parameters = 1 + 2 ** power * REGISTERED_COLUMNS.length;
+  while (values.length < parameters) values.push(null);
   return { statement: STATEMENTS[power] as Statement, values };
 };
 

@@ -1,11 +1,4 @@
-import {
-  certificateDueSince,
-  type Instant,
-  type Json,
-  type NewSale,
-  type Sale,
-  type SaleTerms,
-} from '#domain';
+import type { Instant, Json, NewSale, Sale, SaleTerms } from '#domain';
 import type { Idempotency, Lease } from '../../application/sales/sales.ts';
 import {
   type AnyColumn,
@@ -122,13 +115,6 @@ export const REGISTERED_COLUMNS = Object.entries<AnyColumn & Writing>(SALE).flat
   ([property, { type, atRegistration }]) =>
     atRegistration === undefined ? [] : [{ name: columnName(property), type, of: atRegistration }],
 );
-
-/** When the certificate of a new sale is due: beside the sale's own columns, for its mailing. */
-export const CERTIFICATE_DUE = {
-  name: 'certificate_due',
-  type: moment.type,
-  of: ({ sale }: SaleRegistration): unknown => certificateDueSince(sale),
-};
 
 /** For an UPDATE: `status = $status, …`. */
 export const SALE_CHANGES = Object.entries<AnyColumn & Writing>(SALE)

@@ -8,7 +8,7 @@ import { statement } from './statement.ts';
  * Part of a statement: stores a mailing of the certificate for each row of `source` that has a due
  * time. A sale has at most one such mailing.
  */
-export const mailingFor = (source: string, dueSince: string): string => `
+const mailingFor = (source: string, dueSince: string): string => `
   insert into mailing (sale_id, number, requested_at, status)
   select id, 0, ${dueSince}::timestamptz, 'waiting' from ${source}
   where ${dueSince}::timestamptz is not null

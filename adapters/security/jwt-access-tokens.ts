@@ -6,7 +6,6 @@ import {
   randomUUID,
 } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../application/clock.ts';
 import {
   ACCESS_TOKEN_SECONDS,
@@ -40,7 +39,10 @@ export class JwtAccessTokens implements AccessTokens {
   readonly #header: jwt.JwtHeader;
   readonly #publicKeys: ReadonlyMap<string, KeyObject>;
   /** Verified tokens by their text. A signature stays valid, so only the expiry is rechecked. */
-  readonly #verified = new LRUCache<string, VerifiedToken>({ max: MAX_CACHED_TOKENS });
+  readonly #verified = new Map<string, VerifiedToken>();
+
+  /** The last instant that was converted: requests of one millisecond ask many times. */
+  #last = { now: '', seconds: Number.NaN };
 
   constructor(signing: TokenSigning, clock: Clock) {
     this.#signing = signing;
@@ -84,7 +86,7 @@ export class JwtAccessTokens implements AccessTokens {
     const recalled = this.recall(token);
     if (recalled !== undefined) return recalled;
     const verified = this.#verify(token);
-    if (verified !== undefined) this.#verified.set(token, verified);
+    if (verified !== undefined) this.#remember(token, verified);
     return verified;
   }
 
@@ -93,6 +95,14 @@ export class JwtAccessTokens implements AccessTokens {
     if (verified === undefined || this.#seconds() < verified.expiresAt) return verified;
     this.#verified.delete(token);
     return undefined;
+  }
+
+  /** Forgets the token that was verified longest ago when there are too many. */
+  #remember(token: string, verified: VerifiedToken): void {
+    const [oldest] = this.#verified.keys();
+    if (this.#verified.size >= MAX_CACHED_TOKENS && oldest !== undefined)
+      this.#verified.delete(oldest);
+    this.#verified.set(token, verified);
   }
 
   #verify(token: string): VerifiedToken | undefined {
@@ -114,7 +124,9 @@ export class JwtAccessTokens implements AccessTokens {
   }
 
   #seconds(): number {
-    return Math.floor(Date.parse(this.#clock.now()) / 1000);
+    const now = this.#clock.now();
+    if (now !== this.#last.now) this.#last = { now, seconds: Math.floor(Date.parse(now) / 1000) };
+    return this.#last.seconds;
   }
 }
 

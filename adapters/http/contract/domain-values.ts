@@ -3,21 +3,38 @@ import {
   type Cents,
   calendarDate,
   centsFromNumber,
-  type Email,
-  type Phone,
-  type Postcode,
   parseEmail,
   parsePhone,
   parsePostcode,
   parseTaxId,
-  type TaxId,
 } from '#domain';
 
-// For values that the formats of a schema have checked already.
+/**
+ * Makes the check that a schema's format does, and the reading that follows it. They remember the
+ * last text, so that a value is parsed once.
+ */
+const checkAndRead = <Value>(parse: (text: string) => Value | undefined) => {
+  let lastText: string | undefined;
+  let last: Value | undefined;
+  const parseOnce = (text: string): Value | undefined => {
+    if (text !== lastText) {
+      last = parse(text);
+      lastText = text;
+    }
+    return last;
+  };
+  return {
+    accepts: (text: string): boolean => parseOnce(text) !== undefined,
+    /** Reads a text that has been accepted. */
+    read: (text: string): Value => parseOnce(text) as Value,
+  };
+};
 
-export const readTaxId = (text: string): TaxId => parseTaxId(text) as TaxId;
-export const readEmail = (text: string): Email => parseEmail(text) as Email;
-export const readPhone = (text: string): Phone => parsePhone(text) as Phone;
+export const { accepts: isTaxId, read: readTaxId } = checkAndRead(parseTaxId);
+export const { accepts: isEmail, read: readEmail } = checkAndRead(parseEmail);
+export const { accepts: isPhone, read: readPhone } = checkAndRead(parsePhone);
+export const { accepts: isPostcode, read: readPostcode } = checkAndRead(parsePostcode);
+
+// These cost less than remembering them. The formats have checked the values already.
 export const readDate = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
-export const readPostcode = (text: string): Postcode => parsePostcode(text) as Postcode;
 export const readCents = (reais: number): Cents => centsFromNumber(reais) as Cents;

@@ -7,18 +7,15 @@ import {
   centsFromText,
   isState,
   isVisible,
-  parseEmail,
   parseExternalSaleId,
   parseImei,
   parseInstant,
-  parsePhone,
-  parsePostcode,
-  parseTaxId,
   rateFromPercent,
   readChannel,
   STATES,
 } from '#domain';
 import type { AttributeFormat } from '../../../application/catalogue/attribute-schemas.ts';
+import { isEmail, isPhone, isPostcode, isTaxId } from './domain-values.ts';
 
 /**
  * Whether a text is visible and safe to store and show. Refused: control characters (PostgreSQL
@@ -43,11 +40,11 @@ interface FieldFormat {
 export const FORMATS = {
   text: { format: isText, complaint: 'não pode ser vazio nem conter caracteres de controle' },
   email: {
-    format: (text: string) => parseEmail(text) !== undefined,
+    format: isEmail,
     complaint: 'deve ser um e-mail válido',
   },
   phone: {
-    format: (text: string) => parsePhone(text) !== undefined,
+    format: isPhone,
     complaint: 'deve ser um telefone com 8 a 15 dígitos',
   },
   date: {
@@ -59,16 +56,16 @@ export const FORMATS = {
     complaint: 'deve ser um horário no formato HH:MM',
   },
   'cpf-cnpj': {
-    format: (text: string) => /^\d+$/.test(text) && parseTaxId(text) !== undefined,
+    format: (text: string) => /^\d+$/.test(text) && isTaxId(text),
     complaint: 'deve ser um CPF ou CNPJ válido, somente dígitos',
   },
   'tax-id': {
-    format: (text: string) => parseTaxId(text) !== undefined,
+    format: isTaxId,
     complaint: 'deve ser um CPF ou CNPJ válido',
   },
   state: { format: isState, complaint: 'deve ser a sigla de uma das 27 unidades federativas' },
   postcode: {
-    format: (text: string) => /^\d+$/.test(text) && parsePostcode(text) !== undefined,
+    format: (text: string) => /^\d+$/.test(text) && isPostcode(text),
     complaint: 'deve ter 8 dígitos, sem hífen',
   },
   'card-number': {

@@ -151,9 +151,11 @@ const compilePicker = (schema: TSchema): ((value: unknown) => unknown) => {
     if (Array.isArray(value)) return value.map(pickItem);
     if (fields === undefined || !isPlainObject(value)) return value;
     const known: Record<string, unknown> = {};
-    for (const [name, pickField] of fields)
-      if (Object.hasOwn(value, name))
-        known[name] = pickField((value as Record<string, unknown>)[name]);
+    for (const [name, pickField] of fields) {
+      // JSON has no undefined, and no field of a schema has the name of an inherited property.
+      const field = (value as Record<string, unknown>)[name];
+      if (field !== undefined) known[name] = pickField === keepValue ? field : pickField(field);
+    }
     return known;
   };
 };

@@ -194,7 +194,6 @@ const readText = (request: IncomingMessage): Promise<string> =>
       resolve(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
     });
     request.on('error', reject);
-    request.on('aborted', reject);
   });
 
 const BYTE_ORDER_MARK = 0xfeff;
@@ -202,8 +201,10 @@ const BYTE_ORDER_MARK = 0xfeff;
 /** Writes the answer at once: one head, and the body as JSON. */
 const send = (response: ServerResponse, { status, body, answerHeaders }: PlainExchange): void => {
   const text = JSON.stringify(body);
-  const length = String(Buffer.byteLength(text));
-  answerHeaders.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', length);
+  const length = Buffer.byteLength(text);
+  answerHeaders.push('Content-Type', 'application/json; charset=utf-8');
+  answerHeaders.push('Content-Length', String(length));
   response.writeHead(status, answerHeaders);
-  response.end(text);
+  // A text of one byte per character goes into the same write as the head.
+  response.end(text, length === text.length ? 'latin1' : 'utf8');
 };

@@ -80,21 +80,21 @@ export const findOffer = (
   channel: Channel | undefined,
   request: OfferRequest,
 ): Offer | Refusal<OfferRefusal> => {
-  const named = products.flatMap((product) => {
-    const plan =
-      request.line === undefined || product.line === request.line
-        ? namedPlan(request.product, product)
-        : undefined;
-    return plan === undefined ? [] : [{ product, plan }];
-  });
-  if (named.length === 0) return refuse('product_unknown');
+  let isKnown = false;
+  const sellables: { product: VersionedProduct; plan: Plan; grant: Grant }[] = [];
+  for (const product of products) {
+    if (request.line !== undefined && product.line !== request.line) continue;
+    const plan = namedPlan(request.product, product);
+    if (plan === undefined) continue;
+    isKnown = true;
+    const grant = channel?.grants.find(({ productCode }) => productCode === product.code);
+    if (grant !== undefined) sellables.push({ product, plan, grant });
+  }
+  if (!isKnown) return refuse('product_unknown');
   if (channel?.active === false) return refuse('channel_inactive');
-  const [sellable, ...others] = named.flatMap((each) => {
-    const grant = channel?.grants.find(({ productCode }) => productCode === each.product.code);
-    return grant === undefined ? [] : [{ ...each, grant }];
-  });
+  const [sellable] = sellables;
   if (sellable === undefined) return refuse('product_not_granted');
-  if (others.length > 0) return refuse('product_ambiguous');
+  if (sellables.length > 1) return refuse('product_ambiguous');
 
   const { product, grant } = sellable;
   const { collectedBy } = product;

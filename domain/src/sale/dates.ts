@@ -1,5 +1,5 @@
 import { type DateRefusal, type Refusal, refuse } from '../refusal.ts';
-import { addDays, type CalendarDate } from '../values/calendar.ts';
+import type { CalendarDate } from '../values/calendar.ts';
 
 /** The dates of a sale, as far as known. */
 export interface DatesToCheck {
@@ -25,6 +25,6 @@ export const dateRefusals = (
   if (isAfter(soldOn, today)) refusals.push(refuse('sold_in_future'));
   if (isAfter(paidOn, today)) refusals.push(refuse('paid_in_future'));
   if (isAfter(paidOn, eventOn)) refusals.push(refuse('event_before_payment'));
-  if (isAfter(birthDate, addDays(today, -1))) refusals.push(refuse('born_in_future'));
+  if (birthDate !== undefined && birthDate >= today) refusals.push(refuse('born_in_future'));
   return refusals;
 };
