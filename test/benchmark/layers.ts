@@ -10,20 +10,26 @@ import { Stage } from './stage.ts';
 /** The layers by file and function; the first pattern that matches counts. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['garbage collector', /\(garbage collector\)/],
-  ['body', /adapters\/http\/body|koa-bodyparser|co-body|raw-body|bourne|inflation/],
+  ['body', /request-body|compiled\.ts readText|koa-bodyparser|co-body|raw-body|bourne|inflation/],
   [
     'token',
-    /adapters\/http\/access|identity\/authenticate|access-tokens|jsonwebtoken|persistence\/clients|\/replica/,
+    /bearer-access|identity\/authenticate|access-tokens|jsonwebtoken|persistence\/clients|local-copy/,
   ],
-  ['limits', /adapters\/http\/limits|adapters\/limits/],
+  ['limits', /rate-limits|adapters\/limits/],
   ['log', /\/pino\/|sonic-boom/],
   [
     'pricing',
     /examine-sale|agree-terms|domain\/src|read-product|persistence\/catalogue|json-schema/,
   ],
   ['write', /adapters\/persistence|\/pg\/|pg-protocol|pg-pool|register-sale|sales\/sell/],
-  ['validation', /adapters\/http\/(validation|formats|sales|ingresso)|\/ajv\//],
-  ['answer', /koa\/lib\/(response|application)|respond|ServerResponse|_http_outgoing/],
+  [
+    'validation',
+    /contract\/(validation|formats|complaints|domain-values)|\/ajv\/|-body\.ts|read-sale|idempotency/,
+  ],
+  [
+    'answer',
+    /koa\/lib\/(response|application)|respond|ServerResponse|_http_outgoing|-answers\.ts|compiled\.ts send/,
+  ],
   ['mail', /adapters\/(mail|documents|jobs)|nodemailer|pg-boss|piscina/],
   ['HTTP, Koa and its steps', /node:|koa|adapters\/http/],
 ];

@@ -39,6 +39,12 @@ export class Api {
   readonly #options: Required<ApiOptions>;
   #server: Listening | undefined;
   url = '';
+  /** The same API at another address, where Koa answers every request. */
+  generalUrl = '';
+  /** Requests that the compiled execution has answered. */
+  plainAnswers = 0;
+  #generalServer: Listening | undefined;
+  #serveGeneral = async (): Promise<void> => {};
 
   constructor(options: ApiOptions = {}) {
     const usual = {
@@ -81,11 +87,26 @@ export class Api {
       checkReady: async () => {},
     });
     await loadDemoCatalogue(memory.useCases);
-    this.#server.serve(app.answer, app.answerPlain);
+    this.#server.serve(app.answer, (...request) => {
+      const isAnswered = app.answerPlain(...request);
+      if (isAnswered) this.plainAnswers += 1;
+      return isAnswered;
+    });
+    this.#serveGeneral = async () => {
+      this.#generalServer = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
+      this.#generalServer.serve(app.answer);
+      this.generalUrl = this.#generalServer.address;
+    };
     return this;
   }
 
+  /** Makes the API answer at `generalUrl` as well. */
+  serveGeneral(): Promise<void> {
+    return this.#serveGeneral();
+  }
+
   async stop(): Promise<void> {
+    await this.#generalServer?.stop();
     await this.#server?.stop();
   }
 

@@ -5,7 +5,6 @@ import type { Recognize } from '../../../application/identity/authenticate.ts';
 import { noteRoute } from '../server/event-loop-watch.ts';
 import type { AnswerPlain } from '../server/listen.ts';
 import { MAX_BODY_KIB } from '../server/request-head.ts';
-import { readBearerToken } from './bearer-access.ts';
 import type { Exchange, State } from './context.ts';
 import { answerTo } from './error-answers.ts';
 import { countRequest, type Limits } from './rate-limits.ts';
@@ -29,6 +28,8 @@ interface Match {
   readonly route: HandledRoute;
   readonly params: Readonly<Record<string, string>>;
 }
+
+const BEARER = 'Bearer ';
 
 class PlainExchange implements Exchange {
   readonly state: State;
@@ -108,8 +109,8 @@ export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): A
     const match = find(request);
     if (match === undefined) return false;
     const { authorization, host = '' } = request.headers;
-    if (authorization === undefined || !isOwnHost(host)) return false;
-    const caller = recognize(readBearerToken(authorization) ?? '');
+    if (authorization?.startsWith(BEARER) !== true || !isOwnHost(host)) return false;
+    const caller = recognize(authorization.slice(BEARER.length));
     const { route, params } = match;
     if (caller === undefined || !caller.scopes.includes(route.scope as never)) return false;
 
