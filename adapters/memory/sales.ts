@@ -16,6 +16,7 @@ import type {
   Registration,
   RequestName,
   SaleQuery,
+  SaleStatus,
   Sales,
   Saving,
   Seller,
@@ -69,6 +70,11 @@ export class MemorySales implements Sales {
   async find(channelLink: string, id: number): Promise<Sale | undefined> {
     const sale = this.#sales.get(id);
     return sale?.terms.channelLink === channelLink ? structuredClone(sale) : undefined;
+  }
+
+  async findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined> {
+    const sale = await this.find(channelLink, id);
+    return sale && { id, line: sale.terms.product.line, status: sale.status };
   }
 
   async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {

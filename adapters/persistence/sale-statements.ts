@@ -1,4 +1,5 @@
 import type { Instant, Json, Sale } from '#domain';
+import type { SaleStatus } from '../../application/sales/sales.ts';
 import { entryFor } from './audit-log.ts';
 import { pick, selection } from './columns.ts';
 import { type AnsweredState, SALE, SALE_CHANGES, SALE_STATE } from './sale-row.ts';
@@ -73,6 +74,16 @@ export const claimSale = statement<{
 export const loadSales = statement<{ readonly ids: readonly number[] }, { readonly id: string }>(
   'load-sales',
   `${selectSale} where id = any($ids::bigint[])`,
+);
+
+export const findStatuses = statement<
+  { readonly ids: readonly number[] },
+  { readonly id: string; readonly channelLink: string } & Omit<SaleStatus, 'id'>
+>(
+  'find-statuses',
+  `
+    select id::text, channel_link as "channelLink", terms#>>'{product,line}' as line, status
+    from sale where id = any($ids::bigint[])`,
 );
 
 export const loadSalesByTicket = statement<

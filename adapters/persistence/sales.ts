@@ -8,6 +8,7 @@ import type {
   Registration,
   RequestName,
   SaleQuery,
+  SaleStatus,
   Sales,
   Saving,
   Seller,
@@ -24,6 +25,7 @@ import {
   findEarlierOfChannel,
   findEarlierOfClient,
   findSaleByExternalId,
+  findStatuses,
   holdsLease,
   loadSales,
   loadSalesByTicket,
@@ -38,6 +40,9 @@ export class DatabaseSales implements Sales {
   readonly #enqueue: Enqueue;
   readonly #registerOnce: RegisterOnce;
   readonly #findById: (id: number) => Promise<{ readonly id: string } | undefined>;
+  readonly #findStatus: (
+    id: number,
+  ) => Promise<(Omit<SaleStatus, 'id'> & { readonly channelLink: string }) | undefined>;
   readonly #findByTicket: (ticket: string) => Promise<{ readonly ticket: string } | undefined>;
 
   constructor(database: Database, enqueue: Enqueue) {
@@ -46,6 +51,10 @@ export class DatabaseSales implements Sales {
     this.#registerOnce = createRegistration(database, enqueue);
     this.#findById = createLookup(
       (ids) => database.query(loadSales, { ids }),
+      ({ id }) => Number(id),
+    );
+    this.#findStatus = createLookup(
+      (ids) => database.query(findStatuses, { ids }),
       ({ id }) => Number(id),
     );
     this.#findByTicket = createLookup(
@@ -77,6 +86,12 @@ export class DatabaseSales implements Sales {
 
   find(channelLink: string, id: number): Promise<Sale | undefined> {
     return this.load(id).then(ownedBy(channelLink));
+  }
+
+  async findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined> {
+    const found = await this.#findStatus(id);
+    if (found?.channelLink !== channelLink) return undefined;
+    return { id, line: found.line, status: found.status };
   }
 
   findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {

@@ -42,6 +42,14 @@ export interface Saving {
   readonly entry?: AuditEntry | undefined;
 }
 
+/** How a sale stands, without its terms. */
+export interface SaleStatus {
+  readonly id: number;
+  /** Its product's line of business. */
+  readonly line: string;
+  readonly status: Sale['status'];
+}
+
 /** Who registers a sale. */
 export interface Seller {
   readonly clientId: string;
@@ -104,6 +112,7 @@ export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
   findEarlier(seller: Seller, name: RequestName): Promise<EarlierSale | undefined>;
   find(channelLink: string, id: number): Promise<Sale | undefined>;
+  findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined>;
   findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined>;
   findByExternalId(channelLink: string, externalSaleId: string): Promise<Sale | undefined>;
   load(id: number): Promise<Sale | undefined>;

@@ -189,6 +189,8 @@ overEveryStore('the sales register', (store) => {
     const { id } = registered(await store().sales.register(newSale()));
     expect(await store().sales.find('canal-alheio', id)).to.equal(undefined);
     expect(await store().sales.find('canal-demo', 999_999_999_999_999)).to.equal(undefined);
+    expect(await store().sales.findStatus('canal-alheio', id)).to.equal(undefined);
+    expect(await store().sales.findStatus('canal-demo', 999_999_999_999_999)).to.equal(undefined);
   });
 
   it('finds a sale by its ticket, under its own channel', async () => {
@@ -210,6 +212,11 @@ overEveryStore('the sales register', (store) => {
       const changed = { ...sale, id, ticket, version: 1 };
       expect(await store().sales.save(changed)).to.equal('saved');
       expect(await store().sales.find('canal-demo', id)).to.deep.equal({ ...changed, version: 2 });
+      expect(await store().sales.findStatus('canal-demo', id)).to.deep.equal({
+        id,
+        line: sale.terms.product.line,
+        status: sale.status,
+      });
     });
   }
 

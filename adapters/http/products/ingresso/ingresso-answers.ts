@@ -71,7 +71,10 @@ export const saleStatus = Type.Object({
   data: Type.Object({ transaction_id: Type.Integer(), status: Type.Enum(STATUSES) }),
 });
 
-export const presentStatus = ({ id, status }: Sale): Type.Static<typeof saleStatus> => ({
+export const presentStatus = ({
+  id,
+  status,
+}: Pick<Sale, 'id' | 'status'>): Type.Static<typeof saleStatus> => ({
   success: true,
   data: { transaction_id: id, status: STATUS[status] },
 });

@@ -82,10 +82,9 @@ function showIngressoStatus(sales: Sales): Handler {
     const id = pathParameter(exchange, 'id');
     const sale =
       isSerialNumber(id) && channelLink !== null
-        ? await sales.find(channelLink, Number(id))
+        ? await sales.findStatus(channelLink, Number(id))
         : undefined;
-    if (sale?.terms.product.line !== endpoint.line)
-      throw standardError(404, 'Transação não encontrada.');
+    if (sale?.line !== endpoint.line) throw standardError(404, 'Transação não encontrada.');
     exchange.body = presentStatus(sale);
   };
 }
