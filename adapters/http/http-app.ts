@@ -125,7 +125,7 @@ const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpP
   for (const route of routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const paths = [`/api${path}`, ...(route.alsoAtRoot ? [path] : [])];
-    router[route.method](paths, enterRoute(route.path), ...accessStepsOf(route), ...stepsOf(route));
+    router[route.method](paths, enterRoute(route), ...accessStepsOf(route), ...stepsOf(route));
   }
 };
 
@@ -146,10 +146,11 @@ const createAccessSteps = (parts: HttpParts): ((route: Route) => readonly Step[]
   };
 };
 
-const enterRoute = (route: string): Step =>
+const enterRoute = ({ path, shapeError }: Route): Step =>
   function enterRoute(ctx, next) {
-    ctx.state.route = route;
-    noteRoute(route);
+    ctx.state.route = path;
+    if (shapeError !== undefined) ctx.state.shapeError = shapeError;
+    noteRoute(path);
     return next();
   };
 

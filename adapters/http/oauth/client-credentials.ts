@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import type { Credentials } from '../../../application/identity/check-credentials.ts';
 import { isText, text } from '../contract/formats.ts';
 import { compileReader } from '../contract/validation.ts';
-import type { Context } from '../pipeline/context.ts';
+import type { Exchange } from '../pipeline/context.ts';
 import { oauthError } from './oauth-errors.ts';
 
 /** An optional parameter of an OAuth request. */
@@ -14,7 +14,7 @@ export const compileOAuthBodyReader = <Schema extends TSchema>(schema: Schema) =
   const readFields = compileReader(schema, (faults) =>
     oauthError('invalid_request', Object.values(faults)[0]?.[0] ?? '', faults),
   );
-  return (ctx: Context): Static<Schema> => readFields(ctx.request.body as object);
+  return ({ request }: Exchange): Static<Schema> => readFields(request.body as object);
 };
 
 interface CredentialFields {

@@ -5,7 +5,7 @@ import {
   type FieldFaults,
   standardError,
 } from '../contract/answer-error.ts';
-import type { Context, Step } from '../pipeline/context.ts';
+import type { Exchange } from '../pipeline/context.ts';
 import { delayAnswer, TOO_MANY_REQUESTS, tooManyRequests } from '../pipeline/rate-limits.ts';
 
 type OAuthError =
@@ -50,11 +50,11 @@ const FAILURE_DELAY_MS = 1_000;
 
 /** The answer to a refused request for tokens. After too many failures it is delayed. */
 export const tokenRefusalError = async (
-  ctx: Context,
+  exchange: Pick<Exchange, 'state'>,
   refusal: TokenRefusal,
 ): Promise<AnswerError> => {
   if (refusal.kind === 'too_many_requests') {
-    ctx.state.clientId = refusal.clientId;
+    exchange.state.clientId = refusal.clientId;
     return tooManyRequests(TOO_MANY_REQUESTS, refusal.retryAfter);
   }
 
@@ -70,8 +70,8 @@ const errorOfStatus = (status: number): string => {
   return status >= 500 ? 'server_error' : 'invalid_request';
 };
 
-/** Adds the fields of RFC 6749 to an error that does not have them. */
-const toOAuthError = (found: AnswerError): AnswerError => {
+/** Adds the fields of RFC 6749 to an error of an OAuth endpoint that does not have them. */
+export const toOAuthError = (found: AnswerError): AnswerError => {
   const { status, body, headers } = found;
   if ('error' in body) return found;
 
@@ -81,10 +81,4 @@ const toOAuthError = (found: AnswerError): AnswerError => {
     error_description: toAsciiDescription(response),
   };
   return answerError(status, { ...body, ...oauthFields }, headers);
-};
-
-/** The first step of each OAuth endpoint: all its errors have the fields of RFC 6749. */
-export const useOAuthErrors: Step = function useOAuthErrors(ctx, next) {
-  ctx.state.shapeError = toOAuthError;
-  return next();
 };

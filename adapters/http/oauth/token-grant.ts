@@ -5,7 +5,7 @@ import type { RefreshLogin } from '../../../application/identity/refresh-login.t
 import type { TokenGrant } from '../../../application/identity/token-grant.ts';
 import type { TokenRefusal } from '../../../application/refusals.ts';
 import { text } from '../contract/formats.ts';
-import type { Context, Step } from '../pipeline/context.ts';
+import type { Exchange, Handler } from '../pipeline/context.ts';
 import {
   compileOAuthBodyReader,
   MISSING_CREDENTIALS,
@@ -39,12 +39,15 @@ export const tokensAnswer = Type.Object({
   scope: Type.String(),
 });
 
-const answerTokens = async (ctx: Context, outcome: TokenGrant | TokenRefusal): Promise<void> => {
-  if (isRefusal(outcome)) throw await tokenRefusalError(ctx, outcome);
+const answerTokens = async (
+  exchange: Exchange,
+  outcome: TokenGrant | TokenRefusal,
+): Promise<void> => {
+  if (isRefusal(outcome)) throw await tokenRefusalError(exchange, outcome);
 
-  ctx.state.clientId = outcome.clientId;
-  ctx.set('Pragma', 'no-cache');
-  ctx.body = {
+  exchange.state.clientId = outcome.clientId;
+  exchange.set('Pragma', 'no-cache');
+  exchange.body = {
     access_token: outcome.accessToken,
     token_type: 'Bearer',
     expires_in: outcome.expiresIn,
@@ -55,13 +58,13 @@ const answerTokens = async (ctx: Context, outcome: TokenGrant | TokenRefusal): P
 };
 
 /** Grants tokens for client credentials or, by `grant_type`, for a refresh token. */
-export const grantTokens = (logIn: LogIn, refreshLogin: RefreshLogin): Step => {
+export const grantTokens = (logIn: LogIn, refreshLogin: RefreshLogin): Handler => {
   const readBody = compileOAuthBodyReader(tokenBody);
 
-  return async function grantTokens(ctx) {
-    const body = readBody(ctx);
-    const credentials = readCredentials(ctx.get('Authorization'), body);
-    const { applicant } = ctx.state;
+  return async function grantTokens(exchange) {
+    const body = readBody(exchange);
+    const credentials = readCredentials(exchange.headers.authorization ?? '', body);
+    const { applicant } = exchange.state;
     const grantType = body.grant_type ?? 'client_credentials';
     if (grantType === 'refresh_token') {
       if (body.refresh_token === undefined)
@@ -70,7 +73,7 @@ export const grantTokens = (logIn: LogIn, refreshLogin: RefreshLogin): Step => {
         credentials,
         scope: body.scope,
       });
-      return answerTokens(ctx, refreshed);
+      return answerTokens(exchange, refreshed);
     }
 
     if (grantType !== 'client_credentials')
@@ -79,29 +82,32 @@ export const grantTokens = (logIn: LogIn, refreshLogin: RefreshLogin): Step => {
         'grant_type deve ser client_credentials ou refresh_token.',
       );
     if (credentials === undefined)
-      throw oauthError('invalid_request', explainMissingCredentials(ctx, body));
-    return answerTokens(ctx, await logIn(credentials, applicant, body.scope));
+      throw oauthError('invalid_request', explainMissingCredentials(exchange, body));
+    return answerTokens(exchange, await logIn(credentials, applicant, body.scope));
   };
 };
 
 /** Adds a hint about the usual mistake to the message for missing credentials. */
-const explainMissingCredentials = (ctx: Context, body: Static<typeof tokenBody>): string => {
+const explainMissingCredentials = (exchange: Exchange, body: Static<typeof tokenBody>): string => {
   const missing = MISSING_CREDENTIALS.slice(0, -1);
   if (body.refresh_token !== undefined)
     return `${missing}; para renovar, envie grant_type=refresh_token.`;
-  const { rawBody } = ctx.request;
-  return typeof rawBody === 'string' && rawBody.startsWith('{') && !ctx.request.is('json')
+  const { rawBody = '' } = exchange.request;
+  const isJson = /^application\/json\b/i.test(exchange.headers['content-type'] ?? '');
+  return rawBody.startsWith('{') && !isJson
     ? `${missing}; um corpo JSON exige Content-Type: application/json.`
     : MISSING_CREDENTIALS;
 };
 
-export const refreshTokens = (refreshLogin: RefreshLogin): Step => {
+export const refreshTokens = (refreshLogin: RefreshLogin): Handler => {
   const readBody = compileOAuthBodyReader(refreshBody);
 
-  return async function refreshTokens(ctx) {
-    const body = readBody(ctx);
-    const credentials = readCredentials(ctx.get('Authorization'), body);
-    const refreshed = await refreshLogin(body.refresh_token, ctx.state.applicant, { credentials });
-    return answerTokens(ctx, refreshed);
+  return async function refreshTokens(exchange) {
+    const body = readBody(exchange);
+    const credentials = readCredentials(exchange.headers.authorization ?? '', body);
+    const refreshed = await refreshLogin(body.refresh_token, exchange.state.applicant, {
+      credentials,
+    });
+    return answerTokens(exchange, refreshed);
   };
 };

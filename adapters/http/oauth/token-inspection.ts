@@ -3,7 +3,7 @@ import { isRefusal } from '#domain';
 import type { Credentials } from '../../../application/identity/check-credentials.ts';
 import type { Inspected, InspectTokens } from '../../../application/identity/inspect-tokens.ts';
 import type { TokenRefusal } from '../../../application/refusals.ts';
-import type { Context, Step } from '../pipeline/context.ts';
+import type { Exchange, Handler } from '../pipeline/context.ts';
 import {
   compileOAuthBodyReader,
   MISSING_CREDENTIALS,
@@ -39,40 +39,40 @@ export const introspection = Type.Object({
 /** Reads the token and the credentials, which both endpoints require, and calls `inspect`. */
 const inspectWithCredentials = (
   inspect: (
-    ctx: Context,
+    exchange: Exchange,
     token: string,
     credentials: Credentials,
   ) => Promise<TokenRefusal | undefined>,
-): Step => {
+): Handler => {
   const readBody = compileOAuthBodyReader(inspectBody);
 
-  return async function inspectToken(ctx) {
-    const body = readBody(ctx);
-    const credentials = readCredentials(ctx.get('Authorization'), body);
+  return async function inspectToken(exchange) {
+    const body = readBody(exchange);
+    const credentials = readCredentials(exchange.headers.authorization ?? '', body);
     if (credentials === undefined) throw oauthError('invalid_client', MISSING_CREDENTIALS);
 
-    const refusal = await inspect(ctx, body.token, credentials);
-    if (refusal) throw await tokenRefusalError(ctx, refusal);
-    ctx.state.clientId = credentials.clientId;
+    const refusal = await inspect(exchange, body.token, credentials);
+    if (refusal) throw await tokenRefusalError(exchange, refusal);
+    exchange.state.clientId = credentials.clientId;
   };
 };
 
 /** RFC 7009: an empty 200, also for a token that is not valid. */
-export const revokeToken = ({ revoke }: InspectTokens): Step =>
-  inspectWithCredentials(async function revokeToken(ctx, token, credentials) {
-    const outcome = await revoke(token, credentials, ctx.state.applicant);
+export const revokeToken = ({ revoke }: InspectTokens): Handler =>
+  inspectWithCredentials(async function revokeToken(exchange, token, credentials) {
+    const outcome = await revoke(token, credentials, exchange.state.applicant);
     if (isRefusal(outcome)) return outcome;
-    ctx.status = 200;
-    ctx.body = {};
+    exchange.status = 200;
+    exchange.body = {};
     return undefined;
   });
 
 /** RFC 7662: the claims of an active token; of any other, only that it is not active. */
-export const introspectToken = ({ introspect }: InspectTokens, issuer: string): Step =>
-  inspectWithCredentials(async function introspectToken(ctx, token, credentials) {
-    const outcome = await introspect(token, credentials, ctx.state.applicant);
+export const introspectToken = ({ introspect }: InspectTokens, issuer: string): Handler =>
+  inspectWithCredentials(async function introspectToken(exchange, token, credentials) {
+    const outcome = await introspect(token, credentials, exchange.state.applicant);
     if (isRefusal(outcome)) return outcome;
-    ctx.body =
+    exchange.body =
       outcome === 'inactive' ? { active: false } : { active: true, ...claimsOf(outcome, issuer) };
     return undefined;
   });

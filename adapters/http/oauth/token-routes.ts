@@ -2,9 +2,8 @@ import type { InspectTokens } from '../../../application/identity/inspect-tokens
 import type { LogIn } from '../../../application/identity/log-in.ts';
 import type { RefreshLogin } from '../../../application/identity/refresh-login.ts';
 import { oauthErrorSchema } from '../contract/answer-shapes.ts';
-import { readPublicJson, readPublicJsonOrForm } from '../pipeline/request-body.ts';
 import type { Route } from '../pipeline/route.ts';
-import { useOAuthErrors } from './oauth-errors.ts';
+import { toOAuthError } from './oauth-errors.ts';
 import { grantTokens, refreshBody, refreshTokens, tokenBody, tokensAnswer } from './token-grant.ts';
 import { inspectBody, introspection, introspectToken, revokeToken } from './token-inspection.ts';
 
@@ -16,7 +15,8 @@ export interface TokenRouteParts {
   readonly publicUrl: string;
 }
 
-const tag = 'Autenticação';
+/** The fields that all routes for tokens share. */
+const OAUTH = { tag: 'Autenticação', shapeError: toOAuthError };
 
 const refusals: Route['answers'] = {
   400: {
@@ -36,22 +36,22 @@ export const createTokenRoutes = ({
     method: 'post',
     path: '/seguros/auth/token',
     summary: 'Troca as credenciais do cliente, ou um refresh_token, por tokens',
-    tag,
+    ...OAUTH,
     body: tokenBody,
     form: true,
     basic: true,
     answers: { 200: { description: 'Tokens', schema: tokensAnswer }, ...refusals },
-    steps: [useOAuthErrors, ...readPublicJsonOrForm, grantTokens(logIn, refreshLogin)],
+    handle: grantTokens(logIn, refreshLogin),
   },
   {
     method: 'post',
     path: '/seguros/auth/refresh',
     summary: 'Troca um refresh_token por novos tokens',
-    tag,
+    ...OAUTH,
     body: refreshBody,
     basic: true,
     answers: { 200: { description: 'Tokens', schema: tokensAnswer }, ...refusals },
-    steps: [useOAuthErrors, ...readPublicJson, refreshTokens(refreshLogin)],
+    handle: refreshTokens(refreshLogin),
   },
   {
     method: 'post',
@@ -59,23 +59,23 @@ export const createTokenRoutes = ({
     summary: 'Encerra o login de um token (RFC 7009)',
     description:
       'O refresh_token e todos os access_tokens do mesmo login deixam de valer em até um segundo.',
-    tag,
+    ...OAUTH,
     body: inspectBody,
     form: true,
     basic: true,
     answers: { 200: { description: 'Encerrado, ou já não valia' }, ...refusals },
-    steps: [useOAuthErrors, ...readPublicJsonOrForm, revokeToken(inspectTokens)],
+    handle: revokeToken(inspectTokens),
   },
   {
     method: 'post',
     path: '/seguros/auth/introspect',
     summary: 'Informa para que vale um token (RFC 7662)',
     description: 'Um cliente consulta os próprios tokens; um administrador, os de todos.',
-    tag,
+    ...OAUTH,
     body: inspectBody,
     form: true,
     basic: true,
     answers: { 200: { description: 'O que o token permite', schema: introspection }, ...refusals },
-    steps: [useOAuthErrors, ...readPublicJsonOrForm, introspectToken(inspectTokens, publicUrl)],
+    handle: introspectToken(inspectTokens, publicUrl),
   },
 ];

@@ -1,19 +1,16 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { describeFault } from '../../../application/describe-fault.ts';
-import type { Recognize } from '../../../application/identity/authenticate.ts';
+import type { Caller, Recognize } from '../../../application/identity/authenticate.ts';
+import type { Scope } from '../../../application/identity/clients.ts';
 import { noteRoute } from '../server/event-loop-watch.ts';
 import type { AnswerPlain } from '../server/listen.ts';
-import { MAX_BODY_KIB } from '../server/request-head.ts';
 import type { Exchange, State } from './context.ts';
 import { answerTo } from './error-answers.ts';
-import { countRequest, type Limits } from './rate-limits.ts';
-import { readJsonText } from './request-body.ts';
+import { compileMatcher, type HandledRoute, type Match, readPlainBody } from './plain-request.ts';
+import { countAnswerOf, countRequest, type Limits } from './rate-limits.ts';
 import { logRequest, ownHostCheck, readApplicant, type TrustProxy } from './request-origin.ts';
 import type { Route } from './route.ts';
-
-/** A route whose work is one handler. */
-type HandledRoute = Extract<Route, { readonly handle: unknown }>;
 
 export interface CompiledParts {
   readonly recognize: Recognize;
@@ -23,19 +20,13 @@ export interface CompiledParts {
   readonly trustProxy: TrustProxy;
 }
 
-/** A plain request: its route, and the parameter at the end of its path. */
-interface Match {
-  readonly route: HandledRoute;
-  readonly params: Readonly<Record<string, string>>;
-}
-
 const BEARER = 'Bearer ';
 
 class PlainExchange implements Exchange {
   readonly state: State;
   readonly headers: IncomingHttpHeaders;
   readonly params: Readonly<Record<string, string>>;
-  readonly request: { body?: unknown } = {};
+  readonly request: { body?: unknown; rawBody?: string } = {};
   readonly method: string;
   status = 200;
   body: unknown;
@@ -70,7 +61,7 @@ class PlainExchange implements Exchange {
  * Returns the second execution of the routes with a handler, for plain requests: the same checks
  * and the same handler as Koa runs, in one function, without Koa's context and middleware. A
  * request is plain if there is nothing to decide about it: its token has been verified before and
- * lives, its JSON body has a known length and no encoding, and its path has no query.
+ * lives, its body has a known length and no encoding, and its path has no query.
  *
  * It returns false for any other request, which it has not touched.
  */
@@ -79,6 +70,34 @@ export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): A
   const find = compileMatcher(routes);
   const isOwnHost = ownHostCheck(publicUrl);
   const count = countRequest(limits);
+  const countAnswer = countAnswerOf(limits);
+
+  /** The caller, if it is known to live and has the scope. */
+  const callerOf = ({ headers }: IncomingMessage, scope: Scope): Caller | undefined => {
+    const { authorization } = headers;
+    if (authorization?.startsWith(BEARER) !== true) return undefined;
+    const caller = recognize(authorization.slice(BEARER.length));
+    return caller?.scopes.includes(scope) ? caller : undefined;
+  };
+
+  /** The work of the route. Then the request is counted, as far as it has not been. */
+  const handle = async (
+    request: IncomingMessage,
+    exchange: PlainExchange,
+    route: HandledRoute,
+  ): Promise<void> => {
+    try {
+      if (exchange.state.caller !== undefined) count(exchange);
+      if (route.body !== undefined) {
+        await readPlainBody(request, exchange.request);
+        noteRoute(route.path);
+      }
+      const handling = route.handle(exchange);
+      if (handling !== undefined) await handling;
+    } finally {
+      countAnswer(exchange, route.path);
+    }
+  };
 
   const answer = async (
     request: IncomingMessage,
@@ -88,13 +107,7 @@ export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): A
   ): Promise<void> => {
     const startedAt = performance.now();
     try {
-      count(exchange);
-      if (route.body !== undefined) {
-        exchange.request.body = readJsonText(await readText(request));
-        noteRoute(route.path);
-      }
-      const handling = route.handle(exchange);
-      if (handling !== undefined) await handling;
+      await handle(request, exchange, route);
     } catch (error) {
       const { status, body, headers } = answerTo(error, exchange.state, log);
       exchange.status = status;
@@ -108,16 +121,19 @@ export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): A
   return function answerPlain(request, response, headers) {
     const match = find(request);
     if (match === undefined) return false;
-    const { authorization, host = '' } = request.headers;
-    if (authorization?.startsWith(BEARER) !== true || !isOwnHost(host)) return false;
-    const caller = recognize(authorization.slice(BEARER.length));
     const { route, params } = match;
-    if (caller === undefined || !caller.scopes.includes(route.scope as never)) return false;
+    if (!isOwnHost(request.headers.host ?? '')) return false;
+    const caller = route.scope && callerOf(request, route.scope);
+    if (route.scope !== undefined && caller === undefined) return false;
 
     noteRoute(route.path);
-    const applicant = readApplicant(request, trustProxy);
-    const state: State = { applicant, route: route.path, caller, clientId: caller.clientId };
-    const id = applicant.requestId as string;
+    const state: State = {
+      applicant: readApplicant(request, trustProxy),
+      route: route.path,
+      ...(caller && { caller, clientId: caller.clientId }),
+      ...(route.shapeError && { shapeError: route.shapeError }),
+    };
+    const id = state.applicant.requestId as string;
     const answerHeaders = [...headers, 'X-Request-Id', id, 'Cache-Control', 'no-store'];
     const exchange = new PlainExchange(request, state, params, answerHeaders);
     answer(request, response, exchange, route).catch((error: unknown) => {
@@ -127,77 +143,6 @@ export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): A
     return true;
   };
 };
-
-/** Returns the function that finds the route of a plain request. */
-const compileMatcher = (routes: readonly Route[]) => {
-  const byPath = new Map<string, Match>();
-  const byPrefix = new Map<string, { readonly route: HandledRoute; readonly name: string }>();
-  for (const route of routes) {
-    if (!('handle' in route) || route.scope === undefined) continue;
-    for (const path of [`/api${route.path}`, ...(route.alsoAtRoot ? [route.path] : [])]) {
-      const [, prefix, name] = /^(.*\/)\{(\w+)\}$/.exec(path) ?? [];
-      if (prefix !== undefined && name !== undefined)
-        byPrefix.set(`${route.method} ${prefix}`, { route, name });
-      else if (!path.includes('{')) byPath.set(`${route.method} ${path}`, { route, params: {} });
-    }
-  }
-
-  return function findRoute(request: IncomingMessage): Match | undefined {
-    const { method, url = '' } = request;
-    if (method === 'POST') {
-      const match = byPath.get(`post ${url}`);
-      return match !== undefined && hasPlainBody(request) ? match : undefined;
-    }
-    if (method !== 'GET' || hasBody(request)) return undefined;
-    const end = url.lastIndexOf('/') + 1;
-    const value = url.slice(end);
-    const found = byPrefix.get(`get ${url.slice(0, end)}`);
-    // Any other character may be an escape, or begin a query.
-    if (found === undefined || !/^[\w-]+$/.test(value)) return undefined;
-    return { route: found.route, params: { [found.name]: value } };
-  };
-};
-
-const JSON_TYPES: ReadonlySet<string | undefined> = new Set([
-  'application/json',
-  'application/json; charset=utf-8',
-  'application/json;charset=utf-8',
-  'application/json; charset=UTF-8',
-]);
-
-const hasPlainBody = ({ headers }: IncomingMessage): boolean => {
-  const length = Number(headers['content-length']);
-  return (
-    JSON_TYPES.has(headers['content-type']) &&
-    headers['content-encoding'] === undefined &&
-    headers['transfer-encoding'] === undefined &&
-    length > 0 &&
-    length <= MAX_BODY_KIB * 1024
-  );
-};
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-
-/** The whole body, decoded. Rejects if the connection ends before the body does. */
-const readText = (request: IncomingMessage): Promise<string> =>
-  new Promise((resolve, reject) => {
-    let first: Buffer | undefined;
-    let others: Buffer[] | undefined;
-    request.on('data', (chunk: Buffer) => {
-      if (first === undefined) first = chunk;
-      else if (others === undefined) others = [first, chunk];
-      else others.push(chunk);
-    });
-    request.on('end', () => {
-      const bytes = others === undefined ? (first as Buffer) : Buffer.concat(others);
-      const text = bytes.toString();
-      resolve(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
-    });
-    request.on('error', reject);
-  });
-
-const BYTE_ORDER_MARK = 0xfeff;
 
 /** Writes the answer at once: one head, and the body as JSON. */
 const send = (response: ServerResponse, { status, body, answerHeaders }: PlainExchange): void => {

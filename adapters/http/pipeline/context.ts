@@ -5,6 +5,8 @@ import type { Caller } from '../../../application/identity/authenticate.ts';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 
+export type ShapeError = (error: AnswerError) => AnswerError;
+
 /** What earlier steps of a request leave for later ones. */
 export interface State {
   /** The request's address, network and id. */
@@ -16,7 +18,7 @@ export interface State {
   /** The client that authenticated, by a token or by its secret. */
   clientId?: string;
   /** Gives errors the shape of this endpoint; absent, the standard one. */
-  shapeError?: (error: AnswerError) => AnswerError;
+  shapeError?: ShapeError;
   /** Whether the request has been counted against a rate limit. */
   counted?: true;
 }
@@ -30,7 +32,11 @@ export interface Exchange {
   readonly headers: IncomingHttpHeaders;
   /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
-  readonly request: { readonly body?: unknown };
+  readonly request: {
+    readonly body?: unknown;
+    /** The body as it came. */
+    readonly rawBody?: string;
+  };
   status: number;
   body: unknown;
   /** Sets a header of the answer. */

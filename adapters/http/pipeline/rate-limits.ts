@@ -79,30 +79,37 @@ export const limitNetwork = ({ perMinute, counters }: Limits): Step => {
  * against its network, and is refused past the network's limit. A client that authenticates at the
  * token endpoint is never refused because of other clients in its network.
  */
-export const announceRateLimit = ({ perMinute, counters }: Limits): Step => {
-  if (perMinute === 'off') return skipRateLimit;
+export const announceRateLimit = (limits: Limits): Step => {
+  const countAnswer = countAnswerOf(limits);
 
   return async function announceRateLimit(ctx, next) {
-    let failure: { readonly error: unknown } | undefined;
     try {
       await next();
-    } catch (error) {
-      failure = { error };
+    } finally {
+      countAnswer(ctx, ctx.path);
     }
+  };
+};
 
-    if (ctx.state.counted !== true) {
-      const { clientId, applicant } = ctx.state;
-      const isAlwaysAnswered = ALWAYS_ANSWERED_PATHS.test(ctx.path);
-      const name = clientId === undefined ? `network ${applicant.network}` : requestsOf(clientId);
-      // The token endpoint has counted its client already.
-      const count =
-        isAlwaysAnswered || clientId !== undefined ? counters.read(name) : counters.add(name);
-      setRateLimitHeaders(ctx, perMinute, count);
-      const isOver = count.count > perMinute && clientId === undefined && !isAlwaysAnswered;
-      if (isOver) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
-    }
+/**
+ * Returns the function that counts a request, once it is answered, unless it has been counted.
+ *
+ * @throws AnswerError 429, in place of the answer
+ */
+export const countAnswerOf = ({ perMinute, counters }: Limits) => {
+  if (perMinute === 'off') return () => {};
 
-    if (failure) throw failure.error;
+  return function countAnswer(exchange: Pick<Exchange, 'state' | 'set'>, path: string): void {
+    const { counted, clientId, applicant } = exchange.state;
+    if (counted === true) return;
+    const isAlwaysAnswered = ALWAYS_ANSWERED_PATHS.test(path);
+    const name = clientId === undefined ? `network ${applicant.network}` : requestsOf(clientId);
+    // The token endpoint has counted its client already.
+    const count =
+      isAlwaysAnswered || clientId !== undefined ? counters.read(name) : counters.add(name);
+    setRateLimitHeaders(exchange, perMinute, count);
+    const isOver = count.count > perMinute && clientId === undefined && !isAlwaysAnswered;
+    if (isOver) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
   };
 };
 

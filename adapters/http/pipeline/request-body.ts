@@ -5,8 +5,8 @@ import { MAX_BODY_KIB } from '../server/request-head.ts';
 import type { Context, Step } from './context.ts';
 
 /** Largest form, and largest JSON body of an endpoint without authentication, KiB. */
-const MAX_FORM_KIB = 16;
-const MAX_PUBLIC_BODY_KIB = 128;
+export const MAX_FORM_KIB = 16;
+export const MAX_PUBLIC_BODY_KIB = 128;
 
 /** Largest notice of a payment gateway, KiB. */
 const MAX_NOTICE_KIB = 64;
@@ -111,8 +111,15 @@ const requireObject = (body: unknown): void => {
     throw standardError(400, 'O corpo da requisição deve ser um objeto JSON.');
 };
 
-const invalidJson = (): AnswerError =>
+export const invalidJson = (): AnswerError =>
   standardError(400, 'O corpo da requisição não é um JSON válido.');
+
+/** Reads the text of a form as `readPublicJsonOrForm` does. @throws AnswerError 400 */
+export const readFormText = (text: string): object => {
+  const fields = readFormFields(text);
+  requireUtf8(text);
+  return fields;
+};
 
 /** Reads the text of a JSON body as `readJsonBody` does. @throws AnswerError 400 */
 export const readJsonText = (text: string): unknown => {

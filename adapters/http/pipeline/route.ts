@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '../../../application/identity/clients.ts';
-import type { Handler, Step } from './context.ts';
-import { readJsonBody } from './request-body.ts';
+import type { Handler, ShapeError, Step } from './context.ts';
+import { readJsonBody, readPublicJson, readPublicJsonOrForm } from './request-body.ts';
 
 interface RouteAnswer {
   readonly description: string;
@@ -14,7 +14,7 @@ interface RouteAnswer {
 type Work =
   | { readonly steps: readonly Step[] }
   /**
-   * Reads a JSON body if the route describes one, and answers. Plain requests are answered by the
+   * Reads the body if the route describes one, and answers. Plain requests are answered by the
    * compiled execution (`compiled.ts`), all others by Koa.
    */
   | { readonly handle: Handler };
@@ -46,13 +46,20 @@ interface RouteShape {
   /** Whether a 200 may repeat the answer to an earlier request with the same id in its body. */
   readonly replays?: true;
   readonly answers: Readonly<Record<number, RouteAnswer>>;
+  /** Gives the errors of the route another shape. */
+  readonly shapeError?: ShapeError;
 }
 
 /** The steps of a route, for Koa. */
 export const stepsOf = (route: Route): readonly Step[] => {
   if ('steps' in route) return route.steps;
-  const handle = route.handle as unknown as Step;
-  return route.body === undefined ? [handle] : [readJsonBody, handle];
+  return [...readingSteps(route), route.handle as unknown as Step];
+};
+
+const readingSteps = ({ body, scope, form }: Route): readonly Step[] => {
+  if (body === undefined) return [];
+  if (scope !== undefined) return [readJsonBody];
+  return form ? readPublicJsonOrForm : readPublicJson;
 };
 
 /** The fields that all administrative routes share. */
