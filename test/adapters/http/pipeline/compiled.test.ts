@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import {
   type Api,
@@ -10,6 +11,7 @@ import {
 } from '../../../support/api.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
 import { artistOrder, byCard, creditCard, phoneOrder } from '../../../support/orders.ts';
+import { within } from '../../../support/stores.ts';
 
 /** `FUZZ=20000`: as many odd requests. */
 const REQUESTS = Number(process.env['FUZZ'] ?? 1_500);
@@ -260,6 +262,33 @@ describe('the compiled execution of the routes that sell', function () {
         ]);
         expect([...statuses.keys()].every((status) => (status ?? 500) < 500)).to.equal(true);
         expect(api().plainAnswers).to.be.above(REQUESTS / 3);
+      });
+
+      it('takes a body that is cut off for a bad request, not for a fault of the service', async () => {
+        const { hostname, port } = new URL(api().url);
+        const head = [
+          `POST /api${CREATE} HTTP/1.1`,
+          `Host: ${hostname}`,
+          `Authorization: ${authorization}`,
+          'Content-Type: application/json',
+          'Content-Length: 1000',
+          'X-Request-Id: cut-off',
+        ].join('\r\n');
+        const plainBefore = api().plainAnswers;
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(`${head}\r\n\r\n{"productId":1`, () =>
+            setTimeout(() => socket.destroy(), 50),
+          );
+        });
+        const lines = () => api().lines.filter((line) => line.includes('"cut-off"'));
+        const [line = '', ...others] = await within(
+          5_000,
+          async () => lines(),
+          ({ length }) => length > 0,
+        );
+        expect(JSON.parse(line)).to.deep.include({ msg: 'request', status: 400 });
+        expect(others).to.deep.equal([]);
+        expect(api().plainAnswers).to.equal(plainBefore + 1);
       });
 
       it('answers requests for tokens as Koa does, but for the tokens', async () => {
