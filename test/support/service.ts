@@ -20,8 +20,9 @@ export class ServiceProcess {
     environment: Readonly<Record<string, string>>,
     command = [process.execPath, 'bootstrap/main.ts'],
   ) {
-    const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, PORT: '0', LOG_LEVEL: 'debug', ...environment };
+    const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+    const settings = { PORT: '0', LOG_LEVEL: 'debug', ...environment };
+    const env = { PATH, HOME, NODE_COMPILE_CACHE, ...settings };
     const chosenSecret = environment['BOOTSTRAP_ADMIN_CLIENT_SECRET'];
     if (chosenSecret !== undefined) runLog.know(chosenSecret);
     this.#process = spawn(command[0] ?? '', command.slice(1), {
