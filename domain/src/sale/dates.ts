@@ -25,6 +25,6 @@ export const dateRefusals = (
   if (isAfter(soldOn, today)) refusals.push(refuse('sold_in_future'));
   if (isAfter(paidOn, today)) refusals.push(refuse('paid_in_future'));
   if (isAfter(paidOn, eventOn)) refusals.push(refuse('event_before_payment'));
-  if (birthDate !== undefined && birthDate >= today) refusals.push(refuse('born_in_future'));
+  if ((birthDate ?? '') >= today) refusals.push(refuse('born_in_future'));
   return refusals;
 };
