@@ -43,11 +43,11 @@ export const openPostgres = async ({
     listen: listenForChanges(direct),
     withoutTimeLimit: async (work) => {
       const unlimited = openPool({ connectionString: direct, max: 2, ...MIGRATION_OPTIONS });
-      const orm = await openPostgresOrm(direct, unlimited);
       try {
+        const orm = await openPostgresOrm(direct, unlimited);
         await work(orm);
       } finally {
-        await orm.close();
+        await unlimited.end();
       }
     },
     close: async () => {
@@ -57,7 +57,7 @@ export const openPostgres = async ({
   });
 };
 
-/** Lets MikroORM use a pool. It ends the pool when it is closed. */
+/** Lets MikroORM use a pool, which it ends when it is closed. */
 const openPostgresOrm = async (url: string, pool: pg.Pool): Promise<SqlMikroORM> => {
   const [{ defineConfig, MikroORM }, { PostgresDialect }, { ormOptions }] = await Promise.all([
     import('@mikro-orm/postgresql'),
