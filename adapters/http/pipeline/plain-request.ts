@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_BODY_KIB } from '../server/request-head.ts';
 import {
+  FORM,
   invalidJson,
   MAX_FORM_KIB,
   MAX_PUBLIC_BODY_KIB,
@@ -54,8 +55,6 @@ const JSON_TYPES: ReadonlySet<string | undefined> = new Set([
   'application/json;charset=utf-8',
   'application/json; charset=UTF-8',
 ]);
-
-const FORM = 'application/x-www-form-urlencoded';
 
 const hasPlainBody = ({ headers }: IncomingMessage, { scope, form }: HandledRoute): boolean => {
   const { 'content-type': type, 'content-length': length } = headers;

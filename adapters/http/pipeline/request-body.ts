@@ -52,7 +52,7 @@ const readFormFields = (form: string): Record<string, string> => {
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
 };
 
-const FORM = 'application/x-www-form-urlencoded';
+export const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPES = ['application/json', 'application/*+json'];
 
 /** In place of the `next` that the parser would call: `readBody` checks the body first. */

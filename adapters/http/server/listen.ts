@@ -84,7 +84,7 @@ export const listen = async ({
   const server = createServer({
     requestTimeout,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
-    // `refusalOfHead` checks it.
+    // `findHeadRefusal` checks it.
     requireHostHeader: false,
   });
   const lanes = new WeakMap<Duplex, Lane>();
