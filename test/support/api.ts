@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { pino } from 'pino';
 import { type Channel, unwrap } from '#domain';
+import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
@@ -44,7 +45,7 @@ export class Api {
   /** Requests that the compiled execution has answered. */
   plainAnswers = 0;
   #generalServer: Listening | undefined;
-  #serveGeneral = async (): Promise<void> => {};
+  #app: HttpApp | undefined;
 
   constructor(options: ApiOptions = {}) {
     const usual = {
@@ -92,17 +93,17 @@ export class Api {
       if (isAnswered) this.plainAnswers += 1;
       return isAnswered;
     });
-    this.#serveGeneral = async () => {
-      this.#generalServer = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
-      this.#generalServer.serve(app.answer);
-      this.generalUrl = this.#generalServer.address;
-    };
+    this.#app = app;
     return this;
   }
 
   /** Makes the API answer at `generalUrl` as well. */
-  serveGeneral(): Promise<void> {
-    return this.#serveGeneral();
+  async serveGeneral(): Promise<void> {
+    if (this.#app === undefined) throw new Error('the API has not been started');
+    const { requestTimeout } = this.#options;
+    this.#generalServer = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
+    this.#generalServer.serve(this.#app.answer);
+    this.generalUrl = this.#generalServer.address;
   }
 
   async stop(): Promise<void> {

@@ -79,6 +79,14 @@ const revoked = (logins: DatabaseRefreshTokens, familyId: string): Promise<boole
     (each) => each,
   );
 
+/** Waits until so many sales have been acknowledged. */
+const untilSold = (sold: Sold, least: number): Promise<number> =>
+  within(
+    30_000,
+    async () => sold.acknowledged.size,
+    (count) => count >= least,
+  );
+
 describe('a failover that loses the last commits', () => {
   const pair = new Pair();
   const opened: Database[] = [];
@@ -215,20 +223,12 @@ describe('a primary with a standby', () => {
     const sold: Sold = { acknowledged: new Set(), times: [] };
     let isOver = false;
     const selling = sellers(partner, token, () => isOver, sold);
-    await within(
-      30_000,
-      async () => sold.acknowledged.size,
-      (count) => count >= 300,
-    );
+    await untilSold(sold, 300);
     await pair.failOver();
     pair.relay?.pointAt(pair.standbyUrl);
     pair.relay?.cut();
     const before = sold.acknowledged.size;
-    await within(
-      30_000,
-      async () => sold.acknowledged.size,
-      (count) => count >= before + 100,
-    );
+    await untilSold(sold, before + 100);
     isOver = true;
     await selling;
     const kept = await rowsIn<{ key: string }>(
@@ -264,11 +264,7 @@ describe('a database host that loses its network', () => {
       const sold: Sold = { acknowledged: new Set(), times: [] };
       let isOver = false;
       const selling = sellers(partner, token, () => isOver, sold);
-      await within(
-        30_000,
-        async () => sold.acknowledged.size,
-        (count) => count >= 100,
-      );
+      await untilSold(sold, 100);
       relay.hang();
       const hungAt = performance.now();
       await within(
