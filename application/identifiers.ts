@@ -1,4 +1,4 @@
-/** Generates identifiers: unique, and not guessable from one another. */
+/** Generates unique identifiers. One identifier does not help to guess another. */
 export interface Identifiers {
   next(): string;
 }

@@ -44,7 +44,7 @@ export interface Change {
   readonly after: Json;
 }
 
-/** What happened. Kept for ever. Holds no secret, no token and no hash of one. */
+/** What happened. It is never deleted, and holds no secret, no token and no hash of one. */
 export interface AuditEntry {
   readonly at: Instant;
   readonly action: AuditAction;
