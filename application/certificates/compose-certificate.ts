@@ -3,13 +3,12 @@ import {
   type CertificatePaper,
   type CertifiedSale,
   coverOf,
-  isRefusal,
+  installmentsOf,
   lastDayOfWithdrawal,
   type Product,
   paperOf,
   type Sale,
   type SaleTerms,
-  splitIntoInstallments,
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
@@ -78,11 +77,8 @@ export const productSold = async (
 };
 
 /** Installments are equal, except that the first includes the cents left over. */
-const partsOf = ({ payment, quote, soldOn }: SaleTerms): Pick<Certificate['payment'], 'parts'> => {
-  if (payment.collectedBy === 'channel' || payment.installments === 1) return {};
-  const { installments: count, firstDueOn = soldOn } = payment;
-  const parts = splitIntoInstallments(quote.premium, { count, firstDueOn, offered: count });
-  const [first, second] = isRefusal(parts) ? [] : parts;
+const partsOf = (terms: SaleTerms): Pick<Certificate['payment'], 'parts'> => {
+  const [first, second] = installmentsOf(terms);
   return first && second ? { parts: { first: first.total, others: second.total } } : {};
 };
 

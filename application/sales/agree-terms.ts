@@ -58,7 +58,7 @@ const termsOf = (
     .filter(({ kind }) => !isSaid(kind, examination));
 
   const isSellable = [reasons, attributeFaults, found].every(({ length }) => length === 0);
-  if (!isSellable || isRefusal(quoted) || isRefusal(period))
+  if (!isSellable || isRefusal(quoted) || isRefusal(period) || isRefusal(parts))
     return notSellable([...reasons, ...found], attributeFaults);
 
   const { channelLink, seller, insured, insuredObject, additionalInsured, idempotency } = request;
@@ -72,6 +72,7 @@ const termsOf = (
     soldOn,
     ...given({ insuredAmount, additionalInsured }),
     ...(idempotency?.owner === 'channel' && { externalSaleId: idempotency.key }),
+    ...((parts?.length ?? 0) > 1 && { installmentRule: 'total' }),
   });
 };
 

@@ -26,19 +26,23 @@ interface StoredSale {
 }
 
 interface VersionFile {
+  readonly name: string;
+  /** The first part of the name. */
   readonly migration: string;
   readonly product?: { readonly id: number; readonly code: string };
   readonly sales: readonly StoredSale[];
 }
 
 const VERSIONS: readonly VersionFile[] = readdirSync(FOLDER)
+  .map((file) => file.replace('.json', ''))
   .sort()
   .map((name) => ({
-    migration: name.replace('.json', ''),
-    ...JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')),
+    name,
+    migration: name.split('.')[0] as string,
+    ...JSON.parse(readFileSync(new URL(`${name}.json`, FOLDER), 'utf8')),
   }));
 
-const ticketOf = (version: VersionFile, index: number): string => `${version.migration}-${index}`;
+const ticketOf = (version: VersionFile, index: number): string => `${version.name}-${index}`;
 
 const insert = async (database: Database, table: string, row: object): Promise<void> => {
   const places = Object.keys(row).map((_, index) => `$${index + 1}`);
@@ -120,7 +124,7 @@ describe('sales that earlier versions stored', () => {
 
   for (const version of VERSIONS)
     for (const [index, { what, expected }] of version.sales.entries())
-      it(`${version.migration}, ${what}: same certificate, statement and replay`, async () => {
+      it(`${version.name}, ${what}: same certificate, statement and replay`, async () => {
         expect(await derivedFrom(ticketOf(version, index))).to.deep.equal(expected);
       });
 });

@@ -26,20 +26,32 @@ const split = (figures: Amounts, count: number, over: object = {}) =>
   }) as readonly Installment[];
 
 describe('installments', () => {
-  it('split net premium and IOF separately, with the remainder in the first', () => {
+  it('split total and IOF, with the remainder in the first; the net part is the difference', () => {
     expect(split(amounts(10_000, 738), 3)).to.deep.equal([
       { number: 1, dueOn: '2026-01-31', net: 3_334, iof: 246, total: 3_580 },
       { number: 2, dueOn: '2026-02-28', net: 3_333, iof: 246, total: 3_579 },
       { number: 3, dueOn: '2026-03-31', net: 3_333, iof: 246, total: 3_579 },
+    ]);
+    expect(split(amounts(41_047, 3_029), 3).map(({ total }) => total)).to.deep.equal([
+      14_692, 14_692, 14_692,
+    ]);
+  });
+
+  it('stay as they were for sales stored under the earlier rule, which split the net premium', () => {
+    const parts = split(amounts(41_047, 3_029), 3, { rule: 'net' });
+    expect(parts.map(({ net, iof, total }) => [net, iof, total])).to.deep.equal([
+      [13_683, 1_011, 14_694],
+      [13_682, 1_009, 14_691],
+      [13_682, 1_009, 14_691],
     ]);
   });
 
   it('put the remainder in the last one if the caller asks for it', () => {
     const parts = split(amounts(10_001, 740), 3, { remainder: 'last' });
     expect(parts.map(({ net, iof }) => [net, iof])).to.deep.equal([
-      [3_333, 246],
-      [3_333, 246],
-      [3_335, 248],
+      [3_334, 246],
+      [3_334, 246],
+      [3_333, 248],
     ]);
   });
 
@@ -79,14 +91,19 @@ describe('installments', () => {
   });
 
   it('sum to net premium, IOF and total, and are due monthly', () => {
-    const figures = fc.tuple(fc.integer({ min: 12, max: 1e13 }), fc.integer({ min: 0, max: 1e12 }));
+    // IOF is 25 % at most.
+    const figures = fc.tuple(
+      fc.oneof(fc.integer({ min: 133, max: 10_000 }), fc.integer({ min: 133, max: 1e13 })),
+      fc.integer({ min: 0, max: 250_000 }),
+    );
     const remainders = fc.constantFrom('first', 'last');
     fc.assert(
       fc.property(
         figures,
         fc.integer({ min: 1, max: 12 }),
         remainders,
-        ([net, iof], count, remainder) => {
+        ([net, ppm], count, remainder) => {
+          const iof = Math.floor((net / 1_000_000) * ppm);
           const parts = split(amounts(net, iof), count, { remainder });
           expect(plus(...parts.map((each) => each.net))).to.equal(net);
           expect(plus(...parts.map((each) => each.iof))).to.equal(iof);
@@ -95,6 +112,7 @@ describe('installments', () => {
             expect(number).to.equal(index + 1);
             expect(dueOn).to.equal(addMonths(first, index));
             expect(total).to.equal(part + tax);
+            expect(part).to.be.at.least(1);
           });
         },
       ),

@@ -1,7 +1,7 @@
-import { allocate, type Cents, plus, type Remainder } from '../money/money.ts';
+import { allocate, type Cents, minus, type Remainder } from '../money/money.ts';
 import { type InstallmentRefusal, type Refusal, refuse } from '../refusal.ts';
 import { addMonths, type CalendarDate } from '../values/calendar.ts';
-import type { Amounts } from './premium.ts';
+import { type Amounts, amounts } from './premium.ts';
 
 /** One part of a premium, and its due date. */
 export interface Installment extends Amounts {
@@ -18,29 +18,39 @@ export interface InstallmentTerms {
   readonly offered: number;
   /** The installment that takes the remainder of an uneven division. Default: the first. */
   readonly remainder?: Remainder;
+  /** What is divided. Default: `total`. */
+  readonly rule?: InstallmentRule | undefined;
 }
 
 /**
- * Splits a premium into installments. Net premium and IOF are split separately, so that both sum
- * exactly. Refuses more installments than the plan offers, and installments below one cent.
+ * `total`: total and IOF are divided; the net part of an installment is its total less its IOF, so
+ * that installments are as equal as the gateway's. `net`: net premium and IOF are divided; sales
+ * stored before the rule `total` existed keep it.
+ */
+export type InstallmentRule = 'total' | 'net';
+
+/**
+ * Splits a premium into installments, so that net premium, IOF and total sum exactly. Refuses more
+ * installments than the plan offers, and a net part below one cent.
  */
 export const splitIntoInstallments = (
-  { net, iof }: Pick<Amounts, 'net' | 'iof'>,
-  { count, firstDueOn, offered, remainder = 'first' }: InstallmentTerms,
+  { net, iof, total }: Amounts,
+  { count, firstDueOn, offered, remainder = 'first', rule = 'total' }: InstallmentTerms,
 ): readonly Installment[] | Refusal<InstallmentRefusal> => {
   if (!Number.isInteger(count) || count < 1 || !(count <= offered))
     return refuse('installments_not_offered');
-  if (net < count) return refuse('installment_below_one_cent');
-  const nets = allocate(net, count, remainder);
+
   const taxes = allocate(iof, count, remainder);
-  return nets.map((part, index) => {
+  const wholes = allocate(rule === 'total' ? total : net, count, remainder);
+  const parts = wholes.map((whole, index) => {
     const tax = taxes[index] as Cents;
-    return {
-      number: index + 1,
-      dueOn: addMonths(firstDueOn, index),
-      net: part,
-      iof: tax,
-      total: plus(part, tax),
-    };
+    return rule === 'total' ? amounts(minus(whole, tax), tax) : amounts(whole, tax);
   });
+
+  if (parts.some((part) => part.net < 1)) return refuse('installment_below_one_cent');
+  return parts.map((part, index) => ({
+    number: index + 1,
+    dueOn: addMonths(firstDueOn, index),
+    ...part,
+  }));
 };

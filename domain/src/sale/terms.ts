@@ -1,6 +1,12 @@
 import type { Offer } from '../catalogue/offer.ts';
 import type { Cents } from '../money/money.ts';
+import {
+  type Installment,
+  type InstallmentRule,
+  splitIntoInstallments,
+} from '../pricing/installments.ts';
 import type { Quote } from '../pricing/quote.ts';
+import { isRefusal } from '../refusal.ts';
 import type { Address } from '../values/address.ts';
 import type { CalendarDate } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
@@ -84,6 +90,8 @@ export interface SaleTerms {
   readonly cancellation: CancellationRule;
   readonly payment: ChannelPayment | ServicePayment;
   readonly soldOn: CalendarDate;
+  /** How the premium is divided. Absent with one installment; in early sales it means `net`. */
+  readonly installmentRule?: InstallmentRule;
   /** Absent: the certificate is mailed as soon as it exists. */
   readonly certificateMail?: 'on_request';
 }
@@ -108,4 +116,13 @@ const termsOfOffer = ({ product, plan, coverages, channelName }: Offer) => {
     cancellation,
     ...(certificateMail === 'on_request' && { certificateMail }),
   } satisfies Partial<SaleTerms>;
+};
+
+/** The installments of a sale that the service collects; none if the channel collected. */
+export const installmentsOf = (terms: SaleTerms): readonly Installment[] => {
+  const { payment, quote, soldOn, installmentRule: rule = 'net' } = terms;
+  if (payment.collectedBy === 'channel') return [];
+  const { installments: count, firstDueOn = soldOn } = payment;
+  const parts = splitIntoInstallments(quote.premium, { count, firstDueOn, offered: count, rule });
+  return isRefusal(parts) ? [] : parts;
 };

@@ -1,11 +1,5 @@
 import Type, { type Static } from 'typebox';
-import {
-  type Installment,
-  isRefusal,
-  type Sale,
-  type ServicePayment,
-  splitIntoInstallments,
-} from '#domain';
+import { installmentsOf, type Sale } from '#domain';
 import { type AnswerError, type FieldFaults, standardError } from '../../contract/answer-error.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import { nullableText } from '../../contract/formats.ts';
@@ -59,12 +53,6 @@ export const artistaErrorSchema = Type.Object({
   ticket: Type.Optional(Type.String()),
 });
 
-const installmentsOf = ({ terms }: Sale): readonly Installment[] => {
-  const { installments: count, firstDueOn = terms.soldOn } = terms.payment as ServicePayment;
-  const parts = splitIntoInstallments(terms.quote.premium, { count, firstDueOn, offered: count });
-  return isRefusal(parts) ? [] : parts;
-};
-
 const numberOf = (document: object | undefined): string | null =>
   (document as { number?: string } | undefined)?.number ?? null;
 
@@ -100,7 +88,7 @@ export const presentArtistaSale = (sale: Sale): Static<typeof createdArtistaSale
           premium_net: inReais(net),
           premium_taxes: inReais(iof),
           premium_total: inReais(total),
-          installments: installmentsOf(sale).map((part) => ({
+          installments: installmentsOf(terms).map((part) => ({
             number: part.number,
             due_date: part.dueOn,
             amount: inReais(part.total),
