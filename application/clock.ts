@@ -1,4 +1,11 @@
-import type { CalendarDate, Instant, Moment } from '#domain';
+import {
+  addDays,
+  type CalendarDate,
+  type Instant,
+  type IofRate,
+  instantOf,
+  type Moment,
+} from '#domain';
 
 /** The time, and business days in America/Sao_Paulo. */
 export interface Clock {
@@ -10,5 +17,12 @@ export interface Clock {
   startOf(day: CalendarDate): Instant;
 }
 
-/** The current time and its business day. */
-export const momentOf = (clock: Clock): Moment => ({ on: clock.today(), at: clock.now() });
+/** The current time, its business day and the IOF table in force. */
+export const momentOf = (
+  clock: Clock,
+  { iofRates }: { readonly iofRates?: readonly IofRate[] } = {},
+): Moment => ({ on: clock.today(), at: clock.now(), ...(iofRates && { iofRates }) });
+
+/** The last second of a business day. */
+export const endOfDay = (clock: Clock, day: CalendarDate): Instant =>
+  instantOf(new Date(Date.parse(clock.startOf(addDays(day, 1))) - 1_000));

@@ -12,7 +12,8 @@ export const makeWorkers = (service: Service, address: string): Workers => {
       const advanced = await advanceSale.claimed(id);
       if (advanced === 'unknown_sale') return 'done';
       if (advanced === 'busy' || advanced.kind === 'waiting') return 'later';
-      return advanced.kind === 'settled' ? 'done' : 'await_payer';
+      if (advanced.kind === 'settled') return 'done';
+      return { kind: 'await_payer', closesAt: advanced.closesAt };
     },
     stuck: (saleId, tries) => alerts.raise({ kind: 'sale_stuck', saleId, tries }),
     processNotice: (id) => takeNotices.process(id),

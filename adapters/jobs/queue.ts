@@ -79,15 +79,18 @@ export class JobQueue {
   async work(workers: Workers): Promise<void> {
     await this.#serve<{ saleId: number }>(RESUME, 4, async ({ saleId }, tries) => {
       const outcome = await workers.resumeSale(saleId);
-      if (outcome === 'await_payer')
+      if (typeof outcome === 'object') {
         await this.#boss.send(AWAIT, { saleId }, { startAfter: FIRST_LOOK_SECONDS });
+        if (outcome.closesAt !== undefined)
+          await this.#boss.send(RESUME, { saleId }, { startAfter: new Date(outcome.closesAt) });
+      }
       if (outcome === 'later' && tries > 0 && tries % STUCK_TRIES === 0)
         workers.stuck(saleId, tries);
       return outcome === 'later' ? outcome : 'done';
     });
     await this.#serve<{ saleId: number }>(AWAIT, 1, async ({ saleId }) => {
       const outcome = await workers.resumeSale(saleId);
-      if (outcome === 'await_payer') return 'later';
+      if (typeof outcome === 'object') return 'later';
       // The payer has paid, or another worker has the sale: retry soon, not after hours.
       if (outcome === 'later') await this.#boss.send(RESUME, { saleId });
       return 'done';

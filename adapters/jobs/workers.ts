@@ -1,3 +1,4 @@
+import type { Instant } from '#domain';
 import type { MailingName } from '../../application/mail/mailings.ts';
 
 /** `later`: the job is to be retried. */
@@ -7,8 +8,13 @@ export type MailOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'later' | 'refused'; readonly reason: string };
 
-/** `await_payer`: only the payer can act, so the sale is looked at less often. */
-type ResumeOutcome = JobOutcome | 'await_payer';
+/** Only the payer can act, until `closesAt`: the sale is looked at less often, and then. */
+interface AwaitPayer {
+  readonly kind: 'await_payer';
+  readonly closesAt?: Instant | undefined;
+}
+
+type ResumeOutcome = JobOutcome | AwaitPayer;
 
 /** A notice of the sandbox gateway, to be delivered to the service. */
 export interface Delivery {

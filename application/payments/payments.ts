@@ -34,8 +34,10 @@ export interface ChargeOrder {
   readonly installments: number;
   /** Due date of a boleto. */
   readonly dueOn: CalendarDate;
-  /** When an unpaid charge is closed. */
+  /** When an unpaid charge is closed; for a boleto, when its bank must have reported. */
   readonly until: Instant;
+  /** The gateway must accept no payment after this instant; absent: no such limit. */
+  readonly priceEndsAt?: Instant | undefined;
   /** If given, the card is charged at once. */
   readonly card?: PaymentCard | undefined;
   /** The payer's network address. */

@@ -4,7 +4,10 @@ import { refreshPayment } from '../sales/refresh-payment.ts';
 import type { KeptNotice } from './notices.ts';
 import { referenceOf, saleIdOf } from './payments.ts';
 
-type Needs = Pick<Ports, 'notices' | 'noticeReader' | 'payments' | 'sales' | 'clock' | 'alerts'> & {
+type Needs = Pick<
+  Ports,
+  'notices' | 'noticeReader' | 'payments' | 'catalogue' | 'sales' | 'clock' | 'alerts'
+> & {
   readonly advanceSale: AdvanceSale;
 };
 

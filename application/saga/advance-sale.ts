@@ -5,12 +5,14 @@ import {
   endUnissuable,
   type Instant,
   instantOf,
+  lastDayOfPrice,
   type NextStep,
   nextSteps,
+  refuseOutdatedPrice,
   refuseWithoutCard,
   type Sale,
 } from '#domain';
-import { momentOf } from '../clock.ts';
+import { endOfDay, momentOf } from '../clock.ts';
 import type { Lease } from '../sales/sales.ts';
 import { askForCharge, askForRefund, askToWithdrawCharge, askWhetherPaid } from './ask-gateway.ts';
 import { makeAskInsurer } from './ask-insurer.ts';
@@ -24,6 +26,8 @@ import type { Ask, Follow, FromRequest, SagaPorts, Work } from './work.ts';
 interface Advanced {
   readonly kind: 'settled' | 'waiting' | 'awaiting';
   readonly sale: Sale;
+  /** When the payer can no longer pay. */
+  readonly closesAt?: Instant | undefined;
 }
 
 export interface AdvanceSale {
@@ -53,9 +57,10 @@ export const leaseFor = (holder: string, now: Instant): Lease => ({
 export const makeAdvanceSale = (ports: SagaPorts): AdvanceSale => {
   const { sales, clock, identifiers } = ports;
 
-  const held: AdvanceSale['held'] = (sale, holder, from) => {
+  const held: AdvanceSale['held'] = async (sale, holder, from) => {
     const lease = () => leaseFor(holder, clock.now());
-    const now = () => momentOf(clock);
+    const current = await ports.catalogue.current();
+    const now = () => momentOf(clock, current);
     return advance(sale, { ...ports, ...from, isResumed: from === undefined, now, lease });
   };
 
@@ -109,7 +114,20 @@ const advance = async (start: Sale, work: Work): Promise<Advanced> => {
   }
 
   const onlyAwaits = nextSteps(sale, now()).every((step) => step === 'await');
-  return { kind: onlyAwaits ? 'awaiting' : 'waiting', sale };
+  return onlyAwaits
+    ? { kind: 'awaiting', sale, closesAt: closingOf(sale, work) }
+    : { kind: 'waiting', sale };
+};
+
+/** When a sale that waits for its payer has to be closed; undefined: no time is set. */
+const closingOf = (sale: Sale, { clock, now }: Work): Instant | undefined => {
+  if (sale.status !== 'awaiting_payment') return undefined;
+  const lastDay = lastDayOfPrice(sale, now());
+  const times = [sale.payment.until, lastDay && endOfDay(clock, lastDay)];
+  return times
+    .filter((time) => time !== undefined && time > now().at)
+    .sort()
+    .at(0);
 };
 
 /** The sale with an open attempt at its next step, if a provider has to be asked. */
@@ -119,7 +137,7 @@ const beginNextAttempt = (
   { card, now }: Work,
 ): Sale => {
   const payable = card === undefined ? refuseWithoutCard(present, now().at) : present;
-  const sale = endUnissuable(payable, now());
+  const sale = refuseOutdatedPrice(endUnissuable(payable, now()), now());
   const step = stepFor(sale);
   return step === undefined || step === 'await' ? sale : beginAttempt(sale, step, now().at);
 };

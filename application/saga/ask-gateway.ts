@@ -1,15 +1,19 @@
 import {
   type AwaitedPayment,
   addDays,
+  type CalendarDate,
   chargeNotMade,
   chargeNotOrdered,
+  daysBetween,
   instantOf,
   isAttemptSettled,
   isAttemptStale,
+  lastDayOfPrice,
   outstandingRefunds,
   type Sale,
   type ServicePayment,
 } from '#domain';
+import { endOfDay } from '../clock.ts';
 import {
   type ChargeOrder,
   type GatewayAnswer,
@@ -21,6 +25,8 @@ import { type Ask, type Follow, type Work, withoutAlerts } from './work.ts';
 
 /** Days that a payer has to pay a link or a boleto. */
 const PAYER_DAYS = 3;
+
+const DAY_MS = 86_400_000;
 
 /** Days to wait for a boleto after its last day: banks report it on the next working day. */
 const BOLETO_SETTLEMENT_DAYS = 3;
@@ -50,7 +56,8 @@ export const askForCharge: Ask = async function askForCharge(sale, isRetry, work
   return isFinal ? (present) => chargeNotMade(present, now().at) : 'unanswered';
 };
 
-const chargeOrder = (sale: Sale, { card, orderedFrom, now }: Work): ChargeOrder => {
+const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
+  const { card, orderedFrom, now, clock } = work;
   const { terms } = sale;
   const { on, at } = now();
   const payment = terms.payment as ServicePayment;
@@ -58,12 +65,15 @@ const chargeOrder = (sale: Sale, { card, orderedFrom, now }: Work): ChargeOrder 
   const { net, iof, total } = terms.quote.premium;
   const prices = terms.quote.prices.map(({ name }) => name);
 
-  const dueOn = firstDueOn < on ? on : firstDueOn;
-  const payerEnd = addDays(on, PAYER_DAYS);
-  const lastDay = addDays(
-    dueOn > payerEnd ? dueOn : payerEnd,
-    method === 'boleto' ? BOLETO_SETTLEMENT_DAYS : 0,
-  );
+  const priceEnd = lastDayOfPrice(sale, now());
+  const upToPriceEnd = (day: CalendarDate) => (priceEnd && priceEnd < day ? priceEnd : day);
+  const dueOn = upToPriceEnd(firstDueOn < on ? on : firstDueOn);
+  const payerEnd = upToPriceEnd(addDays(on, PAYER_DAYS));
+
+  const lastDay = dueOn > payerEnd ? dueOn : payerEnd;
+  const days = daysBetween(on, lastDay) + (method === 'boleto' ? BOLETO_SETTLEMENT_DAYS : 0);
+  const until = instantOf(new Date(Date.parse(at) + days * DAY_MS));
+  const priceEndsAt = priceEnd && endOfDay(clock, priceEnd);
 
   return {
     reference: referenceOf(sale),
@@ -78,7 +88,8 @@ const chargeOrder = (sale: Sale, { card, orderedFrom, now }: Work): ChargeOrder 
     card,
     orderedFrom,
     payer: terms.insured,
-    until: instantOf(new Date(`${lastDay}T${at.slice(11)}`)),
+    until: lastDay === priceEnd && method !== 'boleto' ? endOfDay(clock, priceEnd) : until,
+    priceEndsAt,
   };
 };
 

@@ -12,7 +12,7 @@ export interface FromRequest {
 
 export type SagaPorts = Pick<
   Ports,
-  'sales' | 'payments' | 'issuer' | 'clock' | 'identifiers' | 'alerts'
+  'catalogue' | 'sales' | 'payments' | 'issuer' | 'clock' | 'identifiers' | 'alerts'
 >;
 
 /** One worker's work on one sale. */

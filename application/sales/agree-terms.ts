@@ -5,6 +5,7 @@ import {
   checkDeclaredFigures,
   coveragePeriod,
   derivePlanPrice,
+  type IofRate,
   isRefusal,
   type Offer,
   type Quote,
@@ -31,20 +32,23 @@ export type AgreeTerms = (
 export const makeAgreeTerms = ({ examine, clock }: Needs): AgreeTerms =>
   function agreeTerms(request, catalogue) {
     if (request.channelLink !== request.seller.channelLink) return NOT_OWN;
-    return termsOf(examine(request, catalogue), clock.today(), request);
+    return termsOf(examine(request, catalogue), clock.today(), request, catalogue.iofRates);
   };
 
 const termsOf = (
   examination: Examination,
   today: CalendarDate,
   request: SaleRequest,
+  iofRates: readonly IofRate[],
 ): SaleTerms | NotSellable => {
   const { offer, reasons, attributeFaults } = examination;
   if (offer === undefined) return notSellable(reasons, attributeFaults);
 
   const { insuredAmount, payment, soldOn = today } = request;
   const quoted = quote(offer, {
-    on: paidOnIn(request) ?? soldOn,
+    // The rate of the day on which the insured pays: to the channel, or today to the service.
+    on: paidOnIn(request) ?? today,
+    iofRates,
     insuredAmount,
     declaredPrice: priceIn(request, offer),
   });

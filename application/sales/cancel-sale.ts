@@ -31,7 +31,10 @@ interface CancelRequest {
 /** A sale that was cancelled, its refund returned or not. */
 type EndedByCancellation = CancelledSale | RefundedSale;
 
-type Needs = Pick<Ports, 'sales' | 'payments' | 'alerts' | 'clock' | 'identifiers'> & {
+type Needs = Pick<
+  Ports,
+  'catalogue' | 'sales' | 'payments' | 'alerts' | 'clock' | 'identifiers'
+> & {
   readonly advanceSale: AdvanceSale;
 };
 

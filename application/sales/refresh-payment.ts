@@ -1,5 +1,6 @@
 import { nextSteps, type Sale } from '#domain';
 import type { Alerts } from '../alerts.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
 import { hasReports, type Payments, referenceOf } from '../payments/payments.ts';
 import { changeSale } from '../saga/change-sale.ts';
@@ -7,6 +8,7 @@ import { followGateway } from '../saga/follow-reports.ts';
 import type { Sales } from './sales.ts';
 
 interface RefreshParts {
+  readonly catalogue: Catalogue;
   readonly sales: Sales;
   readonly payments: Payments;
   readonly alerts: Alerts;
@@ -19,11 +21,11 @@ interface RefreshParts {
  */
 export const refreshPayment = async (
   sale: Sale,
-  { sales, payments, alerts, clock }: RefreshParts,
+  { catalogue, sales, payments, alerts, clock }: RefreshParts,
 ): Promise<Sale | 'unanswered'> => {
   const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
   if (!hasReports(reports)) return 'unanswered';
-  const now = momentOf(clock);
+  const now = momentOf(clock, await catalogue.current());
   const follow = (present: Sale): Sale =>
     followGateway(present, reports, now, { name: payments.name, alerts });
   return changeSale(sales, sale, follow, (changed) => ({

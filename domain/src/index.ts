@@ -1,4 +1,9 @@
-export * from './catalogue/definition.ts';
+export {
+  readCatalogue,
+  readChannel,
+  readProduct,
+} from './catalogue/definition.ts';
+export * from './catalogue/iof-table.ts';
 export * from './catalogue/offer.ts';
 export * from './catalogue/product.ts';
 export type { Fault, FaultKind, Reading } from './catalogue/reading.ts';
@@ -30,6 +35,7 @@ export * from './sale/payment.ts';
 export * from './sale/payment-reports.ts';
 export * from './sale/period.ts';
 export * from './sale/policy.ts';
+export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
 export * from './sale/proposal.ts';
 export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';

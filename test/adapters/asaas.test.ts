@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cents, type PaymentReport } from '#domain';
+import { cents, type Instant, type PaymentReport } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { isPayment, reportPayments } from '../../adapters/payment/asaas/asaas-payments.ts';
@@ -185,6 +185,22 @@ describe('the Asaas gateway', () => {
         ccv: '987',
       },
     });
+  });
+
+  it('lets no bank accept a boleto after the last day of its price', async () => {
+    const seen: object[] = [];
+    const spy = new Double(({ path, body }) => {
+      if (path === '/v3/payments') seen.push(body);
+      return { status: 200, body: path === '/v3/customers' ? { id: 'cus_1' } : payment() };
+    });
+    const ask = createProviderClient({ url: await spy.start(), headers: { access_token: 'k' } });
+    const here = new AsaasGateway(ask, new MemoryClock('2026-12-30T15:00:00.000Z'));
+    const priceEndsAt = '2027-01-01T02:59:59.000Z' as Instant;
+    await here.charge(order({ method: 'boleto', priceEndsAt }));
+    await here.charge(order({ method: 'boleto' }));
+    spy.stop();
+    expect(seen[0]).to.include({ daysAfterDueDateToRegistrationCancellation: 0 });
+    expect(seen[1]).not.to.have.property('daysAfterDueDateToRegistrationCancellation');
   });
 
   for (const [habit, outcome] of [

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Instant } from '#domain';
 import { JobQueue } from '../../adapters/jobs/queue.ts';
 import type { Workers } from '../../adapters/jobs/workers.ts';
 import type { Database } from '../../adapters/persistence/database.ts';
@@ -107,8 +108,25 @@ describe('the job queue', () => {
     }
   });
 
+  it('resumes a sale that waits for its payer when its payer can no longer pay', async () => {
+    const closesAt = '2099-01-01T02:59:59.000Z' as Instant;
+    outcome = { kind: 'await_payer', closesAt };
+    await resume(9);
+    const planned = async () =>
+      (await jobs()).find(({ name, state }) => name === 'resume-sale' && state === 'created');
+    await until(async () => (await planned()) !== undefined);
+    const { rows } = await database.executor.executeSql(
+      `select start_after from jobs.job where name = 'resume-sale' and state = 'created'`,
+      [],
+    );
+    expect(new Date((rows[0] as { start_after: string }).start_after).toISOString()).to.equal(
+      closesAt,
+    );
+    await database.executor.executeSql('delete from jobs.job', []);
+  });
+
   it('checks a sale that waits for its payer at intervals, and resumes it soon when it can go on', async () => {
-    outcome = 'await_payer';
+    outcome = { kind: 'await_payer' };
     await resume(4);
     await until(
       async () => (await states()).join() === 'resume-sale completed,await-payer created',

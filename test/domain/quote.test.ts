@@ -336,7 +336,7 @@ describe('the IOF rate', () => {
   it('is the latest one in force, in any order of the table', () => {
     const later: IofRate = {
       iofClass: 'general',
-      from: '2027-01-01' as CalendarDate,
+      from: '2026-07-01' as CalendarDate,
       rate: rate(50_000),
       legalBasis: 'hypothetical',
     };
@@ -345,10 +345,10 @@ describe('the IOF rate', () => {
       [later, ...IOF_RATES],
     ]) {
       expect(
-        (findIofRate('general', '2026-12-31' as CalendarDate, table) as IofRate).rate,
+        (findIofRate('general', '2026-06-30' as CalendarDate, table) as IofRate).rate,
       ).to.equal(73_800);
       expect(
-        (findIofRate('general', '2027-01-01' as CalendarDate, table) as IofRate).rate,
+        (findIofRate('general', '2026-07-01' as CalendarDate, table) as IofRate).rate,
       ).to.equal(50_000);
     }
   });

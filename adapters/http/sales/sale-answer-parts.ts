@@ -10,6 +10,8 @@ const REASONS: Readonly<Record<string, string>> = {
   insufficient_funds: 'o cartão não tem saldo ou limite suficiente',
   not_charged:
     'o cartão não foi cobrado, porque um provedor não respondeu; tente novamente como uma nova venda',
+  price_over:
+    'a alíquota de IOF mudou antes do pagamento, e com ela o preço; envie a venda de novo. Nada foi cobrado',
   payer_refused: 'o pagador recusou o pagamento',
   payment_returned: 'o pagamento foi devolvido',
   premium_differs: 'a seguradora cotou outro valor; nada foi cobrado',

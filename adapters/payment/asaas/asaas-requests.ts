@@ -23,11 +23,19 @@ export const buildCustomer = ({ payer, reference }: ChargeOrder): object => {
 
 /** Builds the body of `POST /v3/payments`. */
 export const buildPayment = (order: ChargeOrder): object => {
-  const { amount, reference, description, dueOn, method, installments, card, orderedFrom } = order;
+  const { amount, reference, description, dueOn, method } = order;
+  const { installments, card, orderedFrom, priceEndsAt } = order;
   const value = reais(amount);
   const price =
     installments > 1 ? { installmentCount: installments, totalValue: value } : { value };
-  const about = { ...price, dueDate: dueOn, description, externalReference: reference };
+  const about = {
+    ...price,
+    dueDate: dueOn,
+    description,
+    externalReference: reference,
+    // The price ends with that day: the bank must not accept the boleto later.
+    ...(priceEndsAt !== undefined && { daysAfterDueDateToRegistrationCancellation: 0 }),
+  };
   if (card === undefined)
     return { ...about, billingType: method === 'boleto' ? 'BOLETO' : 'UNDEFINED' };
   const { number, cvv, expiryMonth, expiryYear } = card.reveal();

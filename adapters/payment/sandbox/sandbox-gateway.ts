@@ -194,7 +194,7 @@ export class SandboxGateway implements Payments {
       amount: order.amount,
       installments: order.installments,
       dueOn: order.dueOn,
-      until: order.until,
+      until: earlier(order.until, order.priceEndsAt),
       ...(order.method && { only: order.method }),
       status: 'open',
       createdAt: this.#now(),
@@ -223,3 +223,5 @@ export class SandboxGateway implements Payments {
     return this.#parts.clock.now();
   }
 }
+
+const earlier = (one: Instant, other: Instant = one): Instant => (other < one ? other : one);

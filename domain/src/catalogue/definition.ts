@@ -41,10 +41,11 @@ const code = text(
   'letters, digits, dots, underscores and hyphens, 50 at most',
 );
 /** One line of up to 200 characters, without leading or trailing spaces. */
-const name = text(
+export const oneLine = text(
   /^(?=.{1,200}$)(?=.*(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}])[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u,
   'one line without blanks around, 200 characters at most',
 );
+const name = oneLine;
 const id = whole(1, 2_147_483_647);
 
 const fixedTariff = (least: number): Reader<FixedTariff> =>

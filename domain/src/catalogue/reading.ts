@@ -20,7 +20,8 @@ export type FaultKind =
   | 'not_one_of_these'
   | 'repeated'
   | 'not_found'
-  | 'above_cap';
+  | 'above_cap'
+  | 'in_force';
 
 /** A fault and its dotted path: `plans.0.tariff.rate`. The empty path is the whole input. */
 export interface Fault {
@@ -85,7 +86,8 @@ export const whole = (least: number, most: number): Reader<number> =>
 
 export const amount = (least: number): Reader<Cents> => whole(least, MAX_AMOUNT) as Reader<Cents>;
 
-export const ppm = (least: number): Reader<Rate> => whole(least, 1_000_000) as Reader<Rate>;
+export const ppm = (least: number, most = 1_000_000): Reader<Rate> =>
+  whole(least, most) as Reader<Rate>;
 
 export const flag: Reader<boolean> = checked((value) =>
   typeof value === 'boolean' ? undefined : 'not_true_or_false',

@@ -1,6 +1,6 @@
 import { type Rate, rate } from '../money/money.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { CalendarDate } from '../values/calendar.ts';
+import { addDays, type CalendarDate } from '../values/calendar.ts';
 
 /**
  * Classes of insurance. Each has its own rate of IOF (tax on insurance operations).
@@ -26,27 +26,28 @@ const amended = (item: string): string => `${article22(item)} (redação do Decr
 
 const since2008 = '2008-01-03' as CalendarDate;
 
-/** The rates in force: Decreto 6.306/2007, art. 22, as amended by Decreto 6.339/2008. */
-export const IOF_RATES: readonly IofRate[] = Object.freeze<IofRate[]>([
-  Object.freeze({ iofClass: 'exempt', from: since2008, rate: rate(0), legalBasis: article22('I') }),
-  Object.freeze({
-    iofClass: 'life',
-    from: since2008,
-    rate: rate(3_800),
-    legalBasis: amended('II'),
-  }),
-  Object.freeze({
-    iofClass: 'health',
-    from: since2008,
-    rate: rate(23_800),
-    legalBasis: amended('III'),
-  }),
-  Object.freeze({
-    iofClass: 'general',
-    from: since2008,
-    rate: rate(73_800),
-    legalBasis: amended('IV'),
-  }),
+const since2027 = '2027-01-01' as CalendarDate;
+
+/**
+ * EC 132/2023, art. 3º, gives art. 153, V, of the Constitution a text without insurance, and art.
+ * 23, I, sets the day: from 2027 no insurance operation bears IOF.
+ */
+const END_OF_IOF = 'EC 132/2023, arts. 3º e 23, I';
+
+const ratesOf = (iofClass: IofClass, ppm: number, legalBasis: string): readonly IofRate[] => [
+  Object.freeze({ iofClass, from: since2008, rate: rate(ppm), legalBasis }),
+  Object.freeze({ iofClass, from: since2027, rate: rate(0), legalBasis: END_OF_IOF }),
+];
+
+/**
+ * The rates set by law: Decreto 6.306/2007, art. 22, as amended by Decreto 6.339/2008, and their
+ * end by EC 132/2023.
+ */
+export const IOF_RATES: readonly IofRate[] = Object.freeze([
+  ...ratesOf('exempt', 0, article22('I')),
+  ...ratesOf('life', 3_800, amended('II')),
+  ...ratesOf('health', 23_800, amended('III')),
+  ...ratesOf('general', 73_800, amended('IV')),
 ]);
 
 /** Finds the rate of a class on a day. Refuses a day on which no rate is in force. */
@@ -62,3 +63,23 @@ export const findIofRate = (
   }
   return latest ?? refuse('iof_rate_missing');
 };
+
+/**
+ * The last day on which a price with this rate may be paid: the day before another rate begins.
+ * Undefined: the table knows no end of the rate.
+ */
+export const lastDayOfRate = (
+  { rate: used, legalBasis }: Pick<IofRate, 'rate' | 'legalBasis'>,
+  rates: readonly IofRate[] = IOF_RATES,
+): CalendarDate | undefined => {
+  const ends = IOF_CLASSES.flatMap((iofClass) => {
+    const rows = rates.filter((each) => each.iofClass === iofClass).sort(byDay);
+    const own = rows.filter((each) => each.rate === used && each.legalBasis === legalBasis).at(-1);
+    const next = own && rows.find((each) => each.from > own.from && each.rate !== used);
+    return next === undefined ? [] : [addDays(next.from, -1)];
+  });
+  // Two classes may share rate and legal basis. The earlier end is safe: no price outlives its rate.
+  return ends.sort()[0];
+};
+
+const byDay = (one: IofRate, other: IofRate): number => (one.from < other.from ? -1 : 1);

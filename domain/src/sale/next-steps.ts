@@ -1,8 +1,9 @@
 import type { Instant } from '../values/calendar.ts';
 import { attemptAt } from './attempts.ts';
 import { isBinding } from './issuance.ts';
+import { isPageOver } from './price-end.ts';
 import { outstandingRefunds } from './receipts.ts';
-import type { PendingSale, Sale, SaleStep } from './sale.ts';
+import type { AwaitingPaymentSale, PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
 import type { ServicePayment } from './terms.ts';
 
@@ -25,7 +26,7 @@ export const nextSteps = (sale: Sale, now: Moment): readonly NextStep[] => {
 
   const isRefundDue = outstandingRefunds(sale).some(({ chargeId }) => chargeId !== undefined);
   const refund: readonly NextStep[] = isRefundDue ? ['refund'] : [];
-  return [...refund, ...stepsOfState(sale, now.at)];
+  return [...refund, ...stepsOfState(sale, now)];
 };
 
 /** Whether the gateway may have been asked for a charge, and its answer is not known. */
@@ -37,20 +38,23 @@ const mayBeCharged = (sale: Sale): boolean =>
 /** Sorts after every instant. */
 const NEVER = '9';
 
-const stepsOfState = (sale: Sale, at: Instant): readonly NextStep[] => {
+const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
   switch (sale.status) {
     case 'pending':
       return [sale.payment.status === 'unknown' ? 'await' : stepOfPending(sale)];
     case 'awaiting_payment':
-      return [(sale.payment.until ?? NEVER) <= at ? 'withdraw_charge' : 'await'];
+      return [isTimeOver(sale, now) ? 'withdraw_charge' : 'await'];
     case 'paid':
       return ['issue'];
     case 'issued':
       return [];
     default:
-      return stepsOfEnded(sale, at);
+      return stepsOfEnded(sale, now.at);
   }
 };
+
+const isTimeOver = (sale: AwaitingPaymentSale, now: Moment): boolean =>
+  (sale.payment.until ?? NEVER) <= now.at || isPageOver(sale, now);
 
 const stepOfPending = ({ terms, issuance }: PendingSale): SaleStep => {
   const { underwriting } = terms.payment as ServicePayment;

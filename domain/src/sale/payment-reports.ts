@@ -2,6 +2,7 @@ import { minus, ZERO } from '../money/money.ts';
 import { type Refusal, refuse, type TransitionRefusal } from '../refusal.ts';
 import { chargeBack, settled } from './cancel-sale.ts';
 import type { CollectedPayment, Payment, PaymentReport, ReturnReport } from './payment.ts';
+import { isPaidTooLate } from './price-end.ts';
 import { isPaidBy, receiptOf, withReceipt } from './receipts.ts';
 import type { CancelledSale, PendingSale, RefundedSale, Sale } from './sale.ts';
 import {
@@ -40,8 +41,8 @@ const ignored = (sale: Sale, because: Ignored['because']): Outcome =>
  * Applies a gateway's report on one charge to a sale in any state. Reports may come in any order
  * and repeatedly; old news changes nothing.
  *
- * Money received and returned is recorded per charge. A second payment, or one for an ended sale,
- * is recorded and due back. A payment returned completely without a cancellation (chargeback) ends
+ * Money received and returned is recorded per charge. A second payment, one for an ended sale, or
+ * one after the last day of the price is recorded and due back. A payment returned completely without a cancellation (chargeback) ends
  * the sale.
  *
  * Refused if the amount differs, more is returned than was received, the payment day is in the
@@ -59,10 +60,20 @@ const ofMoneyIn = (sale: Sale, report: CollectedPayment, now: Moment): Outcome =
   const { chargeId, amount, paidOn } = report;
   if (paidOn > now.on) return refuse('paid_in_future');
   const { returned } = receiptOf(sale, chargeId) ?? {};
+  if (isUnpaid(sale) && returned === undefined && isPaidTooLate(sale, paidOn, now))
+    return ofLateMoney(sale, report, now);
   if (isUnpaid(sale) && returned !== amount) return pay(sale, report, now.at);
   if (returned !== undefined) return ignored(sale, returned > 0 ? 'late' : 'repeated');
   const receipts = withReceipt(sale, { chargeId, amount, returned: ZERO });
   return become(sale, { ...sale, receipts }, { kind: 'money_received', chargeId, amount });
+};
+
+/** The price was over: the sale expires, and the money is due back. */
+const ofLateMoney = (sale: UnpaidSale, report: CollectedPayment, now: Moment): Outcome => {
+  const { chargeId, amount } = report;
+  const receipts = withReceipt(sale, { chargeId, amount, returned: ZERO });
+  const { state } = expire(sale, { closedAt: now.at });
+  return step(sale, { ...state, receipts }, { kind: 'money_received', chargeId, amount });
 };
 
 const ofMoneyBack = (sale: Sale, report: ReturnReport, now: Moment): Outcome => {

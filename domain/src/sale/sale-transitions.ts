@@ -1,4 +1,5 @@
 import { type Cents, ZERO } from '../money/money.ts';
+import type { IofRate } from '../pricing/iof.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import type {
@@ -73,6 +74,8 @@ export const isUnpaid = (sale: Sale): sale is UnpaidSale =>
 export interface Moment {
   readonly on: CalendarDate;
   readonly at: Instant;
+  /** The IOF table known at the instant. Default: `IOF_RATES`. */
+  readonly iofRates?: readonly IofRate[];
 }
 
 /** Completes a transition with an event for each refund that becomes due by it. */
