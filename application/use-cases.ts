@@ -1,4 +1,5 @@
 import { makeManageCatalogue } from './catalogue/manage-catalogue.ts';
+import { makeManageIofRates } from './catalogue/manage-iof-rates.ts';
 import { makeReadProduct } from './catalogue/read-product.ts';
 import { makeComposeCertificate } from './certificates/compose-certificate.ts';
 import { makeDocumentUrl } from './certificates/document-url.ts';
@@ -63,6 +64,7 @@ export const makeUseCases = (ports: Ports) => {
 
     readProduct,
     manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),
+    manageIofRates: makeManageIofRates(ports),
 
     checkCredentials,
     authenticate: makeAuthenticate(identity),

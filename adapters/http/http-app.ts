@@ -8,6 +8,7 @@ import type { CheckCredentials } from '../../application/identity/check-credenti
 import { type AuditRouteParts, createAuditRoutes } from './admin/audit-routes.ts';
 import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalogue-routes.ts';
 import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
+import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-routes.ts';
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
 import { createStatementRoutes, type StatementRouteParts } from './admin/statement-routes.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
@@ -53,6 +54,7 @@ export interface HttpParts
     WebhookParts,
     ClientRouteParts,
     CatalogueRouteParts,
+    IofRateRouteParts,
     TransactionRouteParts,
     StatementRouteParts,
     MailingRouteParts,
@@ -114,6 +116,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createWebhookRoutes(parts),
   ...createClientRoutes(parts),
   ...createCatalogueRoutes(parts),
+  ...createIofRateRoutes(parts),
   ...createTransactionRoutes(parts),
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),

@@ -1,6 +1,7 @@
-import type { Channel, Instant, Product } from '#domain';
+import { type Channel, type Instant, mergeIofRates, type Product } from '#domain';
 import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
 import type {
+  AddedIofRate,
   Catalogue,
   CatalogueChange,
   CatalogueState,
@@ -13,6 +14,7 @@ export class MemoryCatalogue implements Catalogue {
   /** All versions of each, the oldest first. */
   readonly #products = new Map<string, Versioned<Product>[]>();
   readonly #channels = new Map<string, Versioned<Channel>[]>();
+  readonly #addedIofRates: AddedIofRate[] = [];
   #revision = 1;
 
   constructor(auditLog: AuditLog) {
@@ -20,8 +22,9 @@ export class MemoryCatalogue implements Catalogue {
   }
 
   async current(): Promise<CurrentCatalogue> {
-    const { products, channels } = await this.load();
+    const { products, channels, addedIofRates } = await this.load();
     return {
+      iofRates: mergeIofRates(addedIofRates),
       products: products.map(({ definition, version }) => ({ ...definition, version })),
       channels: new Map(channels.map(({ definition }) => [definition.channelLink, definition])),
     };
@@ -32,7 +35,8 @@ export class MemoryCatalogue implements Catalogue {
       (one, other) => one.definition.id - other.definition.id,
     );
     const channels = latest(this.#channels).sort(byLink);
-    return structuredClone({ revision: this.#revision, products, channels });
+    const addedIofRates = this.#addedIofRates;
+    return structuredClone({ revision: this.#revision, products, channels, addedIofRates });
   }
 
   async save(
@@ -42,7 +46,9 @@ export class MemoryCatalogue implements Catalogue {
   ): Promise<'saved' | 'stale'> {
     if (revision !== this.#revision) return 'stale';
     this.#revision += 1;
-    if (change.kind === 'product') put(this.#products, change.definition.code, change);
+    if (change.kind === 'iof_rates') {
+      for (const row of change.definition) this.#addedIofRates.push({ ...row, addedAt: change.at });
+    } else if (change.kind === 'product') put(this.#products, change.definition.code, change);
     else put(this.#channels, change.definition.channelLink, change);
     await this.#auditLog.append(entry);
     return 'saved';

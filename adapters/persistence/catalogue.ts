@@ -1,4 +1,4 @@
-import { type Channel, type Instant, instantOf, type Product } from '#domain';
+import { type Channel, type Instant, instantOf, mergeIofRates, type Product } from '#domain';
 import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import type {
   Catalogue,
@@ -57,6 +57,21 @@ const saveChannel = statement<SaveValues>(
       version = channel.version + 1`),
 );
 
+const saveIofRates = statement<SaveValues>(
+  'put-iof-rates',
+  `
+    with current as (
+      select from revision where topic = 'catalogue' and number = $revision for update
+    ), saved as (
+      insert into iof_rate (iof_class, valid_from, rate, legal_basis, added_at)
+      select given."iofClass", given."from", given.rate, given."legalBasis", $at
+      from current, jsonb_to_recordset($definition::jsonb)
+        as given ("iofClass" text, "from" text, rate integer, "legalBasis" text)
+      returning number
+    ), entry as (${entryFor('(select from saved limit 1) as one')})
+    select 1 as version from saved limit 1`,
+);
+
 const definitionsIn = (table: string, order: string): string => `
   (select coalesce(json_agg(
       json_build_object('definition', definition, 'version', version, 'updatedAt', updated_at)
@@ -68,7 +83,12 @@ const readCatalogue = statement<Record<string, never>, CatalogueState>(
   `
     select number::int as revision,
       ${definitionsIn('product', 'id')} as products,
-      ${definitionsIn('channel', 'channel_link collate "C"')} as channels
+      ${definitionsIn('channel', 'channel_link collate "C"')} as channels,
+      (select coalesce(json_agg(
+          json_build_object('iofClass', iof_class, 'from', valid_from, 'rate', rate,
+            'legalBasis', legal_basis, 'addedAt', added_at)
+          order by number), '[]')
+        from iof_rate) as "addedIofRates"
     from revision where topic = 'catalogue'`,
 );
 
@@ -88,8 +108,9 @@ export class DatabaseCatalogue implements Catalogue {
   constructor(database: Database) {
     this.#database = database;
     this.#copy = new LocalCopy<CurrentCatalogue>(database, 'catalogue', async () => {
-      const { products, channels } = await this.load();
+      const { products, channels, addedIofRates } = await this.load();
       return {
+        iofRates: mergeIofRates(addedIofRates),
         products: products.map(({ definition, version }) => ({ ...definition, version })),
         channels: new Map(channels.map(({ definition }) => [definition.channelLink, definition])),
       };
@@ -107,6 +128,10 @@ export class DatabaseCatalogue implements Catalogue {
       ...state,
       products: state.products.map(withInstant),
       channels: state.channels.map(withInstant),
+      addedIofRates: state.addedIofRates.map(({ addedAt, ...row }) => ({
+        ...row,
+        addedAt: instantOf(new Date(addedAt)),
+      })),
     };
   }
 
@@ -116,10 +141,7 @@ export class DatabaseCatalogue implements Catalogue {
     entry: AuditEntry,
   ): Promise<'saved' | 'stale'> {
     const { at, kind, definition } = change;
-    const [statement, name] =
-      change.kind === 'product'
-        ? [saveProduct, change.definition.code]
-        : [saveChannel, change.definition.channelLink];
+    const [statement, name] = writingOf(change);
     const saved = await this.#database.query(statement, {
       name,
       definition: JSON.stringify(definition),
@@ -164,6 +186,12 @@ export class DatabaseCatalogue implements Catalogue {
     return { definition: definition as Definition, version, updatedAt };
   }
 }
+
+const writingOf = (change: CatalogueChange) => {
+  if (change.kind === 'product') return [saveProduct, change.definition.code] as const;
+  if (change.kind === 'channel') return [saveChannel, change.definition.channelLink] as const;
+  return [saveIofRates, ''] as const;
+};
 
 const readVersion = rowReader(CATALOGUE_VERSION);
 

@@ -1,4 +1,4 @@
-import type { Channel, Product } from '#domain';
+import type { Channel, IofClass, Product } from '#domain';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
@@ -42,6 +42,16 @@ export const CATALOGUE_VERSION = {
   version: key(integer),
   definition: jsonb<Product | Channel>(),
   updatedAt: moment,
+};
+
+/** Rows that operators added to the IOF table. `validFrom`: a date. `rate`: in ppm. */
+const IOF_RATE = {
+  number: generated(key(bigint)),
+  iofClass: word<IofClass>(),
+  validFrom: text,
+  rate: integer,
+  legalBasis: text,
+  addedAt: moment,
 };
 
 /** Counted up by every change of what processes keep in memory. */
@@ -141,6 +151,7 @@ const RATE_LIMIT = {
 export const TABLES = {
   sale: SALE,
   catalogue_version: CATALOGUE_VERSION,
+  iof_rate: IOF_RATE,
   audit_entry: NUMBERED_AUDIT_ENTRY,
   product: PRODUCT,
   channel: CHANNEL,

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'client.scopes_reduced',
   'channel.put',
   'product.put',
+  'iof_rates.put',
   'sale.cancelled',
   'mail.retried',
   'token.refused',
@@ -50,8 +51,8 @@ export interface AuditEntry {
   readonly action: AuditAction;
   readonly actor: Actor;
   /**
-   * The object of the action: `api-client/…`, `channel/…`, `product/…`, `transaction/…`,
-   * `mailing/…`; null if unknown.
+   * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
+   * `transaction/…`, `mailing/…`; null if unknown.
    */
   readonly subject: string | null;
   /** Why a request was refused. */

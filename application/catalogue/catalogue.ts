@@ -1,4 +1,4 @@
-import type { Channel, Instant, Product, VersionedProduct } from '#domain';
+import type { Channel, Instant, IofRate, Product, VersionedProduct } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 
 /** A stored definition. Versions count from 1. */
@@ -16,6 +16,13 @@ export interface CatalogueState {
   readonly products: readonly Versioned<Product>[];
   /** Sorted by link. */
   readonly channels: readonly Versioned<Channel>[];
+  /** The rates that operators added to those of the law, the oldest first. */
+  readonly addedIofRates: readonly AddedIofRate[];
+}
+
+/** A row of the IOF table that an operator added. */
+export interface AddedIofRate extends IofRate {
+  readonly addedAt: Instant;
 }
 
 /** What is sold now, and by which channels. */
@@ -24,12 +31,18 @@ export interface CurrentCatalogue {
   readonly products: readonly VersionedProduct[];
   /** By link. */
   readonly channels: ReadonlyMap<string, Channel>;
+  /** The IOF table in force. */
+  readonly iofRates: readonly IofRate[];
 }
 
-/** A product or channel to store: it replaces the one with its code or link, or is new. */
+/**
+ * A product or channel to store: it replaces the one with its code or link, or is new. Or rows to
+ * add to the IOF table.
+ */
 export type CatalogueChange = { readonly at: Instant } & (
   | { readonly kind: 'product'; readonly definition: Product }
   | { readonly kind: 'channel'; readonly definition: Channel }
+  | { readonly kind: 'iof_rates'; readonly definition: readonly IofRate[] }
 );
 
 /**
@@ -40,7 +53,8 @@ export type CatalogueChange = { readonly at: Instant } & (
  * 2. A change is saved over the revision it was made from. Over another revision it is stale and
  *    changes nothing: of several changes made from one revision, exactly one is saved.
  * 3. A change and its audit entry are stored together or not at all.
- * 4. `current` reads from memory and sees every change within a second, in every process; `load`
+ * 4. Rows of the IOF table are added, never changed or deleted.
+ * 5. `current` reads from memory and sees every change within a second, in every process; `load`
  *    reads the store.
  */
 export interface Catalogue {

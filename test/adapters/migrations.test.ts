@@ -533,7 +533,12 @@ describe('a migration', () => {
       const em = await database.entities();
       const step = new (await load())(em.getDriver(), em.config);
       step.up();
-      const statements = step.getQueries().map(String).join(';\n');
+      // A trigger that forbids to delete takes nothing away.
+      const statements = step
+        .getQueries()
+        .map(String)
+        .join(';\n')
+        .replaceAll('before update or delete or truncate on', '');
       expect(statements, name).not.to.match(name.includes('-expand-') ? TAKES_AWAY : ADDS);
     }
     await database.close();

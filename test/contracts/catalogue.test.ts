@@ -1,8 +1,18 @@
 import { expect } from 'chai';
-import { type Channel, type Instant, type Product, readProduct } from '#domain';
+import {
+  type CalendarDate,
+  type Channel,
+  findIofRate,
+  type Instant,
+  mergeIofRates,
+  type Product,
+  rate,
+  readProduct,
+} from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import type { CatalogueChange } from '../../application/catalogue/catalogue.ts';
 import { makeManageCatalogue } from '../../application/catalogue/manage-catalogue.ts';
+import { makeManageIofRates } from '../../application/catalogue/manage-iof-rates.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { TICKET_PRODUCT } from '../support/catalogue.ts';
 import { ADMINISTRATOR, AT, entry } from '../support/identity.ts';
@@ -154,6 +164,52 @@ overEveryStore('the catalogue', (store) => {
       ...links,
       'canal-demo',
     ]);
+  });
+
+  it('adds rows to the IOF table, and never changes or deletes one', async () => {
+    const { catalogue, auditLog } = store();
+    const { add, list } = makeManageIofRates({ catalogue, clock: new MemoryClock(AT) });
+    const law = (await catalogue.current()).iofRates;
+    expect(law).to.deep.equal(mergeIofRates([]));
+    const row = {
+      iofClass: 'life',
+      from: '2026-11-25' as CalendarDate,
+      rate: rate(11_000),
+      legalBasis: 'Decreto 1/2026',
+    } as const;
+
+    expect((await add([row], ADMINISTRATOR)).kind).to.equal('added');
+    expect((await catalogue.current()).iofRates).to.deep.include({ ...row, addedAt: AT });
+    const raised = { ...row, rate: rate(12_000), legalBasis: 'Decreto 2/2026' };
+    const [one, other] = await Promise.all([
+      add([raised], ADMINISTRATOR),
+      add([{ ...row, iofClass: 'health' as const }], ADMINISTRATOR),
+    ]);
+    expect([one.kind, other.kind]).to.deep.equal(['added', 'added']);
+
+    expect((await catalogue.load()).addedIofRates.map(({ iofClass }) => iofClass)).to.have.members([
+      'life',
+      'life',
+      'health',
+    ]);
+    const { iofRates } = await catalogue.current();
+    expect(iofRates).to.have.length(law.length + 2);
+    expect(findIofRate('life', '2026-12-01' as CalendarDate, iofRates)).to.include(raised);
+    expect(await list()).to.deep.equal(iofRates);
+
+    expect((await add([raised], ADMINISTRATOR)).kind).to.equal('unchanged');
+    const noted = await auditLog.list({ action: 'iof_rates.put', limit: 10 });
+    expect(noted).to.have.length(3);
+    expect(noted.at(-1)).to.deep.include({
+      subject: 'iof-rates',
+      changes: [
+        {
+          field: 'life 2026-11-25',
+          before: null,
+          after: { rate: 11_000, legalBasis: 'Decreto 1/2026' },
+        },
+      ],
+    });
   });
 
   it('is not affected if a caller changes an object that it passed or received', async () => {

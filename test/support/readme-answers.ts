@@ -11,6 +11,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
   'client_secret',
   'created_at',
   'updated_at',
+  'added_at',
   'expires_at',
   'registered_at',
   'booked_at',

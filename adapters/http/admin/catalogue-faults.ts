@@ -7,6 +7,8 @@ import { FORMATS } from '../contract/formats.ts';
 /** What a field must be like, in the units of the body. The domain's faults have cents and ppm. */
 const FIELD_COMPLAINTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    from: 'deve ser uma data, AAAA-MM-DD, de hoje a dez anos adiante',
+    legalBasis: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
     code: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado e hífen, até 50',
     name: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
     branchName: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
@@ -55,6 +57,7 @@ const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   not_one_of_these: (expected) => `deve ser um destes: ${expected}`,
   repeated: () => 'repete o de outro item',
   not_found: () => 'não existe no catálogo',
+  in_force: (expected) => `está em vigor desde ${expected} e não muda mais`,
   above_cap: (expected) =>
     `passa do teto de comissão do produto, ${percent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
 };

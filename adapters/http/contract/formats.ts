@@ -1,5 +1,5 @@
 import type { Format } from 'ajv';
-import Type, { type TProperties, type TSchemaOptions } from 'typebox';
+import Type, { type TNumberOptions, type TProperties, type TSchemaOptions } from 'typebox';
 import {
   CardNumber,
   calendarDate,
@@ -172,7 +172,7 @@ export const money = (options: TSchemaOptions = {}) =>
   Type.Number({ format: 'money', exclusiveMinimum: 0, examples: [188.6], ...options });
 export const moneyText = (options: TSchemaOptions = {}) =>
   formatted('money-text', { maxLength: 20, examples: ['150.00', '1.234,56'], ...options });
-export const percentage = (options: TSchemaOptions = {}) =>
+export const percentage = (options: TNumberOptions = {}) =>
   Type.Number({ format: 'percent', examples: [7.38], ...options });
 export const moment = (options: TSchemaOptions = {}) =>
   formatted('date-time', { examples: ['2026-11-20T15:00:00.000Z'], ...options });

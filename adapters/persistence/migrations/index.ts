@@ -28,4 +28,8 @@ export const MIGRATIONS = [
     name: '0009-expand-names-and-roles',
     load: async () => (await import('./0009-expand-names-and-roles.ts')).NamesAndRoles,
   },
+  {
+    name: '0010-expand-iof-rates',
+    load: async () => (await import('./0010-expand-iof-rates.ts')).IofRates,
+  },
 ];

@@ -1,0 +1,133 @@
+import Type, { type Static } from 'typebox';
+import {
+  type CalendarDate,
+  type Fault,
+  findIofRate,
+  IOF_CLASSES,
+  percent,
+  rateFromPercent,
+} from '#domain';
+import type {
+  ListedIofRate,
+  ManageIofRates,
+} from '../../../application/catalogue/manage-iof-rates.ts';
+import type { Clock } from '../../../application/clock.ts';
+import { type FieldFaults, invalidFields } from '../contract/answer-error.ts';
+import { answerData, dataAnswer, INVALID_FIELDS_ANSWER } from '../contract/answer-shapes.ts';
+import { closedObject, nullableText, percentage, text } from '../contract/formats.ts';
+import { compileValidator } from '../contract/validation.ts';
+import { actorOf, type Step } from '../pipeline/context.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import { describeCatalogueFaults } from './catalogue-faults.ts';
+
+export interface IofRateRouteParts {
+  readonly clock: Clock;
+  readonly manageIofRates: ManageIofRates;
+}
+
+const MAX_ROWS = 200;
+
+const rate = {
+  iofClass: Type.Enum(IOF_CLASSES),
+  from: Type.String({ format: 'date', description: 'Primeiro dia, em São Paulo' }),
+  rate: percentage({ description: 'Em por cento, até 25', maximum: 25 }),
+  legalBasis: text(200, { description: 'Lei ou decreto, como aparece no bilhete' }),
+};
+
+/** The fields of an answer may be sent back; those that the service sets are ignored. */
+const ratesBody = closedObject({
+  rates: Type.Array(
+    closedObject({
+      ...rate,
+      in_force: Type.Optional(Type.Boolean({ description: 'Ignorado' })),
+      added_at: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], { description: 'Ignorado' }),
+      ),
+    }),
+    { minItems: 1, maxItems: MAX_ROWS },
+  ),
+});
+
+const ratesShown = Type.Object({
+  rates: Type.Array(
+    Type.Object({
+      ...rate,
+      in_force: Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
+      added_at: nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
+    }),
+  ),
+});
+
+const presentTable = (
+  table: readonly ListedIofRate[],
+  today: CalendarDate,
+): Static<typeof ratesShown> => ({
+  rates: table.map((row) => {
+    const { iofClass, from, rate: ppm, legalBasis, addedAt } = row;
+    return {
+      iofClass,
+      from,
+      rate: percent(ppm),
+      legalBasis,
+      in_force: findIofRate(iofClass, today, table) === row,
+      added_at: addedAt ?? null,
+    };
+  }),
+});
+
+/** The rows in the domain's units. A value of a wrong type is reported by the domain's reader. */
+const rowsIn = ({ rates }: { readonly rates?: unknown }): readonly unknown[] =>
+  (Array.isArray(rates) ? rates.slice(0, MAX_ROWS) : []).map((row: unknown) => {
+    const { iofClass, from, rate: share, legalBasis } = Object(row) as Record<string, unknown>;
+    const ppm = typeof share === 'number' ? rateFromPercent(share) : undefined;
+    return { iofClass, from, rate: ppm ?? Number.NaN, legalBasis };
+  });
+
+const describeFaults = (faults: readonly Fault[]): FieldFaults =>
+  describeCatalogueFaults(faults, (path) => `rates.${path}`);
+
+const addRates = ({ manageIofRates, clock }: IofRateRouteParts): Step => {
+  const validate = compileValidator(ratesBody);
+
+  return async function addRates(ctx) {
+    const checked = validate(ctx.request.body as object);
+    const rows = rowsIn(checked.given);
+    if (!checked.ok) {
+      const faults = await manageIofRates.faultsOf(rows);
+      throw invalidFields({ ...describeFaults(faults), ...checked.faults });
+    }
+
+    const outcome = await manageIofRates.add(rows, actorOf(ctx));
+    if (outcome.kind === 'faulty') throw invalidFields(describeFaults(outcome.faults));
+    answerData(ctx, presentTable(outcome.table, clock.today()));
+  };
+};
+
+const listRates = ({ manageIofRates, clock }: IofRateRouteParts): Step =>
+  async function listRates(ctx) {
+    answerData(ctx, presentTable(await manageIofRates.list(), clock.today()));
+  };
+
+export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] => [
+  {
+    ...ADMIN_ROUTE,
+    method: 'get',
+    path: '/admin/iof-rates',
+    summary: 'Lista as alíquotas de IOF, com a base legal de cada uma',
+    answers: { 200: { description: 'A tabela toda', schema: dataAnswer(ratesShown) } },
+    steps: [listRates(parts)],
+  },
+  {
+    ...ADMIN_ROUTE,
+    method: 'put',
+    path: '/admin/iof-rates',
+    summary: 'Acrescenta alíquotas de IOF, de hoje em diante; as que estão em vigor não mudam',
+    body: ratesBody,
+    answers: {
+      200: { description: 'A tabela com as novas alíquotas', schema: dataAnswer(ratesShown) },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [readJsonBody, addRates(parts)],
+  },
+];

@@ -1,0 +1,77 @@
+import { type Fault, type IofRate, mergeIofRates, readIofRates } from '#domain';
+import type { Actor, AuditEntry, Change } from '../audit/audit-log.ts';
+import type { Ports } from '../ports.ts';
+import { Unavailable } from '../unavailable.ts';
+import type { AddedIofRate } from './catalogue.ts';
+
+/** A row of the table in force. `addedAt` is absent for the law's rows, which the program knows. */
+export type ListedIofRate = IofRate & Partial<Pick<AddedIofRate, 'addedAt'>>;
+
+type AddIofRatesOutcome =
+  | { readonly kind: 'added' | 'unchanged'; readonly table: readonly ListedIofRate[] }
+  | { readonly kind: 'faulty'; readonly faults: readonly Fault[] };
+
+export interface ManageIofRates {
+  list(): Promise<readonly ListedIofRate[]>;
+  /** Every fault of rows to add. */
+  faultsOf(input: unknown): Promise<readonly Fault[]>;
+  /** Adds rows to the table and audits it. Rows that the table has already change nothing. */
+  add(input: unknown, actor: Actor): Promise<AddIofRatesOutcome>;
+}
+
+/** Max tries when others change the catalogue at the same time. */
+const MAX_TRIES = 100;
+
+export const makeManageIofRates = ({
+  catalogue,
+  clock,
+}: Pick<Ports, 'catalogue' | 'clock'>): ManageIofRates => {
+  const examine = async (input: unknown) => {
+    const { revision, addedIofRates } = await catalogue.load();
+    const table: readonly ListedIofRate[] = mergeIofRates(addedIofRates);
+    return { revision, table, reading: readIofRates(input, table, clock.today()) };
+  };
+
+  return {
+    list: async () => mergeIofRates((await catalogue.load()).addedIofRates),
+
+    faultsOf: async (input) => {
+      const { reading } = await examine(input);
+      return reading.ok ? [] : reading.faults;
+    },
+
+    add: async (input, actor) => {
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+        const { revision, table, reading } = await examine(input);
+        if (!reading.ok) return { kind: 'faulty', faults: reading.faults };
+        const rows = reading.value;
+        if (rows.length === 0) return { kind: 'unchanged', table };
+
+        const at = clock.now();
+        const entry: AuditEntry = {
+          at,
+          action: 'iof_rates.put',
+          actor,
+          subject: 'iof-rates',
+          reason: null,
+          changes: rows.map((row) => changeOf(row, table)),
+        };
+        const added = rows.map((row) => ({ ...row, addedAt: at }));
+        const change = { at, kind: 'iof_rates', definition: rows } as const;
+        if ((await catalogue.save(change, revision, entry)) === 'saved')
+          return { kind: 'added', table: mergeIofRates(added, table) };
+      }
+      throw new Unavailable('the catalogue is being changed by too many at once');
+    },
+  };
+};
+
+const changeOf = (row: IofRate, table: readonly IofRate[]): Change => {
+  const { iofClass, from, rate, legalBasis } = row;
+  const before = table.find((each) => each.iofClass === iofClass && each.from === from);
+  return {
+    field: `${iofClass} ${from}`,
+    before: before === undefined ? null : { rate: before.rate, legalBasis: before.legalBasis },
+    after: { rate, legalBasis },
+  };
+};
