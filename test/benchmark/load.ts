@@ -9,7 +9,8 @@ export interface Load {
   readonly count: number;
 }
 
-interface Request {
+/** A request to send, again and again. */
+export interface LoadRequest {
   readonly url: string;
   readonly method?: 'GET';
   readonly headers?: Readonly<Record<string, string>>;
@@ -22,13 +23,14 @@ export const ANY_NAME = '{{another-name-each-time}}';
 const OK = /^HTTP\/1\.1 20[01] /;
 const LENGTH = /\r\nContent-Length: (\d+)/i;
 
-/** The bytes of a request, and the positions of its placeholders. */
-const wireOf = ({
-  url,
-  method,
-  headers,
-  body,
-}: Request): { readonly bytes: Buffer; readonly names: readonly number[] } => {
+export interface Wire {
+  readonly bytes: Buffer;
+  /** Positions of the placeholders. */
+  readonly names: readonly number[];
+}
+
+/** The bytes of a request. */
+export const wireOf = ({ url, method, headers, body }: LoadRequest): Wire => {
   const { host, pathname } = new URL(url);
   const head = {
     Host: host,
@@ -52,7 +54,7 @@ const wireOf = ({
  * @throws Error at an answer that is not 200 or 201 with a length.
  */
 export const load = async (
-  requests: readonly Request[],
+  requests: readonly LoadRequest[],
   connections: number,
   seconds: number,
 ): Promise<Load> => {
@@ -102,7 +104,11 @@ export const load = async (
     });
 
   await Promise.all(Array.from({ length: connections }, (_, index) => run(index)));
-  const took = (performance.now() - began) / 1000;
+  return summaryOf(times, (performance.now() - began) / 1_000);
+};
+
+/** @param times latencies in ms @param took seconds */
+export const summaryOf = (times: number[], took: number): Load => {
   times.sort((one, other) => one - other);
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0;
   return { perSecond: times.length / took, median: at(0.5), p99: at(0.99), count: times.length };

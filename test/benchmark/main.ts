@@ -31,6 +31,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '1,32,128' },
     rows: { type: 'string', default: '2000000' },
+    load: { type: 'string', default: 'usual' },
   },
 });
 
@@ -40,6 +41,7 @@ const settings: Settings = {
   seconds: Number(values.seconds),
   connections: values.connections.split(',').map(Number),
   rows: Number(values.rows),
+  load: values.load === 'light' ? 'light' : 'usual',
   record: (name, figures) => {
     results[name] = figures;
   },

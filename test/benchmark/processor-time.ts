@@ -56,3 +56,28 @@ export const residentMemory = (pid: number): number | undefined => {
   };
   return familyOf(pid).reduce((sum, each) => sum + kilobytes(each), 0) / 1024;
 };
+
+/** Milliseconds of processor of a process's main thread; NaN where no /proc tells. */
+export const mainThreadTime = (pid: number): number => {
+  try {
+    const [, fields = ''] = readFileSync(`/proc/${pid}/task/${pid}/stat`, 'latin1').split(
+      /\) (.*)/s,
+    );
+    const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+    return ((user ?? Number.NaN) + (system ?? Number.NaN)) * TICK;
+  } catch {
+    return Number.NaN;
+  }
+};
+
+/** Milliseconds of all cores since the machine's start: idle, and altogether; NaN without /proc. */
+export const machineTime = (): { readonly idle: number; readonly all: number } => {
+  try {
+    const [line = ''] = readFileSync('/proc/stat', 'latin1').split('\n');
+    const times = line.split(/\s+/).slice(1, 9).map(Number);
+    const all = times.reduce((sum, each) => sum + each, 0) * TICK;
+    return { idle: ((times[3] ?? Number.NaN) + (times[4] ?? Number.NaN)) * TICK, all };
+  } catch {
+    return { idle: Number.NaN, all: Number.NaN };
+  }
+};

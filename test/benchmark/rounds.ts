@@ -1,6 +1,7 @@
 import { median, shuffled } from './figures.ts';
+import { lightLoad } from './light-load.ts';
 import { type Load, load } from './load.ts';
-import { familyOf, processorTime } from './processor-time.ts';
+import { familyOf, machineTime, mainThreadTime, processorTime } from './processor-time.ts';
 
 export interface Contender {
   readonly name: string;
@@ -9,10 +10,15 @@ export interface Contender {
   readonly requests: Parameters<typeof load>[0];
 }
 
-/** One contender in one round; `server` and `database`: processor time per request, µs. */
+/** One contender in one round. Times are µs of processor per request. */
 export interface Sample extends Load {
   readonly server: number;
+  /** Of `server`, its main thread: one process can do no more than it. */
+  readonly main: number;
   readonly database: number;
+  readonly load: number;
+  /** Share of all cores that nobody used. */
+  readonly idle: number;
 }
 
 export interface RoundsPlan {
@@ -22,6 +28,7 @@ export interface RoundsPlan {
   readonly connections: number;
   /** The id of the database server's first process, where it runs here. */
   readonly databasePid: number | undefined;
+  readonly load?: 'usual' | 'light';
 }
 
 /** Seconds of load that do not count: before each measurement, and once per contender. */
@@ -74,21 +81,30 @@ const alone = async <Result>(
 
 const sampleOf = async (
   { pid, requests }: Contender,
-  { connections, seconds, databasePid }: Omit<RoundsPlan, 'rounds'>,
+  { connections, seconds, databasePid, load: kind }: Omit<RoundsPlan, 'rounds'>,
 ): Promise<Sample> => {
+  const ask = kind === 'light' ? lightLoad : load;
   const spent = () => ({
     server: processorTime(pid) ?? Number.NaN,
+    main: mainThreadTime(pid),
     database: processorTime(databasePid ?? 0) ?? Number.NaN,
+    load: process.cpuUsage(),
+    machine: machineTime(),
   });
-  await load(requests, connections, WARM_UP);
+  await ask(requests, connections, WARM_UP);
   const before = spent();
-  const found = await load(requests, connections, seconds);
+  const found = await ask(requests, connections, seconds);
   const after = spent();
+  const { user, system } = process.cpuUsage(before.load);
   const each = (milliseconds: number): number => (milliseconds * 1000) / found.count;
+  const idle = after.machine.idle - before.machine.idle;
   return {
     ...found,
     server: each(after.server - before.server),
+    main: each(after.main - before.main),
     database: each(after.database - before.database),
+    load: (user + system) / found.count,
+    idle: idle / (after.machine.all - before.machine.all),
   };
 };
 
@@ -107,6 +123,7 @@ export const lineOf = (name: string, samples: readonly Sample[]): string => {
   const range = samples.map(({ perSecond }) => Math.round(perSecond));
   const rate = `${Math.round(of(({ perSecond }) => perSecond))}/s (${Math.min(...range)} to ${Math.max(...range)})`;
   const latency = `median ${of((each) => each.median).toFixed(2)} ms, p99 ${of((each) => each.p99).toFixed(1)} ms`;
-  const processor = `server ${microseconds(of(({ server }) => server))}, database ${microseconds(of(({ database }) => database))}`;
+  const spent = (figure: (sample: Sample) => number): string => microseconds(of(figure));
+  const processor = `server ${spent(({ server }) => server)} (main thread ${spent(({ main }) => main)}), database ${spent(({ database }) => database)}, load ${spent((each) => each.load)}, idle ${Math.round(of(({ idle }) => idle) * 100)} %`;
   return `  ${name.padEnd(26)} ${rate.padEnd(26)} ${latency.padEnd(34)} ${processor}`;
 };

@@ -1,4 +1,5 @@
 import { median, ms, spread, times, whole } from './figures.ts';
+import { lightLoad } from './light-load.ts';
 import { load } from './load.ts';
 import { residentMemory } from './processor-time.ts';
 import { type Contender, lineOf, Rounds, warmUp } from './rounds.ts';
@@ -25,6 +26,23 @@ const startsOf = async (
   return found;
 };
 
+const WARM_UP_SECONDS = 20;
+const SLICE_SECONDS = 0.5;
+
+/**
+ * Loads a service that has just started.
+ *
+ * @returns seconds until 90 % of the rate that it reaches in the end, and its first rate's share
+ */
+const warmUpOf = async (requests: Parameters<typeof lightLoad>[0]) => {
+  const rates: number[] = [];
+  for (let slice = 0; slice < WARM_UP_SECONDS / SLICE_SECONDS; slice += 1)
+    rates.push((await lightLoad(requests, 32, SLICE_SECONDS)).perSecond);
+  const warm = median(rates.slice(-10));
+  const reached = rates.findIndex((each) => each >= 0.9 * warm);
+  return { seconds: (reached + 1) * SLICE_SECONDS, first: (rates[0] ?? 0) / warm };
+};
+
 /** Measures the start, and the memory before and after load, on PostgreSQL and embedded. */
 export const timeStarts = async (
   say: (line: string) => void,
@@ -37,6 +55,10 @@ export const timeStarts = async (
       const { process: ours, tokens, startedIn, environment } = await stage.service(url);
       const before = megabytes(ours.pid);
       const requests = ticketSales(`${ours.url}${CREATE}`, tokens);
+      const { seconds, first } = await warmUpOf(requests);
+      say(
+        `${name}, cold: ${seconds} s until 90 % of the warm rate; ${Math.round(first * 100)} % of it in the first ${SLICE_SECONDS} s`,
+      );
       for (const connections of settings.connections) {
         await load(requests, connections, 3);
         const {
@@ -71,7 +93,7 @@ export const compareProcesses = async (
   const stage = new Stage();
   try {
     const contenders: Contender[] = [];
-    for (const processes of [1, 2, 4]) {
+    for (const processes of [1, 2]) {
       const url = await stage.database();
       const { process: ours, tokens } = await stage.service(url, {
         WEB_CONCURRENCY: String(processes),

@@ -14,6 +14,7 @@ const worst = ({ p99 }: Sample): number => p99;
 
 /** A target: the median ratio of a figure of two contenders, at some number of connections. */
 interface Target {
+  readonly load?: 'light';
   readonly at: number;
   readonly of: string;
   readonly beside: string;
@@ -35,6 +36,10 @@ const TARGETS: readonly Target[] = [
   { at: 1, of: INGRESSO, beside: FLOOR, figure: latency, what: 'median latency', most: 1.5 },
   { at: 32, of: BY_ID, beside: READ_FLOOR, figure: rate, what: 'rate', least: 0.85 },
   { at: 32, of: BY_TICKET, beside: READ_FLOOR, figure: rate, what: 'rate', least: 0.5 },
+  { load: 'light', at: 32, of: INGRESSO, beside: FLOOR, figure: rate, what: 'rate', least: 1.1 },
+  { load: 'light', at: 128, of: INGRESSO, beside: FLOOR, figure: rate, what: 'rate', least: 1.25 },
+  { load: 'light', at: 32, of: GENERIC, beside: FLOOR, figure: rate, what: 'rate', least: 1 },
+  { load: 'light', at: 128, of: GENERIC, beside: FLOOR, figure: rate, what: 'rate', least: 1.1 },
 ];
 
 /** Compares sales and lookups with the contenders'. @returns whether all targets hold */
@@ -54,14 +59,16 @@ export const compareSales = async (
       const plan = { ...settings, connections, databasePid: stage.postgres.pid };
       const found = await new Rounds().run([...writers, ...readers], plan);
       say(
-        `\n${connections} connection${connections === 1 ? '' : 's'}, medians of ${settings.rounds} rounds of ${settings.seconds} s:`,
+        `\n${connections} connection${connections === 1 ? '' : 's'}, ${settings.load} load, medians of ${settings.rounds} rounds of ${settings.seconds} s:`,
       );
       for (const { name } of [...writers, ...readers]) say(lineOf(name, found.of(name)));
       for (const [of, beside] of [...pairs(writers, FLOOR), ...pairs(readers, READ_FLOOR)])
         say(`  ${`${of} / ${beside}`.padEnd(56)} ${spread(found.ratios(of, beside, rate), times)}`);
-      for (const target of TARGETS.filter(({ at }) => at === connections))
+      for (const target of TARGETS.filter(
+        ({ at, load = 'usual' }) => at === connections && load === settings.load,
+      ))
         held = holds(target, found, say) && held;
-      settings.record(`sales at ${connections}`, found.all);
+      settings.record(`sales at ${connections}, ${settings.load} load`, found.all);
     }
     return held;
   } finally {

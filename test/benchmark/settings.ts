@@ -4,6 +4,8 @@ export interface Settings {
   /** Seconds of load per contender and round. */
   readonly seconds: number;
   readonly connections: readonly number[];
+  /** `light` costs less processor time per request. */
+  readonly load: 'usual' | 'light';
   /** Rows of the large table. */
   readonly rows: number;
   /** Adds figures to the result file. */
