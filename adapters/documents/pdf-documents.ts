@@ -14,8 +14,11 @@ const MAX_QUEUED_DOCUMENTS = 500;
 /** Lowers the priority of the thread (`nice`), because sales are more urgent. */
 const NICE_INCREMENT = 10;
 
-/** More memory than a certificate needs. A thread that exceeds it ends. */
-const MEMORY_LIMITS = { maxOldGenerationSizeMb: 512 };
+/**
+ * More memory than a certificate needs; a thread that exceeds it ends. A small young generation keeps
+ * the memory of a process small while thousands of certificates are made after a rush.
+ */
+const MEMORY_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 /** Number of recent documents in the cache: people often open a document again. */
 const MAX_CACHED_DOCUMENTS = 100;
