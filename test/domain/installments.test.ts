@@ -5,11 +5,13 @@ import {
   addMonths,
   cents,
   type Installment,
+  installmentsOf,
   plus,
   refuse,
+  type SaleTerms,
   splitIntoInstallments,
 } from '#domain';
-import { day } from '../support/sales.ts';
+import { day, terms } from '../support/sales.ts';
 
 const amounts = (net: number, iof: number): Amounts => ({
   net: cents(net),
@@ -117,5 +119,33 @@ describe('installments', () => {
         },
       ),
     );
+  });
+});
+
+describe('the installments of a sale', () => {
+  const premium = {
+    ...terms().quote.premium,
+    ...amounts(41_047, 3_029),
+  };
+  const payment = { collectedBy: 'service', installments: 3 } as const;
+  const sold = terms({ payment, quote: { ...terms().quote, premium } });
+  const totals = (found: SaleTerms) => installmentsOf(found).map(({ total }) => total);
+
+  it('are those of the rule that its terms name, and of the earlier rule if they name none', () => {
+    expect(totals({ ...sold, installmentRule: 'total' })).to.deep.equal([14_692, 14_692, 14_692]);
+    expect(totals(sold)).to.deep.equal([14_694, 14_691, 14_691]);
+  });
+
+  it('are due from the day of the sale, or from the day that its terms name', () => {
+    const dueOn = (found: SaleTerms) => installmentsOf(found).map((each) => each.dueOn);
+    expect(dueOn(sold)).to.deep.equal(['2026-11-20', '2026-12-20', '2027-01-20']);
+    const later = { ...sold, payment: { ...payment, firstDueOn: day('2026-12-31') } };
+    expect(dueOn(later)).to.deep.equal(['2026-12-31', '2027-01-31', '2027-02-28']);
+  });
+
+  it('do not exist if the channel collected, or if a cent cannot be divided', () => {
+    expect(installmentsOf(terms())).to.deep.equal([]);
+    const tiny = { ...premium, ...amounts(2, 0) };
+    expect(installmentsOf({ ...sold, quote: { ...sold.quote, premium: tiny } })).to.deep.equal([]);
   });
 });
