@@ -6,7 +6,8 @@ import type {
   SaleRefusalKind,
   SaleRequest,
 } from '../../../application/sales/sale-request.ts';
-import type { AnswerError, FieldFaults } from '../contract/answer-error.ts';
+import type { AnswerError } from '../contract/answer-error.ts';
+import type { FieldFaults } from '../contract/field-faults.ts';
 import type { FieldOfRefusal } from '../contract/refusal-answers.ts';
 import type { Naming } from './idempotency.ts';
 
@@ -47,6 +48,9 @@ export interface SaleEndpoint {
   readonly dialects: readonly SaleDialect<TSchema>[];
   /** The answer to faults, by field. */
   faulty(faults: FieldFaults): AnswerError;
-  /** @throws AnswerError if the gateway or the insurer refused the sale. */
-  present(sale: Sale): object;
+  /**
+   * @param body of the request, as it came
+   * @throws AnswerError if the gateway or the insurer refused the sale.
+   */
+  present(sale: Sale, body: Readonly<Record<string, unknown>>): object;
 }
