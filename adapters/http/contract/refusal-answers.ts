@@ -170,24 +170,23 @@ export const isForbidden = ({ kind }: SaleRefusal): boolean => SALE_REFUSALS[kin
  * The complaint about the field of a refusal, with the correct amount or period if there is one.
  * Undefined for a refusal of the caller.
  *
- * @param messages replace the common ones
+ * @param own complaints that replace the common ones
  */
 export const complainOfRefusal = (
   { kind, expected, period }: SaleRefusal,
-  messages: Partial<Record<SaleRefusalKind, string>> = {},
+  own: Partial<Record<SaleRefusalKind, Complaint>> = {},
 ): Complaint | undefined => {
   const answer = SALE_REFUSALS[kind];
   if (answer.status === 403) return undefined;
 
-  const { fieldCode } = answer;
-  const message = messages[kind] ?? answer.message;
+  const { code, message } = own[kind] ?? complain(answer.fieldCode, answer.message);
   if (period !== undefined) {
     const days = `de ${formatDate(period.start)} a ${formatDate(period.end)}`;
-    return complain(fieldCode, `${message} A correta é ${days}.`);
+    return complain(code, `${message} A correta é ${days}.`);
   }
   const right =
     expected === undefined ? '' : ` O valor correto é ${formatReais(expected as Cents)}.`;
-  return complain(fieldCode, `${message}${right}`);
+  return complain(code, `${message}${right}`);
 };
 
 /** A field; or the field for the part of the request that the refusal names in `at`. */

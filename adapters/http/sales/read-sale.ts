@@ -117,10 +117,10 @@ export const explainFaults = async (
 
 const describeRefusals = (
   { reasons, attributeFaults }: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
-  { fieldOf, messageOf = {} }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'messageOf'>,
+  { fieldOf, complaintOf }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'complaintOf'>,
 ): FieldFaults => {
   const ofReasons = reasons.flatMap((reason) => {
-    const complaint = complainOfRefusal(reason, messageOf);
+    const complaint = complainOfRefusal(reason, complaintOf);
     return complaint === undefined
       ? []
       : fieldsOfRefusal(reason, fieldOf).map((field) => [field, complaint] as const);

@@ -7,7 +7,7 @@ import type {
   SaleRequest,
 } from '../../../application/sales/sale-request.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
-import type { FieldFaults } from '../contract/field-faults.ts';
+import type { Complaint, FieldFaults } from '../contract/field-faults.ts';
 import type { FieldOfRefusal } from '../contract/refusal-answers.ts';
 import type { Naming } from './idempotency.ts';
 
@@ -29,8 +29,8 @@ export interface SaleDialect<Schema extends TSchema> {
   ownFaults(sound: Partial<Static<Schema>>, faults: FieldFaults, today: CalendarDate): FieldFaults;
   /** The card to charge, if the body has one. */
   card?(body: Static<Schema>): PaymentCard | undefined;
-  /** Messages that replace the common ones for this shape. */
-  readonly messageOf?: Partial<Record<SaleRefusalKind, string>>;
+  /** Complaints that replace the common ones for this shape. */
+  readonly complaintOf?: Partial<Record<SaleRefusalKind, Complaint>>;
   /** The field at which each refusal is shown; a nested one by its path. */
   readonly fieldOf: FieldOfRefusal<(keyof Static<Schema> & string) | `${string}.${string}`>;
 }

@@ -130,7 +130,9 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
     eventOn: readDate(body.eventDate),
     payment: { collectedBy: 'channel', paidOn: today },
   }),
-  messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },
+  complaintOf: {
+    event_before_payment: complain('in_the_past', 'A data do evento não pode estar no passado.'),
+  },
   fieldOf: {
     ...showRefusalsAt('type'),
     channel_inactive: 'channelLink',

@@ -90,17 +90,33 @@ const checkableAttributes = (
     : (attributes ?? {});
 };
 
-const MESSAGES = {
-  product_unknown: 'Produto não encontrado.',
-  payment_not_with_channel: 'Este produto é pago ao serviço: payment.status deve ser pending.',
-  payment_not_with_service: 'Este produto é pago ao parceiro: payment.status deve ser paid.',
-  premium_not_positive: 'O prêmio, sem o preço das coberturas, deve ser maior que zero.',
-  premium_not_declared:
+const COMPLAINTS = {
+  product_unknown: complain('not_offered', 'Produto não encontrado.'),
+  payment_not_with_channel: complain(
+    'contradicts',
+    'Este produto é pago ao serviço: payment.status deve ser pending.',
+  ),
+  payment_not_with_service: complain(
+    'contradicts',
+    'Este produto é pago ao parceiro: payment.status deve ser paid.',
+  ),
+  premium_not_positive: complain(
+    'out_of_range',
+    'O prêmio, sem o preço das coberturas, deve ser maior que zero.',
+  ),
+  premium_not_declared: complain(
+    'required',
     'O plano não tem tarifa: informe o prêmio em netPremium (em produto de preço bruto, em total).',
-  period_reversed: 'A vigência não pode terminar antes de começar (o evento, antes do pagamento).',
-  period_not_declared:
+  ),
+  period_reversed: complain(
+    'wrong_order',
+    'A vigência não pode terminar antes de começar (o evento, antes do pagamento).',
+  ),
+  period_not_declared: complain(
+    'required',
     'A vigência deve ser informada (em plano que vai até o evento, pode ser attributes.eventDate).',
-} satisfies SaleDialect<typeof saleBody>['messageOf'];
+  ),
+} satisfies SaleDialect<typeof saleBody>['complaintOf'];
 
 /** The fields of the parts that refusals name. */
 const FIELD_OF_PART: Readonly<Record<string, `${string}.${string}`>> = {
@@ -181,7 +197,7 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
       ...findAttributeFaults(sound.attributes),
     }),
     request: (body, today) => toSaleRequest(body, today, dayOf),
-    messageOf: MESSAGES,
+    complaintOf: COMPLAINTS,
     fieldOf: FIELD_OF_REFUSAL,
   };
 };

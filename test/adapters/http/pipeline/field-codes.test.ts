@@ -50,7 +50,7 @@ const FAULTS: readonly (readonly [path: string, body: Fields, header: string])[]
   [CREATE, mainBody({ filler: DEEP, uf: 1, cep: 1 }), 'uf=invalid_type, cep=invalid_type'],
   [CREATE, quickStartBody({ type: 'CELULAR' }), 'type=not_offered'],
   [CREATE, quickStartBody({ valorTotal: '1' }), 'valorTotal=amount_differs'],
-  [CREATE, quickStartBody({ eventDate: '2026-11-19' }), 'eventDate=wrong_order'],
+  [CREATE, quickStartBody({ eventDate: '2026-11-19' }), 'eventDate=in_the_past'],
 
   [ARTISTA, artistOrder({ premiumTaxes: 1 }), 'premiumTaxes=amount_differs'],
   [ARTISTA, artistOrder({ plan: { id: 31 } }), 'plan.id=not_offered'],
@@ -127,6 +127,20 @@ const FAULTS: readonly (readonly [path: string, body: Fields, header: string])[]
     SALE,
     saleOrder({ coverage: { startDate: '2020-01-01', endDate: '2020-01-05' } }),
     'coverage.endDate=in_the_past',
+  ],
+  [
+    SALE,
+    saleOrder({
+      ...{ product: { id: 3 }, saleDate: '2020-01-01', coverage: undefined },
+      payment: { status: 'pending', method: 'pix' },
+      attributes: {},
+    }),
+    'saleDate=in_the_past',
+  ],
+  [
+    SALE,
+    ticketOrder({ coverage: { startDate: '2026-11-01', endDate: '2026-11-10' } }),
+    'coverage.endDate=wrong_order',
   ],
   [
     SALE,
