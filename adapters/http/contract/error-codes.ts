@@ -10,7 +10,9 @@ export const NEXT_STEPS = {
 } as const;
 
 interface ErrorCodeEntry {
+  /** The statuses of the answers with this code. */
   readonly status: readonly number[];
+  /** For the partner's guide, whose table shows it in these words. */
   readonly meaning: string;
   readonly next: keyof typeof NEXT_STEPS;
 }

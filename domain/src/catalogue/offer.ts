@@ -78,7 +78,7 @@ const namedCoverages = (
   return repeated.length > 0 ? refuseAt('coverage_repeated', repeated) : found;
 };
 
-/** The product that the request names is none of those of its line. */
+/** Refuses a reference that names no product of the requested line. */
 const refuseUnknownProduct = (
   products: readonly Product[],
   { product: reference, line }: OfferRequest,
