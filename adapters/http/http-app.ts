@@ -169,7 +169,13 @@ const answerOtherMethods: Step = function answerOtherMethods(ctx, next) {
 
   const allow = { Allow: [...new Set(matched.flatMap(({ methods }) => methods))].join(', ') };
   if (ctx.method !== 'OPTIONS')
-    throw standardError(405, 'Método não permitido para este caminho.', {}, allow);
+    throw standardError(
+      405,
+      'method_not_allowed',
+      'Método não permitido para este caminho.',
+      {},
+      allow,
+    );
   ctx.set(allow);
   ctx.status = 204;
   return undefined;

@@ -148,9 +148,21 @@ export class AjvAttributeSchemas implements AttributeSchemas {
   }
 }
 
-const toFault = ({ instancePath, keyword, params }: ErrorObject): AttributeFault => {
-  const missing = keyword === 'required' ? [params['missingProperty'] as string] : [];
-  const unknown =
-    keyword === 'additionalProperties' ? [params['additionalProperty'] as string] : [];
-  return { path: toDottedPath(instancePath, ...missing, ...unknown), keyword, params };
+/** For keywords about a field of an object: the parameter that names the field. */
+const NAMING_PARAMETERS: Readonly<Record<string, string>> = {
+  required: 'missingProperty',
+  dependentRequired: 'missingProperty',
+  additionalProperties: 'additionalProperty',
+  propertyNames: 'propertyName',
+};
+
+const toFault = ({ instancePath, keyword, params, propertyName }: ErrorObject): AttributeFault => {
+  const parameter = NAMING_PARAMETERS[keyword];
+  // `propertyName` is set on errors of the schemas inside `propertyNames`.
+  const name = parameter === undefined ? propertyName : (params[parameter] as string);
+  return {
+    path: toDottedPath(instancePath, ...(name === undefined ? [] : [name])),
+    keyword,
+    params,
+  };
 };

@@ -1,7 +1,6 @@
 import {
   type CalendarDate,
   type CoveragePeriod,
-  calendarDate,
   checkDeclaredFigures,
   coveragePeriod,
   derivePlanPrice,
@@ -19,7 +18,8 @@ import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
 import type { NotSellable } from '../refusals.ts';
 import type { Examination, Examine } from './examine-sale.ts';
-import { paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
+import { nameParts } from './parts-at-fault.ts';
+import { eventOnIn, paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
 
 type Needs = Pick<Ports, 'clock'> & { readonly examine: Examine };
 
@@ -59,6 +59,7 @@ const termsOf = (
   const parts = isRefusal(quoted) ? undefined : partsOf(offer, quoted, payment, soldOn);
   const found = [...figures, period, parts]
     .filter((each) => isRefusal(each))
+    .map((refusal) => nameParts(refusal, request, offer))
     .filter(({ kind }) => !isSaid(kind, examination));
 
   const isSellable = [reasons, attributeFaults, found].every(({ length }) => length === 0);
@@ -95,12 +96,6 @@ const isSaid = (kind: SaleRefusal['kind'], { reasons, attributeFaults }: Examina
   (kind === 'period_reversed' && reasons.some((each) => each.kind === 'event_before_payment')) ||
   (kind === 'period_not_declared' && attributeFaults.some(({ path }) => path === 'eventDate'));
 
-/** The event date among the attributes, for products covered until an event. */
-const eventOnIn = ({ isHeldToSchema, insuredObject }: SaleRequest): CalendarDate | undefined => {
-  const { eventDate } = insuredObject;
-  return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
-};
-
 const periodIn = (
   request: SaleRequest,
   { plan }: Offer,
@@ -113,7 +108,9 @@ const periodIn = (
   // No contract on a risk that has passed (Lei 15.040/2024).
   if (!isRefusal(period)) return period.end < (paidOn ?? today) ? refuse('period_over') : period;
   if (period.kind !== 'period_differs') return period;
-  return { ...period, period: coveragePeriod(plan.period, days) as CoveragePeriod };
+  const right = coveragePeriod(plan.period, days) as CoveragePeriod;
+  const at = (['start', 'end'] as const).filter((part) => declared?.[part] !== right[part]);
+  return { ...period, period: right, at };
 };
 
 /** The price in the request, if the request may set it. */

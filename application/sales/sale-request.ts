@@ -1,22 +1,23 @@
-import type {
-  AdditionalInsured,
-  CalendarDate,
-  Cents,
-  ChannelPayment,
-  CoveragePeriod,
-  DateRefusal,
-  DeclaredFigures,
-  FigureRefusal,
-  InstallmentRefusal,
-  Insured,
-  JsonObject,
-  OfferRefusal,
-  PeriodRefusal,
-  PriceRefusal,
-  ProductReference,
-  Reference,
-  Refusal,
-  ServicePayment,
+import {
+  type AdditionalInsured,
+  type CalendarDate,
+  type Cents,
+  type ChannelPayment,
+  type CoveragePeriod,
+  calendarDate,
+  type DateRefusal,
+  type DeclaredFigures,
+  type FigureRefusal,
+  type InstallmentRefusal,
+  type Insured,
+  type JsonObject,
+  type OfferRefusal,
+  type PeriodRefusal,
+  type PriceRefusal,
+  type ProductReference,
+  type Reference,
+  type Refusal,
+  type ServicePayment,
 } from '#domain';
 import type { Idempotency } from './sales.ts';
 
@@ -84,7 +85,11 @@ type TermsRefusal =
 
 export type SaleRefusalKind = TermsRefusal | 'channel_not_own';
 
-/** A reason. `expected`: the right amount in cents, if there is one. */
+/**
+ * A reason. `expected`: the right amount in cents, if there is one. `at`: also `soldOn`, `paidOn`,
+ * `eventOn`, `start` and `end` of the period; `declaredPrice`, `insuredAmount`, and `net` and
+ * `total` of the declared figures.
+ */
 export interface SaleRefusal extends Refusal<SaleRefusalKind> {
   /** The right period, if there is one. */
   readonly period?: CoveragePeriod;
@@ -93,3 +98,12 @@ export interface SaleRefusal extends Refusal<SaleRefusalKind> {
 /** Day on which the channel was paid; undefined if it is unknown or the service collects. */
 export const paidOnIn = ({ payment }: Pick<SaleDraft, 'payment'>): CalendarDate | undefined =>
   payment.collectedBy === 'channel' ? payment.paidOn : undefined;
+
+/** The event date among the attributes, for products covered until an event. */
+export const eventOnIn = ({
+  isHeldToSchema,
+  insuredObject,
+}: SaleRequest): CalendarDate | undefined => {
+  const { eventDate } = insuredObject;
+  return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
+};

@@ -68,10 +68,20 @@ export interface Refusal<Kind extends string = RefusalKind> {
   readonly kind: Kind;
   /** The right amount in cents, if there is one. */
   readonly expected?: number;
+  /**
+   * The parts of the request at fault, if the kind does not tell them: `id` or `code` of a
+   * reference, `0.id` in a list of references.
+   */
+  readonly at?: readonly string[];
 }
 
 export const refuse = <Kind extends string>(kind: Kind, expected?: number): Refusal<Kind> =>
   expected === undefined ? { refused: true, kind } : { refused: true, kind, expected };
+
+export const refuseAt = <Kind extends string>(
+  kind: Kind,
+  at: readonly string[],
+): Refusal<Kind> => ({ refused: true, kind, at });
 
 export const isRefusal = <Value>(
   value: Value,

@@ -356,6 +356,18 @@ describe('an attribute schema', () => {
     }
   });
 
+  it('reports a fault of a name, or of a missing field, at that field', () => {
+    const trip = {
+      properties: { ways: { dependentRequired: { back: ['date'] } } },
+      propertyNames: { maxLength: 5 },
+    };
+    expect(faults(trip, { ways: { back: 1 }, overlong: 1 })).to.have.members([
+      'overlong: maxLength',
+      'overlong: propertyNames',
+      'ways.date: dependentRequired',
+    ]);
+  });
+
   it('accepts decimals as multiples of 0.01', () => {
     const schema = { properties: { a: { type: 'number', multipleOf: 0.01 } } };
     for (const right of [19.99, 1234.35, 100.1, 0.07])

@@ -182,6 +182,7 @@ describe('the pages of the sandbox', () => {
         cvv: 'x',
       });
       expect(wrong.status).to.equal(422);
+      expect(wrong.headers.get('X-Error-Code')).to.equal('validation_failed');
       const text = await wrong.text();
       expect(text.match(/aria-invalid="true" aria-describedby/g)).to.have.length(4);
       expect(text).not.to.include('4111111111111112');
@@ -189,13 +190,15 @@ describe('the pages of the sandbox', () => {
       expect(
         await (await post({ ...card, expiry: '10/26', number: '4111111111111111' })).text(),
       ).to.include('O cartão está vencido.');
-      for (const [number, words] of [
-        ['4000000000000002', 'recusado'],
-        ['4000000000009995', 'saldo'],
-        ['4000000000000119', 'não pôde ser processado'],
+      for (const [number, words, code] of [
+        ['4000000000000002', 'recusado', 'card_declined'],
+        ['4000000000009995', 'saldo', 'insufficient_funds'],
+        ['4000000000000069', 'vencido', 'expired_card'],
+        ['4000000000000119', 'não pôde ser processado', 'gateway_unavailable'],
       ] as const) {
         const declined = await post({ ...card, number });
         expect(declined.status).to.equal(422);
+        expect(declined.headers.get('X-Error-Code')).to.equal(code);
         expect(await declined.text()).to.match(new RegExp(words));
       }
       expect((await ledger()).charges[0]?.status).to.equal('open');

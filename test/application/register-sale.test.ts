@@ -8,6 +8,7 @@ import {
   type Product,
   parseTaxId,
   refuse,
+  refuseAt,
   type TaxId,
 } from '#domain';
 import type { RegisterSale, RegistrationOutcome } from '../../application/sales/register-sale.ts';
@@ -193,9 +194,10 @@ describe('registering a sale', () => {
     );
     expect(outcome).to.deep.equal({
       ...refuse('not_sellable'),
-      reasons: ['product_unknown', 'paid_in_future', 'event_before_payment', 'born_in_future'].map(
-        (kind) => refuse(kind),
-      ),
+      reasons: [
+        refuseAt('product_unknown', ['id']),
+        ...['paid_in_future', 'event_before_payment', 'born_in_future'].map((kind) => refuse(kind)),
+      ],
       attributeFaults: [],
     });
     expect(await memory.sales.find('canal-demo', 1)).to.equal(undefined);
@@ -207,7 +209,7 @@ describe('registering a sale', () => {
     );
     expect(outcome).to.deep.equal({
       ...refuse('not_sellable'),
-      reasons: [refuse('iof_rate_missing')],
+      reasons: [refuseAt('iof_rate_missing', ['paidOn'])],
       attributeFaults: [],
     });
   });

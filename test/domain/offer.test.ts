@@ -7,6 +7,7 @@ import {
   type Product,
   type ProductReference,
   refuse,
+  refuseAt,
 } from '#domain';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import {
@@ -167,7 +168,7 @@ describe('a requested plan and requested coverages', () => {
       (sell({ ...phone, product: { only: true }, plan: { id: 32 } }) as Offer).plan.id,
     ).to.equal(32);
     expect(sell({ ...phone, product: { id: 31 }, plan: { id: 32 } })).to.deep.equal(
-      refuse('plan_unknown'),
+      refuseAt('plan_unknown', ['id']),
     );
   });
 
@@ -180,14 +181,41 @@ describe('a requested plan and requested coverages', () => {
   });
 
   it('must belong to the product', () => {
-    expect(sell({ ...phone, plan: { id: 11 } })).to.deep.equal(refuse('plan_unknown'));
-    expect(sell({ ...phone, plan: { id: 32, code: 'MENSAL' } })).to.deep.equal(
-      refuse('plan_unknown'),
+    for (const [plan, part] of [
+      [{ id: 11 }, 'id'],
+      [{ id: 11, code: 'MENSAL' }, 'id'],
+      [{ id: 32, code: 'MENSAL' }, 'code'],
+      [{ code: 'NADA' }, 'code'],
+    ] as const)
+      expect(sell({ ...phone, plan })).to.deep.equal(refuseAt('plan_unknown', [part]));
+  });
+
+  it('are refused with the position of each wrong coverage', () => {
+    const ofOtherProduct = [{ id: 301 }, { id: 201 }, { code: 'NADA' }, { id: 302, code: 'X' }];
+    expect(sell({ ...phone, coverages: ofOtherProduct })).to.deep.equal(
+      refuseAt('coverage_unknown', ['1.id', '2.code', '3.code']),
     );
-    expect(sell({ ...phone, plan: { code: 'NADA' } })).to.deep.equal(refuse('plan_unknown'));
-    expect(sell({ ...phone, coverages: [{ id: 201 }] })).to.deep.equal(refuse('coverage_unknown'));
-    expect(sell({ ...phone, coverages: [{ id: 301 }, { code: 'QUEBRA_TELA' }] })).to.deep.equal(
-      refuse('coverage_repeated'),
+    const twice = [{ id: 301 }, { code: 'QUEBRA_TELA' }, { id: 301, code: 'QUEBRA_TELA' }];
+    expect(sell({ ...phone, coverages: twice })).to.deep.equal(
+      refuseAt('coverage_repeated', ['1.code', '2.id']),
+    );
+  });
+
+  it('name the wrong part of a product that is unknown', () => {
+    for (const [product, part] of [
+      [{ id: 99 }, 'id'],
+      [{ code: 'NADA' }, 'code'],
+      [{ id: 3, code: 'NADA' }, 'code'],
+      [{ id: 31, code: 'NADA' }, 'code'],
+      [{ id: 1 }, 'id'],
+      [{ id: 1, code: 'INGRESSO' }, 'id'],
+    ] as const)
+      expect(sell({ ...phone, product })).to.deep.equal(refuseAt('product_unknown', [part]));
+    expect(sell({ ...phone, line: undefined, product: { id: 1, code: 'X' } })).to.deep.equal(
+      refuseAt('product_unknown', ['code']),
+    );
+    expect(sell({ ...phone, line: 'pet', product: { only: true } })).to.deep.equal(
+      refuse('product_unknown'),
     );
   });
 });

@@ -56,7 +56,9 @@ const returned = (amount: number, chargeId?: string): PaymentReport => ({
 const another = { ...APPROVED, chargeId: 'ch-2' };
 
 const pending = pendingSale();
-const refused = stateOf(refuseSale(AWAITING, { reason: 'x', closedAt: LATER, payment: declined }));
+const refused = stateOf(
+  refuseSale(AWAITING, { reason: 'declined', closedAt: LATER, payment: declined }),
+);
 const expired = stateOf(expire(AWAITING, { closedAt: LATER, payment: lapsed }));
 const cancelled = cancelledOn(ISSUED, '2026-12-10');
 const cancelledUnpaid = cancelledOn(AWAITING, '2026-11-21');

@@ -136,15 +136,15 @@ describe('a sale', () => {
     const ends = [
       pay(unpaid, APPROVED, AT),
       expire(unpaid, { closedAt: LATER }),
-      refuseSale(unpaid, { reason: 'x', closedAt: LATER }),
+      refuseSale(unpaid, { reason: 'declined', closedAt: LATER }),
       cancel(unpaid, { on: day('2026-11-21'), at: LATER }),
     ];
     for (const end of ends) expect('events' in end && end.events[1]).to.deep.equal(due);
   });
 
   it('can be refused or expire while it is unpaid', () => {
-    expect(refuseSale(pendingSale(), { reason: 'stolen_card', closedAt: LATER })).to.deep.equal({
-      state: { ...pendingSale(), status: 'refused', reason: 'stolen_card', closedAt: LATER },
+    expect(refuseSale(pendingSale(), { reason: 'expired_card', closedAt: LATER })).to.deep.equal({
+      state: { ...pendingSale(), status: 'refused', reason: 'expired_card', closedAt: LATER },
       events: [moved('pending', 'refused')],
     });
     const lapsed = { status: 'expired', amount: TOTAL, chargeId: 'ch-1' } as const;

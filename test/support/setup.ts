@@ -1,9 +1,12 @@
 import { keepCompiled } from '../../bootstrap/compiled.ts';
+import { expectEveryErrorCode, watchErrorAnswers } from './error-answers.ts';
 import { expectNoSecret, runLog } from './run-log.ts';
 import { startSharing, stopSharing } from './shared.ts';
 
 // V8 counts coverage less exactly in code that comes from the cache.
 if (process.env['NODE_V8_COVERAGE'] === undefined) keepCompiled();
+
+watchErrorAnswers();
 
 /** Runs once, in mocha's main process, before the first test. */
 export const mochaGlobalSetup = startSharing;
@@ -14,5 +17,6 @@ export const mochaHooks = {
   /** Runs after each file with --parallel, and once after all files without it. */
   afterAll(): void {
     expectNoSecret(runLog);
+    expectEveryErrorCode();
   },
 };

@@ -7,8 +7,9 @@ import type {
   Versioned,
 } from '../../../application/catalogue/catalogue.ts';
 import type { PutOptions, PutOutcome } from '../../../application/catalogue/manage-catalogue.ts';
-import { type FieldFaults, invalidFields, standardError } from '../contract/answer-error.ts';
+import { invalidFields, notFound, standardError } from '../contract/answer-error.ts';
 import { answerData } from '../contract/answer-shapes.ts';
+import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { isText } from '../contract/formats.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { actorOf, type Context, pathParameter, type Step } from '../pipeline/context.ts';
@@ -52,7 +53,7 @@ const presentVersion = <Definition>(
 const findNameFaults = (key: string, name: string, body: Body): FieldFaults =>
   (body[key] ?? name) === name
     ? {}
-    : { [key]: [`O campo ${key} deve ser o do endereço: ${name}.`] };
+    : { [key]: [complain('contradicts', `O campo ${key} deve ser o do endereço: ${name}.`)] };
 
 export const putDefinition = <Definition>(resource: Resource<Definition>): Step => {
   const validate = compileValidator(resource.body);
@@ -87,6 +88,7 @@ const answerPut = <Definition>(
     const { version } = outcome;
     throw standardError(
       409,
+      'version_conflict',
       version === 0 ? 'Ainda não existe.' : `A versão atual é ${version}, não a enviada.`,
       { version },
     );
@@ -95,9 +97,13 @@ const answerPut = <Definition>(
     if (outcome.faults.length > 0)
       throw invalidFields(describeCatalogueFaults(outcome.faults, toWirePath));
     const conflicts = describeConflicts(outcome.conflicts, createWirePath({}));
-    throw standardError(409, conflicts[0] ?? 'O restante do catálogo não permite esta mudança.', {
-      conflicts,
-    });
+    const messages = conflicts.map(({ message }) => message);
+    throw standardError(
+      409,
+      'catalogue_conflict',
+      messages[0] ?? 'O restante do catálogo não permite esta mudança.',
+      { conflicts: messages, conflict_codes: conflicts.map(({ code }) => code) },
+    );
   }
   answerData(ctx, presentVersion(resource, outcome.put), outcome.kind === 'created' ? 201 : 200);
 };
@@ -127,10 +133,7 @@ export const getDefinition = <Definition>(
       ? await (version === undefined ? findNow() : resource.versionOf(name, Number(version)))
       : undefined;
     if (found === undefined)
-      throw standardError(
-        404,
-        version === undefined ? resource.words.absent : 'Versão não encontrada.',
-      );
+      throw notFound(version === undefined ? resource.words.absent : 'Versão não encontrada.');
     answerData(ctx, presentVersion(resource, found));
   };
 };

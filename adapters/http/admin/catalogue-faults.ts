@@ -1,7 +1,13 @@
 import { type Fault, type FaultKind, percent, type Rate } from '#domain';
 import type { CatalogueConflict } from '../../../application/catalogue/manage-catalogue.ts';
-import type { FieldFaults } from '../contract/answer-error.ts';
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
+import type { FieldCode } from '../contract/error-codes.ts';
+import {
+  type Complaint,
+  complain,
+  type FieldFaults,
+  groupFaults,
+} from '../contract/field-faults.ts';
 import { FORMATS } from '../contract/formats.ts';
 
 /** What a field must be like, in the units of the body. The domain's faults have cents and ppm. */
@@ -62,6 +68,29 @@ const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
     `passa do teto de comissão do produto, ${percent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
 };
 
+/** The code of each kind of fault. */
+const CODES: Readonly<Record<FaultKind, FieldCode>> = {
+  missing: 'required',
+  unknown_field: 'unknown',
+  not_an_object: 'invalid_type',
+  not_a_list: 'invalid_type',
+  not_json: 'invalid_format',
+  too_deep: 'too_complex',
+  too_large: 'too_complex',
+  too_long_to_match: 'too_complex',
+  empty_list: 'too_short',
+  not_a_text: 'invalid_type',
+  badly_formed: 'invalid_format',
+  not_a_whole_number: 'invalid_type',
+  out_of_range: 'out_of_range',
+  not_true_or_false: 'invalid_type',
+  not_one_of_these: 'not_offered',
+  repeated: 'repeated',
+  not_found: 'not_offered',
+  above_cap: 'out_of_range',
+  in_force: 'in_the_past',
+};
+
 const KINDS_BY_FIELD: ReadonlySet<FaultKind> = new Set([
   'badly_formed',
   'not_a_whole_number',
@@ -74,29 +103,30 @@ const describeCatalogueFault = ({ kind, expected = '' }: Fault, path: string): s
   return KINDS_BY_FIELD.has(kind) && ofField !== undefined ? ofField : COMPLAINTS[kind](expected);
 };
 
-/** The domain's faults as messages in Portuguese, by their path in the body. */
+const codeOf = ({ kind }: Fault, path: string): FieldCode =>
+  kind === 'badly_formed' && /\bcnpj$/.test(path) ? 'invalid_tax_id' : CODES[kind];
+
+/** The domain's faults as complaints in Portuguese, by their path in the body. */
 export const describeCatalogueFaults = (
   faults: readonly Fault[],
   wirePath: (path: string) => string,
-): FieldFaults => {
-  const found = new Map<string, string[]>();
-  for (const fault of faults.slice(0, MAX_LISTED_FAULTS)) {
-    const path = wirePath(fault.path);
-    found.set(path, [
-      ...(found.get(path) ?? []),
-      `O campo ${path} ${describeCatalogueFault(fault, path)}.`,
-    ]);
-  }
-  return Object.fromEntries(found);
-};
+): FieldFaults =>
+  groupFaults(
+    faults.slice(0, MAX_LISTED_FAULTS).map((fault) => {
+      const path = wirePath(fault.path);
+      const message = `O campo ${path} ${describeCatalogueFault(fault, path)}.`;
+      return [path, complain(codeOf(fault, path), message)];
+    }),
+  );
 
-/** Messages about other products and channels that the change would make invalid. */
+/** Complaints about other products and channels that the change would make invalid. */
 export const describeConflicts = (
   conflicts: readonly CatalogueConflict[],
   wirePath: (path: string) => string,
-): readonly string[] =>
+): readonly Complaint[] =>
   conflicts.map(({ with: other, fault }) => {
     const name = 'product' in other ? `do produto ${other.product}` : `do canal ${other.channel}`;
     const path = wirePath(fault.path);
-    return `O campo ${path} ${name} ${describeCatalogueFault(fault, path)}.`;
+    const message = `O campo ${path} ${name} ${describeCatalogueFault(fault, path)}.`;
+    return complain(codeOf(fault, path), message);
   });

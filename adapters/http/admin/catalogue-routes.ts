@@ -5,6 +5,7 @@ import type { ManageCatalogue } from '../../../application/catalogue/manage-cata
 import type { ReadProduct } from '../../../application/catalogue/read-product.ts';
 import {
   dataAnswer,
+  fieldCodeSchema,
   INVALID_FIELDS_ANSWER,
   listAnswerSchema,
   standardErrorSchema,
@@ -32,6 +33,7 @@ const conflictAnswer = Type.Object({
   ...standardErrorSchema.properties,
   version: Type.Optional(Type.Integer()),
   conflicts: Type.Optional(Type.Array(Type.String())),
+  conflict_codes: Type.Optional(Type.Array(fieldCodeSchema)),
 });
 
 const createResourceRoutes = <Definition>(

@@ -11,7 +11,7 @@ import {
   SCOPES,
 } from '../../../application/identity/clients.ts';
 import type { ClientRequest, NewSecret } from '../../../application/identity/manage-clients.ts';
-import type { FieldFaults } from '../contract/answer-error.ts';
+import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { channelLink, text } from '../contract/formats.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
@@ -44,15 +44,22 @@ const findChannelFaults = (scopes: readonly string[], link: string | undefined):
   const administers = scopes.includes('admin');
   const bothScopes = sells &&
     administers && {
-      scopes: ['Os escopos sales e admin não cabem no mesmo cliente: crie um para cada papel.'],
+      scopes: [
+        complain(
+          'contradicts',
+          'Os escopos sales e admin não cabem no mesmo cliente: crie um para cada papel.',
+        ),
+      ],
     };
   const withChannel = administers &&
     link !== undefined && {
-      channelLink: ['Um cliente com o escopo admin não pertence a um canal.'],
+      channelLink: [
+        complain('contradicts', 'Um cliente com o escopo admin não pertence a um canal.'),
+      ],
     };
   const withoutChannel = sells &&
     link === undefined && {
-      channelLink: ['O campo channelLink é obrigatório para o escopo sales.'],
+      channelLink: [complain('required', 'O campo channelLink é obrigatório para o escopo sales.')],
     };
   return { ...bothScopes, ...withChannel, ...withoutChannel };
 };

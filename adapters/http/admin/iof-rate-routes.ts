@@ -12,8 +12,9 @@ import type {
   ManageIofRates,
 } from '../../../application/catalogue/manage-iof-rates.ts';
 import type { Clock } from '../../../application/clock.ts';
-import { type FieldFaults, invalidFields } from '../contract/answer-error.ts';
+import { invalidFields } from '../contract/answer-error.ts';
 import { answerData, dataAnswer, INVALID_FIELDS_ANSWER } from '../contract/answer-shapes.ts';
+import type { FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, nullableText, percentage, text } from '../contract/formats.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { actorOf, type Step } from '../pipeline/context.ts';

@@ -5,7 +5,7 @@ import type {
   ChannelStatement,
   StatementLine,
 } from '../../../application/sales/channel-statement.ts';
-import { standardError } from '../contract/answer-error.ts';
+import { notFound } from '../contract/answer-error.ts';
 import {
   dataAnswer,
   INVALID_FIELDS_ANSWER,
@@ -94,7 +94,7 @@ function showStatement(channelStatement: ChannelStatement): Step {
     const found = isText(channelLink)
       ? await channelStatement(channelLink, { from, until: addMonths(from, 1) })
       : undefined;
-    if (found === undefined) throw standardError(404, 'Canal não encontrado.');
+    if (found === undefined) throw notFound('Canal não encontrado.');
     const isCsv = (format ?? ctx.accepts('json', 'csv')) === 'csv';
     const lines = await waitForFirstLine(found.lines);
     const head = { channelLink, month, final: found.isFinal };

@@ -3,10 +3,9 @@ import { html } from 'hono/html';
 import { isRefusal } from '#domain';
 import type { OpenDocument } from '../../../application/certificates/open-document.ts';
 import type { DocumentRefusal } from '../../../application/refusals.ts';
-import { standardErrorBody } from '../contract/answer-error.ts';
 import { REFUSAL_ANSWERS } from '../contract/refusal-answers.ts';
 import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
-import { setUnlisted, showPage } from './public-page.ts';
+import { setUnlisted, showErrorPage } from './public-page.ts';
 
 export interface DocumentParts {
   readonly openDocument: OpenDocument;
@@ -32,8 +31,8 @@ export const addDocumentRoutes = (
 
 /** A page whose title is the first sentence of the refusal. */
 const showRefusal = (ctx: Context, { kind }: DocumentRefusal) => {
-  const { status, message } = REFUSAL_ANSWERS[kind];
+  const { status, code, message } = REFUSAL_ANSWERS[kind];
   const [, title = message, text = ''] = /^([^.]+)\. (.*)$/.exec(message) ?? [];
   const content = html`<div class="sheet bad"><h1>${title}</h1><p>${text}</p></div>`;
-  return showPage(ctx, { status, title, content, data: standardErrorBody(status, message) });
+  return showErrorPage(ctx, { status, code, title, content, response: message });
 };

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import { errorCodeHeader, standardErrorBody } from '../contract/answer-error.ts';
+import type { ErrorCode } from '../contract/error-codes.ts';
 import type { Context } from '../pipeline/context.ts';
 
 /** A piece of a page, escaped. */
@@ -67,6 +69,19 @@ export const showPage = (ctx: Context, { status, title, content, data }: PageAns
   ctx.set('Content-Security-Policy', POLICY);
   ctx.type = 'html';
   ctx.body = renderPage(title, content);
+};
+
+interface ErrorPage extends Omit<PageAnswer, 'data'> {
+  readonly code: ErrorCode;
+  /** For programs: the text of the standard body, and its further fields. */
+  readonly response: string;
+  readonly more?: object;
+}
+
+/** Answers with an error, as a page or in the standard body. */
+export const showErrorPage = (ctx: Context, { code, response, more, ...page }: ErrorPage): void => {
+  ctx.set(errorCodeHeader(code));
+  showPage(ctx, { ...page, data: standardErrorBody(page.status, code, response, more) });
 };
 
 export const setUnlisted = (ctx: Context): void => ctx.set(UNLISTED_HEADERS);

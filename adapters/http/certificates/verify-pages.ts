@@ -5,9 +5,8 @@ import type {
   VerifiedCertificate,
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
-import { standardErrorBody } from '../contract/answer-error.ts';
 import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
-import { type Html, showPage } from './public-page.ts';
+import { type Html, showErrorPage, showPage } from './public-page.ts';
 
 export interface VerifyParts {
   /** Without `/api`. */
@@ -116,8 +115,9 @@ ${codeForm(action)}`,
 };
 
 const showUnknown = (ctx: Context, action: string): void =>
-  showPage(ctx, {
+  showErrorPage(ctx, {
     status: 404,
+    code: 'not_found',
     title: 'Documento não encontrado',
     content: html`
 <div class="sheet bad">
@@ -125,7 +125,8 @@ const showUnknown = (ctx: Context, action: string): void =>
 <p>Nenhum documento emitido por este serviço tem esse código. Confira se ele foi digitado por inteiro, e se não é o número do bilhete ou da apólice. Se for mesmo o código do documento, este não foi emitido por este serviço.</p>
 </div>
 ${codeForm(action)}`,
-    data: { ...standardErrorBody(404, 'Nenhum documento tem esse código.'), genuine: false },
+    response: 'Nenhum documento tem esse código.',
+    more: { genuine: false },
   });
 
 /** Adds the public pages that check a document. They show only the initials of the insured. */

@@ -1,11 +1,42 @@
 import Type, { type TObject, type TSchema } from 'typebox';
+import { ERROR_CODES, FIELD_CODES, NEXT_STEPS } from './error-codes.ts';
+
+/** A reference to a schema that the OpenAPI document names once; see `NAMED_SCHEMAS`. */
+const namedSchema = (name: keyof typeof NAMED_SCHEMAS) =>
+  Type.Unsafe<string>({ $ref: `#/components/schemas/${name}` });
+
+const codesSchema = (codes: Readonly<Record<string, string>>, description: string) =>
+  Type.Enum(Object.keys(codes), { description, 'x-enum-descriptions': codes });
+
+/** The schemas that the document names once. */
+export const NAMED_SCHEMAS = {
+  ErrorCode: codesSchema(
+    Object.fromEntries(
+      Object.entries(ERROR_CODES).map(([code, { meaning, next }]) => [
+        code,
+        `${meaning}: ${NEXT_STEPS[next]}`,
+      ]),
+    ),
+    'O código estável do erro, também no cabeçalho X-Error-Code',
+  ),
+  FieldCode: codesSchema(FIELD_CODES, 'O que há de errado com um campo'),
+};
+
+export const errorCodeSchema = namedSchema('ErrorCode');
+
+export const fieldCodeSchema = namedSchema('FieldCode');
+
+/** For each field of `errors` the codes, in the order of its messages. */
+const fieldCodesSchema = Type.Record(Type.String(), Type.Array(fieldCodeSchema));
 
 /** The body of `standardErrorBody`. */
 export const standardErrorSchema = Type.Object({
   success: Type.Literal(false),
   response: Type.String(),
   status_code: Type.String(),
+  code: errorCodeSchema,
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+  error_codes: Type.Optional(fieldCodesSchema),
 });
 
 /** 409: the idempotency key or external sale id was used before with other content. */
@@ -27,6 +58,7 @@ export const oauthErrorSchema = Type.Object({
   status_code: Type.String(),
   error: Type.String(),
   error_description: Type.String(),
+  errors: Type.Optional(fieldFaultsSchema),
 });
 
 /** The 422 answer of most routes, for their description. */

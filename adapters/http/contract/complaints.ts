@@ -1,23 +1,20 @@
 import type { ErrorObject } from 'ajv';
 import { TOO_MUCH_MATCHING } from '../../../application/catalogue/attribute-schemas.ts';
-import type { FieldFaults } from './answer-error.ts';
-import { FORMATS, type FormatName } from './formats.ts';
+import type { FieldCode } from './error-codes.ts';
+import { type Complaint, complain, type FieldFaults, groupFaults } from './field-faults.ts';
+import { type FieldFormat, FORMATS, type FormatName } from './formats.ts';
 
 /** Largest number of faults in an answer: a hostile body can have very many. */
 export const MAX_LISTED_FAULTS = 100;
 
 /** Ajv's errors as messages in Portuguese, by field. */
-export const describeErrors = (errors: readonly ErrorObject[]): FieldFaults => {
-  const faults = new Map<string, string[]>();
-  for (const error of errors.slice(0, MAX_LISTED_FAULTS)) {
-    const field = fieldOf(error);
-    const message = `O campo ${field} ${describeViolation(error.keyword, error.params)}.`;
-    const known = faults.get(field);
-    if (known === undefined) faults.set(field, [message]);
-    else if (!known.includes(message)) known.push(message);
-  }
-  return Object.fromEntries(faults);
-};
+export const describeErrors = (errors: readonly ErrorObject[]): FieldFaults =>
+  groupFaults(
+    errors.slice(0, MAX_LISTED_FAULTS).map((error) => {
+      const field = fieldOf(error);
+      return [field, describeViolation(field, error.keyword, error.params)];
+    }),
+  );
 
 /** The field that an error concerns, as a dotted path. */
 export const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string => {
@@ -58,43 +55,70 @@ const listChoices = (values: readonly unknown[]): string => {
 
 const typeName = (type: string): string => TYPE_NAMES[type] ?? type;
 
-/** For each keyword, what a value must be like. */
+/** Completes "O campo x …", with Ajv's parameters for the keyword. */
 // biome-ignore lint/suspicious/noExplicitAny: Ajv's parameters differ for each keyword
-const COMPLAINTS: Readonly<Record<string, (params: Readonly<Record<string, any>>) => string>> = {
-  required: () => 'é obrigatório',
-  additionalProperties: () => 'não é conhecido',
-  unevaluatedProperties: () => 'não é conhecido',
-  type: ({ type }) => `deve ser ${[type].flat().map(typeName).join(' ou ')}`,
-  enum: ({ allowedValues }) => `deve ser um destes: ${listChoices(allowedValues)}`,
-  const: ({ allowedValue }) => `deve ser ${JSON.stringify(allowedValue)}`,
-  minLength: ({ limit }) =>
-    `deve ter no mínimo ${limit} ${limit === 1 ? 'caractere' : 'caracteres'}`,
-  maxLength: ({ limit }) => `deve ter no máximo ${limit} caracteres`,
-  minimum: ({ limit }) => `deve ser no mínimo ${limit}`,
-  maximum: ({ limit }) => `deve ser no máximo ${limit}`,
-  exclusiveMinimum: ({ limit }) => `deve ser maior que ${limit}`,
-  exclusiveMaximum: ({ limit }) => `deve ser menor que ${limit}`,
-  multipleOf: ({ multipleOf }) => `deve ser múltiplo de ${multipleOf}`,
-  pattern: ({ pattern }) => `deve corresponder ao padrão "${pattern}"`,
-  uniqueItems: () => 'não pode ter itens repetidos',
-  minItems: ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
-  maxItems: ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
-  minProperties: ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
-  maxProperties: ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
-  propertyNames: ({ propertyName }) =>
-    `não pode ter um campo de nome ${JSON.stringify(propertyName)}`,
-  dependentRequired: ({ property, missingProperty }) =>
-    `deve ter ${missingProperty} onde tem ${property}`,
-  contains: () => 'não tem os itens que deve ter',
-  format: ({ format }) => FORMATS[format as FormatName].complaint,
-  [TOO_MUCH_MATCHING]: () => 'tem textos longos demais para os padrões (pattern) do produto',
+type Describe = (params: Readonly<Record<string, any>>) => string;
+
+/** For each keyword, what a value must be like. */
+const COMPLAINTS: Readonly<Record<string, readonly [FieldCode, Describe]>> = {
+  required: ['required', () => 'é obrigatório'],
+  additionalProperties: ['unknown', () => 'não é conhecido'],
+  unevaluatedProperties: ['unknown', () => 'não é conhecido'],
+  type: ['invalid_type', ({ type }) => `deve ser ${[type].flat().map(typeName).join(' ou ')}`],
+  enum: ['not_offered', ({ allowedValues }) => `deve ser um destes: ${listChoices(allowedValues)}`],
+  const: ['not_offered', ({ allowedValue }) => `deve ser ${JSON.stringify(allowedValue)}`],
+  minLength: [
+    'too_short',
+    ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'caractere' : 'caracteres'}`,
+  ],
+  maxLength: ['too_long', ({ limit }) => `deve ter no máximo ${limit} caracteres`],
+  minimum: ['out_of_range', ({ limit }) => `deve ser no mínimo ${limit}`],
+  maximum: ['out_of_range', ({ limit }) => `deve ser no máximo ${limit}`],
+  exclusiveMinimum: ['out_of_range', ({ limit }) => `deve ser maior que ${limit}`],
+  exclusiveMaximum: ['out_of_range', ({ limit }) => `deve ser menor que ${limit}`],
+  multipleOf: ['invalid_format', ({ multipleOf }) => `deve ser múltiplo de ${multipleOf}`],
+  pattern: ['invalid_format', ({ pattern }) => `deve corresponder ao padrão "${pattern}"`],
+  uniqueItems: ['repeated', () => 'não pode ter itens repetidos'],
+  minItems: [
+    'too_short',
+    ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
+  ],
+  maxItems: [
+    'too_long',
+    ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'item' : 'itens'}`,
+  ],
+  minProperties: [
+    'too_short',
+    ({ limit }) => `deve ter no mínimo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
+  ],
+  maxProperties: [
+    'too_long',
+    ({ limit }) => `deve ter no máximo ${limit} ${limit === 1 ? 'campo' : 'campos'}`,
+  ],
+  propertyNames: ['unknown', () => 'tem um nome que não é aceito'],
+  dependentRequired: ['required', ({ property }) => `é obrigatório onde há ${property}`],
+  contains: ['invalid_value', () => 'não tem os itens que deve ter'],
+  [TOO_MUCH_MATCHING]: [
+    'too_complex',
+    () => 'tem textos longos demais para os padrões (pattern) do produto',
+  ],
 };
 
 /** For combinations of rules (anyOf, not, if…), where the rule that the caller meant is unknown. */
 const OTHER_COMPLAINT = 'não combina com as regras deste campo';
 
-/** Completes "O campo x …" for a violated keyword of JSON Schema, with Ajv's parameters for it. */
+/** The complaint about a field that violates a keyword, with Ajv's parameters for the keyword. */
 export const describeViolation = (
+  field: string,
   keyword: string,
   params: Readonly<Record<string, unknown>>,
-): string => COMPLAINTS[keyword]?.(params) ?? OTHER_COMPLAINT;
+): Complaint => {
+  if (keyword === 'format') return complainOfFormat(field, params['format'] as FormatName);
+  const [code, describe] = COMPLAINTS[keyword] ?? ['invalid_value', () => OTHER_COMPLAINT];
+  return complain(code, `O campo ${field} ${describe(params)}.`);
+};
+
+export const complainOfFormat = (field: string, format: FormatName): Complaint => {
+  const { code = 'invalid_format', complaint }: FieldFormat = FORMATS[format];
+  return complain(code, `O campo ${field} ${complaint}.`);
+};

@@ -16,6 +16,7 @@ import {
 } from '#domain';
 import type { AttributeFormat } from '../../../application/catalogue/attribute-schemas.ts';
 import { isEmail, isPhone, isPostcode, isTaxId } from './domain-values.ts';
+import type { FieldCode } from './error-codes.ts';
 
 /**
  * Whether a text is visible and safe to store and show. Refused: control characters (PostgreSQL
@@ -30,10 +31,12 @@ export const isText = (text: string): boolean =>
   ) &&
   isVisible(text);
 
-interface FieldFormat {
+export interface FieldFormat {
   readonly format: Format;
   /** Completes "O campo x …". */
   readonly complaint: string;
+  /** Absent: `invalid_format`. */
+  readonly code?: FieldCode;
 }
 
 /** Formats of single values: the domain's rules, and the message for each. */
@@ -58,12 +61,18 @@ export const FORMATS = {
   'cpf-cnpj': {
     format: (text: string) => /^\d+$/.test(text) && isTaxId(text),
     complaint: 'deve ser um CPF ou CNPJ válido, somente dígitos',
+    code: 'invalid_tax_id',
   },
   'tax-id': {
     format: isTaxId,
     complaint: 'deve ser um CPF ou CNPJ válido',
+    code: 'invalid_tax_id',
   },
-  state: { format: isState, complaint: 'deve ser a sigla de uma das 27 unidades federativas' },
+  state: {
+    format: isState,
+    complaint: 'deve ser a sigla de uma das 27 unidades federativas',
+    code: 'not_offered',
+  },
   postcode: {
     format: (text: string) => /^\d+$/.test(text) && isPostcode(text),
     complaint: 'deve ter 8 dígitos, sem hífen',
@@ -71,6 +80,7 @@ export const FORMATS = {
   'card-number': {
     format: (text: string) => CardNumber.parse(text) !== undefined,
     complaint: 'deve ser um número de cartão válido, com 12 a 19 dígitos',
+    code: 'invalid_card_number',
   },
   'card-code': { format: /^\d{3,4}$/, complaint: 'deve ter 3 ou 4 dígitos' },
   'card-month': { format: /^(0?[1-9]|1[0-2])$/, complaint: 'deve ser um mês, de 01 a 12' },
@@ -123,6 +133,7 @@ export const FORMATS = {
   },
   'transaction-id': { format: /^[1-9]\d{0,14}$/, complaint: 'deve ser o número de uma transação' },
   'page-limit': {
+    code: 'out_of_range',
     format: /^([1-9]\d?|1\d\d|200)$/,
     complaint: 'deve ser um número inteiro de 1 a 200',
   },

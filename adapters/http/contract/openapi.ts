@@ -1,6 +1,11 @@
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { Route } from '../pipeline/route.ts';
-import { standardErrorSchema } from './answer-shapes.ts';
+import {
+  errorCodeSchema,
+  NAMED_SCHEMAS,
+  oauthErrorSchema,
+  standardErrorSchema,
+} from './answer-shapes.ts';
 
 const jsonContent = (schema: TSchema): object => ({ 'application/json': { schema } });
 
@@ -43,27 +48,44 @@ const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => 
 ];
 
 /** The answers that every endpoint may give beside its own. */
-const commonAnswersOf = ({ scope, body }: Route): Route['answers'] => ({
-  ...(body && {
-    400: { description: 'Corpo que não é um objeto JSON', schema: standardErrorSchema },
-    413: { description: 'Corpo com mais de 256 KiB', schema: standardErrorSchema },
-    415: { description: 'Tipo de conteúdo não suportado', schema: standardErrorSchema },
-  }),
-  ...(scope && {
-    401: { description: 'Token ausente ou inválido', schema: standardErrorSchema },
-    403: { description: 'Sem permissão', schema: standardErrorSchema },
-  }),
-  429: {
-    description: 'Limite de requisições excedido; veja Retry-After',
-    schema: standardErrorSchema,
-  },
-  503: {
-    description: 'Temporariamente indisponível; veja Retry-After',
-    schema: standardErrorSchema,
-  },
-});
+const commonAnswersOf = ({
+  scope,
+  body,
+  shapeError,
+  partnerCredentials,
+}: Route): Route['answers'] => {
+  const schema = shapeError === undefined ? standardErrorSchema : oauthErrorSchema;
+  // Wrong credentials are answered as OAuth endpoints do, wherever a partner may send them.
+  const accessSchema = partnerCredentials ? Type.Union([schema, oauthErrorSchema]) : schema;
+  return {
+    ...(body && {
+      400: { description: 'Corpo que não é um objeto JSON', schema: accessSchema },
+      413: { description: 'Corpo com mais de 256 KiB', schema },
+      415: { description: 'Tipo de conteúdo não suportado', schema },
+    }),
+    ...(scope && {
+      401: { description: 'Token ausente ou inválido', schema: accessSchema },
+      403: { description: 'Sem permissão', schema },
+    }),
+    429: {
+      description: 'Limite de requisições excedido; veja Retry-After',
+      schema,
+    },
+    500: {
+      description: 'Erro interno: informe o X-Request-Id ao suporte',
+      schema,
+    },
+    503: {
+      description: 'Temporariamente indisponível; veja Retry-After',
+      schema,
+    },
+  };
+};
 
-const headerOf = (description: string): object => ({ description, schema: { type: 'string' } });
+const headerOf = (description: string, schema: object = { type: 'string' }): object => ({
+  description,
+  schema,
+});
 
 const headersOf = (status: number, { idempotent, replays }: Route): object => ({
   'X-Request-Id': headerOf('O do chamador, se for aceitável, ou um novo'),
@@ -74,6 +96,12 @@ const headersOf = (status: number, { idempotent, replays }: Route): object => ({
     status === 200 && {
       'Idempotent-Replayed': headerOf('true quando a resposta é a de uma requisição anterior'),
     }),
+  ...(status >= 400 && { 'X-Error-Code': headerOf('O código do erro', errorCodeSchema) }),
+  ...((status === 400 || status === 422) && {
+    'X-Error-Fields': headerOf(
+      'Os campos com erro e seus códigos: campo=código, campo=código; até 1.000 caracteres',
+    ),
+  }),
   ...((status === 429 || status === 503) && { 'Retry-After': headerOf('Segundos') }),
 });
 
@@ -126,6 +154,7 @@ export const buildOpenApi = (routes: readonly Route[], baseUrl: string): object 
     servers: [{ url: baseUrl }],
     paths,
     components: {
+      schemas: NAMED_SCHEMAS,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic' },
         oauth: {

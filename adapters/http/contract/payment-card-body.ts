@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { type Address, type CalendarDate, CardNumber, type Insured, type State } from '#domain';
 import { type CardHolder, PaymentCard } from '../../../application/payments/payment-card.ts';
-import type { FieldFaults } from './answer-error.ts';
 import { readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
+import { complain, type FieldFaults } from './field-faults.ts';
 import { CARD, date, email, formatted, phone, postcode, state, taxId, text } from './formats.ts';
 
 const holderBody = Type.Object(
@@ -41,7 +41,10 @@ export const cardBody = Type.Object(
   { ...CARD, description: 'Nunca é guardado: segue para o gateway de pagamento e é esquecido' },
 );
 
-export const CARD_WITH_BOLETO = 'A forma de pagamento é boleto, mas um cartão foi enviado.';
+export const CARD_WITH_BOLETO = complain(
+  'contradicts',
+  'A forma de pagamento é boleto, mas um cartão foi enviado.',
+);
 
 type CardBody = Static<typeof cardBody>;
 
@@ -70,10 +73,12 @@ export const findCardFaults = (
     document !== undefined &&
     (type === 'company') !== (document.length === 14);
   return {
-    ...(isExpired && { [`${field}.expiryYear`]: ['O cartão está vencido.'] }),
+    ...(isExpired && {
+      [`${field}.expiryYear`]: [complain('expired_card', 'O cartão está vencido.')],
+    }),
     ...(isOtherType && {
       [`${field}.holder.document`]: [
-        'O documento do titular não é do tipo informado em holder.type.',
+        complain('contradicts', 'O documento do titular não é do tipo informado em holder.type.'),
       ],
     }),
   };

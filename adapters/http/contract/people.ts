@@ -6,8 +6,8 @@ import {
   parseMunicipalityCode,
   type State,
 } from '#domain';
-import type { FieldFaults } from './answer-error.ts';
 import { readDate, readEmail, readPhone, readPostcode, readTaxId } from './domain-values.ts';
+import { complain, type FieldFaults } from './field-faults.ts';
 import {
   date,
   email,
@@ -78,7 +78,10 @@ export const findAddressFaults = (
     ? {}
     : {
         [`${field}.ibgeCode`]: [
-          `O campo ${field}.ibgeCode deve ser o código IBGE de um município do estado informado.`,
+          complain(
+            'contradicts',
+            `O campo ${field}.ibgeCode deve ser o código IBGE de um município do estado informado.`,
+          ),
         ],
       };
 
@@ -94,7 +97,7 @@ export const findBirthFaults = (
         : [
             [
               `additionalInsured.${index}.birthDate`,
-              ['A data de nascimento deve estar no passado.'],
+              [complain('in_the_future', 'A data de nascimento deve estar no passado.')],
             ] as const,
           ],
     ),

@@ -7,6 +7,8 @@ import type {
 } from '../../../application/refusals.ts';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
 import { type AnswerError, busyError, standardError } from './answer-error.ts';
+import type { ErrorCode, FieldCode } from './error-codes.ts';
+import { type Complaint, complain } from './field-faults.ts';
 
 /** Kinds that the whole request is refused with; `SaleRefusalKind` may be shown at a field. */
 type RequestRefusalKind =
@@ -15,78 +17,136 @@ type RequestRefusalKind =
   | MailingRefusal['kind']
   | DocumentRefusal['kind'];
 
-interface RefusalAnswer<Status extends number = number> {
-  readonly status: Status;
+interface RefusalAnswer {
+  readonly status: number;
+  readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** 422: shown as a fault of a field. 403: this caller may not sell it. */
-type SaleRefusalAnswer = RefusalAnswer<403 | 422>;
+/** This caller may not sell it. */
+interface Forbidden extends RefusalAnswer {
+  readonly status: 403;
+}
 
-const fault = (message: string): SaleRefusalAnswer => ({ status: 422, message });
-const forbidden = (message: string): SaleRefusalAnswer => ({ status: 403, message });
-const missing = (message: string): RefusalAnswer => ({ status: 404, message });
-const conflict = (message: string): RefusalAnswer => ({ status: 409, message });
-const gone = (message: string): RefusalAnswer => ({ status: 410, message });
+/** Shown as a complaint about a field. */
+interface FieldRefusal extends RefusalAnswer {
+  readonly status: 422;
+  readonly fieldCode: FieldCode;
+}
+
+const forbidden = (code: ErrorCode, message: string): Forbidden => ({ status: 403, code, message });
+const fault = (fieldCode: FieldCode, message: string): FieldRefusal => ({
+  status: 422,
+  code: 'validation_failed',
+  fieldCode,
+  message,
+});
+const missing = (message: string): RefusalAnswer => ({ status: 404, code: 'not_found', message });
+const conflict = (code: ErrorCode, message: string): RefusalAnswer => ({
+  status: 409,
+  code,
+  message,
+});
+const gone = (code: ErrorCode, message: string): RefusalAnswer => ({ status: 410, code, message });
 
 /** The answer to each refusal of a request. The compiler checks that none is missing. */
 const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
-  sale_busy: conflict('A transação está sendo processada. Tente novamente em instantes.'),
-  sale_ended: conflict('A transação já foi encerrada e não pode ser cancelada.'),
-  coverage_ended: conflict('A vigência já terminou: não há o que cancelar.'),
-  cancelled_before_sale: conflict('A venda ainda não tinha sido feita nesta data.'),
-  refund_differs: conflict('A devolução já não é a que a prévia mostrou. Peça uma nova prévia.'),
+  sale_busy: conflict(
+    'still_running',
+    'A transação está sendo processada. Tente novamente em instantes.',
+  ),
+  sale_ended: conflict('not_cancellable', 'A transação já foi encerrada e não pode ser cancelada.'),
+  coverage_ended: conflict('not_cancellable', 'A vigência já terminou: não há o que cancelar.'),
+  cancelled_before_sale: conflict(
+    'not_cancellable',
+    'A venda ainda não tinha sido feita nesta data.',
+  ),
+  refund_differs: conflict(
+    'refund_changed',
+    'A devolução já não é a que a prévia mostrou. Peça uma nova prévia.',
+  ),
   client_unknown: missing('Cliente não encontrado.'),
-  client_revoked: conflict('O cliente foi revogado, e isso é definitivo.'),
-  client_id_taken: conflict('Já existe um cliente com este client_id.'),
-  own_client: conflict('Um administrador não pode desativar nem revogar as próprias credenciais.'),
+  client_revoked: conflict('client_revoked', 'O cliente foi revogado, e isso é definitivo.'),
+  client_id_taken: conflict('client_id_taken', 'Já existe um cliente com este client_id.'),
+  own_client: conflict(
+    'own_client',
+    'Um administrador não pode desativar nem revogar as próprias credenciais.',
+  ),
   mailing_unknown: missing('Envio não encontrado.'),
   mailing_not_undelivered: conflict(
+    'mailing_not_undelivered',
     'Este envio não falhou de vez: está à espera, foi feito ou retirado.',
   ),
   link_unknown: missing(
     'Documento não encontrado. Este endereço não abre nenhum documento. Confira se ele está completo.',
   ),
   link_expired: gone(
+    'link_expired',
     'Link expirado. Este link não vale mais. Peça um novo link, ou uma segunda via, a quem vendeu o seguro.',
   ),
   contract_ended: gone(
+    'contract_ended',
     'Seguro cancelado. O seguro deste documento foi cancelado, e o documento não vale mais.',
   ),
 };
 
 /** The answer to each refusal of a sale. The compiler checks that none is missing. */
-const SALE_REFUSALS: Readonly<Record<SaleRefusalKind, SaleRefusalAnswer>> = {
-  channel_not_own: forbidden('O channelLink informado não pertence a este cliente.'),
-  channel_inactive: forbidden('O canal de venda está inativo.'),
-  product_not_granted: forbidden('O produto não está liberado para este canal de venda.'),
-  product_unknown: fault('Produto não encontrado entre os deste tipo de venda.'),
-  product_ambiguous: fault('O canal vende mais de um produto deste tipo: informe qual.'),
-  plan_unknown: fault('Plano não encontrado neste produto.'),
-  coverage_unknown: fault('Cobertura não encontrada neste produto.'),
-  coverage_repeated: fault('A mesma cobertura foi pedida mais de uma vez.'),
-  payment_not_with_channel: fault('Este produto é pago ao serviço, não ao parceiro.'),
-  payment_not_with_service: fault('Este produto é pago ao parceiro, não ao serviço.'),
-  iof_rate_missing: fault('Não há alíquota de IOF cadastrada para o produto nesta data.'),
-  premium_not_declared: fault('O valor do prêmio deve ser informado.'),
-  premium_not_positive: fault('O prêmio deve ser maior que zero.'),
-  amount_too_large: fault('O valor é maior que o permitido.'),
-  insured_amount_missing: fault('O valor segurado deve ser informado.'),
-  net_premium_differs: fault('O prêmio líquido difere do calculado.'),
-  iof_differs: fault('O IOF difere do calculado sobre o prêmio líquido.'),
-  total_differs: fault('O valor total difere do calculado.'),
-  sold_in_future: fault('A data da venda não pode ser futura.'),
-  paid_in_future: fault('A data do pagamento não pode ser futura.'),
-  event_before_payment: fault('A data do evento não pode ser anterior à data do pagamento.'),
-  born_in_future: fault('A data de nascimento deve estar no passado.'),
-  period_not_declared: fault('A vigência deve ser informada.'),
-  period_differs: fault('A vigência informada não é a deste plano.'),
-  period_over: fault('A vigência já terminou: não há mais o que segurar.'),
-  period_reversed: fault('O fim da vigência não pode ser anterior ao início.'),
+const SALE_REFUSALS: Readonly<Record<SaleRefusalKind, Forbidden | FieldRefusal>> = {
+  channel_not_own: forbidden(
+    'channel_mismatch',
+    'O channelLink informado não pertence a este cliente.',
+  ),
+  channel_inactive: forbidden('channel_inactive', 'O canal de venda está inativo.'),
+  product_not_granted: forbidden(
+    'product_not_granted',
+    'O produto não está liberado para este canal de venda.',
+  ),
+  product_unknown: fault('not_offered', 'Produto não encontrado entre os deste tipo de venda.'),
+  product_ambiguous: fault(
+    'required',
+    'O canal vende mais de um produto deste tipo: informe qual.',
+  ),
+  plan_unknown: fault('not_offered', 'Plano não encontrado neste produto.'),
+  coverage_unknown: fault('not_offered', 'Cobertura não encontrada neste produto.'),
+  coverage_repeated: fault('repeated', 'A mesma cobertura foi pedida mais de uma vez.'),
+  payment_not_with_channel: fault(
+    'contradicts',
+    'Este produto é pago ao serviço, não ao parceiro.',
+  ),
+  payment_not_with_service: fault(
+    'contradicts',
+    'Este produto é pago ao parceiro, não ao serviço.',
+  ),
+  iof_rate_missing: fault(
+    'no_tax_rate',
+    'Não há alíquota de IOF cadastrada para o produto nesta data.',
+  ),
+  premium_not_declared: fault('required', 'O valor do prêmio deve ser informado.'),
+  premium_not_positive: fault('out_of_range', 'O prêmio deve ser maior que zero.'),
+  amount_too_large: fault('out_of_range', 'O valor é maior que o permitido.'),
+  insured_amount_missing: fault('required', 'O valor segurado deve ser informado.'),
+  net_premium_differs: fault('amount_differs', 'O prêmio líquido difere do calculado.'),
+  iof_differs: fault('amount_differs', 'O IOF difere do calculado sobre o prêmio líquido.'),
+  total_differs: fault('amount_differs', 'O valor total difere do calculado.'),
+  sold_in_future: fault('in_the_future', 'A data da venda não pode ser futura.'),
+  paid_in_future: fault('in_the_future', 'A data do pagamento não pode ser futura.'),
+  event_before_payment: fault(
+    'wrong_order',
+    'A data do evento não pode ser anterior à data do pagamento.',
+  ),
+  born_in_future: fault('in_the_future', 'A data de nascimento deve estar no passado.'),
+  period_not_declared: fault('required', 'A vigência deve ser informada.'),
+  period_differs: fault('period_differs', 'A vigência informada não é a deste plano.'),
+  period_over: fault('in_the_past', 'A vigência já terminou: não há mais o que segurar.'),
+  period_reversed: fault('wrong_order', 'O fim da vigência não pode ser anterior ao início.'),
   installments_not_offered: fault(
+    'not_offered',
     'O número de parcelas não é oferecido para este plano e esta forma de pagamento.',
   ),
-  installment_below_one_cent: fault('O prêmio é pequeno demais para tantas parcelas.'),
+  installment_below_one_cent: fault(
+    'out_of_range',
+    'O prêmio é pequeno demais para tantas parcelas.',
+  ),
 };
 
 /** The answer to each refusal. */
@@ -97,30 +157,60 @@ export const refusalError = (
   { kind }: Refusal<RequestRefusalKind | SaleRefusalKind>,
   moreFields: object = {},
 ): AnswerError => {
-  const { status, message } = REFUSAL_ANSWERS[kind];
+  const { status, code, message } = REFUSAL_ANSWERS[kind];
   return kind === 'sale_busy'
     ? busyError(message, moreFields)
-    : standardError(status, message, moreFields);
+    : standardError(status, code, message, moreFields);
 };
 
-/** The message for a refusal, with the correct amount or period if there is one. */
-export const describeRefusal = (
+/** Whether the refusal is of the caller: it is not a fault of a field. */
+export const isForbidden = ({ kind }: SaleRefusal): boolean => SALE_REFUSALS[kind].status === 403;
+
+/**
+ * The complaint about the field of a refusal, with the correct amount or period if there is one.
+ * Undefined for a refusal of the caller.
+ *
+ * @param own complaints that replace the common ones
+ */
+export const complainOfRefusal = (
   { kind, expected, period }: SaleRefusal,
-  messages: Partial<Record<SaleRefusalKind, string>> = {},
-): string => {
-  const message = messages[kind] ?? REFUSAL_ANSWERS[kind].message;
-  if (period !== undefined)
-    return `${message} A correta é de ${formatDate(period.start)} a ${formatDate(period.end)}.`;
-  return expected === undefined
-    ? message
-    : `${message} O valor correto é ${formatReais(expected as Cents)}.`;
+  own: Partial<Record<SaleRefusalKind, Complaint>> = {},
+): Complaint | undefined => {
+  const answer = SALE_REFUSALS[kind];
+  if (answer.status === 403) return undefined;
+
+  const { code, message } = own[kind] ?? complain(answer.fieldCode, answer.message);
+  if (period !== undefined) {
+    const days = `de ${formatDate(period.start)} a ${formatDate(period.end)}`;
+    return complain(code, `${message} A correta é ${days}.`);
+  }
+  const right =
+    expected === undefined ? '' : ` O valor correto é ${formatReais(expected as Cents)}.`;
+  return complain(code, `${message}${right}`);
 };
+
+/** A field; or the field for the part of the request that the refusal names in `at`. */
+type RefusedField<Field extends string> = Field | ((part: string) => Field);
 
 /** The field at which an endpoint shows each refusal. */
-export type FieldOfRefusal<Field extends string> = Readonly<Record<SaleRefusalKind, Field>>;
+export type FieldOfRefusal<Field extends string> = Readonly<
+  Record<SaleRefusalKind, RefusedField<Field>>
+>;
+
+/** The fields at which a refusal is shown: one for each part that it names. */
+export const fieldsOfRefusal = <Field extends string>(
+  { kind, at = [''] }: SaleRefusal,
+  fieldOf: FieldOfRefusal<Field>,
+): readonly Field[] => {
+  const field = fieldOf[kind];
+  return typeof field === 'function' ? at.map(field) : [field];
+};
 
 /** Shows all refusals at one field. A dialect overrides those that belong to other fields. */
-export const showRefusalsAt = <Field extends string>(field: Field): FieldOfRefusal<Field> =>
-  Object.fromEntries(
-    Object.keys(SALE_REFUSALS).map((kind) => [kind, field]),
-  ) as unknown as FieldOfRefusal<Field>;
+export const showRefusalsAt = <Field extends string>(
+  field: Field,
+): Record<SaleRefusalKind, Field> =>
+  Object.fromEntries(Object.keys(SALE_REFUSALS).map((kind) => [kind, field])) as Record<
+    SaleRefusalKind,
+    Field
+  >;

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
-import type { FieldFaults } from './answer-error.ts';
 import { describeErrors, fieldOf, MAX_LISTED_FAULTS } from './complaints.ts';
+import { type Complaint, complain, type FieldFaults } from './field-faults.ts';
 import { FORMATS } from './formats.ts';
 
 const createAjv = (options: Options): Ajv => {
@@ -104,11 +104,13 @@ const findExcess = (
   body: Readonly<Record<string, unknown>>,
 ): { readonly faults: FieldFaults; readonly hasNulls: boolean } => {
   const seen = { values: 0, hasNulls: false };
-  const faults: Record<string, readonly string[]> = {};
+  const faults: Record<string, readonly Complaint[]> = {};
   for (const name of Object.keys(body)) {
     const excess = describeExcess(body[name], 1, seen);
     if (excess === undefined) continue;
-    faults[name] = [`O campo ${name.slice(0, MAX_SHOWN_NAME_LENGTH)} ${excess}.`];
+    faults[name] = [
+      complain('too_complex', `O campo ${name.slice(0, MAX_SHOWN_NAME_LENGTH)} ${excess}.`),
+    ];
     if (seen.values > MAX_VALUES) break;
   }
   return { faults, hasNulls: seen.hasNulls };

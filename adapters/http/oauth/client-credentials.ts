@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
 import type { Credentials } from '../../../application/identity/check-credentials.ts';
+import { firstMessage } from '../contract/field-faults.ts';
 import { isText, text } from '../contract/formats.ts';
 import { compileReader } from '../contract/validation.ts';
 import type { Exchange } from '../pipeline/context.ts';
@@ -12,7 +13,7 @@ export const optionalParameter = (options: TSchemaOptions = {}) =>
 /** Returns a function that reads the body, or answers `invalid_request` with every fault. */
 export const compileOAuthBodyReader = <Schema extends TSchema>(schema: Schema) => {
   const readFields = compileReader(schema, (faults) =>
-    oauthError('invalid_request', Object.values(faults)[0]?.[0] ?? '', faults),
+    oauthError('invalid_request', firstMessage(faults) ?? '', faults),
   );
   return ({ request }: Exchange): Static<Schema> => readFields(request.body as object);
 };

@@ -1,10 +1,6 @@
 import type { TokenRefusal } from '../../../application/refusals.ts';
-import {
-  type AnswerError,
-  answerError,
-  type FieldFaults,
-  standardError,
-} from '../contract/answer-error.ts';
+import { type AnswerError, answerError, standardErrorBody } from '../contract/answer-error.ts';
+import { type FieldFaults, faultHeaders, messagesOf } from '../contract/field-faults.ts';
 import type { Exchange } from '../pipeline/context.ts';
 import { delayAnswer, TOO_MANY_REQUESTS, tooManyRequests } from '../pipeline/rate-limits.ts';
 
@@ -22,21 +18,28 @@ const toAsciiDescription = (message: string): string =>
     .replaceAll(/\p{Mn}/gu, '')
     .replaceAll(/[^\x20-\x7E]|["\\]/g, '?');
 
+/** The standard body without `code`, and the fields of RFC 6749. The header has the code. */
+const oauthErrorBody = (standardBody: object, error: string, description: string): object => {
+  const { code: _, ...rest } = standardBody as { readonly code?: unknown };
+  return { ...rest, error, error_description: toAsciiDescription(description) };
+};
+
 /** An error of an OAuth endpoint: the fields of RFC 6749 beside those of the standard body. */
 export const oauthError = (
   error: OAuthError,
   description: string,
-  errors?: FieldFaults,
+  faults?: FieldFaults,
 ): AnswerError => {
   const status = error === 'invalid_client' ? 401 : 400;
+  const code = faults === undefined ? error : 'validation_failed';
   const challenge =
     status === 401 ? { 'WWW-Authenticate': 'Basic realm="api", charset="UTF-8"' } : {};
-  const oauthFields = {
-    error,
-    error_description: toAsciiDescription(description),
-    ...(errors && { errors }),
+  const body = {
+    ...oauthErrorBody(standardErrorBody(status, code, description), error, description),
+    ...(faults && { errors: messagesOf(faults) }),
   };
-  return standardError(status, description, oauthFields, { Pragma: 'no-cache', ...challenge });
+  const headers = { Pragma: 'no-cache', ...challenge, ...(faults && faultHeaders(faults)) };
+  return answerError(status, code, body, headers);
 };
 
 const DESCRIPTIONS = {
@@ -70,15 +73,11 @@ const errorOfStatus = (status: number): string => {
   return status >= 500 ? 'server_error' : 'invalid_request';
 };
 
-/** Adds the fields of RFC 6749 to an error of an OAuth endpoint that does not have them. */
+/** Gives an error of an OAuth endpoint the fields of RFC 6749, if it does not have them. */
 export const toOAuthError = (found: AnswerError): AnswerError => {
-  const { status, body, headers } = found;
+  const { status, code, body, headers } = found;
   if ('error' in body) return found;
 
   const { response = '' } = body as { response?: string };
-  const oauthFields = {
-    error: errorOfStatus(status),
-    error_description: toAsciiDescription(response),
-  };
-  return answerError(status, { ...body, ...oauthFields }, headers);
+  return answerError(status, code, oauthErrorBody(body, errorOfStatus(status), response), headers);
 };

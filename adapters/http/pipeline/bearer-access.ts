@@ -1,11 +1,15 @@
 import type { Authenticate } from '../../../application/identity/authenticate.ts';
 import type { Scope } from '../../../application/identity/clients.ts';
-import { standardError } from '../contract/answer-error.ts';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { callerOf, type Step } from './context.ts';
 
 /** The token in an `Authorization` header, or undefined. */
 export const readBearerToken = (authorization: string): string | undefined =>
   /^Bearer +([^\s]+) *$/i.exec(authorization)?.[1];
+
+/** 401. The message is the same in all cases. */
+export const unauthenticated = (challenge: Readonly<Record<string, string>>): AnswerError =>
+  standardError(401, 'unauthenticated', 'Token não encontrado', {}, challenge);
 
 /** Sets the caller from the bearer token, or answers 401. */
 export const authenticateBearer = (authenticate: Authenticate): Step =>
@@ -14,7 +18,7 @@ export const authenticateBearer = (authenticate: Authenticate): Step =>
     const caller = token === undefined ? undefined : await authenticate(token);
     if (caller === undefined) {
       const challenge = token === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
-      throw standardError(401, 'Token não encontrado', {}, { 'WWW-Authenticate': challenge });
+      throw unauthenticated({ 'WWW-Authenticate': challenge });
     }
 
     ctx.state.caller = caller;
@@ -27,5 +31,11 @@ export const requireScope = (scope: Scope): Step =>
   function requireScope(ctx, next) {
     if (callerOf(ctx).scopes.includes(scope)) return next();
     const challenge = { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` };
-    throw standardError(403, `Este recurso exige o escopo ${scope}.`, {}, challenge);
+    throw standardError(
+      403,
+      'insufficient_scope',
+      `Este recurso exige o escopo ${scope}.`,
+      {},
+      challenge,
+    );
   };

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { describeFault } from '../../../application/describe-fault.ts';
 import { Unavailable } from '../../../application/unavailable.ts';
-import { AnswerError, standardError } from '../contract/answer-error.ts';
+import { AnswerError, notFound, standardError } from '../contract/answer-error.ts';
 import type { State, Step } from './context.ts';
 
 /** When the caller should retry while the database or a provider is unreachable. */
@@ -12,8 +12,7 @@ export const answerErrors = (log: Logger): Step =>
   async function answerErrors(ctx, next) {
     try {
       await next();
-      if (ctx.status === 404 && ctx.body == null)
-        throw standardError(404, 'Caminho não encontrado.');
+      if (ctx.status === 404 && ctx.body == null) throw notFound('Caminho não encontrado.');
     } catch (error) {
       const answer = answerTo(error, ctx.state, log);
       ctx.status = answer.status;
@@ -40,10 +39,11 @@ const toAnswerError = (error: unknown, requestId: string | null): AnswerError =>
   if (error instanceof Unavailable)
     return standardError(
       503,
+      'unavailable',
       'Serviço temporariamente indisponível. Tente novamente em instantes.',
       {},
       { 'Retry-After': String(RETRY_AFTER_SECONDS) },
     );
 
-  return standardError(500, `Erro interno. Informe o código ${requestId} ao suporte.`);
+  return standardError(500, 'internal', `Erro interno. Informe o código ${requestId} ao suporte.`);
 };

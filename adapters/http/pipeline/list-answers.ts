@@ -1,7 +1,8 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { type Instant, parseInstant } from '#domain';
 import { invalidFields } from '../contract/answer-error.ts';
-import { FORMATS, moment } from '../contract/formats.ts';
+import { complainOfFormat } from '../contract/complaints.ts';
+import { moment } from '../contract/formats.ts';
 import type { Context } from './context.ts';
 import { compileQueryReader } from './request-query.ts';
 
@@ -66,7 +67,7 @@ export const answerList = <Schema extends TObject, Item>(
     const limit = Number(sentLimit);
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
     if (after !== undefined && !list.isPlace(after))
-      throw invalidFields({ cursor: [`O campo cursor ${FORMATS.cursor.complaint}.`] });
+      throw invalidFields({ cursor: [complainOfFormat('cursor', 'cursor')] });
 
     const found = await list.read({ query, limit: limit + 1, after }, ctx);
 

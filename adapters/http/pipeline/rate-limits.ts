@@ -29,6 +29,7 @@ const setRateLimitHeaders = (
 export const tooManyRequests = (reason: string, retryAfterSeconds: number): AnswerError =>
   standardError(
     429,
+    'rate_limited',
     `${reason} Tente novamente em ${retryAfterSeconds} segundos.`,
     {},
     { 'Retry-After': String(retryAfterSeconds) },

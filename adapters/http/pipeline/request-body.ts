@@ -41,12 +41,20 @@ const MAX_FORM_FIELDS = 64;
  */
 const readFormFields = (form: string): Record<string, string> => {
   if (form.split('&', MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)
-    throw standardError(400, `O formulário tem mais de ${MAX_FORM_FIELDS} campos.`);
+    throw standardError(
+      400,
+      'invalid_request',
+      `O formulário tem mais de ${MAX_FORM_FIELDS} campos.`,
+    );
 
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(form)) {
     if (fields.has(name))
-      throw standardError(400, `O campo ${name.slice(0, 100)} foi informado mais de uma vez.`);
+      throw standardError(
+        400,
+        'invalid_request',
+        `O campo ${name.slice(0, 100)} foi informado mais de uma vez.`,
+      );
     fields.set(name, value);
   }
   return Object.fromEntries([...fields].filter(([, value]) => value !== ''));
@@ -72,9 +80,14 @@ const createBodyStep = (mediaTypes: string[], typeNames: string, maxJsonKib: num
     const { request } = ctx;
     const type = request.length === 0 ? null : request.is(mediaTypes);
     if (type === null) request.body = {};
-    if (type === false) throw standardError(415, `O corpo da requisição deve ser ${typeNames}.`);
+    if (type === false)
+      throw standardError(
+        415,
+        'unsupported_media_type',
+        `O corpo da requisição deve ser ${typeNames}.`,
+      );
     if (!/^(utf-?8)?$/i.test(request.charset))
-      throw standardError(415, 'O corpo da requisição deve estar em UTF-8.');
+      throw standardError(415, 'invalid_encoding', 'O corpo da requisição deve estar em UTF-8.');
 
     const isForm = type === FORM;
     if (type !== null) {
@@ -103,16 +116,16 @@ const checkBody = ({ request }: Context, isForm: boolean): void => {
 
 const requireUtf8 = (text: string): void => {
   if (text.includes(REPLACEMENT_CHARACTER))
-    throw standardError(400, 'O corpo da requisição deve estar em UTF-8.');
+    throw standardError(400, 'invalid_encoding', 'O corpo da requisição deve estar em UTF-8.');
 };
 
 const requireObject = (body: unknown): void => {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw standardError(400, 'O corpo da requisição deve ser um objeto JSON.');
+    throw standardError(400, 'invalid_json', 'O corpo da requisição deve ser um objeto JSON.');
 };
 
 export const invalidJson = (): AnswerError =>
-  standardError(400, 'O corpo da requisição não é um JSON válido.');
+  standardError(400, 'invalid_json', 'O corpo da requisição não é um JSON válido.');
 
 /** Reads the text of a form as `readPublicJsonOrForm` does. @throws AnswerError 400 */
 export const readFormText = (text: string): object => {
@@ -140,16 +153,19 @@ const unreadableBody = (error: unknown, maxKib: number): AnswerError => {
   if (status === 413)
     return standardError(
       413,
+      'body_too_large',
       `O corpo da requisição excede ${maxKib} KiB.`,
       {},
       // The rest of the body stays unread, so no further request can be read from this connection.
       { Connection: 'close' },
     );
-  if (status === 415) return standardError(415, 'A codificação do corpo não é suportada.');
+  if (status === 415)
+    return standardError(415, 'invalid_encoding', 'A codificação do corpo não é suportada.');
   // Errors of zlib.
   if (typeof code === 'string' && code.startsWith('Z_'))
     return standardError(
       400,
+      'invalid_encoding',
       'O corpo da requisição não está na codificação que o cabeçalho Content-Encoding indica.',
     );
   return invalidJson();
@@ -162,6 +178,7 @@ export const refuseCompressedBody: Step = function refuseCompressedBody(ctx, nex
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
     throw standardError(
       415,
+      'invalid_encoding',
       'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.',
     );
   return next();

@@ -112,7 +112,7 @@ export const requireOwnHost = (publicUrl: string): Step => {
   const isOwn = ownHostCheck(publicUrl);
   return function requireOwnHost(ctx, next) {
     if (!isOwn(ctx.get('Host')))
-      throw standardError(421, 'Este serviço não responde por esse nome (Host).');
+      throw standardError(421, 'wrong_host', 'Este serviço não responde por esse nome (Host).');
     return next();
   };
 };

@@ -1,5 +1,7 @@
 import type { Static, TObject } from 'typebox';
 import { invalidFields, standardError } from '../contract/answer-error.ts';
+import { describeViolation } from '../contract/complaints.ts';
+import { complain, groupFaults } from '../contract/field-faults.ts';
 import { compileReader } from '../contract/validation.ts';
 import type { Context, Step } from './context.ts';
 
@@ -8,7 +10,11 @@ const MAX_QUERY_PARAMETERS = 64;
 
 export const limitQuery: Step = function limitQuery(ctx, next) {
   if (ctx.querystring.split('&', MAX_QUERY_PARAMETERS + 1).length > MAX_QUERY_PARAMETERS)
-    throw standardError(400, `A consulta tem mais de ${MAX_QUERY_PARAMETERS} parâmetros.`);
+    throw standardError(
+      400,
+      'invalid_request',
+      `A consulta tem mais de ${MAX_QUERY_PARAMETERS} parâmetros.`,
+    );
   return next();
 };
 
@@ -17,7 +23,7 @@ export const refuseQuery: Step = function refuseQuery(ctx, next) {
   const names = Object.keys(ctx.query);
   if (names.length > 0)
     throw invalidFields(
-      Object.fromEntries(names.map((name) => [name, [`O campo ${name} não é conhecido.`]])),
+      groupFaults(names.map((name) => [name, describeViolation(name, 'additionalProperties', {})])),
     );
   return next();
 };
@@ -32,8 +38,11 @@ export const compileQueryReader = <Schema extends TObject>(
     const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
     if (repeated.length > 0)
       throw invalidFields(
-        Object.fromEntries(
-          repeated.map((name) => [name, [`O campo ${name} foi informado mais de uma vez.`]]),
+        groupFaults(
+          repeated.map((name) => [
+            name,
+            complain('repeated', `O campo ${name} foi informado mais de uma vez.`),
+          ]),
         ),
       );
 

@@ -9,7 +9,7 @@ import {
 } from '#domain';
 import type { CancelRefusal } from '../../../application/refusals.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
-import { invalidFields, standardError } from '../contract/answer-error.ts';
+import { invalidFields, notFound } from '../contract/answer-error.ts';
 import {
   answerData,
   dataAnswer,
@@ -128,7 +128,7 @@ export const cancelFoundSale = (schema: TSchema, { preview, cancel }: CancelSale
       refundTotal,
       by = 'insured',
     } = readOrders(ctx.request.body as object) as Static<typeof adminCancellationBody>;
-    if (sale === undefined) throw standardError(404, 'Transação não encontrada.');
+    if (sale === undefined) throw notFound('Transação não encontrada.');
     if (isPreview) {
       const figures = await preview(sale, by);
       if (isRefusal(figures)) throw refusalError(figures);

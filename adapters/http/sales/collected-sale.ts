@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { CalendarDate, Insured } from '#domain';
-import type { FieldFaults } from '../contract/answer-error.ts';
 import { readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
+import type { FieldFaults } from '../contract/field-faults.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../contract/formats.ts';
 import {
   additionalInsuredBody,
@@ -54,6 +54,7 @@ const readWanted = ({ plan, insurance, saleDate }: Partial<Collected>) => ({
 
 export const toCollectedDraft = (sound: Partial<Collected>) => ({
   ...readWanted(sound),
+  plan: sound.plan?.id === undefined ? undefined : sound.plan,
   product: sound.productId === undefined ? undefined : { id: sound.productId },
   insured: { birthDate: readOptionalDate(sound.birthDate) },
   payment: { collectedBy: 'service' } as const,
@@ -86,9 +87,9 @@ export const collectedRefusals = {
   ...showRefusalsAt('productId'),
   channel_inactive: 'channelLink',
   channel_not_own: 'channelLink',
-  plan_unknown: 'plan',
-  coverage_unknown: 'insurance',
-  coverage_repeated: 'insurance',
+  plan_unknown: (part: string) => `plan.${part}` as const,
+  coverage_unknown: (part: string) => `insurance.${part}` as const,
+  coverage_repeated: (part: string) => `insurance.${part}` as const,
   iof_rate_missing: 'saleDate',
   sold_in_future: 'saleDate',
   born_in_future: 'birthDate',

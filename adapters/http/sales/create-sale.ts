@@ -35,7 +35,10 @@ export const createSale = (parts: CreateParts, endpoint: SaleEndpoint): Handler 
 
     if (outcome.replayed) exchange.set('Idempotent-Replayed', 'true');
     exchange.status = outcome.replayed ? 200 : (endpoint.createdStatus ?? 200);
-    exchange.body = endpoint.present(outcome.sale);
+    exchange.body = endpoint.present(
+      outcome.sale,
+      exchange.request.body as Record<string, unknown>,
+    );
   };
 };
 

@@ -33,6 +33,7 @@ export const BY_HEADER: Naming = {
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
       throw standardError(
         400,
+        'invalid_idempotency_key',
         `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`,
       );
     const content = mayHoldCards(schema)
@@ -79,7 +80,7 @@ export const conflictError = (
   differences: readonly Difference[],
   schemas: readonly TSchema[],
 ): AnswerError =>
-  standardError(409, `O ${name} já foi usado com outro conteúdo.`, {
+  standardError(409, 'content_conflict', `O ${name} já foi usado com outro conteúdo.`, {
     transaction_id: saleId,
     differences: differences.map((each) => {
       const mask = chooseMask(each.path, schemas);

@@ -4,13 +4,19 @@ import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/refusals.ts';
 import type { ExamineSale } from '../../../application/sales/examine-sale.ts';
-import type { SaleRefusal, SaleRequest } from '../../../application/sales/sale-request.ts';
-import type { AnswerError, FieldFaults } from '../contract/answer-error.ts';
-import { describeRefusal, REFUSAL_ANSWERS, refusalError } from '../contract/refusal-answers.ts';
+import type { SaleRequest } from '../../../application/sales/sale-request.ts';
+import type { AnswerError } from '../contract/answer-error.ts';
+import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
+import {
+  complainOfRefusal,
+  fieldsOfRefusal,
+  isForbidden,
+  refusalError,
+} from '../contract/refusal-answers.ts';
 import { compileValidator } from '../contract/validation.ts';
 import { callerOf, type Exchange } from '../pipeline/context.ts';
 import type { Fingerprint } from './idempotency.ts';
-import { describeAttributeFaults } from './sale-attributes.ts';
+import { complainOfAttributes } from './sale-attributes.ts';
 import type { SaleDialect, SaleEndpoint } from './sale-dialect.ts';
 
 export interface ReadParts {
@@ -111,15 +117,15 @@ export const explainFaults = async (
 
 const describeRefusals = (
   { reasons, attributeFaults }: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
-  { fieldOf, messageOf = {} }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'messageOf'>,
+  { fieldOf, complaintOf }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'complaintOf'>,
 ): FieldFaults => {
-  const faults: Record<string, string[]> = {};
-  const addFault = (reason: SaleRefusal): void => {
-    const field: string = fieldOf[reason.kind];
-    faults[field] = [...(faults[field] ?? []), describeRefusal(reason, messageOf)];
-  };
-  for (const reason of reasons) if (REFUSAL_ANSWERS[reason.kind].status === 422) addFault(reason);
-  return { ...faults, ...describeAttributeFaults(attributeFaults) };
+  const ofReasons = reasons.flatMap((reason) => {
+    const complaint = complainOfRefusal(reason, complaintOf);
+    return complaint === undefined
+      ? []
+      : fieldsOfRefusal(reason, fieldOf).map((field) => [field, complaint] as const);
+  });
+  return groupFaults([...ofReasons, ...complainOfAttributes(attributeFaults)]);
 };
 
 /** The answer to a refused sale. A refusal of the caller (403) takes precedence over faults. */
@@ -128,6 +134,6 @@ export const notSellableError = (
   endpoint: SaleEndpoint,
   dialect: Dialect,
 ): AnswerError => {
-  const forbidden = refusal.reasons.find(({ kind }) => REFUSAL_ANSWERS[kind].status === 403);
+  const forbidden = refusal.reasons.find(isForbidden);
   return forbidden ? refusalError(forbidden) : endpoint.faulty(describeRefusals(refusal, dialect));
 };

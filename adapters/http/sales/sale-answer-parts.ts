@@ -1,27 +1,54 @@
 import Type, { type Static } from 'typebox';
-import { type Amounts, coverOf, SALE_STATUSES, type Sale } from '#domain';
+import { type Amounts, coverOf, type RefusedReason, SALE_STATUSES, type Sale } from '#domain';
+import type { ErrorCode } from '../contract/error-codes.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
 export const statusIdOf = ({ status }: Sale): number => SALE_STATUSES.indexOf(status) + 1;
 
-const REASONS: Readonly<Record<string, string>> = {
-  declined: 'o cartão foi recusado pelo emissor',
-  insufficient_funds: 'o cartão não tem saldo ou limite suficiente',
-  not_charged:
-    'o cartão não foi cobrado, porque um provedor não respondeu; tente novamente como uma nova venda',
-  price_over:
-    'a alíquota de IOF mudou antes do pagamento, e com ela o preço; envie a venda de novo. Nada foi cobrado',
-  payer_refused: 'o pagador recusou o pagamento',
-  payment_returned: 'o pagamento foi devolvido',
-  premium_differs: 'a seguradora cotou outro valor; nada foi cobrado',
-  gateway_refused: 'o gateway de pagamento não aceitou a cobrança',
-  insurer_rejected: 'a seguradora recusou a proposta; nada foi cobrado',
+interface RefusedAnswer {
+  readonly code: ErrorCode;
+  /** Completes "… não realizado: …". */
+  readonly text: string;
+}
+
+const REFUSED: Readonly<Record<RefusedReason, RefusedAnswer>> = {
+  declined: { code: 'card_declined', text: 'o cartão foi recusado pelo emissor' },
+  insufficient_funds: {
+    code: 'insufficient_funds',
+    text: 'o cartão não tem saldo ou limite suficiente',
+  },
+  expired_card: { code: 'expired_card', text: 'o cartão está vencido, segundo o emissor' },
+  not_charged: {
+    code: 'gateway_unavailable',
+    text: 'o cartão não foi cobrado, porque um provedor não respondeu; tente novamente como uma nova venda',
+  },
+  price_over: {
+    code: 'payment_refused',
+    text: 'a alíquota de IOF mudou antes do pagamento, e com ela o preço; envie a venda de novo. Nada foi cobrado',
+  },
+  payer_refused: { code: 'payment_refused', text: 'o pagador recusou o pagamento' },
+  payment_returned: { code: 'payment_refused', text: 'o pagamento foi devolvido' },
+  gateway_refused: {
+    code: 'payment_refused',
+    text: 'o gateway de pagamento não aceitou a cobrança',
+  },
+  premium_differs: {
+    code: 'proposal_refused',
+    text: 'a seguradora cotou outro valor; nada foi cobrado',
+  },
+  insurer_rejected: {
+    code: 'proposal_refused',
+    text: 'a seguradora recusou a proposta; nada foi cobrado',
+  },
 };
 
-/** Why a sale was refused, in Portuguese, for the partner. */
-export const describeReason = (sale: Extract<Sale, { status: 'refused' }>): string =>
-  REASONS[sale.reason] ?? 'o pagamento foi recusado';
+/** For a reason that a later release has stored. */
+const OTHER_REASON: RefusedAnswer = { code: 'payment_refused', text: 'o pagamento foi recusado' };
+
+/** Why a sale was refused, for the partner: the code, and a text in Portuguese. */
+export const explainRefused = ({ reason }: Extract<Sale, { status: 'refused' }>): RefusedAnswer =>
+  REFUSED[reason] ?? OTHER_REASON;
 
 /** The page on which the payer can pay; null if the sale awaits no payment. */
 export const paymentUrlOf = (sale: Sale): string | null =>

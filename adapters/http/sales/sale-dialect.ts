@@ -6,7 +6,8 @@ import type {
   SaleRefusalKind,
   SaleRequest,
 } from '../../../application/sales/sale-request.ts';
-import type { AnswerError, FieldFaults } from '../contract/answer-error.ts';
+import type { AnswerError } from '../contract/answer-error.ts';
+import type { Complaint, FieldFaults } from '../contract/field-faults.ts';
 import type { FieldOfRefusal } from '../contract/refusal-answers.ts';
 import type { Naming } from './idempotency.ts';
 
@@ -28,8 +29,8 @@ export interface SaleDialect<Schema extends TSchema> {
   ownFaults(sound: Partial<Static<Schema>>, faults: FieldFaults, today: CalendarDate): FieldFaults;
   /** The card to charge, if the body has one. */
   card?(body: Static<Schema>): PaymentCard | undefined;
-  /** Messages that replace the common ones for this shape. */
-  readonly messageOf?: Partial<Record<SaleRefusalKind, string>>;
+  /** Complaints that replace the common ones for this shape. */
+  readonly complaintOf?: Partial<Record<SaleRefusalKind, Complaint>>;
   /** The field at which each refusal is shown; a nested one by its path. */
   readonly fieldOf: FieldOfRefusal<(keyof Static<Schema> & string) | `${string}.${string}`>;
 }
@@ -47,6 +48,9 @@ export interface SaleEndpoint {
   readonly dialects: readonly SaleDialect<TSchema>[];
   /** The answer to faults, by field. */
   faulty(faults: FieldFaults): AnswerError;
-  /** @throws AnswerError if the gateway or the insurer refused the sale. */
-  present(sale: Sale): object;
+  /**
+   * @param body of the request, as it came
+   * @throws AnswerError if the gateway or the insurer refused the sale.
+   */
+  present(sale: Sale, body: Readonly<Record<string, unknown>>): object;
 }

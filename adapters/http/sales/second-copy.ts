@@ -44,7 +44,8 @@ export const sendSecondCopy = (requestSecondCopy: RequestSecondCopy) =>
       sale,
       idempotency && { clientId: callerOf(ctx).clientId, key: idempotency.key },
     );
-    if (outcome.kind === 'not_certified') throw standardError(409, describeMissingDocument(sale));
+    if (outcome.kind === 'not_certified')
+      throw standardError(409, 'second_copy_unavailable', describeMissingDocument(sale));
     if (outcome.kind === 'too_many')
       throw tooManyRequests(
         `São enviadas no máximo ${MOST_COPIES} segundas vias por transação e hora.`,

@@ -2,7 +2,7 @@ import type { Sale } from '#domain';
 import type { DocumentUrl } from '../../../application/certificates/document-url.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
-import { standardError } from '../contract/answer-error.ts';
+import { notFound } from '../contract/answer-error.ts';
 import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
 
 export interface StatusParts {
@@ -28,7 +28,7 @@ export const showStatusByTicket = (
       channelLink !== null && /^[\w-]+$/.test(ticket) && ticket.length <= MAX_TICKET_LENGTH;
     const sale = isPlausible ? await sales.findByTicket(channelLink, ticket) : undefined;
     if (sale?.terms.product.line !== line)
-      throw standardError(404, 'Transação não encontrada para a proposta (ticket) informada.');
+      throw notFound('Transação não encontrada para a proposta (ticket) informada.');
     const synchronized = await synchronizeSale(sale);
     exchange.body = present(synchronized, documentUrl(synchronized));
   };

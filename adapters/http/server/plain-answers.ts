@@ -1,18 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { standardErrorBody } from '../contract/answer-error.ts';
+import { errorCodeHeader, standardErrorBody } from '../contract/answer-error.ts';
+import type { ErrorCode } from '../contract/error-codes.ts';
 import { MAX_BODY_KIB } from './request-head.ts';
 import type { Lane } from './request-queue.ts';
 
-const MESSAGES: Readonly<Record<number, string>> = {
-  400: 'A requisição HTTP é inválida.',
-  408: 'A requisição demorou demais para chegar.',
-  413: `O corpo da requisição excede ${MAX_BODY_KIB} KiB.`,
-  417: 'A expectativa da requisição não pode ser atendida.',
-  431: 'Os cabeçalhos da requisição são grandes demais.',
-  501: 'A requisição usa um Transfer-Encoding que não é suportado.',
-  503: 'O serviço está iniciando ou encerrando. Tente novamente em instantes.',
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/** A status with which a request is refused that the application does not see. */
+export type PlainStatus = 400 | 408 | 413 | 417 | 431 | 501 | 503;
+
+const REFUSALS: Readonly<Record<PlainStatus, Refusal>> = {
+  400: { code: 'invalid_request', message: 'A requisição HTTP é inválida.' },
+  408: { code: 'request_timeout', message: 'A requisição demorou demais para chegar.' },
+  413: {
+    code: 'body_too_large',
+    message: `O corpo da requisição excede ${MAX_BODY_KIB} KiB.`,
+  },
+  417: {
+    code: 'expectation_failed',
+    message: 'A expectativa da requisição não pode ser atendida.',
+  },
+  431: { code: 'headers_too_large', message: 'Os cabeçalhos da requisição são grandes demais.' },
+  501: {
+    code: 'unsupported_transfer_encoding',
+    message: 'A requisição usa um Transfer-Encoding que não é suportado.',
+  },
+  503: {
+    code: 'unavailable',
+    message: 'O serviço está iniciando ou encerrando. Tente novamente em instantes.',
+  },
 };
 
 interface PlainAnswer {
@@ -20,13 +41,15 @@ interface PlainAnswer {
   readonly body: string;
 }
 
-const createPlainAnswer = (status: number): PlainAnswer => {
-  const body = JSON.stringify(standardErrorBody(status, MESSAGES[status] ?? ''));
+const createPlainAnswer = (status: PlainStatus): PlainAnswer => {
+  const { code, message } = REFUSALS[status];
+  const body = JSON.stringify(standardErrorBody(status, code, message));
   const length = String(Buffer.byteLength(body));
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': length,
     'X-Request-Id': randomUUID(),
+    ...errorCodeHeader(code),
   };
   return {
     headers: { ...headers, ...(status === 503 ? { 'Retry-After': '1' } : { Connection: 'close' }) },
@@ -35,7 +58,7 @@ const createPlainAnswer = (status: number): PlainAnswer => {
 };
 
 /** Answers a request that the application does not see. */
-export const refuseRequest = (response: ServerResponse, status: number): void => {
+export const refuseRequest = (response: ServerResponse, status: PlainStatus): void => {
   const { headers, body } = createPlainAnswer(status);
   response.writeHead(status, headers).end(body);
 };
@@ -55,7 +78,7 @@ export const answerNotReady: RequestListener = ({ url }, response) => {
   response.end(JSON.stringify(LIVENESS.answer));
 };
 
-const STATUS_OF_ERROR: Readonly<Record<string, number>> = {
+const STATUS_OF_ERROR: Readonly<Record<string, PlainStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export const MAX_BODY_KIB = 256;
 
 /** The status that refuses a request by its head alone, or undefined if the head is acceptable. */
-export const findHeadRefusal = (request: IncomingMessage): number | undefined => {
+export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | undefined => {
   const hostHeaders = countHostHeaders(request);
   if (hostHeaders > 1 || (hostHeaders === 0 && request.httpVersion !== '1.0')) return 400;
 

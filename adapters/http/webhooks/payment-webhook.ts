@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { TakeNotices } from '../../../application/payments/take-notices.ts';
-import { standardError } from '../contract/answer-error.ts';
+import { notFound, standardError } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { pathParameter, type Step } from '../pipeline/context.ts';
 import { readNotice } from '../pipeline/request-body.ts';
@@ -16,12 +16,13 @@ export interface WebhookParts {
 const receiveNotice = ({ takeNotices, gateway }: WebhookParts): Step =>
   async function receiveNotice(ctx) {
     if (pathParameter(ctx, 'gateway') !== gateway)
-      throw standardError(404, 'Gateway de pagamento desconhecido.');
+      throw notFound('Gateway de pagamento desconhecido.');
     const received = await takeNotices.receive(ctx.headers, String(ctx.request.rawBody ?? ''));
-    if (received === 'forged') throw standardError(401, 'Assinatura ou token do aviso inválido.');
+    if (received === 'forged')
+      throw standardError(401, 'invalid_signature', 'Assinatura ou token do aviso inválido.');
     // The notice is authentic: it does not count against the network of the gateway.
     ctx.state.clientId = `gateway ${gateway}`;
-    if (received === 'unreadable') throw standardError(400, 'Aviso ilegível.');
+    if (received === 'unreadable') throw standardError(400, 'invalid_request', 'Aviso ilegível.');
     ctx.body = { success: true };
   };
 

@@ -22,7 +22,11 @@ import { buildCustomer, buildPayment } from './asaas-requests.ts';
  */
 const CARD_TIMEOUT_MS = 30_000;
 
-/** The bank declined the card. The documentation and the test environment use different codes. */
+/**
+ * The card was declined. The documentation and the test environment use different codes. Asaas
+ * gives no reason: it answers every declined card with the same error, so that stolen cards cannot
+ * be tried out (docs.asaas.com, "Cobranças via cartão de crédito").
+ */
 const CARD_DECLINED = /^(invalid_creditCard|invalid_action)$/;
 
 /**

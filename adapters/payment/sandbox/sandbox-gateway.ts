@@ -17,10 +17,14 @@ import {
   type SandboxFile,
 } from './sandbox-ledger.ts';
 
+/** Why the bank declines a card. */
+type CardDecline = 'declined' | 'insufficient_funds' | 'expired_card';
+
 /** Test cards that the bank declines, and the reason. Any card that is not listed is approved. */
-const DECLINED_CARDS: Readonly<Record<string, string>> = {
+const DECLINED_CARDS: Readonly<Record<string, CardDecline>> = {
   '4000000000000002': 'declined',
   '4000000000009995': 'insufficient_funds',
+  '4000000000000069': 'expired_card',
 };
 
 /** Test card: the gateway fails and charges nothing. */
@@ -50,13 +54,7 @@ interface SandboxParts {
 }
 
 /** Result of an action on the payment page. `over`: the charge was no longer open. */
-export type PageOutcome =
-  | 'paid'
-  | 'refused'
-  | 'declined'
-  | 'insufficient_funds'
-  | 'failed'
-  | 'over';
+export type PageOutcome = 'paid' | 'refused' | CardDecline | 'failed' | 'over';
 
 /**
  * A payment gateway for tests. It moves no money, stores its ledger, and has payment pages. Like
@@ -132,7 +130,7 @@ export class SandboxGateway implements Payments {
     manner: NoticeManner,
   ): Promise<PageOutcome> {
     const reason = card === undefined ? undefined : DECLINED_CARDS[card];
-    if (reason !== undefined) return reason as PageOutcome;
+    if (reason !== undefined) return reason;
     if (card === FAILING_CARD) return 'failed';
     const markPaid = (charge: SandboxCharge): SandboxCharge => this.#markPaid(charge, method);
     return this.#settle(chargeId, markPaid, 'charge.paid', manner);

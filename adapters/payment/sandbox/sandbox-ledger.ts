@@ -1,4 +1,11 @@
-import type { CalendarDate, Cents, Instant, PaymentMethod, PaymentReport } from '#domain';
+import type {
+  CalendarDate,
+  Cents,
+  DeclineReason,
+  Instant,
+  PaymentMethod,
+  PaymentReport,
+} from '#domain';
 
 /** A charge in the ledger of the sandbox. It has no data of the card. */
 export interface SandboxCharge {
@@ -19,7 +26,7 @@ export interface SandboxCharge {
   readonly dueOn: CalendarDate;
   readonly method?: PaymentMethod;
   readonly paidOn?: CalendarDate;
-  readonly reason?: string;
+  readonly reason?: DeclineReason;
   readonly returned: Cents;
 }
 

@@ -22,7 +22,12 @@ import { PAGE_POLICY } from './sandbox-style.ts';
 
 const METHODS = { card: 'credit', pix: 'pix', boleto: 'boleto' } as const;
 
-const showPage = (ctx: Context, status: number, page: string): void => {
+/** Header that every error of the service has. Its codes are listed in the partner's guide. */
+const ERROR_CODE_HEADER = 'X-Error-Code';
+
+/** @param errorCode of a page with an error */
+const showPage = (ctx: Context, status: number, page: string, errorCode?: string): void => {
+  if (errorCode !== undefined) ctx.set(ERROR_CODE_HEADER, errorCode);
   // The API sends `no-referrer`, with which browsers send `Origin: null` for the page's own form.
   ctx.set({ 'Content-Security-Policy': PAGE_POLICY, 'Referrer-Policy': 'same-origin' });
   ctx.status = status;
@@ -35,11 +40,31 @@ const redirectToPage = (ctx: Context, { id }: SandboxCharge): void => {
   ctx.redirect(`/sandbox/pay/${id}`);
 };
 
-const PROBLEMS: Readonly<Partial<Record<PageOutcome, string>>> = {
-  declined: 'O cartão foi recusado. Confira os dados ou use outra forma de pagamento.',
-  insufficient_funds: 'O cartão não tem saldo ou limite suficiente. Use outra forma de pagamento.',
-  failed: 'O pagamento não pôde ser processado agora, e nada foi cobrado. Tente novamente.',
+interface Problem {
+  readonly code: string;
+  readonly text: string;
+}
+
+const PROBLEMS: Readonly<Partial<Record<PageOutcome, Problem>>> = {
+  declined: {
+    code: 'card_declined',
+    text: 'O cartão foi recusado. Confira os dados ou use outra forma de pagamento.',
+  },
+  insufficient_funds: {
+    code: 'insufficient_funds',
+    text: 'O cartão não tem saldo ou limite suficiente. Use outra forma de pagamento.',
+  },
+  expired_card: {
+    code: 'expired_card',
+    text: 'O cartão está vencido, segundo o emissor. Use outra forma de pagamento.',
+  },
+  failed: {
+    code: 'gateway_unavailable',
+    text: 'O pagamento não pôde ser processado agora, e nada foi cobrado. Tente novamente.',
+  },
 };
+
+const VALIDATION_FAILED = 'validation_failed';
 
 export interface SandboxPages {
   readonly gateway: SandboxGateway;
@@ -76,13 +101,17 @@ const payCharge = async (
     holder: readField(fields, 'holder') ?? '',
     expiry: readField(fields, 'expiry') ?? '',
   };
-  const showProblem = async (problem: string, faults: PageState['faults'] = {}) =>
-    showPage(ctx, 422, await renderPaymentPage(charge, { ...typed, faults, problem }));
+  const showProblem = async (
+    { code, text: problem }: Problem,
+    faults: PageState['faults'] = {},
+  ): Promise<void> =>
+    showPage(ctx, 422, await renderPaymentPage(charge, { ...typed, faults, problem }), code);
 
   if (method === undefined || (charge.only !== undefined && charge.only !== method))
-    return showProblem('Escolha uma das formas de pagamento.');
+    return showProblem({ code: VALIDATION_FAILED, text: 'Escolha uma das formas de pagamento.' });
   const faults = method === 'credit' ? findCardFaults(fields, clock.today().slice(0, 7)) : {};
-  if (Object.keys(faults).length > 0) return showProblem('Confira os dados do cartão.', faults);
+  if (Object.keys(faults).length > 0)
+    return showProblem({ code: VALIDATION_FAILED, text: 'Confira os dados do cartão.' }, faults);
 
   const number = CardNumber.parse(readField(fields, 'number') ?? '')?.reveal();
   const card = method === 'credit' ? number : undefined;
@@ -98,7 +127,7 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
   const findCharge = async (ctx: Context): Promise<SandboxCharge | undefined> => {
     const { id = '' } = (ctx as unknown as { params: { id?: string } }).params;
     const charge = /^[\w-]{1,100}$/.test(id) ? await gateway.findForPage(id) : undefined;
-    if (charge === undefined) showPage(ctx, 404, renderMissingPage());
+    if (charge === undefined) showPage(ctx, 404, renderMissingPage(), 'not_found');
     return charge;
   };
 
@@ -111,7 +140,8 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
 
   const submitForm = async (ctx: Context): Promise<void> => {
     const fields = await readForm(ctx);
-    if (isFromOtherSite(ctx, publicUrl)) return showPage(ctx, 403, renderForeignOriginPage());
+    if (isFromOtherSite(ctx, publicUrl))
+      return showPage(ctx, 403, renderForeignOriginPage(), 'foreign_origin');
     const charge = await findCharge(ctx);
     if (charge === undefined) return;
     if (charge.status !== 'open') return redirectToPage(ctx, charge);
@@ -120,7 +150,7 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
     if (action === 'pay') return payCharge(ctx, charge, fields, pages);
     if (action !== 'refuse') {
       const state = { ...NO_FAULTS, problem: 'Escolha pagar ou recusar.' };
-      return showPage(ctx, 422, await renderPaymentPage(charge, state));
+      return showPage(ctx, 422, await renderPaymentPage(charge, state), VALIDATION_FAILED);
     }
     await gateway.refuseOnPage(charge.id, readNoticeManner(fields['notice']));
     redirectToPage(ctx, charge);
@@ -132,8 +162,13 @@ export const createSandboxRoutes = (pages: SandboxPages): Middleware => {
     const isReader = await mayRead(ctx.get('Authorization'), id);
     if (isReader === undefined) {
       ctx.status = 401;
-      ctx.set('WWW-Authenticate', 'Bearer');
-      ctx.body = { success: false, response: 'Token não encontrado', status_code: '401' };
+      ctx.set({ 'WWW-Authenticate': 'Bearer', [ERROR_CODE_HEADER]: 'unauthenticated' });
+      ctx.body = {
+        success: false,
+        response: 'Token não encontrado',
+        status_code: '401',
+        code: 'unauthenticated',
+      };
       return;
     }
     // A sale of another channel and an unknown sale give the same answer.

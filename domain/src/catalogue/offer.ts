@@ -1,5 +1,5 @@
 import type { CommissionRate } from '../pricing/commission.ts';
-import { isRefusal, type OfferRefusal, type Refusal, refuse } from '../refusal.ts';
+import { isRefusal, type OfferRefusal, type Refusal, refuse, refuseAt } from '../refusal.ts';
 import type { Channel, Collector, Coverage, Grant, Plan, Product } from './product.ts';
 
 /** Names a catalogue entry by its id, its integration code, or both. If both, they must agree. */
@@ -38,10 +38,12 @@ export interface Offer {
   readonly channelName?: string;
 }
 
-const isNamed = (
-  reference: Reference,
-  { id, code }: { readonly id: number; readonly code: string },
-): boolean =>
+interface Entry {
+  readonly id: number;
+  readonly code: string;
+}
+
+const isNamed = (reference: Reference, { id, code }: Entry): boolean =>
   'id' in reference
     ? reference.id === id && (reference.code ?? code) === code
     : reference.code === code;
@@ -51,18 +53,41 @@ const namedPlan = (reference: ProductReference, product: Product): Plan | undefi
   return 'id' in reference ? product.plans.find((plan) => isNamed(reference, plan)) : undefined;
 };
 
+/** The part of a reference that is wrong: the code, if the id alone would name an entry. */
+const partAtFault = (reference: Reference, entries: readonly Entry[]): 'id' | 'code' => {
+  if (!('id' in reference)) return 'code';
+  const isIdKnown = entries.some(({ id }) => id === reference.id);
+  return isIdKnown && !entries.some((each) => isNamed(reference, each)) ? 'code' : 'id';
+};
+
 const namedCoverages = (
   references: readonly Reference[],
   product: Product,
 ): readonly Coverage[] | Refusal<'coverage_unknown' | 'coverage_repeated'> => {
   const found: Coverage[] = [];
-  for (const reference of references) {
+  const unknown: string[] = [];
+  const repeated: string[] = [];
+  for (const [index, reference] of references.entries()) {
     const coverage = product.coverages.find((each) => isNamed(reference, each));
-    if (coverage === undefined) return refuse('coverage_unknown');
-    if (found.includes(coverage)) return refuse('coverage_repeated');
-    found.push(coverage);
+    const place = () => `${index}.${partAtFault(reference, product.coverages)}`;
+    if (coverage === undefined) unknown.push(place());
+    else if (found.includes(coverage)) repeated.push(place());
+    else found.push(coverage);
   }
-  return found;
+  if (unknown.length > 0) return refuseAt('coverage_unknown', unknown);
+  return repeated.length > 0 ? refuseAt('coverage_repeated', repeated) : found;
+};
+
+/** Refuses a reference that names no product of the requested line. */
+const refuseUnknownProduct = (
+  products: readonly Product[],
+  { product: reference, line }: OfferRequest,
+): Refusal<'product_unknown'> => {
+  if ('only' in reference) return refuse('product_unknown');
+  const entries = products
+    .filter((each) => line === undefined || each.line === line)
+    .flatMap((each) => [each, ...each.plans]);
+  return refuseAt('product_unknown', [partAtFault(reference, entries)]);
 };
 
 /** A grant's commissions for a plan: those of the plan if it has any, else those of the product. */
@@ -73,7 +98,8 @@ const commissionsFor = ({ commissions, plans }: Grant, { code }: Plan): readonly
  * Finds what a channel asks to sell.
  *
  * Refuses a product that is unknown, of another line, ambiguous, not granted to the channel, or
- * collected by the other party; an inactive channel; and an unknown plan or coverage.
+ * collected by the other party; an inactive channel; and an unknown plan or coverage. `at` of the
+ * refusal names the wrong parts: `id` or `code`, of a coverage with its position, as in `0.id`.
  */
 export const findOffer = (
   products: readonly VersionedProduct[],
@@ -90,7 +116,7 @@ export const findOffer = (
     const grant = channel?.grants.find(({ productCode }) => productCode === product.code);
     if (grant !== undefined) sellables.push({ product, plan, grant });
   }
-  if (!isKnown) return refuse('product_unknown');
+  if (!isKnown) return refuseUnknownProduct(products, request);
   if (channel?.active === false) return refuse('channel_inactive');
   const [sellable] = sellables;
   if (sellable === undefined) return refuse('product_not_granted');
@@ -108,7 +134,8 @@ export const findOffer = (
   // must be the same plan.
   const isNamedOtherwise =
     !('only' in request.product) && !isNamed(request.product, product) && plan !== sellable.plan;
-  if (plan === undefined || isNamedOtherwise) return refuse('plan_unknown');
+  if (plan === undefined || isNamedOtherwise)
+    return refuseAt('plan_unknown', [partAtFault(wanted as Reference, product.plans)]);
   const coverages = namedCoverages(request.coverages ?? [], product);
   if (isRefusal(coverages)) return coverages;
   const channelName = (channel as Channel).name;

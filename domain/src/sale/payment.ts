@@ -35,11 +35,22 @@ export interface ExpiredPayment extends Due {
 }
 
 /**
+ * Why a charge was finally declined. `declined`: the bank gave no other reason. `payer_refused`:
+ * on the payment page. `gateway_refused`: the gateway did not accept the order.
+ */
+export type DeclineReason =
+  | 'declined'
+  | 'insufficient_funds'
+  | 'expired_card'
+  | 'payer_refused'
+  | 'gateway_refused';
+
+/**
  * Finally declined by the payer's bank or the payer. A try that may be repeated is not declined.
  */
 export interface DeclinedPayment extends Due {
   readonly status: 'declined';
-  readonly reason: string;
+  readonly reason: DeclineReason;
 }
 
 interface Approved extends Due {

@@ -17,6 +17,7 @@ import type {
   IssuedSale,
   PaidSale,
   PendingSale,
+  RefusedReason,
   RefusedSale,
   Sale,
 } from './sale.ts';
@@ -145,7 +146,7 @@ interface Closing<Ended extends Payment> {
 /** The bank or the insurer declined, or the payment was returned. */
 export const refuseSale = (
   sale: UnpaidSale,
-  { reason, closedAt, payment }: Closing<DeclinedPayment> & { readonly reason: string },
+  { reason, closedAt, payment }: Closing<DeclinedPayment> & { readonly reason: RefusedReason },
 ): SaleTransition<RefusedSale> =>
   step(sale, { ...sale, status: 'refused', payment: payment ?? sale.payment, reason, closedAt });
 

@@ -5,6 +5,7 @@ import type { Issuance } from './issuance.ts';
 import type {
   ApprovedPayment,
   AwaitedPayment,
+  DeclineReason,
   Payment,
   Receipt,
   RequestedPayment,
@@ -75,11 +76,24 @@ export interface IssuedSale extends BookedSale {
   readonly policy: ActivePolicy;
 }
 
+/**
+ * Why a sale was refused. `not_charged`: a provider did not answer, and the card is gone.
+ * `payment_returned`: the whole payment went back before it was booked. `premium_differs`: the
+ * insurer quoted another price.
+ */
+export type RefusedReason =
+  | DeclineReason
+  | 'not_charged'
+  | 'price_over'
+  | 'payment_returned'
+  | 'insurer_rejected'
+  | 'premium_differs';
+
 /** Declined by the payer's bank or by the insurer, or paid and returned before it was issued. */
 export interface RefusedSale extends RegisteredSale {
   readonly status: 'refused';
   readonly payment: Payment;
-  readonly reason: string;
+  readonly reason: RefusedReason;
   readonly closedAt: Instant;
 }
 

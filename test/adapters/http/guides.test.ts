@@ -1,6 +1,12 @@
 import { expect } from 'chai';
+import {
+  ERROR_CODES,
+  FIELD_CODES,
+  NEXT_STEPS,
+  RESERVED_CODES,
+} from '../../../adapters/http/contract/error-codes.ts';
 import { withApi } from '../../support/api.ts';
-import { readReadme } from '../../support/readme.ts';
+import { chapterOf, readReadme } from '../../support/readme.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -24,6 +30,19 @@ const namesIn = ({ parameters = [], requestBody }: Operation): readonly string[]
   ...Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => fieldsOf(schema)),
 ];
 
+/** The cells of the rows of a chapter's first table, without its head. */
+const rowsOf = (chapter: string): readonly (readonly string[])[] =>
+  (chapter.split('\n\n').find((block) => block.startsWith('|')) ?? '')
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+
 const guideFor = (path: string): string => {
   if (path.startsWith('/admin/')) return 'adapters/http/admin/README.md';
   return path.includes('/auth/') ? 'adapters/http/oauth/README.md' : 'adapters/http/README.md';
@@ -45,6 +64,25 @@ describe('the guides of the API', () => {
       });
       expect(operations).to.have.length.above(20);
       expect(missing).to.deep.equal([]);
+    });
+
+    it('explain each code in the words of the list, and the document lists the same codes', async () => {
+      const guide = readReadme('adapters/http/README.md');
+      expect(rowsOf(chapterOf(guide, '### Codes of errors'))).to.deep.equal(
+        Object.entries(ERROR_CODES).map(([code, { status, meaning, next }]) => {
+          const reserved = RESERVED_CODES.includes(code) ? 'reserved: ' : '';
+          return [`\`${code}\``, status.join(', '), `${reserved}${meaning}`, NEXT_STEPS[next]];
+        }),
+      );
+      expect(rowsOf(chapterOf(guide, '### Codes of fields'))).to.deep.equal(
+        Object.entries(FIELD_CODES).map(([code, meaning]) => [`\`${code}\``, meaning]),
+      );
+      const { body: document } = await api().call('/openapi.json');
+      const { ErrorCode, FieldCode } = document.components.schemas;
+      expect(ErrorCode.enum).to.deep.equal(Object.keys(ERROR_CODES));
+      expect(FieldCode.enum).to.deep.equal(Object.keys(FIELD_CODES));
+      expect(Object.keys(ErrorCode['x-enum-descriptions'])).to.deep.equal(ErrorCode.enum);
+      expect(FieldCode['x-enum-descriptions']).to.deep.equal(FIELD_CODES);
     });
   });
 });

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { installmentsOf, type Sale } from '#domain';
-import { type AnswerError, type FieldFaults, standardError } from '../../contract/answer-error.ts';
+import { type AnswerError, faultyFieldsError, standardError } from '../../contract/answer-error.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { type FieldFaults, messagesOf } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';
 import {
-  describeReason,
+  explainRefused,
   paymentUrlOf,
   policyNumberOf,
   statusIdOf,
@@ -40,10 +41,11 @@ export const createdArtistaSale = Type.Object({
 
 const NOT_CREATED = 'Não foi possível criar a transação';
 
-export const answerArtistaFaults = (errors: FieldFaults): AnswerError => {
-  const [first = 'requisição inválida.', ...others] = Object.values(errors).flat();
+export const answerArtistaFaults = (faults: FieldFaults): AnswerError => {
+  const [first = 'requisição inválida.', ...others] = Object.values(messagesOf(faults)).flat();
   const more = others.length === 0 ? '' : ` (e mais ${others.length} em errors)`;
-  return standardError(400, `${NOT_CREATED}: ${first}${more}`, { errors });
+  const response = `${NOT_CREATED}: ${first}${more}`;
+  return faultyFieldsError(400, 'validation_failed', response, faults);
 };
 
 /** A refused sale is stored: it has a number and a ticket. */
@@ -66,11 +68,10 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
 /** @throws AnswerError if the card or proposal was refused. The sale stays stored as refused. */
 export const presentArtistaSale = (sale: Sale): Static<typeof createdArtistaSale> => {
   const { id, ticket, status, terms, issuance } = sale;
-  if (sale.status === 'refused')
-    throw standardError(400, `${NOT_CREATED}: ${describeReason(sale)}.`, {
-      transaction_id: id,
-      ticket,
-    });
+  if (sale.status === 'refused') {
+    const { code, text } = explainRefused(sale);
+    throw standardError(400, code, `${NOT_CREATED}: ${text}.`, { transaction_id: id, ticket });
+  }
   const { net, iof, total } = terms.quote.premium;
   return {
     success: true,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate, type Insured, type ServicePayment } from '#domain';
-import type { FieldFaults } from '../../contract/answer-error.ts';
 import { readCents, readDate } from '../../contract/domain-values.ts';
+import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { date, money, PERSONAL, text } from '../../contract/formats.ts';
 import {
   CARD_WITH_BOLETO,
@@ -96,7 +96,12 @@ const findDayFaults = (sound: Partial<ArtistaBody>): FieldFaults => {
   const reversed = known.flatMap(({ name, day }, index) => {
     const before = known[index - 1];
     return before !== undefined && day < before.day
-      ? [[name, [`O campo ${name} não pode ser anterior a ${before.name}.`]] as const]
+      ? [
+          [
+            name,
+            [complain('wrong_order', `O campo ${name} não pode ser anterior a ${before.name}.`)],
+          ] as const,
+        ]
       : [];
   });
   return Object.fromEntries(reversed);
@@ -113,7 +118,10 @@ const findDueFaults = (
   return due !== undefined && (due < today || due > addDays(today, MAX_DUE_DAYS))
     ? {
         'payment.firstInstallmentDate': [
-          `O campo payment.firstInstallmentDate deve estar entre hoje e ${MAX_DUE_DAYS} dias à frente.`,
+          complain(
+            'out_of_range',
+            `O campo payment.firstInstallmentDate deve estar entre hoje e ${MAX_DUE_DAYS} dias à frente.`,
+          ),
         ],
       }
     : {};
@@ -126,7 +134,9 @@ const findCardModeFaults = (
   ...(payment?.modeCode === '2' &&
     payment.creditCard === undefined &&
     !Object.keys(faults).some((path) => path.startsWith('payment.creditCard')) && {
-      'payment.creditCard': ['O campo payment.creditCard é obrigatório para pagamento com cartão.'],
+      'payment.creditCard': [
+        complain('required', 'O campo payment.creditCard é obrigatório para pagamento com cartão.'),
+      ],
     }),
   ...(payment?.modeCode === '1' &&
     payment.creditCard !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
@@ -184,6 +194,7 @@ export const artistaDialect: SaleDialect<typeof artistaBody> = {
     insured_amount_missing: 'lossLimit',
     period_not_declared: 'assemblyStartDate',
     period_reversed: 'disassemblyEndDate',
+    period_differs: (part) => (part === 'start' ? 'assemblyStartDate' : 'disassemblyEndDate'),
     period_over: 'disassemblyEndDate',
   },
 };

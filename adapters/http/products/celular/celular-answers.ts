@@ -1,13 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { isChargedToCard, type Sale } from '#domain';
 
-import { type AnswerError, answerError, type FieldFaults } from '../../contract/answer-error.ts';
+import { type AnswerError, answerError } from '../../contract/answer-error.ts';
 import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
+import {
+  complain,
+  type FieldFaults,
+  faultHeaders,
+  firstMessage,
+  messagesOf,
+} from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { REFUSAL_ANSWERS } from '../../contract/refusal-answers.ts';
 import {
   amountsShape,
-  describeReason,
+  explainRefused,
   PAYMENT_STATUSES,
   paymentStatusOf,
   paymentUrlOf,
@@ -46,12 +53,13 @@ export const celularErrorSchema = Type.Object({
 });
 
 /** If the only fault is a sale date in the future, the body has no `errors` field. */
-export const answerCelularFaults = (errors: FieldFaults): AnswerError => {
-  const [[field, messages = []] = ['', []], ...others] = Object.entries(errors);
-  const error = messages[0] ?? 'Requisição inválida.';
+export const answerCelularFaults = (faults: FieldFaults): AnswerError => {
+  const [field, ...others] = Object.keys(faults);
+  const error = firstMessage(faults) ?? 'Requisição inválida.';
   const isDateOnly =
     field === 'saleDate' && others.length === 0 && error === REFUSAL_ANSWERS.sold_in_future.message;
-  return answerError(422, isDateOnly ? { error } : { error, errors });
+  const body = isDateOnly ? { error } : { error, errors: messagesOf(faults) };
+  return answerError(422, 'validation_failed', body, faultHeaders(faults));
 };
 
 const MESSAGES: Partial<Record<Sale['status'], string>> = {
@@ -61,13 +69,24 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
   issued: 'Venda registrada, paga e apólice emitida.',
 };
 
+/** The field with the payment that was refused. */
+const paymentField = (sale: Sale, body: Readonly<Record<string, unknown>>): string => {
+  if (!isChargedToCard(sale)) return 'payment';
+  return (body['creditCard'] ?? null) === null ? 'payment.creditCard' : 'creditCard';
+};
+
 /** @throws AnswerError if the payment was refused. The sale stays stored as refused. */
-export const presentCelularSale = (sale: Sale): Static<typeof createdCelularSale> => {
+export const presentCelularSale = (
+  sale: Sale,
+  body: Readonly<Record<string, unknown>>,
+): Static<typeof createdCelularSale> => {
   const { id, ticket, status } = sale;
   if (sale.status === 'refused') {
-    const error = `Pagamento não realizado: ${describeReason(sale)}.`;
-    const field = isChargedToCard(sale) ? 'creditCard' : 'payment';
-    throw answerError(422, { error, errors: { [field]: [error] }, transaction_id: id, ticket });
+    const { code, text } = explainRefused(sale);
+    const error = `Pagamento não realizado: ${text}.`;
+    const faults = { [paymentField(sale, body)]: [complain('refused', error)] };
+    const answer = { error, errors: messagesOf(faults), transaction_id: id, ticket };
+    throw answerError(422, code, answer, faultHeaders(faults));
   }
   return {
     message: MESSAGES[status] ?? 'Venda registrada.',

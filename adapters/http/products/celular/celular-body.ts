@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Insured, ServicePayment } from '#domain';
-import type { FieldFaults } from '../../contract/answer-error.ts';
 import { readCents } from '../../contract/domain-values.ts';
+import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { date, formatted, money, PERSONAL, text } from '../../contract/formats.ts';
 import {
   CARD_WITH_BOLETO,
@@ -78,7 +78,9 @@ const findPairFaults = (sound: Partial<CelularBody>, today: string): FieldFaults
   return {
     ...(device?.purchaseDate !== undefined &&
       device.purchaseDate > today && {
-        'device.purchaseDate': ['A data da compra do aparelho não pode ser futura.'],
+        'device.purchaseDate': [
+          complain('in_the_future', 'A data da compra do aparelho não pode ser futura.'),
+        ],
       }),
     ...(payment?.modeCode === '1' &&
       cardIn(sound) !== undefined && { 'payment.modeCode': [CARD_WITH_BOLETO] }),
@@ -101,7 +103,9 @@ const findHolderFaults = (sound: Partial<CelularBody>): FieldFaults => {
   const hasAddress = sound.address !== undefined || card?.holder?.address !== undefined;
   return card === undefined || hasAddress
     ? {}
-    : { address: ['O campo address é obrigatório para pagamento com cartão.'] };
+    : {
+        address: [complain('required', 'O campo address é obrigatório para pagamento com cartão.')],
+      };
 };
 
 export const createCelularDialect = (
@@ -127,5 +131,10 @@ export const createCelularDialect = (
     const card = cardIn(body);
     return card === undefined ? undefined : readCard(card, readInsured(body));
   },
-  fieldOf: { ...collectedRefusals, insured_amount_missing: 'device' },
+  fieldOf: {
+    ...collectedRefusals,
+    insured_amount_missing: 'device.value',
+    premium_not_positive: 'device.value',
+    amount_too_large: 'device.value',
+  },
 });

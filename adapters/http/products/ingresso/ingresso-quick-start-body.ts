@@ -8,6 +8,7 @@ import {
   ZERO,
 } from '#domain';
 import { readDate, readEmail, readPhone, readTaxId } from '../../contract/domain-values.ts';
+import { complain } from '../../contract/field-faults.ts';
 import {
   date,
   email,
@@ -101,10 +102,18 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
     const fee = readAmount(taxaConveniencia) ?? ZERO;
     const total = readAmount(valorTotal);
     if (ticket === undefined || total === undefined || 'taxaConveniencia' in faults) return {};
-    if (ticket <= 0) return { valorIngresso: ['O campo valorIngresso deve ser maior que 0.'] };
+    if (ticket <= 0)
+      return {
+        valorIngresso: [complain('out_of_range', 'O campo valorIngresso deve ser maior que 0.')],
+      };
     if (plus(ticket, fee) === total) return {};
     return {
-      valorTotal: ['O campo valorTotal deve ser a soma de valorIngresso e taxaConveniencia.'],
+      valorTotal: [
+        complain(
+          'amount_differs',
+          'O campo valorTotal deve ser a soma de valorIngresso e taxaConveniencia.',
+        ),
+      ],
     };
   },
   request: (body, today) => ({
@@ -121,7 +130,9 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
     eventOn: readDate(body.eventDate),
     payment: { collectedBy: 'channel', paidOn: today },
   }),
-  messageOf: { event_before_payment: 'A data do evento não pode estar no passado.' },
+  complaintOf: {
+    event_before_payment: complain('in_the_past', 'A data do evento não pode estar no passado.'),
+  },
   fieldOf: {
     ...showRefusalsAt('type'),
     channel_inactive: 'channelLink',

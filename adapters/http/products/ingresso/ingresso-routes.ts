@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import type { Sales } from '../../../../application/sales/sales.ts';
-import { answerError, standardError } from '../../contract/answer-error.ts';
+import { answerError, notFound } from '../../contract/answer-error.ts';
 import {
   conflictSchema,
   fieldFaultsSchema,
   standardErrorSchema,
 } from '../../contract/answer-shapes.ts';
+import { faultHeaders, messagesOf } from '../../contract/field-faults.ts';
 import { callerOf, type Handler, pathParameter } from '../../pipeline/context.ts';
 import { isSerialNumber } from '../../pipeline/list-answers.ts';
 import type { Route } from '../../pipeline/route.ts';
@@ -27,7 +28,8 @@ const endpoint = {
     (nomeCompleto ?? null) === null && (nameOrRazao ?? null) !== null
       ? ingressoQuickStartDialect
       : ingressoDialect,
-  faulty: (faults) => answerError(422, faults),
+  faulty: (faults) =>
+    answerError(422, 'validation_failed', messagesOf(faults), faultHeaders(faults)),
   present: presentCreated,
 } satisfies SaleEndpoint;
 
@@ -84,7 +86,7 @@ function showIngressoStatus(sales: Sales): Handler {
       isSerialNumber(id) && channelLink !== null
         ? await sales.findStatus(channelLink, Number(id))
         : undefined;
-    if (sale?.line !== endpoint.line) throw standardError(404, 'Transação não encontrada.');
+    if (sale?.line !== endpoint.line) throw notFound('Transação não encontrada.');
     exchange.body = presentStatus(sale);
   };
 }

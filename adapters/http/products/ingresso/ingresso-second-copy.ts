@@ -4,7 +4,7 @@ import {
   type RequestSecondCopy,
 } from '../../../../application/mail/request-second-copy.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
-import { invalidFields, standardError } from '../../contract/answer-error.ts';
+import { invalidFields, notFound } from '../../contract/answer-error.ts';
 import { INVALID_FIELDS_ANSWER } from '../../contract/answer-shapes.ts';
 import { compileReader } from '../../contract/validation.ts';
 import { callerOf, type Step } from '../../pipeline/context.ts';
@@ -53,7 +53,7 @@ function copyDocument({ sales, requestSecondCopy }: SecondCopyParts, line: strin
     const { transaction_id: id } = readBody(ctx.request.body as object);
     const { channelLink } = callerOf(ctx);
     const sale = channelLink === null ? undefined : await sales.find(channelLink, id);
-    if (sale?.terms.product.line !== line) throw standardError(404, 'Transação não encontrada.');
+    if (sale?.terms.product.line !== line) throw notFound('Transação não encontrada.');
     return sendAndAnswer(ctx, sale);
   };
 }

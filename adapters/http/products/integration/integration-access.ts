@@ -3,11 +3,11 @@ import { isRefusal } from '#domain';
 import type { Authenticate } from '../../../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../../../application/identity/check-credentials.ts';
 import { allowedScopes } from '../../../../application/identity/clients.ts';
-import { invalidFields, standardError } from '../../contract/answer-error.ts';
+import { invalidFields } from '../../contract/answer-error.ts';
 import { compileReader } from '../../contract/validation.ts';
 import { optionalParameter, readCredentials } from '../../oauth/client-credentials.ts';
 import { tokenRefusalError } from '../../oauth/oauth-errors.ts';
-import { authenticateBearer } from '../../pipeline/bearer-access.ts';
+import { authenticateBearer, unauthenticated } from '../../pipeline/bearer-access.ts';
 import type { Context, Step } from '../../pipeline/context.ts';
 import { type Limits, limitClient } from '../../pipeline/rate-limits.ts';
 import { readJsonBody, refuseCompressedBody } from '../../pipeline/request-body.ts';
@@ -63,7 +63,7 @@ export const identifyPartner = ({
 
     const fields = header === '' ? await takeCredentialFields(ctx) : {};
     const credentials = readCredentials(header, fields);
-    if (credentials === undefined) throw standardError(401, 'Token não encontrado', {}, CHALLENGE);
+    if (credentials === undefined) throw unauthenticated(CHALLENGE);
 
     const client = await checkCredentials(credentials, ctx.state.applicant);
     if (isRefusal(client)) throw await tokenRefusalError(ctx, client);

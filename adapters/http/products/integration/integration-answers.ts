@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { SALE_STATUSES, type Sale, type SaleTerms, sumCommissionRates } from '#domain';
-import { standardError } from '../../contract/answer-error.ts';
+import { faultyFieldsError } from '../../contract/answer-error.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { complain } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import {
-  describeReason,
+  explainRefused,
   paymentUrlOf,
   policyNumberOf,
   presentPeriod,
@@ -104,9 +105,10 @@ const MESSAGES: Partial<Record<Sale['status'], string>> = {
 /** @throws AnswerError if the gateway refused the charge. The sale stays stored as refused. */
 export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
   if (sale.status === 'refused') {
-    const error = `Pagamento não realizado: ${describeReason(sale)}.`;
-    throw standardError(422, error, {
-      errors: { payment: [error] },
+    const { code, text } = explainRefused(sale);
+    const error = `Pagamento não realizado: ${text}.`;
+    const faults = { payment: [complain('refused', error)] };
+    throw faultyFieldsError(422, code, error, faults, {
       transaction_id: sale.id,
       ticket: sale.ticket,
     });

@@ -6,8 +6,8 @@ import {
   type Reference,
 } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
-import type { FieldFaults } from '../../contract/answer-error.ts';
 import { readDate } from '../../contract/domain-values.ts';
+import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
 import { REFUSAL_ANSWERS, showRefusalsAt } from '../../contract/refusal-answers.ts';
 import type { Naming } from '../../sales/idempotency.ts';
@@ -50,7 +50,10 @@ const findReferenceFaults = (
     ([field, each]) => each !== undefined && !isReference(each) && !isFaulty(field),
   );
   return Object.fromEntries(
-    empty.map(([field]) => [field, [`O campo ${field} deve ter id ou code.`]]),
+    empty.map(([field]) => [
+      `${field}.id`,
+      [complain('required', `O campo ${field} deve ter id ou code.`)],
+    ]),
   );
 };
 
@@ -62,11 +65,18 @@ const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFa
   if (paidAt === undefined) return {};
   if (status === 'pending')
     return {
-      'payment.paidAt': ['O campo payment.paidAt só cabe em um pagamento já feito (status paid).'],
+      'payment.paidAt': [
+        complain(
+          'contradicts',
+          'O campo payment.paidAt só cabe em um pagamento já feito (status paid).',
+        ),
+      ],
     };
   const at = parseInstant(paidAt);
   const isInFuture = at !== undefined && Date.parse(at) > Date.parse(now) + MAX_CLOCK_LEAD_MS;
-  return isInFuture ? { 'payment.paidAt': [REFUSAL_ANSWERS.paid_in_future.message] } : {};
+  return isInFuture
+    ? { 'payment.paidAt': [complain('in_the_future', REFUSAL_ANSWERS.paid_in_future.message)] }
+    : {};
 };
 
 /** The attributes to check by the product's schema: `{}` if absent, undefined if faulty already. */
@@ -80,43 +90,73 @@ const checkableAttributes = (
     : (attributes ?? {});
 };
 
-const MESSAGES = {
-  product_unknown: 'Produto não encontrado.',
-  payment_not_with_channel: 'Este produto é pago ao serviço: payment.status deve ser pending.',
-  payment_not_with_service: 'Este produto é pago ao parceiro: payment.status deve ser paid.',
-  premium_not_positive: 'O prêmio, sem o preço das coberturas, deve ser maior que zero.',
-  premium_not_declared:
+const COMPLAINTS = {
+  product_unknown: complain('not_offered', 'Produto não encontrado.'),
+  payment_not_with_channel: complain(
+    'contradicts',
+    'Este produto é pago ao serviço: payment.status deve ser pending.',
+  ),
+  payment_not_with_service: complain(
+    'contradicts',
+    'Este produto é pago ao parceiro: payment.status deve ser paid.',
+  ),
+  premium_not_positive: complain(
+    'out_of_range',
+    'O prêmio, sem o preço das coberturas, deve ser maior que zero.',
+  ),
+  premium_not_declared: complain(
+    'required',
     'O plano não tem tarifa: informe o prêmio em netPremium (em produto de preço bruto, em total).',
-  period_reversed: 'A vigência não pode terminar antes de começar (o evento, antes do pagamento).',
-  period_not_declared:
+  ),
+  period_reversed: complain(
+    'wrong_order',
+    'A vigência não pode terminar antes de começar (o evento, antes do pagamento).',
+  ),
+  period_not_declared: complain(
+    'required',
     'A vigência deve ser informada (em plano que vai até o evento, pode ser attributes.eventDate).',
-} satisfies SaleDialect<typeof saleBody>['messageOf'];
+  ),
+} satisfies SaleDialect<typeof saleBody>['complaintOf'];
+
+/** The fields of the parts that refusals name. */
+const FIELD_OF_PART: Readonly<Record<string, `${string}.${string}`>> = {
+  net: 'amounts.netPremium',
+  total: 'amounts.total',
+  insuredAmount: 'amounts.insuredAmount',
+  paidOn: 'payment.paidAt',
+  start: 'coverage.startDate',
+  end: 'coverage.endDate',
+  eventOn: 'attributes.eventDate',
+};
+
+const fieldOfPart = (part: string) => FIELD_OF_PART[part] ?? 'saleDate';
 
 const FIELD_OF_REFUSAL = {
   ...showRefusalsAt('product'),
+  product_unknown: (part: string) => `product.${part}` as const,
   channel_inactive: 'channelLink',
   channel_not_own: 'channelLink',
-  plan_unknown: 'plan',
-  coverage_unknown: 'coverages',
-  coverage_repeated: 'coverages',
+  plan_unknown: (part: string) => `plan.${part}` as const,
+  coverage_unknown: (part: string) => `coverages.${part}` as const,
+  coverage_repeated: (part: string) => `coverages.${part}` as const,
   payment_not_with_channel: 'payment.status',
   payment_not_with_service: 'payment.status',
-  premium_not_declared: 'amounts',
-  premium_not_positive: 'amounts',
-  iof_rate_missing: 'payment.paidAt',
+  premium_not_declared: fieldOfPart,
+  premium_not_positive: fieldOfPart,
+  iof_rate_missing: fieldOfPart,
   net_premium_differs: 'amounts.netPremium',
   iof_differs: 'amounts.iof',
   total_differs: 'amounts.total',
   insured_amount_missing: 'amounts.insuredAmount',
-  amount_too_large: 'amounts',
+  amount_too_large: fieldOfPart,
   sold_in_future: 'saleDate',
   paid_in_future: 'payment.paidAt',
   born_in_future: 'insured.birthDate',
   event_before_payment: 'coverage.endDate',
-  period_reversed: 'coverage.endDate',
-  period_over: 'coverage.endDate',
+  period_reversed: fieldOfPart,
+  period_over: fieldOfPart,
   period_not_declared: 'coverage',
-  period_differs: 'coverage',
+  period_differs: fieldOfPart,
   installments_not_offered: 'payment.installments',
   installment_below_one_cent: 'payment.installments',
 } satisfies SaleDialect<typeof saleBody>['fieldOf'];
@@ -135,7 +175,8 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
       return {
         product: isReference(product) ? product : undefined,
         plan: isReference(plan) ? plan : undefined,
-        coverages: coverages.filter(isReference),
+        // Without all of them, the positions of the others would be wrong.
+        coverages: coverages.every(isReference) ? coverages : undefined,
         insured: {
           birthDate: insured?.birthDate === undefined ? undefined : readDate(insured.birthDate),
         },
@@ -156,7 +197,7 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
       ...findAttributeFaults(sound.attributes),
     }),
     request: (body, today) => toSaleRequest(body, today, dayOf),
-    messageOf: MESSAGES,
+    complaintOf: COMPLAINTS,
     fieldOf: FIELD_OF_REFUSAL,
   };
 };

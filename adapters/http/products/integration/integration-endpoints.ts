@@ -6,7 +6,7 @@ import type { CancelSale } from '../../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../../application/sales/synchronize-sale.ts';
 import type { ValidateSale } from '../../../../application/sales/validate-sale.ts';
-import { invalidFields, standardError } from '../../contract/answer-error.ts';
+import { invalidFields, notFound } from '../../contract/answer-error.ts';
 import { closedObject, isText } from '../../contract/formats.ts';
 import { compileReader } from '../../contract/validation.ts';
 import {
@@ -53,7 +53,7 @@ const findNamedSale = async (
 
 const loadNamedSale = async (sales: Sales, exchange: Pick<Exchange, 'state'>): Promise<Sale> => {
   const sale = await findNamedSale(sales, exchange);
-  if (sale === undefined) throw standardError(404, 'Transação não encontrada.');
+  if (sale === undefined) throw notFound('Transação não encontrada.');
   return sale;
 };
 

@@ -46,6 +46,7 @@ describe('POST /seguros/ingresso-protegido/segunda-via', () => {
           success: false,
           response: 'Transação não encontrada.',
           status_code: '404',
+          code: 'not_found',
         });
       }
     });

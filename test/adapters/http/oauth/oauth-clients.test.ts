@@ -38,7 +38,12 @@ describe('OAuth clients off the shelf', () => {
   });
   const refused = {
     status: 401,
-    body: { success: false, response: 'Token não encontrado', status_code: '401' },
+    body: {
+      success: false,
+      response: 'Token não encontrado',
+      status_code: '401',
+      code: 'unauthenticated',
+    },
   };
 
   describe('oauth4webapi', () => {

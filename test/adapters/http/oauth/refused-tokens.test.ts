@@ -40,6 +40,7 @@ describe('a bearer token', () => {
           success: false,
           response: 'Token não encontrado',
           status_code: '401',
+          code: 'unauthenticated',
         });
         expect(answer.headers.get('WWW-Authenticate')).to.match(/^Bearer/);
       }

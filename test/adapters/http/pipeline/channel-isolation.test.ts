@@ -111,6 +111,7 @@ describe('what a channel may see and sell', () => {
         success: false,
         response: 'O canal de venda está inativo.',
         status_code: '403',
+        code: 'channel_inactive',
       });
     });
 

@@ -137,6 +137,7 @@ describe('errors', () => {
           success: false,
           response: 'Token não encontrado',
           status_code: '401',
+          code: 'unauthenticated',
         });
       }
     });

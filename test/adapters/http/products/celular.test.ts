@@ -99,7 +99,7 @@ describe('Seguro Celular', () => {
         'cpfOrCnpj',
         'email',
         'saleDate',
-        'plan',
+        'plan.id',
         'device.imei',
         'device.value',
         'device.purchaseDate',
@@ -119,7 +119,7 @@ describe('Seguro Celular', () => {
         { creditCard: creditCard({ expiryMonth: '10', expiryYear: '26' }) },
         'creditCard.expiryYear',
       ],
-      ['two different plans', { productId: 32, plan: { id: 31 } }, 'plan'],
+      ['two different plans', { productId: 32, plan: { id: 31 } }, 'plan.id'],
       ['a birth date in the future', { birthDate: '2026-11-20' }, 'birthDate'],
     ];
     for (const [what, over, field] of FAULTS) {

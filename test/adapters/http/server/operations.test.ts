@@ -4,6 +4,23 @@ import { Unavailable } from '../../../../application/unavailable.ts';
 import { Api, CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../../support/api.ts';
 import { expectError } from '../../../support/expected-error.ts';
 
+interface ErrorSchema {
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly anyOf?: readonly ErrorSchema[];
+}
+
+interface ErrorResponse {
+  readonly headers: Readonly<Record<string, { readonly schema: object }>>;
+  readonly content: Readonly<Record<string, { readonly schema: ErrorSchema }>>;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, ErrorResponse>>;
+}
+
+const schemasOf = ({ content }: ErrorResponse): readonly ErrorSchema[] =>
+  Object.values(content).flatMap(({ schema }) => schema.anyOf ?? [schema]);
+
 describe('the OpenAPI document', () => {
   withApi((api) => {
     it('is valid OpenAPI 3.1 and describes every endpoint', async () => {
@@ -67,6 +84,32 @@ describe('the OpenAPI document', () => {
       );
       expect(new Set(named)).to.deep.equal(new Set(['oauth', 'basic']));
       expect(Object.keys(document.components.securitySchemes)).to.include.members(named);
+    });
+
+    it('declares the code of every error, in its header and its body', async () => {
+      const { body: document } = await api().call('/openapi.json');
+      const errors = Object.entries<Record<string, Operation>>(document.paths).flatMap(
+        ([path, methods]) =>
+          Object.entries(methods).flatMap(([method, { responses }]) =>
+            Object.entries(responses)
+              .filter(([status]) => Number(status) >= 400)
+              .map(([status, response]) => ({ name: `${method} ${path} ${status}`, response })),
+          ),
+      );
+      expect(errors).to.have.length.above(100);
+      const code = { $ref: '#/components/schemas/ErrorCode' };
+      for (const { name, response } of errors) {
+        expect(response.headers['X-Error-Code']?.schema, name).to.deep.equal(code);
+        if (/ (400|422)$/.test(name))
+          expect(response.headers, name).to.have.property('X-Error-Fields');
+        for (const { properties = {} } of schemasOf(response)) {
+          // Bodies in house style, but for those with the fields of RFC 6749.
+          if (properties['status_code'] === undefined || properties['error'] !== undefined)
+            continue;
+          expect(properties['code'], name).to.deep.equal(code);
+          expect(JSON.stringify(properties['error_codes']), name).to.include('schemas/FieldCode');
+        }
+      }
     });
 
     it('describes both bodies by the schemas that validate them', async () => {

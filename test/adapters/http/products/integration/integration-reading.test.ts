@@ -233,7 +233,8 @@ describe('validating a sale', () => {
       expect(checked.status).to.equal(422);
       expect(Object.keys(checked.body.errors)).to.deep.equal([
         'amounts.total',
-        'coverage',
+        'coverage.startDate',
+        'coverage.endDate',
         'attributes.imei',
       ]);
       expect(checked.body).to.deep.equal(sold.body);

@@ -131,7 +131,7 @@ describe('the integration sale', () => {
       const declared = await sell({ product: { id: 2 }, amounts: { netPremium: 100 } });
       expect(declared.body.data.amounts).to.include({ net_premium: 100, iof: 7.38 });
       const missing = await sell({ product: { id: 2 }, amounts: { total: 107.38 } });
-      expect(Object.keys(missing.body.errors)).to.deep.equal(['amounts']);
+      expect(Object.keys(missing.body.errors)).to.deep.equal(['amounts.netPremium']);
     });
 
     it('accepts an alphanumeric CNPJ, additional insured, an address, and an instant of payment', async () => {
@@ -223,7 +223,7 @@ describe('the integration sale', () => {
         fim: '2026-12-24',
       });
       const differs = await sell({ ...ticket, coverage: { ...period, startDate: '2026-12-01' } });
-      expect(differs.body.errors.coverage).to.deep.equal([
+      expect(differs.body.errors['coverage.startDate']).to.deep.equal([
         'A vigência informada não é a deste plano. A correta é de 20/11/2026 a 24/12/2026.',
       ]);
       const past = await sell({
@@ -231,7 +231,7 @@ describe('the integration sale', () => {
         coverage: undefined,
         attributes: { eventDate: '2026-11-10' },
       });
-      expect(Object.keys(past.body.errors)).to.deep.equal(['coverage.endDate']);
+      expect(Object.keys(past.body.errors)).to.deep.equal(['attributes.eventDate']);
       const never = await sell({
         ...ticket,
         coverage: undefined,
@@ -342,7 +342,7 @@ describe('the integration sale', () => {
       expect(body).to.include({ success: false, status_code: '422' });
       expect(Object.keys(body.errors)).to.have.members([
         'externalSaleId',
-        'product',
+        'product.id',
         'plan.id',
         'insured.name',
         'insured.cpfOrCnpj',
@@ -389,15 +389,15 @@ describe('the integration sale', () => {
     });
 
     for (const [what, over, field] of [
-      ['an unknown product', { product: { code: 'NADA' } }, 'product'],
+      ['an unknown product', { product: { code: 'NADA' } }, 'product.code'],
       [
         'an id and a code of different products',
         { product: { id: 4, code: 'CELULAR' } },
-        'product',
+        'product.code',
       ],
-      ['a plan of another product', { plan: { id: 31 } }, 'plan'],
-      ['an unknown coverage', { coverages: [{ id: 301 }] }, 'coverages'],
-      ['a coverage without id or code', { coverages: [{}] }, 'coverages.0'],
+      ['a plan of another product', { plan: { id: 31 } }, 'plan.id'],
+      ['an unknown coverage', { coverages: [{ id: 301 }] }, 'coverages.0.id'],
+      ['a coverage without id or code', { coverages: [{}] }, 'coverages.0.id'],
       [
         'a payment later today',
         { payment: { status: 'paid', method: 'pix', paidAt: '2026-11-20T15:06:00Z' } },
@@ -424,7 +424,7 @@ describe('the integration sale', () => {
         { coverage: { startDate: '2199-12-02', endDate: '2199-12-01' } },
         'coverage.endDate',
       ],
-      ['a period other than the plan’s', { product: { id: 3 } }, 'coverage'],
+      ['a period other than the plan’s', { product: { id: 3 } }, 'coverage.startDate'],
       [
         'no insured amount where the tariff needs one',
         { product: { id: 1 } },

@@ -115,13 +115,16 @@ describe('a new product, from catalogue data alone', () => {
       const gross = await sell({ amounts: { total: 100 } });
       expect(gross.body.data.amounts).to.include({ net_premium: 97.68, iof: 2.32, total: 100 });
       const missing = await sell({ amounts: { netPremium: 97.68 } });
-      expect([missing.status, Object.keys(missing.body.errors)]).to.deep.equal([422, ['amounts']]);
+      expect([missing.status, Object.keys(missing.body.errors)]).to.deep.equal([
+        422,
+        ['amounts.total'],
+      ]);
       // The declared price includes the coverages: 15.00 of it is for the coverage.
       const whole = await sell({ amounts: { total: 100 }, coverages: [{ id: 601 }] });
       expect([whole.status, whole.body.data?.amounts.total]).to.deep.equal([201, 100]);
       expect(
         (await sell({ amounts: { total: 15 }, coverages: [{ id: 601 }] })).body.errors,
-      ).to.have.property('amounts');
+      ).to.have.property('amounts.total');
       await put('/admin/products/PET', petProduct());
     });
 

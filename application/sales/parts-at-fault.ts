@@ -1,0 +1,37 @@
+import type { Offer } from '#domain';
+import { eventOnIn, paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
+
+/** Refusals by the price, which may come from several fields of a request. */
+const OF_PRICE: readonly SaleRefusal['kind'][] = [
+  'premium_not_declared',
+  'premium_not_positive',
+  'amount_too_large',
+];
+
+/** Refusals by the end of the period, which may come from several fields of a request. */
+const OF_PERIOD_END: readonly SaleRefusal['kind'][] = ['period_over', 'period_reversed'];
+
+/** Adds to a refusal the part of the request that it comes from. */
+export const nameParts = (
+  refusal: SaleRefusal,
+  request: SaleRequest,
+  offer: Offer,
+): SaleRefusal => {
+  const { kind } = refusal;
+  if (OF_PRICE.includes(kind)) return { ...refusal, at: [priceSource(request, offer)] };
+  if (OF_PERIOD_END.includes(kind)) return { ...refusal, at: [periodEndSource(request, offer)] };
+  if (kind !== 'iof_rate_missing') return refusal;
+  return { ...refusal, at: [paidOnIn(request) === undefined ? 'soldOn' : 'paidOn'] };
+};
+
+const priceSource = ({ declaredPrice }: SaleRequest, { plan, product }: Offer): string => {
+  if (declaredPrice !== undefined) return 'declaredPrice';
+  if (plan.tariff.kind !== 'declared') return 'insuredAmount';
+  return product.pricingBasis === 'net' ? 'net' : 'total';
+};
+
+const periodEndSource = (request: SaleRequest, { plan }: Offer): string => {
+  if (plan.period.kind === 'months') return 'soldOn';
+  const isEvent = (request.eventOn ?? eventOnIn(request)) !== undefined;
+  return plan.period.kind === 'payment_to_event' && isEvent ? 'eventOn' : 'end';
+};
