@@ -23,6 +23,7 @@ export {
 export * from './sale/cancellation.ts';
 export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
+export * from './sale/email-corrections.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';
 export * from './sale/next-steps.ts';
@@ -37,6 +38,7 @@ export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
 export * from './sale/sale.ts';
 export {
   awaitPayment,
+  type EmailCorrected,
   expire,
   issue,
   type Moment,
