@@ -1,4 +1,5 @@
 import type {
+  Acceptance,
   AdditionalInsured,
   CalendarDate,
   Cents,
@@ -70,6 +71,7 @@ export interface SaleRequest extends SaleDraft {
   readonly declaredFigures?: DeclaredFigures | undefined;
   readonly declaredPeriod?: CoveragePeriod | undefined;
   readonly payment: ChannelPayment | ServicePayment;
+  readonly acceptance?: Acceptance | undefined;
   readonly idempotency?: Idempotency | undefined;
 }
 

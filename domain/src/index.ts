@@ -12,6 +12,7 @@ export * from './pricing/premium.ts';
 export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
 export * from './refusal.ts';
+export * from './sale/acceptance.ts';
 export * from './sale/attempts.ts';
 export * from './sale/books.ts';
 export {

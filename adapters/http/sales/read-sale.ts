@@ -1,10 +1,15 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { type CalendarDate, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/refusals.ts';
 import type { ExamineSale } from '../../../application/sales/examine-sale.ts';
 import type { SaleRefusal, SaleRequest } from '../../../application/sales/sale-request.ts';
+import {
+  type acceptanceBody,
+  findAcceptanceFaults,
+  readAcceptance,
+} from '../contract/acceptance.ts';
 import type { AnswerError, FieldFaults } from '../contract/answer-error.ts';
 import { describeRefusal, REFUSAL_ANSWERS, refusalError } from '../contract/refusal-answers.ts';
 import { compileValidator } from '../contract/validation.ts';
@@ -20,6 +25,11 @@ export interface ReadParts {
 }
 
 type Dialect = SaleEndpoint['dialects'][number];
+
+/** Every dialect has this field. */
+interface Accepted {
+  readonly acceptance?: Static<typeof acceptanceBody>;
+}
 
 /** A body without faults, as a request of the domain, and the dialect of the body. */
 export interface SaleRead {
@@ -79,7 +89,12 @@ const compileDialectReader = (
     const today = clock.today();
     const checked = validate(body);
     const { sound, faults: fieldFaults } = checked;
-    const faults = { ...dialect.ownFaults(sound, fieldFaults, today), ...fieldFaults };
+    const { acceptance } = sound as Partial<Accepted>;
+    const faults = {
+      ...dialect.ownFaults(sound, fieldFaults, today),
+      ...(acceptance && findAcceptanceFaults(acceptance, clock.now())),
+      ...fieldFaults,
+    };
     if (!checked.ok || Object.keys(faults).length > 0)
       return { kind: 'faulty', dialect, channelLink, today, sound, fieldFaults, faults };
 
@@ -89,6 +104,7 @@ const compileDialectReader = (
       seller: { clientId: callerOf(exchange).clientId, channelLink },
       channelLink,
       line,
+      acceptance: acceptance && readAcceptance(acceptance as NonNullable<Accepted['acceptance']>),
       idempotency: naming.of(exchange, dialect.schema, value as object, fingerprint),
     };
     return { kind: 'read', request, card: dialect.card?.(value), dialect };

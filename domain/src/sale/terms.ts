@@ -6,6 +6,7 @@ import type { CalendarDate } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { TaxId } from '../values/tax-id.ts';
+import type { Acceptance } from './acceptance.ts';
 import type { CancellationRule } from './cancellation.ts';
 import type { PaymentMethod } from './payment.ts';
 import type { CoveragePeriod } from './period.ts';
@@ -84,6 +85,8 @@ export interface SaleTerms {
   readonly cancellation: CancellationRule;
   readonly payment: ChannelPayment | ServicePayment;
   readonly soldOn: CalendarDate;
+  /** Absent if the channel sent none. */
+  readonly acceptance?: Acceptance;
   /** Absent: the certificate is mailed as soon as it exists. */
   readonly certificateMail?: 'on_request';
 }

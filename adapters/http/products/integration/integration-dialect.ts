@@ -6,6 +6,7 @@ import {
   type Reference,
 } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
+import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import type { FieldFaults } from '../../contract/answer-error.ts';
 import { readDate } from '../../contract/domain-values.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
@@ -53,9 +54,6 @@ const findReferenceFaults = (
     empty.map(([field]) => [field, [`O campo ${field} deve ter id ou code.`]]),
   );
 };
-
-/** How far a channel's clock may be ahead of ours, ms. */
-const MAX_CLOCK_LEAD_MS = 300_000;
 
 const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFaults => {
   const { status, paidAt } = payment ?? {};
