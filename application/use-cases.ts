@@ -11,6 +11,7 @@ import { makeLogIn } from './identity/log-in.ts';
 import { makeManageClients } from './identity/manage-clients.ts';
 import { makeRefreshLogin } from './identity/refresh-login.ts';
 import { makeTokenRefusals } from './identity/token-refusals.ts';
+import { makeCorrectSaleEmail } from './mail/correct-sale-email.ts';
 import { makeMailCertificate } from './mail/mail-certificate.ts';
 import { makeRequestSecondCopy } from './mail/request-second-copy.ts';
 import { makeRetryMailing } from './mail/retry-mailing.ts';
@@ -60,6 +61,7 @@ export const makeUseCases = (ports: Ports) => {
     mailCertificate: makeMailCertificate({ ...ports, composeCertificate }),
     requestSecondCopy: makeRequestSecondCopy(ports),
     retryMailing: makeRetryMailing(ports),
+    correctSaleEmail: makeCorrectSaleEmail(ports),
 
     readProduct,
     manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),

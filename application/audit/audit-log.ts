@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   'channel.put',
   'product.put',
   'sale.cancelled',
+  'sale.email_corrected',
   'mail.retried',
   'token.refused',
   'token.reused',

@@ -4,6 +4,7 @@ import type {
   ClientRefusal,
   DocumentRefusal,
   MailingRefusal,
+  MaillessSale,
 } from '../../../application/refusals.ts';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
 import { type AnswerError, busyError, standardError } from './answer-error.ts';
@@ -12,6 +13,7 @@ import { type AnswerError, busyError, standardError } from './answer-error.ts';
 type RequestRefusalKind =
   | CancelRefusal['kind']
   | ClientRefusal['kind']
+  | MaillessSale['kind']
   | MailingRefusal['kind']
   | DocumentRefusal['kind'];
 
@@ -40,6 +42,9 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
   client_revoked: conflict('O cliente foi revogado, e isso é definitivo.'),
   client_id_taken: conflict('Já existe um cliente com este client_id.'),
   own_client: conflict('Um administrador não pode desativar nem revogar as próprias credenciais.'),
+  sale_takes_no_mail: conflict(
+    'A transação foi recusada, expirou ou foi cancelada: nenhum e-mail seguirá para o segurado.',
+  ),
   mailing_unknown: missing('Envio não encontrado.'),
   mailing_not_undelivered: conflict(
     'Este envio não falhou de vez: está à espera, foi feito ou retirado.',

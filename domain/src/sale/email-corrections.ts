@@ -1,7 +1,7 @@
 import { type CorrectionRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { Email } from '../values/contact.ts';
-import type { IssuedSale, PaidSale, Sale } from './sale.ts';
+import type { EmailCorrection, IssuedSale, PaidSale, Sale } from './sale.ts';
 import { isUnpaid, type SaleTransition, type UnpaidSale } from './sale-transitions.ts';
 import { moved } from './transition.ts';
 
@@ -16,8 +16,12 @@ export type MailableSale = UnpaidSale | PaidSale | IssuedSale;
 export const isMailable = (sale: Sale): sale is MailableSale =>
   isUnpaid(sale) || sale.status === 'paid' || sale.status === 'issued';
 
+interface Addressed extends Pick<Sale, 'terms'> {
+  readonly corrections?: readonly EmailCorrection[] | undefined;
+}
+
 /** The address that mails to the insured go to: the last correction, or the one in the terms. */
-export const emailOf = ({ terms, corrections }: Pick<Sale, 'terms' | 'corrections'>): Email =>
+export const emailOf = ({ terms, corrections }: Addressed): Email =>
   corrections?.at(-1)?.email ?? terms.insured.email;
 
 /** Refused: the sale had `MAX_CORRECTIONS_AN_HOUR` in the last hour. */

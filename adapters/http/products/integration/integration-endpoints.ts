@@ -1,6 +1,7 @@
 import { isRefusal, parseExternalSaleId, type Sale } from '#domain';
 import type { DocumentUrl } from '../../../../application/certificates/document-url.ts';
 import type { Clock } from '../../../../application/clock.ts';
+import type { CorrectSaleEmail } from '../../../../application/mail/correct-sale-email.ts';
 import type { RequestSecondCopy } from '../../../../application/mail/request-second-copy.ts';
 import type { CancelSale } from '../../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
@@ -18,6 +19,7 @@ import {
 } from '../../pipeline/context.ts';
 import { cancelFoundSale, cancellationBody } from '../../sales/cancellation.ts';
 import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
+import { correctEmailOfFoundSale } from '../../sales/email-correction.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { sendSecondCopy } from '../../sales/second-copy.ts';
@@ -31,6 +33,7 @@ export interface IntegrationRouteParts extends CreateParts {
   readonly cancelSale: CancelSale;
   readonly documentUrl: DocumentUrl;
   readonly requestSecondCopy: RequestSecondCopy;
+  readonly correctSaleEmail: CorrectSaleEmail;
 }
 
 /** The sale that the path names, if it is one of the caller's channel. */
@@ -78,6 +81,14 @@ export const copyDocument = ({ sales, requestSecondCopy }: IntegrationRouteParts
   return async function copyDocument(ctx) {
     readEmptyBody(ctx.request.body as object);
     return sendAndAnswer(ctx, await loadNamedSale(sales, ctx));
+  };
+};
+
+export const correctNamedEmail = ({ sales, correctSaleEmail }: IntegrationRouteParts): Step => {
+  const correctAndAnswer = correctEmailOfFoundSale(correctSaleEmail);
+
+  return async function correctNamedEmail(ctx) {
+    return correctAndAnswer(ctx, await findNamedSale(sales, ctx));
   };
 };
 

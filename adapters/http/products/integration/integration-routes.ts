@@ -8,6 +8,11 @@ import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { CANCELLATION_ANSWERS, cancellationBody } from '../../sales/cancellation.ts';
 import { createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
+import {
+  EMAIL_CORRECTION_ANSWERS,
+  EMAIL_CORRECTION_DESCRIPTION,
+  emailCorrectionBody,
+} from '../../sales/email-correction.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
 import { credentialFields } from './integration-access.ts';
@@ -23,6 +28,7 @@ import { BY_EXTERNAL_ID, createSaleDialect } from './integration-dialect.ts';
 import {
   cancelNamedSale,
   copyDocument,
+  correctNamedEmail,
   type IntegrationRouteParts,
   showSale,
   validateSale,
@@ -138,5 +144,15 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     idempotent: true,
     answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
     steps: [readJsonBody, copyDocument(parts)],
+  },
+  {
+    ...INTEGRATION,
+    method: 'post',
+    path: '/private/integration/sale/{externalSaleId}/correct-email',
+    summary: 'Corrige o e-mail do segurado de uma venda do canal',
+    description: `${BY_EITHER_NAME} ${EMAIL_CORRECTION_DESCRIPTION}`,
+    body: withCredentials(emailCorrectionBody, 'CorrecaoDeEmailDaVenda'),
+    answers: EMAIL_CORRECTION_ANSWERS,
+    steps: [readJsonBody, correctNamedEmail(parts)],
   },
 ];
