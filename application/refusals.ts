@@ -50,6 +50,8 @@ interface TooManyCorrections extends Refusal<'too_many_corrections'> {
 
 export type EmailRefusal = MaillessSale | TooManyCorrections;
 
+export type KeyRefusal = Refusal<'key_not_listed'>;
+
 /** Error codes of RFC 6749 section 5.2, and two rate limits with the seconds to wait. */
 export type TokenRefusal =
   | Refusal<'invalid_client' | 'invalid_grant' | 'invalid_scope'>

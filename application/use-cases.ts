@@ -4,6 +4,7 @@ import { makeComposeCertificate } from './certificates/compose-certificate.ts';
 import { makeDocumentUrl } from './certificates/document-url.ts';
 import { makeOpenDocument } from './certificates/open-document.ts';
 import { makeVerifyCertificate } from './certificates/verify-certificate.ts';
+import { makeCollectEvidence } from './evidence/collect-evidence.ts';
 import { makeAuthenticate, makeFindLivingToken, makeRecognize } from './identity/authenticate.ts';
 import { makeCheckCredentials } from './identity/check-credentials.ts';
 import { makeInspectTokens } from './identity/inspect-tokens.ts';
@@ -62,6 +63,8 @@ export const makeUseCases = (ports: Ports) => {
     requestSecondCopy: makeRequestSecondCopy(ports),
     retryMailing: makeRetryMailing(ports),
     correctSaleEmail: makeCorrectSaleEmail(ports),
+
+    collectEvidence: makeCollectEvidence({ ...ports, composeCertificate }),
 
     readProduct,
     manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),

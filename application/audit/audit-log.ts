@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'sale.cancelled',
   'sale.email_corrected',
   'mail.retried',
+  'key.withdrawn',
   'token.refused',
   'token.reused',
   'token.revoked',
@@ -52,7 +53,7 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `transaction/…`,
-   * `mailing/…`; null if unknown.
+   * `mailing/…`, `key/…`; null if unknown.
    */
   readonly subject: string | null;
   /** Why a request was refused. */

@@ -28,4 +28,8 @@ export const MIGRATIONS = [
     name: '0009-expand-names-and-roles',
     load: async () => (await import('./0009-expand-names-and-roles.ts')).NamesAndRoles,
   },
+  {
+    name: '0011-expand-evidence-keys',
+    load: async () => (await import('./0011-expand-evidence-keys.ts')).EvidenceKeys,
+  },
 ];

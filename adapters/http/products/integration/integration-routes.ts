@@ -15,6 +15,7 @@ import {
 } from '../../sales/email-correction.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
+import { evidenceAnswer } from './evidence-shape.ts';
 import { credentialFields } from './integration-access.ts';
 import {
   presentSold,
@@ -30,6 +31,7 @@ import {
   copyDocument,
   correctNamedEmail,
   type IntegrationRouteParts,
+  proveSale,
   showSale,
   validateSale,
 } from './integration-endpoints.ts';
@@ -111,6 +113,15 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     description: BY_EITHER_NAME,
     answers: { 200: { description: 'A venda', schema: saleAnswer }, ...NOT_FOUND },
     handle: showSale(parts),
+  },
+  {
+    ...INTEGRATION,
+    method: 'get',
+    path: '/private/integration/sale/{externalSaleId}/evidence',
+    summary: 'A prova de uma venda do canal, assinada: para uma reclamação ou um processo',
+    description: `${BY_EITHER_NAME} Contém o nome, o CPF ou CNPJ e o e-mail do segurado.`,
+    answers: { 200: { description: 'A prova', schema: evidenceAnswer }, ...NOT_FOUND },
+    handle: proveSale(parts),
   },
   {
     ...INTEGRATION,

@@ -37,6 +37,7 @@ describe('the OpenAPI document', () => {
         '/admin/channels/{channelLink}',
         '/admin/transactions',
         '/admin/transactions/{id}/cancel',
+        '/admin/transactions/{id}/correct-email',
         '/seguros/artista-protegido/create',
         '/seguros/artista-protegido/status/{proposalNo}',
         '/seguros/seguro-celular/create',
@@ -47,6 +48,8 @@ describe('the OpenAPI document', () => {
           '/{externalSaleId}',
           '/{externalSaleId}/cancel',
           '/{externalSaleId}/second-copy',
+          '/{externalSaleId}/correct-email',
+          '/{externalSaleId}/evidence',
         ].map((each) => `/private/integration/sale${each}`),
         '/private/integration/sales',
         '/admin/channels/{channelLink}/statement',
@@ -80,8 +83,12 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(main.properties)).to.have.members([
         ...Object.keys(mainBody()),
         'nomeSocial',
+        'acceptance',
       ]);
-      expect(Object.keys(quick.properties)).to.have.members(Object.keys(quickStartBody()));
+      expect(Object.keys(quick.properties)).to.have.members([
+        ...Object.keys(quickStartBody()),
+        'acceptance',
+      ]);
     });
   });
 });
