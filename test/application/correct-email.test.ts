@@ -3,7 +3,14 @@ import { type Email, emailOf, isRefusal, refuse, type Sale, unwrap } from '#doma
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
-import { letTimePass, phoneSale, soldIn, ticketSale, world } from '../support/selling.ts';
+import {
+  artistSale,
+  letTimePass,
+  phoneSale,
+  soldIn,
+  ticketSale,
+  world,
+} from '../support/selling.ts';
 
 const WRONG = 'maria@example.com';
 const RIGHT = 'mariana@exemplo.com.br' as Email;
@@ -111,7 +118,7 @@ describe('correcting the e-mail address of the insured', () => {
     ]);
   });
 
-  it('stands beside a change that is made at the same time', async () => {
+  it('is refused when the sale is cancelled at the same time', async () => {
     const sale = await sell(ticketSale());
     const { save } = memory.sales;
     memory.sales.save = async (...change) => {
@@ -124,6 +131,25 @@ describe('correcting the e-mail address of the insured', () => {
     const stored = await present(sale);
     expect(stored.status).to.equal('cancelled');
     expect(stored).not.to.have.property('corrections');
+  });
+
+  it('does not disturb the service at work on the sale, and is kept', async () => {
+    for (const nth of [1, 2, 3]) {
+      memory = await world();
+      const { save } = memory.sales;
+      let saves = 0;
+      memory.sales.save = async (changed, saving) => {
+        saves += 1;
+        if (saves === nth) {
+          memory.sales.save = save;
+          unwrap(await correct(await present(changed)));
+        }
+        return save.call(memory.sales, changed, saving);
+      };
+      const sale = await sell(artistSale('boleto'));
+      expect(sale.status).to.equal('awaiting_payment');
+      expect(emailOf(await present(sale)), `during save ${nth}`).to.equal(RIGHT);
+    }
   });
 
   it('is refused for a sale that has ended', async () => {
