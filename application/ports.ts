@@ -6,6 +6,8 @@ import type { Documents } from './certificates/certificate.ts';
 import type { DocumentLinks } from './certificates/document-links.ts';
 import type { Clock } from './clock.ts';
 import type { Counters } from './counters.ts';
+import type { EvidenceKeys } from './evidence/evidence-keys.ts';
+import type { EvidenceSeal } from './evidence/evidence-seal.ts';
 import type { Identifiers } from './identifiers.ts';
 import type { AccessTokens } from './identity/access-tokens.ts';
 import type { Clients } from './identity/clients.ts';
@@ -45,6 +47,9 @@ export interface Ports {
   readonly mailer: Mailer;
   readonly mailings: Mailings;
 
+  readonly evidenceKeys: EvidenceKeys;
+  readonly evidenceSeal: EvidenceSeal;
+
   /** Public address of the service, without `/api`. */
   readonly publicUrl: string;
   /** Seconds for which a link to a document works. */
@@ -75,6 +80,8 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   documentLinks: true,
   mailer: true,
   mailings: true,
+  evidenceKeys: true,
+  evidenceSeal: true,
   publicUrl: true,
   documentLinkSeconds: true,
   requestsPerMinute: true,

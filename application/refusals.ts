@@ -40,6 +40,18 @@ export type DocumentRefusal = Refusal<'link_unknown' | 'link_expired' | 'contrac
 
 export type MailingRefusal = Refusal<'mailing_unknown' | 'mailing_not_undelivered'>;
 
+/** The sale has ended: no certificate will be mailed. */
+export type MaillessSale = Refusal<'sale_takes_no_mail'>;
+
+/** With the seconds to wait. */
+interface TooManyCorrections extends Refusal<'too_many_corrections'> {
+  readonly waitFor: number;
+}
+
+export type EmailRefusal = MaillessSale | TooManyCorrections;
+
+export type KeyRefusal = Refusal<'key_not_listed'>;
+
 /** Error codes of RFC 6749 section 5.2, and two rate limits with the seconds to wait. */
 export type TokenRefusal =
   | Refusal<'invalid_client' | 'invalid_grant' | 'invalid_scope'>

@@ -5,6 +5,7 @@ import { makeComposeCertificate } from './certificates/compose-certificate.ts';
 import { makeDocumentUrl } from './certificates/document-url.ts';
 import { makeOpenDocument } from './certificates/open-document.ts';
 import { makeVerifyCertificate } from './certificates/verify-certificate.ts';
+import { makeCollectEvidence } from './evidence/collect-evidence.ts';
 import { makeAuthenticate, makeFindLivingToken, makeRecognize } from './identity/authenticate.ts';
 import { makeCheckCredentials } from './identity/check-credentials.ts';
 import { makeInspectTokens } from './identity/inspect-tokens.ts';
@@ -12,6 +13,7 @@ import { makeLogIn } from './identity/log-in.ts';
 import { makeManageClients } from './identity/manage-clients.ts';
 import { makeRefreshLogin } from './identity/refresh-login.ts';
 import { makeTokenRefusals } from './identity/token-refusals.ts';
+import { makeCorrectSaleEmail } from './mail/correct-sale-email.ts';
 import { makeMailCertificate } from './mail/mail-certificate.ts';
 import { makeRequestSecondCopy } from './mail/request-second-copy.ts';
 import { makeRetryMailing } from './mail/retry-mailing.ts';
@@ -61,6 +63,9 @@ export const makeUseCases = (ports: Ports) => {
     mailCertificate: makeMailCertificate({ ...ports, composeCertificate }),
     requestSecondCopy: makeRequestSecondCopy(ports),
     retryMailing: makeRetryMailing(ports),
+    correctSaleEmail: makeCorrectSaleEmail(ports),
+
+    collectEvidence: makeCollectEvidence({ ...ports, composeCertificate }),
 
     readProduct,
     manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),

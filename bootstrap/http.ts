@@ -15,8 +15,8 @@ export interface HttpService extends Ports {
   readonly log: Logger;
   readonly trustProxy: TrustProxy;
   readonly fingerprint: Fingerprint;
-  /** The public keys of the access tokens, as a JWK set. */
-  readonly keySet: () => object;
+  /** The public keys of access tokens and of evidence, as a JWK set. */
+  readonly keySet: () => Promise<object>;
   /** @throws Error when the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
   /** The sandbox payment gateway; undefined where a real one is configured. */

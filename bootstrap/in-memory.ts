@@ -10,6 +10,7 @@ import {
 import { MemoryClients } from '../adapters/memory/clients.ts';
 import { MemoryClock } from '../adapters/memory/clock.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
+import { MemoryEvidenceKeys, MemoryEvidenceSeal } from '../adapters/memory/evidence.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
 import {
   MemoryAlerts,
@@ -85,7 +86,12 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('documents', () => new MemoryDocuments())
     .bind('documentLinks', () => new MemoryDocumentLinks())
     .bind('documentLinkSeconds', () => 7 * 86_400)
-    .bind('mailer', () => new MemoryMailer());
+    .bind('mailer', () => new MemoryMailer())
+
+    .bind('evidenceKeys', ({ auditLog }) => new MemoryEvidenceKeys(auditLog))
+    .bind('evidenceSeal', ({ evidenceKeys, clock }) => {
+      return new MemoryEvidenceSeal(evidenceKeys, clock);
+    });
 
   bindProviders(registry);
   registry.bind('useCases', (parts) => makeUseCases(pickPorts(parts)));

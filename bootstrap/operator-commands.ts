@@ -11,6 +11,7 @@ import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clie
 import { makeManageClients, type StatusChange } from '../application/identity/manage-clients.ts';
 import type { ClientRefusal } from '../application/refusals.ts';
 import { count } from './command-arguments.ts';
+import { keyCommands } from './key-commands.ts';
 import { mailCommands, type WithStores } from './mail-commands.ts';
 
 const REFUSALS: Readonly<Record<ClientRefusal['kind'], string>> = {
@@ -120,7 +121,7 @@ export const operatorCommands = (
   withStores: WithStores,
 ): Command => {
   const program = new Command('npm run admin --').description(
-    'Manages API clients, and mail that failed, in the database that the environment names.',
+    'Manages API clients, mail that failed, and published keys, in the database that the environment names.',
   );
 
   program
@@ -160,5 +161,6 @@ export const operatorCommands = (
 
   addClientChanges(program, actor, print, withStores);
   mailCommands(program, actor, print, withStores);
+  keyCommands(program, actor, print, withStores);
   return program;
 };

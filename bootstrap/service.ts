@@ -9,13 +9,16 @@ import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../adapters/persistence/clients.ts';
 import type { Database } from '../adapters/persistence/database.ts';
+import { DatabaseEvidenceKeys } from '../adapters/persistence/evidence-keys.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
+import { JwsEvidenceSeal } from '../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
 import { createKeyedHash, deriveSecret } from '../adapters/security/keyed-hash.ts';
+import { PublishedKeySet } from '../adapters/security/published-key-set.ts';
 import { UlidIdentifiers } from '../adapters/security/randomness.ts';
 import { SignedDocumentLinks } from '../adapters/security/signed-document-links.ts';
 import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
@@ -66,6 +69,7 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('sales', ({ jobs }) => new DatabaseSales(database, enqueueIn(jobs)))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
+    .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
     .bind('clients', () => new DatabaseClients(database))
@@ -97,12 +101,13 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
       const keys = { signingKey, previousKeys };
       return new JwtAccessTokens({ ...keys, issuer, audience: `${issuer}/api` }, clock);
     })
-    .bind(
-      'keySet',
-      ({ accessTokens }) =>
-        () =>
-          accessTokens.keySet(),
-    );
+    .bind('evidenceSeal', ({ signingKey, evidenceKeys: keys, clock }) => {
+      return new JwsEvidenceSeal({ signingKey, issuer, keys, clock });
+    })
+    .bind('keySet', ({ accessTokens, evidenceKeys }) => {
+      const published = new PublishedKeySet(accessTokens.publicKeys(), evidenceKeys);
+      return () => published.keySet();
+    });
 };
 
 /** How certificates are made, opened and mailed. */

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import { SCOPES } from '../../application/identity/clients.ts';
-import type { State, Step } from './pipeline/context.ts';
+import type { Context, State, Step } from './pipeline/context.ts';
 import { LIVENESS, READINESS_PATH } from './server/plain-answers.ts';
 
 export interface OpenRouteParts {
   /** Resolves if the service can work, and rejects if it cannot. */
   readonly checkReady: () => Promise<void>;
-  /** The public keys of the access tokens, as a JWK set. */
-  readonly keySet: () => object;
+  /** The public keys of access tokens and of evidence, as a JWK set. */
+  readonly keySet: () => Promise<object>;
   /** Without `/api`; also the issuer of the tokens. */
   readonly publicUrl: string;
 }
@@ -20,18 +20,33 @@ export const addOpenRoutes = (
   openApi: object,
 ): void => {
   router.get(['/openapi.json', '/api/openapi.json'], serveDocument(openApi));
-  router.get('/.well-known/jwks.json', serveDocument(keySet()));
+  router.get('/.well-known/jwks.json', serveKeySet(keySet));
   router.get(serverMetadataPath(publicUrl), serveDocument(serverMetadata(publicUrl)));
   router.get(LIVENESS.path, serveDocument(LIVENESS.answer, 'no-store'));
   router.get(READINESS_PATH, showReadiness(checkReady));
 };
 
+const PUBLIC = 'public, max-age=300';
+
 /** Serves a document that never changes. It is serialised once. */
-const serveDocument = (body: object, cacheControl = 'public, max-age=300'): Step => {
+const serveDocument = (body: object, cacheControl = PUBLIC): Step => {
+  const send = sendDocument(body, cacheControl);
+  return function serveDocument(ctx) {
+    send(ctx);
+  };
+};
+
+/** Serves the public keys, to which evidence adds. */
+const serveKeySet = (keySet: () => Promise<object>): Step =>
+  async function serveKeySet(ctx) {
+    sendDocument(await keySet(), PUBLIC)(ctx);
+  };
+
+const sendDocument = (body: object, cacheControl: string) => {
   const bytes = Buffer.from(JSON.stringify(body));
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
 
-  return function serveDocument(ctx) {
+  return function sendDocument(ctx: Context): void {
     ctx.status = 200;
     ctx.set({ 'Cache-Control': cacheControl, ETag: etag });
     if (ctx.fresh) ctx.status = 304;

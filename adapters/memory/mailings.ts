@@ -28,6 +28,12 @@ export class MemoryMailings implements Mailings {
       this.#add({ saleId, number: 0, requestedAt: at, ...FRESH });
   }
 
+  /** Makes the undelivered mailings of a sale wait again. */
+  resendUndelivered(saleId: number): void {
+    for (const each of this.#mailings.values())
+      if (each.saleId === saleId && each.status === 'undelivered') this.#wait(each);
+  }
+
   async requestCopy({ saleId, at, key, limit }: CopyRequest): Promise<CopyOutcome> {
     const known = key && this.#mailings.get(this.#byKey.get(keyOf(key)) ?? '');
     if (known) {
@@ -79,8 +85,7 @@ export class MemoryMailings implements Mailings {
   async retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {
     const known = this.#mailings.get(nameOf(name));
     if (known?.status !== 'undelivered') return 'not_undelivered';
-    const { saleId, number, requestedAt } = known;
-    this.#add({ saleId, number, requestedAt, ...FRESH });
+    this.#wait(known);
     await this.#auditLog.append(entry);
     return 'waiting';
   }
@@ -93,6 +98,10 @@ export class MemoryMailings implements Mailings {
     return structuredClone(
       [...this.#mailings.values()].filter(fits).sort(newestFirst).slice(0, limit),
     );
+  }
+
+  #wait({ saleId, number, requestedAt }: Mailing): void {
+    this.#add({ saleId, number, requestedAt, ...FRESH });
   }
 
   #add(mailing: Mailing): void {

@@ -25,6 +25,7 @@ import type {
 /** The part of the mailings that sales need. */
 interface Mailbox {
   certificateDue(saleId: number, at: Instant): void;
+  resendUndelivered(saleId: number): void;
 }
 
 /** Sales in memory. Copies what it gets and returns, as a database does. */
@@ -119,7 +120,7 @@ export class MemorySales implements Sales {
 
   async save(
     changed: Sale,
-    { lease, resume, entry }: Saving = {},
+    { lease, resume, entry, resendMails }: Saving = {},
   ): Promise<'saved' | 'stale' | 'lost'> {
     if (lease !== undefined && this.#leases.get(changed.id)?.holder !== lease.holder) return 'lost';
     const stored = this.#sales.get(changed.id);
@@ -134,6 +135,7 @@ export class MemorySales implements Sales {
     if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
     if (stored.status !== changed.status) this.#addMailingOf(changed);
+    if (resendMails === true) this.#mailbox.resendUndelivered(changed.id);
     if (entry !== undefined) await this.#auditLog.append(entry);
     return 'saved';
   }

@@ -53,9 +53,16 @@ const changeSale = `
 
 export const saveSale = statement<SaveValues>('save-sale', `${changeSale} select id from changed`);
 
-export const saveSaleWithEntry = statement<SaveValues & { readonly entry: string }>(
+/** `resendMails`: whether undelivered mailings of the sale wait again. */
+export const saveSaleWithEntry = statement<
+  SaveValues & { readonly entry: string; readonly resendMails: boolean }
+>(
   'save-sale-with-entry',
-  `${changeSale}, entry as (${entryFor('changed')}) select id from changed`,
+  `${changeSale}, resent as (
+    update mailing set status = 'waiting', settled_at = null, reason = null, failures = 0
+    where $resendMails::boolean and status = 'undelivered'
+      and sale_id in (select id from changed)
+  ), entry as (${entryFor('changed')}) select id from changed`,
 );
 
 export const claimSale = statement<{

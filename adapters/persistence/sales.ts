@@ -115,7 +115,7 @@ export class DatabaseSales implements Sales {
 
   async save(
     changed: Sale,
-    { lease, resume, entry }: Saving = {},
+    { lease, resume, entry, resendMails }: Saving = {},
   ): Promise<'saved' | 'stale' | 'lost'> {
     const { id, version, status } = changed;
     const change = {
@@ -129,7 +129,11 @@ export class DatabaseSales implements Sales {
     };
     if (entry === undefined)
       return this.#save(id, saveSale, saveSale.values(change), { lease, resume });
-    const values = saveSaleWithEntry.values({ ...change, entry: entryJson(entry) });
+    const values = saveSaleWithEntry.values({
+      ...change,
+      entry: entryJson(entry),
+      resendMails: resendMails === true,
+    });
     return this.#save(id, saveSaleWithEntry, values, { lease, resume });
   }
 
@@ -183,7 +187,7 @@ export class DatabaseSales implements Sales {
     id: number,
     statement: Statement,
     values: unknown[],
-    { lease, resume }: Saving,
+    { lease, resume }: Pick<Saving, 'lease' | 'resume'>,
   ): Promise<'saved' | 'stale' | 'lost'> {
     if (resume === true) {
       return this.#database.transaction(async (inside) => {

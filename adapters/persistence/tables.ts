@@ -1,4 +1,4 @@
-import type { Channel, IofClass, Product } from '#domain';
+import type { Channel, IofClass, JsonObject, Product } from '#domain';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
@@ -132,6 +132,14 @@ export const MAILING = {
 /** The request for a second copy, which repeats under the same key. */
 const MAILING_REQUEST = { clientId: nullable(text), idempotencyKey: nullable(text) };
 
+/** A public key that has signed evidence, as a JWK. */
+export const EVIDENCE_KEY = {
+  keyId: key(text),
+  jwk: jsonb<JsonObject>(),
+  keptAt: moment,
+  withdrawnAt: nullable(moment),
+};
+
 /** A record in a book of a provider that the service plays itself. */
 export const PROVIDER_RECORD = {
   book: key(text),
@@ -162,6 +170,7 @@ export const TABLES = {
   refresh_token: REFRESH_TOKEN,
   payment_notice: PAYMENT_NOTICE,
   mailing: { ...MAILING, ...MAILING_REQUEST },
+  evidence_key: EVIDENCE_KEY,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -1,10 +1,4 @@
-import {
-  createHash,
-  createPublicKey,
-  type JsonWebKey,
-  type KeyObject,
-  randomUUID,
-} from 'node:crypto';
+import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Clock } from '../../application/clock.ts';
 import {
@@ -14,6 +8,7 @@ import {
   type VerifiedToken,
 } from '../../application/identity/access-tokens.ts';
 import { SCOPES } from '../../application/identity/clients.ts';
+import { calculateThumbprint, type PublicJwk, toJwk } from './public-keys.ts';
 
 export interface TokenSigning {
   /** The P-256 private key that signs. */
@@ -53,15 +48,9 @@ export class JwtAccessTokens implements AccessTokens {
     this.#publicKeys = new Map(publicKeys.map((key) => [calculateThumbprint(key), key]));
   }
 
-  /** The public keys as a JWK set (RFC 7517). The key that signs now comes first. */
-  keySet(): { readonly keys: readonly JsonWebKey[] } {
-    const jwk = ([kid, key]: [string, KeyObject]) => ({
-      ...key.export({ format: 'jwk' }),
-      kid,
-      alg: 'ES256',
-      use: 'sig',
-    });
-    return { keys: [...this.#publicKeys].map(jwk) };
+  /** The public keys (RFC 7517). The key that signs now comes first. */
+  publicKeys(): readonly PublicJwk[] {
+    return [...this.#publicKeys.values()].map(toJwk);
   }
 
   issue({ clientId, scopes, loginId, generation }: AccessClaims): string {
@@ -147,10 +136,4 @@ const readClaims = (payload: unknown): VerifiedToken | undefined => {
   const named = (scope as string).split(' ');
   const scopes = SCOPES.filter((each) => named.includes(each));
   return { clientId, scopes, loginId, generation, tokenId, issuedAt, expiresAt } as VerifiedToken;
-};
-
-/** Calculates the id of a key: its JWK thumbprint (RFC 7638). */
-const calculateThumbprint = (key: KeyObject): string => {
-  const { crv, kty, x, y } = key.export({ format: 'jwk' });
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
 };

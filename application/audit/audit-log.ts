@@ -29,7 +29,9 @@ export const AUDIT_ACTIONS = [
   'product.put',
   'iof_rates.put',
   'sale.cancelled',
+  'sale.email_corrected',
   'mail.retried',
+  'key.withdrawn',
   'token.refused',
   'token.reused',
   'token.revoked',
@@ -52,7 +54,7 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
-   * `transaction/…`, `mailing/…`; null if unknown.
+   * `transaction/…`, `mailing/…`, `key/…`; null if unknown.
    */
   readonly subject: string | null;
   /** Why a request was refused. */

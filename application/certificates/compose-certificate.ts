@@ -1,8 +1,8 @@
 import {
   type Cents,
   type CertificatePaper,
-  type CertifiedSale,
   coverOf,
+  type DocumentedSale,
   installmentsOf,
   lastDayOfWithdrawal,
   type Product,
@@ -17,7 +17,8 @@ import { objectFields } from './insured-object.ts';
 
 type Needs = Pick<Ports, 'catalogue' | 'publicUrl'>;
 
-export type ComposeCertificate = (sale: CertifiedSale) => Promise<Certificate>;
+/** Also after the contract has ended: the certificate is the one that the insured got. */
+export type ComposeCertificate = (sale: DocumentedSale) => Promise<Certificate>;
 
 export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): ComposeCertificate =>
   async function composeCertificate(sale) {

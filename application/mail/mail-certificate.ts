@@ -1,4 +1,4 @@
-import { type CertifiedSale, isCertified } from '#domain';
+import { type CertifiedSale, emailOf, isCertified } from '#domain';
 import { fileNameOf } from '../certificates/certificate.ts';
 import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
 import { referenceOf } from '../payments/payments.ts';
@@ -40,10 +40,15 @@ export const makeMailCertificate = (parts: Needs): MailCertificate => {
     return mailer.send({
       reference,
       occasion: occasionOf(name),
-      to: sale.terms.insured.email,
+      to: emailOf(sale),
       certificate,
       document,
     });
+  };
+  /** Whether another address was given while the mail was on its way. */
+  const wasCorrected = async (sale: CertifiedSale): Promise<boolean> => {
+    const present = await sales.load(sale.id);
+    return present !== undefined && emailOf(present) !== emailOf(sale);
   };
   return {
     send: async (name) => {
@@ -56,7 +61,8 @@ export const makeMailCertificate = (parts: Needs): MailCertificate => {
       const outcome = await deliver(name, sale);
       if (outcome.kind !== 'sent') {
         await mailings.noteFailure(name, outcome.reason);
-        return { kind: outcome.kind === 'refused' ? 'refused' : 'later', reason: outcome.reason };
+        const isFinal = outcome.kind === 'refused' && !(await wasCorrected(sale));
+        return { kind: isFinal ? 'refused' : 'later', reason: outcome.reason };
       }
       await mailings.settle(name, 'sent', clock.now());
       return DONE;

@@ -66,7 +66,8 @@ const termsOf = (
   if (!isSellable || isRefusal(quoted) || isRefusal(period) || isRefusal(parts))
     return notSellable([...reasons, ...found], attributeFaults);
 
-  const { channelLink, seller, insured, insuredObject, additionalInsured, idempotency } = request;
+  const { channelLink, seller, insured, insuredObject, idempotency } = request;
+  const { additionalInsured, acceptance } = request;
   return saleTerms(offer, quoted, {
     channelLink,
     clientId: seller.clientId,
@@ -75,7 +76,7 @@ const termsOf = (
     period,
     payment,
     soldOn,
-    ...given({ insuredAmount, additionalInsured }),
+    ...given({ insuredAmount, additionalInsured, acceptance }),
     ...(idempotency?.owner === 'channel' && { externalSaleId: idempotency.key }),
     ...((parts?.length ?? 0) > 1 && { installmentRule: 'total' }),
   });

@@ -1,5 +1,5 @@
 import type { Offer } from '#domain';
-import { eventOnIn, paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
+import { eventOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
 
 /** Refusals by the price, which may come from several fields of a request. */
 const OF_PRICE: readonly SaleRefusal['kind'][] = [
@@ -20,8 +20,8 @@ export const nameParts = (
   const { kind } = refusal;
   if (OF_PRICE.includes(kind)) return { ...refusal, at: [priceSource(request, offer)] };
   if (OF_PERIOD_END.includes(kind)) return { ...refusal, at: [periodEndSource(request, offer)] };
-  if (kind !== 'iof_rate_missing') return refusal;
-  return { ...refusal, at: [paidOnIn(request) === undefined ? 'soldOn' : 'paidOn'] };
+  // Only the day of a payment to the channel can be so early that it has no rate.
+  return kind === 'iof_rate_missing' ? { ...refusal, at: ['paidOn'] } : refusal;
 };
 
 const priceSource = ({ declaredPrice }: SaleRequest, { plan, product }: Offer): string => {

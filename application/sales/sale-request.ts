@@ -1,4 +1,5 @@
 import {
+  type Acceptance,
   type AdditionalInsured,
   type CalendarDate,
   type Cents,
@@ -71,6 +72,7 @@ export interface SaleRequest extends SaleDraft {
   readonly declaredFigures?: DeclaredFigures | undefined;
   readonly declaredPeriod?: CoveragePeriod | undefined;
   readonly payment: ChannelPayment | ServicePayment;
+  readonly acceptance?: Acceptance | undefined;
   readonly idempotency?: Idempotency | undefined;
 }
 

@@ -33,13 +33,18 @@ export interface Lease {
   readonly until: Instant;
 }
 
-/** Options of a change. */
-export interface Saving {
+/** Options of a change. Mails are sent again only for a reason that the audit log shows. */
+export type Saving = SavingOptions &
+  (
+    | { readonly entry?: AuditEntry | undefined; readonly resendMails?: never }
+    | { readonly entry: AuditEntry; readonly resendMails: true }
+  );
+
+interface SavingOptions {
   /** The worker's lease, to be prolonged. If another worker has the lease, nothing is saved. */
   readonly lease?: Lease | undefined;
   /** Whether to queue a job for the sale's next steps. */
   readonly resume?: boolean | undefined;
-  readonly entry?: AuditEntry | undefined;
 }
 
 /** How a sale stands, without its terms. */
@@ -107,6 +112,7 @@ export interface SaleQuery {
  * 9. A change and its audit entry are stored together or not at all.
  * 10. Bookings come sorted by time, each once, only a few in memory at once.
  * 11. A due certificate mailing is stored once, with the change that makes it due.
+ * 12. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;

@@ -17,6 +17,7 @@ export * from './pricing/premium.ts';
 export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
 export * from './refusal.ts';
+export * from './sale/acceptance.ts';
 export * from './sale/attempts.ts';
 export * from './sale/books.ts';
 export {
@@ -28,6 +29,7 @@ export {
 export * from './sale/cancellation.ts';
 export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
+export * from './sale/email-corrections.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';
 export * from './sale/next-steps.ts';
@@ -43,6 +45,7 @@ export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
 export * from './sale/sale.ts';
 export {
   awaitPayment,
+  type EmailCorrected,
   expire,
   issue,
   type Moment,

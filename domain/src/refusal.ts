@@ -41,6 +41,9 @@ export type PeriodRefusal =
 /** Why a sale cannot be cancelled on a day. */
 export type CancellationRefusal = 'cancelled_before_sale' | 'coverage_ended';
 
+/** Why an e-mail address is not corrected. */
+export type CorrectionRefusal = 'too_many_corrections';
+
 /** Why a transition is not possible. */
 export type TransitionRefusal =
   | 'transition_not_possible'
@@ -60,6 +63,7 @@ export type RefusalKind =
   | DateRefusal
   | PeriodRefusal
   | CancellationRefusal
+  | CorrectionRefusal
   | TransitionRefusal;
 
 /** A business "no". Returned, never thrown. The application has kinds of its own. */

@@ -1,11 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Migrator } from '@mikro-orm/migrations';
 import { expect } from 'chai';
+import { Errors } from 'typebox/value';
 import { asRegistered, type Instant, isCertified, type Sale } from '#domain';
+import { presentEvidence } from '../../adapters/http/products/integration/evidence-content.ts';
+import { evidenceContent } from '../../adapters/http/products/integration/evidence-shape.ts';
+import { MemoryDocuments } from '../../adapters/memory/certificate-delivery.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { type Database, openEmbedded } from '../../adapters/persistence/database.ts';
+import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
+import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';
+import { inMemory } from '../../bootstrap/in-memory.ts';
 
 // Each file holds sales as the version wrote them whose last migration gives the file its name, and
 // what is derived from them. The files of released versions are never changed: a change of what is
@@ -121,6 +128,27 @@ describe('sales that earlier versions stored', () => {
     const certificate = isCertified(sale) ? await certify(sale) : null;
     return JSON.parse(JSON.stringify({ certificate, statement, replay }));
   };
+
+  /** Fields of the evidence that are not as the OpenAPI document says. */
+  const faultsOfEvidence = async (ticket: string): Promise<readonly object[]> => {
+    const sales = new DatabaseSales(database, async () => {});
+    const catalogue = new DatabaseCatalogue(database);
+    const collect = makeCollectEvidence({
+      catalogue,
+      documents: new MemoryDocuments(),
+      mailings: new DatabaseMailings(database),
+      evidenceSeal: inMemory().evidenceSeal,
+      composeCertificate: makeComposeCertificate({ catalogue, publicUrl: 'https://sales.example' }),
+    });
+    const sale = (await sales.findByTicket('canal-demo', ticket)) as Sale;
+    return [...Errors(evidenceContent, presentEvidence(await collect(sale)))];
+  };
+
+  for (const version of VERSIONS)
+    for (const [index, { what }] of version.sales.entries())
+      it(`${version.migration}, ${what}: complete evidence`, async () => {
+        expect(await faultsOfEvidence(ticketOf(version, index))).to.deep.equal([]);
+      });
 
   for (const version of VERSIONS)
     for (const [index, { what, expected }] of version.sales.entries())

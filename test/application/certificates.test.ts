@@ -5,24 +5,9 @@ import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
-import { day } from '../support/sales.ts';
-import { cardOf, phoneSale, soldIn, world } from '../support/selling.ts';
+import { cardOf, phoneSale, soldIn, ticketSale, world } from '../support/selling.ts';
 
 const [TICKET] = DEMO_PRODUCTS as readonly [Product];
-
-/** A sale of Ingresso Protegido; the channel collects the payment. */
-const ticketSale = (over: Partial<SaleRequest> = {}): SaleRequest => ({
-  ...phoneSale(),
-  ...{
-    line: 'event_ticket',
-    product: { id: 1 },
-    insuredObject: { ticketNumber: 'A-1' },
-    insuredAmount: cents(188_600),
-  },
-  eventOn: day('2026-12-31'),
-  payment: { collectedBy: 'channel', method: 'pix', paidOn: day('2026-11-20') },
-  ...over,
-});
 
 describe('the certificate of a sale', () => {
   let memory: InMemory;

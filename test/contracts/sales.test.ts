@@ -4,6 +4,7 @@ import {
   type BornSale,
   bookingsOf,
   type CancellableSale,
+  type Email,
   type Instant,
   type Json,
   type NewSale,
@@ -397,6 +398,55 @@ overEveryStore('the sales register', (store) => {
       await store().sales.save({ ...sale, version: 2 }, { entry: entry({ subject }) }),
     ).to.equal('saved');
     expect(await stored()).to.equal(2);
+  });
+
+  it('makes undelivered mails wait again with a change that resends them, or not at all', async () => {
+    const { sales, mailings } = store();
+    const sale = registered(await sales.register(newSale()));
+    const other = registered(await sales.register(newSale()));
+    const copy = { at: AT, limit: { most: 9, since: AT } };
+    for (const saleId of [sale.id, sale.id, other.id])
+      await mailings.requestCopy({ saleId, ...copy });
+    const statuses = async ({ id }: Sale) =>
+      (await mailings.list({ saleId: id, limit: 9 })).map(({ number, status }) => [number, status]);
+
+    await store().handedOver();
+    const name = (number: number, { id }: Sale = sale) => ({ saleId: id, number });
+    await mailings.settle(name(0), 'sent', AT);
+    for (const lost of [name(1), name(0, other)])
+      await mailings.settle(lost, 'undelivered', AT, 'EENVELOPE 550');
+
+    const resend = { entry: entry({}), resendMails: true } as const;
+    expect(await sales.save({ ...sale, version: 9 }, resend)).to.equal('stale');
+    expect(await sales.save(sale, { entry: entry({}) })).to.equal('saved');
+    expect(await store().handedOver()).to.deep.equal([]);
+    expect(await sales.save({ ...sale, version: 2 }, resend)).to.equal('saved');
+    expect(await statuses(sale)).to.deep.equal([
+      ...[
+        [2, 'waiting'],
+        [1, 'waiting'],
+      ],
+      [0, 'sent'],
+    ]);
+    expect(await mailings.find(name(1))).to.deep.equal({
+      ...name(1),
+      requestedAt: AT,
+      status: 'waiting',
+      failures: 0,
+    });
+    expect(await store().handedOver()).to.deep.equal([name(1)]);
+    expect(await statuses(other)).to.deep.include([0, 'undelivered']);
+  });
+
+  it('keeps the corrections of an address through later changes', async () => {
+    const { sales } = store();
+    const sale = registered(await sales.register(newSale())) as PaidSale;
+    const corrections = [{ email: 'nova@example.com' as Email, at: AT }];
+    expect(await sales.save({ ...sale, corrections })).to.equal('saved');
+    const stored = (await sales.load(sale.id)) as PaidSale;
+    expect(stored).to.deep.equal({ ...sale, version: 2, corrections });
+    expect(await sales.save(cancelledOn(stored, '2026-11-21'))).to.equal('saved');
+    expect((await sales.load(sale.id))?.corrections).to.deep.equal(corrections);
   });
 
   describe('the bookings of a channel', () => {

@@ -3,6 +3,7 @@ import {
   certificateDueSince,
   coverOf,
   isCertified,
+  isDocumented,
   newSale,
   numbered,
   paperOf,
@@ -73,6 +74,16 @@ describe('the certificate of a sale', () => {
       undefined,
       undefined,
       undefined,
+    ]);
+  });
+
+  it('stays documented after the contract has ended, with the payment that it names', () => {
+    const documented = salesInEveryState().filter((sale) => isDocumented(sale));
+    for (const { payment } of documented) expect(payment.status).to.equal('approved');
+    expect(documented.map(({ status }) => status)).to.have.members([
+      'paid',
+      ...['issued', 'issued'],
+      ...['cancelled', 'refunded', 'refunded'],
     ]);
   });
 

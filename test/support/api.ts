@@ -5,8 +5,10 @@ import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
+import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
+import { PublishedKeySet } from '../../adapters/security/published-key-set.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
@@ -73,7 +75,12 @@ export class Api {
       .bind('publicUrl', () => this.url)
       .bind('secrets', () => new CryptoSecrets())
       .bind('accessTokens', () => accessTokens)
+      .bind('evidenceSeal', ({ evidenceKeys: keys, clock }) => {
+        return new JwsEvidenceSeal({ signingKey: SIGNING_KEY, issuer: this.url, keys, clock });
+      })
       .bind('requestsPerMinute', () => rateLimit);
+
+    const published = new PublishedKeySet(accessTokens.publicKeys(), memory.evidenceKeys);
 
     const write = (line: string): void => {
       lines.push(line);
@@ -84,7 +91,7 @@ export class Api {
       log: pino({ level: 'debug' }, { write }),
       trustProxy,
       fingerprint: this.fingerprint,
-      keySet: () => accessTokens.keySet(),
+      keySet: () => published.keySet(),
       checkReady: async () => {},
     });
     await loadDemoCatalogue(memory.useCases);

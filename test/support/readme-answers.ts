@@ -15,6 +15,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
   'expires_at',
   'registered_at',
   'booked_at',
+  'corrected_at',
   'iss',
   'aud',
   'sub',

@@ -85,6 +85,20 @@ export const phoneSale = (
   ...over,
 });
 
+/** A sale of Ingresso Protegido; the channel collects the payment. */
+export const ticketSale = (over: Partial<SaleRequest> = {}): SaleRequest => ({
+  ...phoneSale(),
+  ...{
+    line: 'event_ticket',
+    product: { id: 1 },
+    insuredObject: { ticketNumber: 'A-1' },
+    insuredAmount: cents(188_600),
+  },
+  eventOn: day('2026-12-31'),
+  payment: { collectedBy: 'channel', method: 'pix', paidOn: day('2026-11-20') },
+  ...over,
+});
+
 /** The four ways to pay the service. */
 export const WAYS: readonly {
   readonly name: string;

@@ -2,6 +2,7 @@ import { JobQueue } from '../../adapters/jobs/queue.ts';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../../adapters/memory/clients.ts';
+import { MemoryEvidenceKeys } from '../../adapters/memory/evidence.ts';
 import { MemoryMailings } from '../../adapters/memory/mailings.ts';
 import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
@@ -10,6 +11,7 @@ import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { DatabaseEvidenceKeys } from '../../adapters/persistence/evidence-keys.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
@@ -18,6 +20,7 @@ import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
+import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
 import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
 import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
@@ -35,6 +38,7 @@ export interface Store {
   readonly auditLog: AuditLog;
   readonly notices: Notices;
   readonly mailings: Mailings;
+  readonly evidenceKeys: EvidenceKeys;
   records<Content>(book: string): Records<Content>;
   /** The sales and notices in the job queue. */
   due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
@@ -62,6 +66,7 @@ const memory = async (): Promise<Store> => {
     records: (book) => books(book),
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
+    evidenceKeys: new MemoryEvidenceKeys(auditLog),
     refreshTokens: new MemoryRefreshTokens(auditLog),
     auditLog,
     close: async () => {},
@@ -100,6 +105,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     },
     catalogue: new DatabaseCatalogue(database),
     clients: new DatabaseClients(database),
+    evidenceKeys: new DatabaseEvidenceKeys(database),
     refreshTokens: new DatabaseRefreshTokens(database),
     auditLog: new DatabaseAuditLog(database),
     close: async () => {

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { SALE_STATUSES, type Sale } from '#domain';
+import type { CorrectSaleEmail } from '../../../application/mail/correct-sale-email.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
-import { pathParameter, type Step } from '../pipeline/context.ts';
+import { type Context, pathParameter, type Step } from '../pipeline/context.ts';
 import { answerHistory, historyQuerySchema, isSerialNumber } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
@@ -14,10 +15,17 @@ import {
   CANCELLATION_ANSWERS,
   cancelFoundSale,
 } from '../sales/cancellation.ts';
+import {
+  correctEmailOfFoundSale,
+  EMAIL_CORRECTION_ANSWERS,
+  EMAIL_CORRECTION_DESCRIPTION,
+  emailCorrectionBody,
+} from '../sales/email-correction.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
   readonly cancelSale: CancelSale;
+  readonly correctSaleEmail: CorrectSaleEmail;
 }
 
 const transactionsQuery = historyQuerySchema({
@@ -80,6 +88,7 @@ const presentTransaction = ({
 
 export const createTransactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
   createCancellationRoute(parts),
+  createEmailCorrectionRoute(parts),
   {
     ...ADMIN_ROUTE,
     method: 'get',
@@ -106,8 +115,7 @@ function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): 
   const cancelAndAnswer = cancelFoundSale(adminCancellationBody, cancelSale);
 
   const cancelTransaction: Step = async function cancelTransaction(ctx) {
-    const id = pathParameter(ctx, 'id');
-    await cancelAndAnswer(ctx, isSerialNumber(id) ? await sales.load(Number(id)) : undefined);
+    await cancelAndAnswer(ctx, await findTransaction(sales, ctx));
   };
 
   return {
@@ -119,4 +127,29 @@ function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): 
     answers: CANCELLATION_ANSWERS,
     steps: [readJsonBody, cancelTransaction],
   };
+}
+
+function createEmailCorrectionRoute({ sales, correctSaleEmail }: TransactionRouteParts): Route {
+  const correctAndAnswer = correctEmailOfFoundSale(correctSaleEmail);
+
+  const correctTransactionEmail: Step = async function correctTransactionEmail(ctx) {
+    await correctAndAnswer(ctx, await findTransaction(sales, ctx));
+  };
+
+  return {
+    ...ADMIN_ROUTE,
+    method: 'post',
+    path: '/admin/transactions/{id}/correct-email',
+    summary: 'Corrige o e-mail do segurado de uma venda de qualquer canal',
+    description: EMAIL_CORRECTION_DESCRIPTION,
+    body: emailCorrectionBody,
+    answers: EMAIL_CORRECTION_ANSWERS,
+    steps: [readJsonBody, correctTransactionEmail],
+  };
+}
+
+/** The sale of any channel that the path names. */
+async function findTransaction(sales: Sales, ctx: Context): Promise<Sale | undefined> {
+  const id = pathParameter(ctx, 'id');
+  return isSerialNumber(id) ? sales.load(Number(id)) : undefined;
 }

@@ -152,6 +152,11 @@ const ANSWERED = {
     meaning: 'an administrator cannot deactivate or revoke itself',
     next: 'correct',
   },
+  sale_takes_no_mail: {
+    status: [409],
+    meaning: 'the sale was refused, expired or cancelled: no mail to the insured will follow',
+    next: 'look_up',
+  },
   mailing_not_undelivered: {
     status: [409],
     meaning: 'the mailing waits, was sent or was withdrawn',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { Format } from 'ajv';
 import Type, { type TNumberOptions, type TProperties, type TSchemaOptions } from 'typebox';
 import {
@@ -120,6 +121,15 @@ export const FORMATS = {
     format: (text: string) => isText(text) && parseExternalSaleId(text) !== undefined,
     complaint:
       'não pode ser vazio, ter espaços nas pontas, conter caracteres de controle ou invisíveis, nem ser . ou ..',
+  },
+  'ip-address': {
+    // Node.js also accepts a zone (fe80::1%eth0), which means nothing on another machine.
+    format: (text: string) => isIP(text) !== 0 && !text.includes('%'),
+    complaint: 'deve ser um endereço IPv4 ou IPv6',
+  },
+  'terms-hash': {
+    format: /^(?:[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/i,
+    complaint: 'deve ser um SHA-256, SHA-384 ou SHA-512 em hexadecimal (64, 96 ou 128 caracteres)',
   },
   month: {
     format: (text: string) => calendarDate(`${text}-01`) !== undefined,

@@ -4,6 +4,7 @@ import type {
   ClientRefusal,
   DocumentRefusal,
   MailingRefusal,
+  MaillessSale,
 } from '../../../application/refusals.ts';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
 import { type AnswerError, busyError, standardError } from './answer-error.ts';
@@ -14,6 +15,7 @@ import { type Complaint, complain } from './field-faults.ts';
 type RequestRefusalKind =
   | CancelRefusal['kind']
   | ClientRefusal['kind']
+  | MaillessSale['kind']
   | MailingRefusal['kind']
   | DocumentRefusal['kind'];
 
@@ -71,6 +73,10 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
   own_client: conflict(
     'own_client',
     'Um administrador não pode desativar nem revogar as próprias credenciais.',
+  ),
+  sale_takes_no_mail: conflict(
+    'sale_takes_no_mail',
+    'A transação foi recusada, expirou ou foi cancelada: nenhum e-mail seguirá para o segurado.',
   ),
   mailing_unknown: missing('Envio não encontrado.'),
   mailing_not_undelivered: conflict(

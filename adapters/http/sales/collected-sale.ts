@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { CalendarDate, Insured } from '#domain';
+import { acceptanceBody } from '../contract/acceptance.ts';
 import { readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
 import type { FieldFaults } from '../contract/field-faults.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../contract/formats.ts';
@@ -36,6 +37,7 @@ export const collectedFields = {
   saleDate: Type.Optional(
     date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
   ),
+  acceptance: Type.Optional(acceptanceBody),
 };
 
 const collected = Type.Object(collectedFields);

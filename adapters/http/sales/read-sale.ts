@@ -1,10 +1,15 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { type CalendarDate, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/refusals.ts';
 import type { ExamineSale } from '../../../application/sales/examine-sale.ts';
 import type { SaleRequest } from '../../../application/sales/sale-request.ts';
+import {
+  type acceptanceBody,
+  findAcceptanceFaults,
+  readAcceptance,
+} from '../contract/acceptance.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
 import {
@@ -26,6 +31,11 @@ export interface ReadParts {
 }
 
 type Dialect = SaleEndpoint['dialects'][number];
+
+/** Every dialect has this field. */
+interface Accepted {
+  readonly acceptance?: Static<typeof acceptanceBody>;
+}
 
 /** A body without faults, as a request of the domain, and the dialect of the body. */
 export interface SaleRead {
@@ -85,7 +95,12 @@ const compileDialectReader = (
     const today = clock.today();
     const checked = validate(body);
     const { sound, faults: fieldFaults } = checked;
-    const faults = { ...dialect.ownFaults(sound, fieldFaults, today), ...fieldFaults };
+    const { acceptance } = sound as Partial<Accepted>;
+    const faults = {
+      ...dialect.ownFaults(sound, fieldFaults, today),
+      ...(acceptance && findAcceptanceFaults(acceptance, clock.now())),
+      ...fieldFaults,
+    };
     if (!checked.ok || Object.keys(faults).length > 0)
       return { kind: 'faulty', dialect, channelLink, today, sound, fieldFaults, faults };
 
@@ -95,6 +110,7 @@ const compileDialectReader = (
       seller: { clientId: callerOf(exchange).clientId, channelLink },
       channelLink,
       line,
+      acceptance: acceptance && readAcceptance(acceptance as NonNullable<Accepted['acceptance']>),
       idempotency: naming.of(exchange, dialect.schema, value as object, fingerprint),
     };
     return { kind: 'read', request, card: dialect.card?.(value), dialect };

@@ -32,4 +32,8 @@ export const MIGRATIONS = [
     name: '0010-expand-iof-rates',
     load: async () => (await import('./0010-expand-iof-rates.ts')).IofRates,
   },
+  {
+    name: '0011-expand-evidence-keys',
+    load: async () => (await import('./0011-expand-evidence-keys.ts')).EvidenceKeys,
+  },
 ];

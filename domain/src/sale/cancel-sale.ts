@@ -97,9 +97,14 @@ const ended = (
   cancellation: CancellationFigures,
   { on, at: cancelledAt }: Moment,
 ) => {
-  const { id, ticket, registeredAt, version, terms, receipts, issuance, attempts } = sale;
+  const { id, ticket, registeredAt, version, terms, receipts } = sale;
+  const { issuance, attempts, corrections } = sale;
   const policy = sale.status === 'issued' ? { policy: cancelPolicy(sale.policy, on).state } : {};
-  const open = { ...(issuance && { issuance }), ...(attempts && { attempts }) };
+  const open = {
+    ...(issuance && { issuance }),
+    ...(attempts && { attempts }),
+    ...(corrections && { corrections }),
+  };
   const booked = 'bookedAt' in sale ? { bookedAt: sale.bookedAt } : {};
   return {
     id,

@@ -1,7 +1,8 @@
 import type { CalendarDate, Instant } from '../values/calendar.ts';
+import type { ApprovedPayment } from './payment.ts';
 import type { CoveragePeriod } from './period.ts';
 import type { Policy } from './policy.ts';
-import type { IssuedSale, NewSale, PaidSale, Sale } from './sale.ts';
+import type { CancelledSale, IssuedSale, NewSale, PaidSale, RefundedSale, Sale } from './sale.ts';
 import type { SaleTerms } from './terms.ts';
 
 /**
@@ -16,6 +17,11 @@ export interface CertificatePaper {
 
 /** A sale with a contract that was not cancelled. */
 export type CertifiedSale = PaidSale | IssuedSale;
+
+/** A sale for which a certificate was issued, also after the contract has ended. */
+export type DocumentedSale =
+  | CertifiedSale
+  | ((CancelledSale | RefundedSale) & { readonly payment: ApprovedPayment });
 
 const isBilhete = ({ payment }: SaleTerms): boolean => payment.collectedBy === 'channel';
 
@@ -47,6 +53,9 @@ export const paperOf = (sale: Sale): CertificatePaper | undefined => {
     issuedAt: sale.registeredAt,
   };
 };
+
+/** Whether a certificate was issued. Only a paid sale gets one. */
+export const isDocumented = (sale: Sale): sale is DocumentedSale => paperOf(sale) !== undefined;
 
 /** The days covered, inclusive: the policy's or those sold. */
 export const coverOf = (sale: Sale): CoveragePeriod => policyOf(sale)?.period ?? sale.terms.period;

@@ -39,6 +39,11 @@ export interface PapersMoved {
   readonly kind: 'papers_moved';
 }
 
+/** The mails to the insured go to another address from now on. */
+export interface EmailCorrected {
+  readonly kind: 'email_corrected';
+}
+
 /** A charge brought money that the sale did not need. */
 export interface MoneyReceived {
   readonly kind: 'money_received';
@@ -58,6 +63,7 @@ export type SaleEvent =
   | Moved<Sale['status']>
   | PaymentMoved
   | PapersMoved
+  | EmailCorrected
   | MoneyReceived
   | MoneyReturned
   | RefundDue

@@ -1,5 +1,6 @@
 import { ZERO } from '../money/money.ts';
 import type { Instant } from '../values/calendar.ts';
+import type { Email } from '../values/contact.ts';
 import type { CancellationFigures } from './cancellation.ts';
 import type { Issuance } from './issuance.ts';
 import type {
@@ -31,6 +32,14 @@ interface RegisteredSale {
   readonly issuance?: Issuance;
   /** At most one for each step. */
   readonly attempts?: readonly Attempt[];
+  /** Corrected addresses of the insured, the last one in use. Absent: that of the terms is. */
+  readonly corrections?: readonly EmailCorrection[];
+}
+
+/** A corrected e-mail address of the insured. */
+export interface EmailCorrection {
+  readonly email: Email;
+  readonly at: Instant;
 }
 
 /** A provider was asked and its answer is unknown: the step may have been taken or not. */

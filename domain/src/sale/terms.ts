@@ -12,6 +12,7 @@ import type { CalendarDate } from '../values/calendar.ts';
 import type { Email, Phone } from '../values/contact.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { TaxId } from '../values/tax-id.ts';
+import type { Acceptance } from './acceptance.ts';
 import type { CancellationRule } from './cancellation.ts';
 import type { PaymentMethod } from './payment.ts';
 import type { CoveragePeriod } from './period.ts';
@@ -92,6 +93,8 @@ export interface SaleTerms {
   readonly soldOn: CalendarDate;
   /** How the premium is divided. Absent with one installment; in early sales it means `net`. */
   readonly installmentRule?: InstallmentRule;
+  /** Absent if the channel sent none. */
+  readonly acceptance?: Acceptance;
   /** Absent: the certificate is mailed as soon as it exists. */
   readonly certificateMail?: 'on_request';
 }

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { CalendarDate, PaymentMethod, State } from '#domain';
+import { acceptanceBody } from '../../contract/acceptance.ts';
 import {
   readCents,
   readDate,
@@ -71,6 +72,7 @@ export const ingressoBody = Type.Object(
       description:
         'Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)',
     }),
+    acceptance: Type.Optional(acceptanceBody),
   },
   { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },
 );

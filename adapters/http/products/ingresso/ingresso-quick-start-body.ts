@@ -7,6 +7,7 @@ import {
   plus,
   ZERO,
 } from '#domain';
+import { acceptanceBody } from '../../contract/acceptance.ts';
 import { readDate, readEmail, readPhone, readTaxId } from '../../contract/domain-values.ts';
 import { complain } from '../../contract/field-faults.ts';
 import {
@@ -55,6 +56,7 @@ export const ingressoQuickStartBody = Type.Object(
     valorTotal: moneyText({ description: 'valorIngresso + taxaConveniencia: o valor protegido' }),
     channelLink: text(100),
     musicalGenre: Type.Optional(text(100)),
+    acceptance: Type.Optional(acceptanceBody),
   },
   {
     title: 'IngressoProtegidoInicioRapido',

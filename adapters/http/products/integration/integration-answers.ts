@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { SALE_STATUSES, type Sale, type SaleTerms, sumCommissionRates } from '#domain';
+import { type Quote, SALE_STATUSES, type Sale, type SaleTerms, sumCommissionRates } from '#domain';
 import { faultyFieldsError } from '../../contract/answer-error.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import { complain } from '../../contract/field-faults.ts';
@@ -63,24 +63,23 @@ export const refusedSale = Type.Object({
   ticket: Type.Optional(Type.String()),
 });
 
-const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => {
-  const { premium, commission } = quote;
-  return {
-    external_sale_id: externalSaleId ?? null,
-    product: { id: product.id, code: product.code },
-    plan: { id: plan.id, code: plan.code },
-    amounts: {
-      net_premium: inReais(premium.net),
-      iof_rate: inPercent(premium.iofRate),
-      iof: inReais(premium.iof),
-      total: inReais(premium.total),
-      commission_rate: inPercent(sumCommissionRates(commission)),
-      commission: inReais(commission.amount),
-      net_amount: inReais(commission.netAmount),
-    },
-    vigencia: { inicio: period.start, fim: period.end },
-  };
-};
+export const presentFigures = ({ premium, commission }: Quote): Static<typeof amounts> => ({
+  net_premium: inReais(premium.net),
+  iof_rate: inPercent(premium.iofRate),
+  iof: inReais(premium.iof),
+  total: inReais(premium.total),
+  commission_rate: inPercent(sumCommissionRates(commission)),
+  commission: inReais(commission.amount),
+  net_amount: inReais(commission.netAmount),
+});
+
+const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => ({
+  external_sale_id: externalSaleId ?? null,
+  product: { id: product.id, code: product.code },
+  plan: { id: plan.id, code: plan.code },
+  amounts: presentFigures(quote),
+  vigencia: { inicio: period.start, fim: period.end },
+});
 
 export const presentData = (sale: Sale): Static<typeof saleData> => {
   const { external_sale_id, ...terms } = presentTerms(sale.terms);

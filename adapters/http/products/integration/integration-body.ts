@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { JsonObject, PaymentMethod } from '#domain';
+import { acceptanceBody } from '../../contract/acceptance.ts';
 import {
   closedObject,
   date,
@@ -100,6 +101,7 @@ export const saleBody = closedObject(
       ),
       installments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
     }),
+    acceptance: Type.Optional({ ...acceptanceBody, additionalProperties: false }),
     attributes: Type.Optional(
       Type.Unsafe<JsonObject>({
         type: 'object',

@@ -6,6 +6,7 @@ import {
   type Reference,
 } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
+import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import { readDate } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
@@ -56,9 +57,6 @@ const findReferenceFaults = (
     ]),
   );
 };
-
-/** How far a channel's clock may be ahead of ours, ms. */
-const MAX_CLOCK_LEAD_MS = 300_000;
 
 const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFaults => {
   const { status, paidAt } = payment ?? {};

@@ -1,6 +1,9 @@
 import { isRefusal, parseExternalSaleId, type Sale } from '#domain';
 import type { DocumentUrl } from '../../../../application/certificates/document-url.ts';
 import type { Clock } from '../../../../application/clock.ts';
+import type { CollectEvidence } from '../../../../application/evidence/collect-evidence.ts';
+import type { EvidenceSeal } from '../../../../application/evidence/evidence-seal.ts';
+import type { CorrectSaleEmail } from '../../../../application/mail/correct-sale-email.ts';
 import type { RequestSecondCopy } from '../../../../application/mail/request-second-copy.ts';
 import type { CancelSale } from '../../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
@@ -18,9 +21,11 @@ import {
 } from '../../pipeline/context.ts';
 import { cancelFoundSale, cancellationBody } from '../../sales/cancellation.ts';
 import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
+import { correctEmailOfFoundSale } from '../../sales/email-correction.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { sendSecondCopy } from '../../sales/second-copy.ts';
+import { presentEvidence } from './evidence-content.ts';
 import { presentData, presentValid } from './integration-answers.ts';
 
 export interface IntegrationRouteParts extends CreateParts {
@@ -31,6 +36,9 @@ export interface IntegrationRouteParts extends CreateParts {
   readonly cancelSale: CancelSale;
   readonly documentUrl: DocumentUrl;
   readonly requestSecondCopy: RequestSecondCopy;
+  readonly correctSaleEmail: CorrectSaleEmail;
+  readonly collectEvidence: CollectEvidence;
+  readonly evidenceSeal: EvidenceSeal;
 }
 
 /** The sale that the path names, if it is one of the caller's channel. */
@@ -63,6 +71,17 @@ export const showSale = ({ sales, synchronizeSale, documentUrl }: IntegrationRou
     exchange.body = { success: true, data: presentData(sale), document_url: documentUrl(sale) };
   };
 
+export const proveSale = (parts: IntegrationRouteParts): Handler =>
+  async function proveSale(exchange) {
+    const { sales, collectEvidence, evidenceSeal } = parts;
+    const sale = await loadNamedSale(sales, exchange);
+    const evidence = await evidenceSeal.sign(presentEvidence(await collectEvidence(sale)));
+    exchange.body = {
+      success: true,
+      data: { transaction_id: sale.id, ticket: sale.ticket, evidence },
+    };
+  };
+
 export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): Step => {
   const cancelAndAnswer = cancelFoundSale(cancellationBody, cancelSale);
 
@@ -78,6 +97,14 @@ export const copyDocument = ({ sales, requestSecondCopy }: IntegrationRouteParts
   return async function copyDocument(ctx) {
     readEmptyBody(ctx.request.body as object);
     return sendAndAnswer(ctx, await loadNamedSale(sales, ctx));
+  };
+};
+
+export const correctNamedEmail = ({ sales, correctSaleEmail }: IntegrationRouteParts): Step => {
+  const correctAndAnswer = correctEmailOfFoundSale(correctSaleEmail);
+
+  return async function correctNamedEmail(ctx) {
+    return correctAndAnswer(ctx, await findNamedSale(sales, ctx));
   };
 };
 

@@ -8,8 +8,14 @@ import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { CANCELLATION_ANSWERS, cancellationBody } from '../../sales/cancellation.ts';
 import { createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
+import {
+  EMAIL_CORRECTION_ANSWERS,
+  EMAIL_CORRECTION_DESCRIPTION,
+  emailCorrectionBody,
+} from '../../sales/email-correction.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
+import { evidenceAnswer } from './evidence-shape.ts';
 import { credentialFields } from './integration-access.ts';
 import {
   presentSold,
@@ -23,7 +29,9 @@ import { BY_EXTERNAL_ID, createSaleDialect } from './integration-dialect.ts';
 import {
   cancelNamedSale,
   copyDocument,
+  correctNamedEmail,
   type IntegrationRouteParts,
+  proveSale,
   showSale,
   validateSale,
 } from './integration-endpoints.ts';
@@ -109,6 +117,15 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
   {
     ...INTEGRATION,
     method: 'get',
+    path: '/private/integration/sale/{externalSaleId}/evidence',
+    summary: 'A prova de uma venda do canal, assinada: para uma reclamação ou um processo',
+    description: `${BY_EITHER_NAME} Contém o nome, o CPF ou CNPJ e o e-mail do segurado.`,
+    answers: { 200: { description: 'A prova', schema: evidenceAnswer }, ...NOT_FOUND },
+    handle: proveSale(parts),
+  },
+  {
+    ...INTEGRATION,
+    method: 'get',
     path: '/private/integration/sales',
     summary: 'Lista as vendas do canal, da mais nova à mais antiga',
     query: salesQuery,
@@ -138,5 +155,15 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     idempotent: true,
     answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
     steps: [readJsonBody, copyDocument(parts)],
+  },
+  {
+    ...INTEGRATION,
+    method: 'post',
+    path: '/private/integration/sale/{externalSaleId}/correct-email',
+    summary: 'Corrige o e-mail do segurado de uma venda do canal',
+    description: `${BY_EITHER_NAME} ${EMAIL_CORRECTION_DESCRIPTION}`,
+    body: withCredentials(emailCorrectionBody, 'CorrecaoDeEmailDaVenda'),
+    answers: EMAIL_CORRECTION_ANSWERS,
+    steps: [readJsonBody, correctNamedEmail(parts)],
   },
 ];

@@ -193,6 +193,11 @@ describe('every error code', () => {
       );
       return post(`/admin/api-clients/${own.client_id}/revoke`, {}, admin);
     },
+    sale_takes_no_mail: async () => {
+      const { ticket } = await sellTicket();
+      await post(`/private/integration/sale/${ticket}/cancel`, {});
+      return post(`/private/integration/sale/${ticket}/correct-email`, { email: 'a@b.com' });
+    },
     mailing_not_undelivered: async () => {
       const { transaction_id } = await sellTicket();
       return post(`/admin/mailings/${transaction_id}-0/retry`, {}, admin);

@@ -117,11 +117,6 @@ const FAULTS: readonly (readonly [path: string, body: Fields, header: string])[]
   [SALE, artOrder(), 'amounts.netPremium=required'],
   [SALE, saleOrder({ attributes: DEEP }), 'attributes=too_complex'],
   [SALE, saleOrder({ payment: paidOn('2008-01-02') }), 'payment.paidAt=no_tax_rate'],
-  [
-    SALE,
-    saleOrder({ payment: { status: 'pending', method: 'pix' }, saleDate: '2008-01-02' }),
-    'saleDate=no_tax_rate',
-  ],
   [SALE, saleOrder({ coverage: undefined }), 'coverage=required'],
   [
     SALE,

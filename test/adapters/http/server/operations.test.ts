@@ -52,8 +52,10 @@ describe('the OpenAPI document', () => {
         '/admin/products/{code}',
         '/admin/channels',
         '/admin/channels/{channelLink}',
+        '/admin/iof-rates',
         '/admin/transactions',
         '/admin/transactions/{id}/cancel',
+        '/admin/transactions/{id}/correct-email',
         '/seguros/artista-protegido/create',
         '/seguros/artista-protegido/status/{proposalNo}',
         '/seguros/seguro-celular/create',
@@ -64,6 +66,8 @@ describe('the OpenAPI document', () => {
           '/{externalSaleId}',
           '/{externalSaleId}/cancel',
           '/{externalSaleId}/second-copy',
+          '/{externalSaleId}/correct-email',
+          '/{externalSaleId}/evidence',
         ].map((each) => `/private/integration/sale${each}`),
         '/private/integration/sales',
         '/admin/channels/{channelLink}/statement',
@@ -123,8 +127,12 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(main.properties)).to.have.members([
         ...Object.keys(mainBody()),
         'nomeSocial',
+        'acceptance',
       ]);
-      expect(Object.keys(quick.properties)).to.have.members(Object.keys(quickStartBody()));
+      expect(Object.keys(quick.properties)).to.have.members([
+        ...Object.keys(quickStartBody()),
+        'acceptance',
+      ]);
     });
   });
 });

@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox';
+import { isRefusal, MAX_CORRECTIONS_AN_HOUR, type Sale } from '#domain';
+import type { CorrectSaleEmail } from '../../../application/mail/correct-sale-email.ts';
+import { invalidFields, notFound } from '../contract/answer-error.ts';
+import {
+  answerData,
+  dataAnswer,
+  INVALID_FIELDS_ANSWER,
+  standardErrorSchema,
+} from '../contract/answer-shapes.ts';
+import { readEmail } from '../contract/domain-values.ts';
+import { closedObject, email, nullableText } from '../contract/formats.ts';
+import { refusalError } from '../contract/refusal-answers.ts';
+import { compileReader } from '../contract/validation.ts';
+import { actorOf, type Context } from '../pipeline/context.ts';
+import { tooManyRequests } from '../pipeline/rate-limits.ts';
+
+export const emailCorrectionBody = closedObject(
+  { email: email({ description: 'O endereço certo do segurado' }) },
+  { title: 'CorrecaoDeEmail' },
+);
+
+const correctionAnswer = Type.Object({
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  status: Type.String(),
+  corrected_at: nullableText('Quando foi corrigido; nulo se é o endereço da própria venda'),
+  mails_waiting: Type.Integer({
+    description: 'Envios do bilhete ou da apólice que esperam para sair, já para este endereço',
+  }),
+});
+
+export const EMAIL_CORRECTION_DESCRIPTION = `Os próximos envios vão para este endereço, e os que falharam de vez são feitos de novo. O que já foi entregue não se repete: para isso há a segunda via. Repetir a correção não muda nada. No máximo ${MAX_CORRECTIONS_AN_HOUR} por venda e hora.`;
+
+export const EMAIL_CORRECTION_ANSWERS = {
+  200: { description: 'Corrigido, agora ou antes', schema: dataAnswer(correctionAnswer) },
+  404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+  409: {
+    description: 'Transação recusada, expirada ou cancelada: nenhum e-mail seguirá',
+    schema: standardErrorSchema,
+  },
+  ...INVALID_FIELDS_ANSWER,
+};
+
+const presentCorrection = (sale: Sale, mailsWaiting: number): Static<typeof correctionAnswer> => ({
+  transaction_id: sale.id,
+  ticket: sale.ticket,
+  status: sale.status,
+  corrected_at: sale.corrections?.at(-1)?.at ?? null,
+  mails_waiting: mailsWaiting,
+});
+
+/** Corrects the insured's address, and answers without it. The caller has looked up the sale. */
+export const correctEmailOfFoundSale = (correctSaleEmail: CorrectSaleEmail) => {
+  const readCorrection = compileReader(emailCorrectionBody, invalidFields);
+
+  return async function correctEmailOfFoundSale(
+    ctx: Context,
+    sale: Sale | undefined,
+  ): Promise<void> {
+    const sent = readCorrection(ctx.request.body as object);
+    if (sale === undefined) throw notFound('Transação não encontrada.');
+
+    const email = readEmail(sent.email);
+    const outcome = await correctSaleEmail({ sale, email, actor: actorOf(ctx) });
+    if (!isRefusal(outcome))
+      return answerData(ctx, presentCorrection(outcome.sale, outcome.mailsWaiting));
+    if (outcome.kind === 'too_many_corrections')
+      throw tooManyRequests(
+        `São aceitas no máximo ${MAX_CORRECTIONS_AN_HOUR} correções de e-mail por transação e hora.`,
+        outcome.waitFor,
+      );
+    throw refusalError(outcome);
+  };
+};

@@ -1,0 +1,48 @@
+import { type CertificatePaper, isDocumented, type Product, paperOf, type Sale } from '#domain';
+import { type ComposeCertificate, productSold } from '../certificates/compose-certificate.ts';
+import type { Mailing } from '../mail/mailings.ts';
+import type { Ports } from '../ports.ts';
+
+/** What proves a sale: the sale itself, and what was made and sent because of it. */
+export interface Evidence {
+  readonly sale: Sale;
+  /** The product as it was sold. */
+  readonly product: Product;
+  /** Undefined until a certificate is issued; kept after the contract has ended. */
+  readonly certificate: CertifiedDocument | undefined;
+  /** The mails of the certificate, the oldest first. */
+  readonly mailings: readonly Mailing[];
+}
+
+interface CertifiedDocument extends CertificatePaper {
+  /** SHA-256 of the PDF that the insured gets. */
+  readonly sha256: string;
+}
+
+type Needs = Pick<Ports, 'catalogue' | 'documents' | 'mailings' | 'evidenceSeal'> & {
+  readonly composeCertificate: ComposeCertificate;
+};
+
+export type CollectEvidence = (sale: Sale) => Promise<Evidence>;
+
+/** The latest mails; a sale with more has been copied every hour for weeks. */
+const MOST_MAILS = 1_000;
+
+export const makeCollectEvidence = (parts: Needs): CollectEvidence => {
+  const { catalogue, documents, mailings, evidenceSeal, composeCertificate } = parts;
+
+  const certificateOf = async (sale: Sale): Promise<CertifiedDocument | undefined> => {
+    if (!isDocumented(sale)) return undefined;
+    const document = await documents.certificate(await composeCertificate(sale));
+    return { ...(paperOf(sale) as CertificatePaper), sha256: evidenceSeal.digest(document) };
+  };
+
+  return async function collectEvidence(sale) {
+    const [product, certificate, mails] = await Promise.all([
+      productSold(catalogue, sale),
+      certificateOf(sale),
+      mailings.list({ saleId: sale.id, limit: MOST_MAILS }),
+    ]);
+    return { sale, product, certificate, mailings: mails.toReversed() };
+  };
+};
