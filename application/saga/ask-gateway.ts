@@ -8,6 +8,7 @@ import {
   isAttemptStale,
   outstandingRefunds,
   type Sale,
+  type SaleTerms,
   type ServicePayment,
 } from '#domain';
 import {
@@ -50,13 +51,16 @@ export const askForCharge: Ask = async function askForCharge(sale, isRetry, work
   return isFinal ? (present) => chargeNotMade(present, now().at) : 'unanswered';
 };
 
+/** The product, the plan and the coverages in words: `Seguro Celular · Mensal · Quebra de tela`. */
+const describeInsurance = ({ product, quote }: SaleTerms): string =>
+  [product.name ?? product.code, ...quote.prices.map(({ name }) => name)].join(' · ');
+
 const chargeOrder = (sale: Sale, { card, orderedFrom, now }: Work): ChargeOrder => {
   const { terms } = sale;
   const { on, at } = now();
   const payment = terms.payment as ServicePayment;
   const { method, installments, firstDueOn = addDays(on, PAYER_DAYS) } = payment;
   const { net, iof, total } = terms.quote.premium;
-  const prices = terms.quote.prices.map(({ name }) => name);
 
   const dueOn = firstDueOn < on ? on : firstDueOn;
   const payerEnd = addDays(on, PAYER_DAYS);
@@ -68,7 +72,7 @@ const chargeOrder = (sale: Sale, { card, orderedFrom, now }: Work): ChargeOrder 
   return {
     reference: referenceOf(sale),
     saleId: sale.id,
-    description: [terms.product.code, ...prices].join(' · '),
+    description: describeInsurance(terms),
     net,
     iof,
     amount: total,

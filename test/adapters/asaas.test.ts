@@ -33,7 +33,7 @@ const reports = (...payments: object[]): readonly PaymentReport[] => {
 const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
   reference: '1-T',
   saleId: 1,
-  description: 'CELULAR',
+  description: 'Seguro Celular · Mensal',
   installments: 1,
   net: cents(2_990),
   iof: cents(221),
@@ -175,6 +175,7 @@ describe('the Asaas gateway', () => {
       billingType: 'CREDIT_CARD',
       value: 32.11,
       dueDate: '2026-11-20',
+      description: 'Seguro Celular · Mensal',
       externalReference: '1-T',
       remoteIp: '192.0.2.1',
       creditCard: {
@@ -185,6 +186,15 @@ describe('the Asaas gateway', () => {
         ccv: '987',
       },
     });
+  });
+
+  it('shows the payer the insurance in words, in the 500 characters that Asaas takes', async () => {
+    await gateway.charge(order());
+    await gateway.charge(order({ description: `Seguro 📱 ${'á'.repeat(600)}` }));
+    expect(double.payments.map((each) => each['description'])).to.deep.equal([
+      'Seguro Celular · Mensal',
+      `Seguro 📱 ${'á'.repeat(491)}`,
+    ]);
   });
 
   for (const [habit, outcome] of [

@@ -122,7 +122,13 @@ describe('the certificate data in the terms of a sale', () => {
       saleTerms({ ...offer, product: versioned, channelName: channel().name }, quote, sold),
     ).to.deep.include({
       ...{ channelName: 'Canal de demonstração', certificateMail: 'on_request' },
-      product: { id: 1, code: 'INGRESSO', line: 'event_ticket', version: 7 },
+      product: {
+        id: 1,
+        code: 'INGRESSO',
+        line: 'event_ticket',
+        name: 'Ingresso Protegido',
+        version: 7,
+      },
     });
   });
 

@@ -21,12 +21,18 @@ export const buildCustomer = ({ payer, reference }: ChargeOrder): object => {
   };
 };
 
+/** Max characters that Asaas takes as the description of a payment. */
+const MAX_DESCRIPTION_CHARACTERS = 500;
+
+const truncate = (text: string, max: number): string => [...text].slice(0, max).join('');
+
 /** Builds the body of `POST /v3/payments`. */
 export const buildPayment = (order: ChargeOrder): object => {
-  const { amount, reference, description, dueOn, method, installments, card, orderedFrom } = order;
+  const { amount, reference, dueOn, method, installments, card, orderedFrom } = order;
   const value = reais(amount);
   const price =
     installments > 1 ? { installmentCount: installments, totalValue: value } : { value };
+  const description = truncate(order.description, MAX_DESCRIPTION_CHARACTERS);
   const about = { ...price, dueDate: dueOn, description, externalReference: reference };
   if (card === undefined)
     return { ...about, billingType: method === 'boleto' ? 'BOLETO' : 'UNDEFINED' };

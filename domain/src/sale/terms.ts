@@ -65,11 +65,13 @@ export interface SaleTerms {
   readonly externalSaleId?: string;
   /**
    * `version` identifies the product as sold (registration, names, limits); absent in early sales.
+   * `name` is the product's name at the sale, for the payment page; absent in earlier sales.
    */
   readonly product: {
     readonly id: number;
     readonly code: string;
     readonly line: string;
+    readonly name?: string;
     readonly version?: number;
   };
   readonly plan: { readonly id: number; readonly code: string };
@@ -99,10 +101,10 @@ export const saleTerms = (offer: Offer, quote: Quote, sold: SoldTerms): SaleTerm
 });
 
 const termsOfOffer = ({ product, plan, coverages, channelName }: Offer) => {
-  const { id, code, line, version, cancellation, certificateMail } = product;
+  const { id, code, line, name, version, cancellation, certificateMail } = product;
   return {
     ...(channelName !== undefined && { channelName }),
-    product: { id, code, line, ...(version !== undefined && { version }) },
+    product: { id, code, line, name, ...(version !== undefined && { version }) },
     plan: { id: plan.id, code: plan.code },
     coverages: coverages.map((coverage) => ({ id: coverage.id, code: coverage.code })),
     cancellation,
