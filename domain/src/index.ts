@@ -9,6 +9,7 @@ export * from './pricing/commission.ts';
 export * from './pricing/installments.ts';
 export * from './pricing/iof.ts';
 export * from './pricing/premium.ts';
+export * from './pricing/premium-by-coverage.ts';
 export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
 export * from './refusal.ts';
