@@ -1,6 +1,7 @@
 export * from './catalogue/definition.ts';
 export * from './catalogue/offer.ts';
 export * from './catalogue/product.ts';
+export { readProduct } from './catalogue/product-definition.ts';
 export type { Fault, FaultKind, Reading } from './catalogue/reading.ts';
 export * from './money/decimal.ts';
 export * from './money/format.ts';

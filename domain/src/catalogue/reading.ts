@@ -20,7 +20,10 @@ export type FaultKind =
   | 'not_one_of_these'
   | 'repeated'
   | 'not_found'
-  | 'above_cap';
+  | 'above_cap'
+  | 'shares_not_whole'
+  | 'shares_above_whole'
+  | 'priced_twice';
 
 /** A fault and its dotted path: `plans.0.tariff.rate`. The empty path is the whole input. */
 export interface Fault {
