@@ -91,7 +91,12 @@ export class DatabaseCatalogue implements Catalogue {
       const { products, channels } = await this.load();
       return {
         products: products.map(({ definition, version }) => ({ ...definition, version })),
-        channels: new Map(channels.map(({ definition }) => [definition.channelLink, definition])),
+        channels: new Map(
+          channels.map(({ definition, version }) => [
+            definition.channelLink,
+            { ...definition, version },
+          ]),
+        ),
       };
     });
   }

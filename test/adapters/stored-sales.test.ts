@@ -5,6 +5,7 @@ import { asRegistered, type Instant, isCertified, type Sale } from '#domain';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { type Database, openEmbedded } from '../../adapters/persistence/database.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
 
 // Each file holds sales as the version wrote them whose last migration gives the file its name, and
@@ -78,6 +79,27 @@ const store = async (database: Database, version: VersionFile): Promise<void> =>
   }
 };
 
+/**
+ * The certificate without the parts that the versions of these sales did not have. The catalogue
+ * says nothing of them, and the one coverage has the whole premium.
+ */
+const withoutLaterParts = (certificate: Certificate): object => {
+  const { coverages, coveragesNotBought, conditions, ...rest } = certificate;
+  const { net, iof, total } = certificate.premium;
+  expect([coveragesNotBought, conditions, coverages.length]).to.deep.equal([
+    [],
+    { exclusions: [], claimDocuments: [] },
+    1,
+  ]);
+  return {
+    ...rest,
+    coverages: coverages.map(({ premium, notCovered, ...each }) => {
+      expect([premium, notCovered]).to.deep.equal([{ net, iof, total }, []]);
+      return each;
+    }),
+  };
+};
+
 describe('sales that earlier versions stored', () => {
   let database: Database;
   before(async () => {
@@ -114,7 +136,7 @@ describe('sales that earlier versions stored', () => {
     expect(replayed?.terms).to.deep.equal(sale.terms);
     const { terms: _, ...replay } = replayed as Sale;
 
-    const certificate = isCertified(sale) ? await certify(sale) : null;
+    const certificate = isCertified(sale) ? withoutLaterParts(await certify(sale)) : null;
     return JSON.parse(JSON.stringify({ certificate, statement, replay }));
   };
 

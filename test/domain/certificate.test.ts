@@ -132,6 +132,12 @@ describe('the certificate data in the terms of a sale', () => {
     });
   });
 
+  it('includes the channel’s version, if the catalogue counts versions', () => {
+    const versioned = saleTerms({ ...offer, channelVersion: 3 }, quote, sold);
+    expect(versioned.channelVersion).to.equal(3);
+    expect(saleTerms(offer, quote, sold)).not.to.have.property('channelVersion');
+  });
+
   it('is omitted if the catalogue does not set it or sets the default', () => {
     const usual = { ...TICKET_PRODUCT, certificateMail: 'on_issue' } as const;
     const frozen = saleTerms({ ...offer, product: usual }, quote, sold);

@@ -60,11 +60,13 @@ export interface SaleTerms {
   readonly channelLink: string;
   /** The channel's name at the sale; absent in sales made before certificates existed. */
   readonly channelName?: string;
+  /** The version of the channel at the sale; absent in sales made before certificates used it. */
+  readonly channelVersion?: number;
   readonly clientId: string;
   /** The channel's own id of the sale, unique within the channel. */
   readonly externalSaleId?: string;
   /**
-   * `version` identifies the product as sold (registration, names, limits); absent in early sales.
+   * `version` identifies the product as sold (registration, texts, limits); absent in early sales.
    * `name` is the product's name at the sale, for the payment page; absent in earlier sales.
    */
   readonly product: {
@@ -100,10 +102,11 @@ export const saleTerms = (offer: Offer, quote: Quote, sold: SoldTerms): SaleTerm
   quote,
 });
 
-const termsOfOffer = ({ product, plan, coverages, channelName }: Offer) => {
+const termsOfOffer = ({ product, plan, coverages, channelName, channelVersion }: Offer) => {
   const { id, code, line, name, version, cancellation, certificateMail } = product;
   return {
     ...(channelName !== undefined && { channelName }),
+    ...(channelVersion !== undefined && { channelVersion }),
     product: { id, code, line, name, ...(version !== undefined && { version }) },
     plan: { id: plan.id, code: plan.code },
     coverages: coverages.map((coverage) => ({ id: coverage.id, code: coverage.code })),
