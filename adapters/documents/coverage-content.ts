@@ -67,6 +67,9 @@ const listConditions = ({ conditions, coveragesNotBought }: Certificate): readon
   ];
 };
 
+/** Space between the last coverage and the conditions, in points. */
+const SPACE: Block = { height: 3, draw: () => {} };
+
 /** Creates the blocks that say what is covered, what is not, and what the insured bears. */
 export const createCoverageContent = (
   certificate: Certificate,
@@ -75,6 +78,7 @@ export const createCoverageContent = (
   blocks.heading('Coberturas'),
   keepWithNext(blocks.tableHead(HEAD, WIDTHS)),
   ...certificate.coverages.flatMap((each) => tabulateCoverage(each, certificate, blocks)),
+  SPACE,
   ...blocks.fields(listConditions(certificate), 3),
   ...blocks.list('Riscos excluídos de todas as coberturas', certificate.conditions.exclusions),
 ];
