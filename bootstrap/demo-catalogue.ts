@@ -7,6 +7,16 @@ import {
   type Product,
   rate,
 } from '#domain';
+import {
+  ARTIST_CONDITIONS,
+  CANCELLATION,
+  INSTRUMENTS,
+  PHONE_CONDITIONS,
+  SCREEN,
+  SIMPLE_THEFT,
+  TICKET_CONDITIONS,
+  tripConditions,
+} from './demo-conditions.ts';
 
 const DEMO_INSURER = {
   name: 'Seguradora Demonstração S.A.',
@@ -42,7 +52,7 @@ const fixedPlan = (
   code: string,
   name: string,
   amount: number,
-  over: Pick<Plan, 'period' | 'limit' | 'covers'>,
+  over: Omit<Plan, 'id' | 'code' | 'name' | 'tariff' | 'maxInstallments'>,
 ): Plan => ({
   id,
   code,
@@ -86,7 +96,7 @@ const ticket: Product = {
       tariff: { kind: 'rate', rate: rate(100_000), minimum: cents(500) },
       period: { kind: 'payment_to_event' },
       maxInstallments: 1,
-      covers: 'Reembolso do ingresso de quem não pode ir ao evento',
+      ...TICKET_CONDITIONS,
     },
   ],
 };
@@ -120,7 +130,7 @@ const artist: Product = {
       tariff: { kind: 'declared' },
       period: { kind: 'declared' },
       maxInstallments: 12,
-      covers: 'Responsabilidade civil na apresentação, da montagem à desmontagem',
+      ...ARTIST_CONDITIONS,
     },
   ],
   coverages: [
@@ -129,21 +139,19 @@ const artist: Product = {
       code: 'INSTRUMENTOS',
       name: 'Instrumentos e equipamentos',
       tariff: { kind: 'fixed', amount: cents(0) },
+      ...INSTRUMENTS,
     },
     {
       id: 202,
       code: 'CANCELAMENTO',
       name: 'Cancelamento da apresentação',
       tariff: { kind: 'fixed', amount: cents(0) },
+      ...CANCELLATION,
     },
   ],
 };
 
-const THEFT = { covers: 'Roubo e furto qualificado do aparelho', limit: cents(500_000) };
-const TRIP = {
-  covers: 'Despesas médicas, bagagem e cancelamento da viagem',
-  period: { kind: 'declared' },
-} as const;
+const THEFT = { ...PHONE_CONDITIONS, limit: cents(500_000) };
 
 const phone: Product = {
   ...COMMON,
@@ -170,12 +178,14 @@ const phone: Product = {
       name: 'Quebra de tela',
       tariff: { kind: 'fixed', amount: cents(500) },
       limit: cents(150_000),
+      ...SCREEN,
     },
     {
       id: 302,
       code: 'FURTO_SIMPLES',
       name: 'Furto simples',
       tariff: { kind: 'fixed', amount: cents(750) },
+      ...SIMPLE_THEFT,
     },
   ],
 };
@@ -195,8 +205,16 @@ const honeymoon: Product = {
   iofClass: 'life',
   registration: registration('900004', '69', 'Viagem (demonstração)'),
   plans: [
-    fixedPlan(41, 'NACIONAL', 'Nacional', 8_990, { ...TRIP, limit: cents(1_000_000) }),
-    fixedPlan(42, 'INTERNACIONAL', 'Internacional', 24_990, { ...TRIP, limit: cents(6_000_000) }),
+    fixedPlan(41, 'NACIONAL', 'Nacional', 8_990, {
+      ...tripConditions(150_000, 300_000),
+      period: { kind: 'declared' },
+      limit: cents(1_000_000),
+    }),
+    fixedPlan(42, 'INTERNACIONAL', 'Internacional', 24_990, {
+      ...tripConditions(500_000, 1_000_000),
+      period: { kind: 'declared' },
+      limit: cents(6_000_000),
+    }),
   ],
 };
 
@@ -206,6 +224,8 @@ export const DEMO_PRODUCTS: readonly Product[] = [ticket, artist, phone, honeymo
 export const DEMO_CHANNEL: Channel = {
   channelLink: 'canal-demo',
   name: 'Canal de demonstração',
+  cnpj: '11444777000161' as Cnpj,
+  role: 'representative',
   active: true,
   grants: DEMO_PRODUCTS.map(({ code }) => ({
     productCode: code,

@@ -12,9 +12,13 @@ import {
   COMMISSION_NAMES,
   describeObject,
   describePayment,
+  explainNoIof,
   formatInstant,
+  ROLE_NAMES,
   TITLES,
 } from './certificate-words.ts';
+import { createClaimContent, createGlossary } from './claim-content.ts';
+import { createCoverageContent } from './coverage-content.ts';
 
 type Field = readonly [label: string, value: string];
 
@@ -68,17 +72,24 @@ const listInsured = ({ insured }: Certificate): readonly Field[] => [
 
 const listPremium = (certificate: Certificate): readonly Field[] => {
   const { net, iof, iofRate, total } = certificate.premium;
+  const noIof = explainNoIof(certificate);
   return [
     ['Prêmio líquido', formatReais(net)],
-    [`IOF (${formatPercent(iofRate)})`, formatReais(iof)],
+    noIof === undefined
+      ? [`IOF (${formatPercent(iofRate)})`, formatReais(iof)]
+      : ['Imposto sobre operações financeiras', `IOF: ${noIof}`],
     ['Prêmio total', formatReais(total)],
     ['Forma de pagamento', describePayment(certificate)],
   ];
 };
 
 /** The certificate must state the commissions of the channel (Resolução CNSP 382/2020, art. 4). */
-const listChannel = ({ channel: { name, commission } }: Certificate): readonly Field[] => [
+const listChannel = ({
+  channel: { name, cnpj, role, commission },
+}: Certificate): readonly Field[] => [
   ['Canal de venda', name],
+  ...optionalField('CNPJ do canal', cnpj && formatTaxId(cnpj)),
+  ...optionalField('Atuação do canal', role && ROLE_NAMES[role]),
   ...commission.items.map(
     ({ kind, rate, amount }): Field => [
       `Remuneração (${COMMISSION_NAMES[kind]})`,
@@ -86,21 +97,6 @@ const listChannel = ({ channel: { name, commission } }: Certificate): readonly F
     ],
   ),
 ];
-
-const tabulateCoverages = (certificate: Certificate, blocks: Blocks): readonly Block[] => {
-  const { start, end } = certificate.period;
-  const rows = certificate.coverages.map(({ name = 'Cobertura básica', limit }) => [
-    name,
-    limit === undefined ? 'Conforme as condições contratuais' : formatReais(limit),
-    formatDate(start),
-    formatDate(end),
-  ]);
-  return blocks.table(
-    ['Cobertura', 'Limite máximo de indenização', 'Início', 'Fim'],
-    rows,
-    [0.42, 0.3, 0.14, 0.14],
-  );
-};
 
 const listAdditionalInsured = ({ additionalInsured }: Certificate): readonly Field[] =>
   additionalInsured.map((each) => [
@@ -137,7 +133,7 @@ export const createContent = (certificate: Certificate, blocks: Blocks): readonl
     blocks.heading('Seguradora e produto'),
     ...blocks.fields(listInsurer(certificate), 3),
     blocks.heading('Segurado'),
-    ...blocks.fields(listInsured(certificate), 3),
+    ...blocks.fields(listInsured(certificate), 4),
     ...blocks.fields(listAdditionalInsured(certificate), 2),
     blocks.heading('Objeto segurado'),
     ...blocks.fields(object, 3),
@@ -145,13 +141,15 @@ export const createContent = (certificate: Certificate, blocks: Blocks): readonl
     ...(omitted > 0
       ? [blocks.paragraph(`E mais ${omitted} informações, registradas na venda.`)]
       : []),
-    blocks.heading('Coberturas'),
-    ...tabulateCoverages(certificate, blocks),
+    ...createCoverageContent(certificate, blocks),
     blocks.heading('Prêmio e pagamento'),
-    ...blocks.fields([...listPremium(certificate), ...listChannel(certificate)], 3),
+    ...blocks.fields(listPremium(certificate), 4),
+    ...blocks.fields(listChannel(certificate), 4),
+    ...createClaimContent(certificate, blocks),
     blocks.heading('Direitos e atendimento'),
     blocks.paragraph(describeWithdrawal(certificate)),
     ...blocks.fields(listContacts(certificate), 2),
     ...NOTES.map((note) => blocks.paragraph(note, { size: 6.6 })),
+    ...createGlossary(certificate, blocks),
   ];
 };

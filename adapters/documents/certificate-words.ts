@@ -1,4 +1,5 @@
 import {
+  type ChannelRole,
   type CommissionKind,
   calendarDate,
   formatDate,
@@ -39,11 +40,27 @@ const METHOD_NAMES: Readonly<Record<PaymentMethod, string>> = {
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+export const ROLE_NAMES: Readonly<Record<ChannelRole, string>> = {
+  representative: 'Representante de seguros',
+  broker: 'Corretor de seguros',
+  policyholder: 'Estipulante',
+};
+
 export const COMMISSION_NAMES: Readonly<Record<CommissionKind, string>> = {
   brokerage: 'corretagem',
   agency: 'agenciamento',
   pro_labore: 'pró-labore',
   representative: 'representante',
+};
+
+/** Since this day no IOF is due on insurance (EC 132/2023, arts. 3 and 23, I). */
+const NO_IOF_SINCE = '2027-01-01';
+
+/** Why the IOF of a premium is 0; undefined if it is not. */
+export const explainNoIof = ({ premium, payment }: Certificate): string | undefined => {
+  if (premium.iofRate > 0) return undefined;
+  const isAbolished = payment.paidOn >= NO_IOF_SINCE || premium.legalBasis.includes('EC 132/2023');
+  return isAbolished ? 'não incide (EC 132/2023)' : `alíquota zero (${premium.legalBasis})`;
 };
 
 /** Describes how, to whom and when the premium was paid. */

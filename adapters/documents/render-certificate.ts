@@ -7,8 +7,11 @@ import { getTextFont, prepareFonts } from './fonts.ts';
 import { createHeader, drawFooter, drawNextHeader, NEXT_HEADER_HEIGHT } from './page-frame.ts';
 import { Typesetter } from './typesetting.ts';
 
-/** Scales to try until the content fits on one page. If none fits, it continues on more pages. */
+/** Scales to try until the content fits on one page. */
 const SCALES = [1, 0.95, 0.9, 0.85, 0.8] as const;
+
+/** The scale of a content that needs several pages. */
+const SCALE_OF_PAGES = 0.95;
 
 const heightBelow = (header: number): number => PAGE.height - PAGE.top - PAGE.bottom - header;
 
@@ -17,13 +20,17 @@ const fitContent = (
   header: number,
   createAt: (scale: number) => readonly Block[],
 ): readonly Block[] => {
-  const [largest, ...smaller] = SCALES;
-  let blocks = createAt(largest);
-  for (const scale of smaller) {
-    if (sumHeights(blocks) <= heightBelow(header)) break;
-    blocks = createAt(scale);
+  for (const scale of SCALES) {
+    const blocks = createAt(scale);
+    if (sumHeights(blocks) <= heightBelow(header)) return blocks;
   }
-  return blocks;
+  return createAt(SCALE_OF_PAGES);
+};
+
+/** Height of a block and of the next ones on the same page. */
+const heightTogether = (blocks: readonly Block[], from: number): number => {
+  const last = blocks.findIndex(({ keepsWithNext }, index) => index >= from && !keepsWithNext);
+  return sumHeights(blocks.slice(from, last < 0 ? undefined : last + 1));
 };
 
 const splitIntoPages = (
@@ -33,8 +40,7 @@ const splitIntoPages = (
   const pages: Block[][] = [[]];
   let left = heightBelow(header);
   for (const [index, block] of blocks.entries()) {
-    const needed = block.height + (block.isHeading ? (blocks[index + 1]?.height ?? 0) : 0);
-    if (needed > left) {
+    if (heightTogether(blocks, index) > left) {
       pages.push([]);
       left = heightBelow(NEXT_HEADER_HEIGHT);
     }

@@ -26,7 +26,12 @@ export class MemoryCatalogue implements Catalogue {
     return {
       iofRates: mergeIofRates(addedIofRates),
       products: products.map(({ definition, version }) => ({ ...definition, version })),
-      channels: new Map(channels.map(({ definition }) => [definition.channelLink, definition])),
+      channels: new Map(
+        channels.map(({ definition, version }) => [
+          definition.channelLink,
+          { ...definition, version },
+        ]),
+      ),
     };
   }
 

@@ -1,4 +1,11 @@
-import type { Channel, Instant, IofRate, Product, VersionedProduct } from '#domain';
+import type {
+  Channel,
+  Instant,
+  IofRate,
+  Product,
+  VersionedChannel,
+  VersionedProduct,
+} from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 
 /** A stored definition. Versions count from 1. */
@@ -30,7 +37,7 @@ export interface CurrentCatalogue {
   /** Sorted by id. */
   readonly products: readonly VersionedProduct[];
   /** By link. */
-  readonly channels: ReadonlyMap<string, Channel>;
+  readonly channels: ReadonlyMap<string, VersionedChannel>;
   /** The IOF table in force. */
   readonly iofRates: readonly IofRate[];
 }
@@ -48,8 +55,8 @@ export type CatalogueChange = { readonly at: Instant } & (
 /**
  * The products sold and the channels that sell them.
  *
- * 1. A saved definition is found complete, products with their version. Saving under the same code
- *    or link stores the next version; earlier versions are kept.
+ * 1. A saved definition is found complete, with its version. Saving under the same code or link
+ *    stores the next version; earlier versions are kept.
  * 2. A change is saved over the revision it was made from. Over another revision it is stale and
  *    changes nothing: of several changes made from one revision, exactly one is saved.
  * 3. A change and its audit entry are stored together or not at all.

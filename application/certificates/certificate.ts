@@ -1,10 +1,14 @@
 import type {
   AdditionalInsured,
+  Amounts,
   CalendarDate,
   Cents,
   CertificatePaper,
+  ChannelRole,
+  Cnpj,
   Commission,
   CoveragePeriod,
+  Deductible,
   Insured,
   PaymentMethod,
   Premium,
@@ -12,10 +16,26 @@ import type {
 } from '#domain';
 import type { ObjectField } from './insured-object.ts';
 
-/** A coverage of a contract. `name`: absent if the catalogue has none; `limit`: the most it pays, if known. */
+/** A coverage of a contract. */
 export interface CertifiedCoverage {
+  /** Absent if the catalogue has none. */
   readonly name?: string;
+  /** The most that it pays, if known. */
   readonly limit?: Cents;
+  readonly description?: string;
+  readonly notCovered: readonly string[];
+  /** Its part of the premium. The parts sum exactly to the premium of the sale. */
+  readonly premium: Amounts;
+}
+
+/** Conditions of the plan. Absent or empty: the catalogue says nothing of it. */
+interface CertifiedConditions {
+  readonly deductible?: Deductible;
+  /** 0: there is no waiting period. */
+  readonly waitingDays?: number;
+  readonly exclusions: readonly string[];
+  readonly claimDocuments: readonly string[];
+  readonly claimContact?: string;
 }
 
 /**
@@ -31,6 +51,9 @@ export interface Certificate extends CertificatePaper {
   readonly additionalInsured: readonly AdditionalInsured[];
   readonly insuredObject: readonly ObjectField[];
   readonly coverages: readonly CertifiedCoverage[];
+  /** Names of the product's coverages that the insured did not buy. */
+  readonly coveragesNotBought: readonly string[];
+  readonly conditions: CertifiedConditions;
   readonly period: CoveragePeriod;
   readonly premium: Premium;
   readonly payment: {
@@ -41,7 +64,12 @@ export interface Certificate extends CertificatePaper {
     /** Amount of each installment, if the service collects several. */
     readonly parts?: { readonly first: Cents; readonly others: Cents };
   };
-  readonly channel: { readonly name: string; readonly commission: Commission };
+  readonly channel: {
+    readonly name: string;
+    readonly cnpj?: Cnpj;
+    readonly role?: ChannelRole;
+    readonly commission: Commission;
+  };
   /** Last day on which the insured may withdraw with a full refund. */
   readonly withdrawalUntil: CalendarDate;
 }

@@ -1,10 +1,10 @@
 import {
-  type Cents,
   type CertificatePaper,
   coverOf,
   type DocumentedSale,
   installmentsOf,
   lastDayOfWithdrawal,
+  type Plan,
   type Product,
   paperOf,
   type Sale,
@@ -12,7 +12,8 @@ import {
 } from '#domain';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
-import type { Certificate, CertifiedCoverage } from './certificate.ts';
+import type { Certificate } from './certificate.ts';
+import { findPlan, listCoverages, listCoveragesNotBought } from './certified-coverages.ts';
 import { objectFields } from './insured-object.ts';
 
 type Needs = Pick<Ports, 'catalogue' | 'publicUrl'>;
@@ -23,25 +24,26 @@ export type ComposeCertificate = (sale: DocumentedSale) => Promise<Certificate>;
 export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): ComposeCertificate =>
   async function composeCertificate(sale) {
     const { terms, ticket, payment } = sale;
-    const product = await productSold(catalogue, sale);
-    const { channelLink } = terms;
-    const channelName =
-      terms.channelName ??
-      (await catalogue.current()).channels.get(channelLink)?.name ??
-      channelLink;
+    const [product, channel] = await Promise.all([
+      productSold(catalogue, sale),
+      channelSold(catalogue, terms),
+    ]);
+    const plan = findPlan(product, terms.plan.code);
     const { method, paidOn } = payment;
     return {
       ...(paperOf(sale) as CertificatePaper),
       verification: { code: ticket, url: `${publicUrl}/verify/${ticket}` },
       product: {
         name: product.name,
-        plan: planOf(product, terms.plan.code)?.name ?? terms.plan.code,
+        plan: plan?.name ?? terms.plan.code,
       },
       registration: product.registration,
       insured: terms.insured,
       additionalInsured: terms.additionalInsured ?? [],
       insuredObject: objectFields(terms.insuredObject, product.attributes),
-      coverages: coveragesOf(sale, product),
+      coverages: listCoverages(terms, product),
+      coveragesNotBought: listCoveragesNotBought(terms, product),
+      conditions: conditionsOf(plan),
       period: coverOf(sale),
       premium: terms.quote.premium,
       payment: {
@@ -53,7 +55,7 @@ export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): Compose
         ...(method && { method }),
         ...partsOf(terms),
       },
-      channel: { name: channelName, commission: terms.quote.commission },
+      channel: { ...channel, commission: terms.quote.commission },
       withdrawalUntil: lastDayOfWithdrawal({ soldOn: terms.soldOn, paidOn }),
     };
   };
@@ -77,34 +79,41 @@ export const productSold = async (
   return found.definition;
 };
 
+/**
+ * The channel as it was at the sale. Early sales store neither its version nor its name: their
+ * certificates show today's name, and no CNPJ or role.
+ */
+const channelSold = async (
+  catalogue: Catalogue,
+  { channelLink, channelName, channelVersion }: SaleTerms,
+): Promise<Omit<Certificate['channel'], 'commission'>> => {
+  const found =
+    channelVersion === undefined
+      ? undefined
+      : await catalogue.channelVersion(channelLink, channelVersion);
+  const { cnpj, role } = found?.definition ?? {};
+  const name =
+    channelName ?? (await catalogue.current()).channels.get(channelLink)?.name ?? channelLink;
+  return {
+    name,
+    ...(cnpj !== undefined && { cnpj }),
+    ...(role !== undefined && { role }),
+  };
+};
+
 /** Installments are equal, except that the first includes the cents left over. */
 const partsOf = (terms: SaleTerms): Pick<Certificate['payment'], 'parts'> => {
   const [first, second] = installmentsOf(terms);
   return first && second ? { parts: { first: first.total, others: second.total } } : {};
 };
 
-const planOf = ({ plans }: Product, code: string) => plans.find((each) => each.code === code);
-
-/** The insured amount of the sale, up to the limit of the product. */
-const limited = (
-  limit: Cents | undefined,
-  insuredAmount: Cents | undefined,
-): { readonly limit?: Cents } => {
-  if (limit === undefined || insuredAmount === undefined) return given(limit ?? insuredAmount);
-  return { limit: limit < insuredAmount ? limit : insuredAmount };
-};
-
-const given = (limit: Cents | undefined) => (limit === undefined ? {} : { limit });
-
-const coveragesOf = ({ terms }: Sale, product: Product): readonly CertifiedCoverage[] => {
-  const plan = planOf(product, terms.plan.code);
-  const basic = {
-    ...(plan?.covers !== undefined && { name: plan.covers }),
-    ...limited(plan?.limit, terms.insuredAmount),
+const conditionsOf = (plan: Plan | undefined): Certificate['conditions'] => {
+  const { deductible, waitingDays, claimContact } = plan ?? {};
+  return {
+    ...(deductible !== undefined && { deductible }),
+    ...(waitingDays !== undefined && { waitingDays }),
+    exclusions: plan?.exclusions ?? [],
+    claimDocuments: plan?.claimDocuments ?? [],
+    ...(claimContact !== undefined && { claimContact }),
   };
-  const additional = terms.coverages.map(({ code }) => {
-    const found = product.coverages.find((each) => each.code === code);
-    return { name: found?.name ?? code, ...limited(found?.limit, terms.insuredAmount) };
-  });
-  return [basic, ...additional];
 };

@@ -11,6 +11,7 @@ import {
   lastDayOfPrice,
   outstandingRefunds,
   type Sale,
+  type SaleTerms,
   type ServicePayment,
 } from '#domain';
 import { endOfDay } from '../clock.ts';
@@ -56,6 +57,10 @@ export const askForCharge: Ask = async function askForCharge(sale, isRetry, work
   return isFinal ? (present) => chargeNotMade(present, now().at) : 'unanswered';
 };
 
+/** The product, the plan and the coverages in words: `Seguro Celular · Mensal · Quebra de tela`. */
+const describeInsurance = ({ product, quote }: SaleTerms): string =>
+  [product.name ?? product.code, ...quote.prices.map(({ name }) => name)].join(' · ');
+
 const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
   const { card, orderedFrom, now, clock } = work;
   const { terms } = sale;
@@ -63,7 +68,6 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
   const payment = terms.payment as ServicePayment;
   const { method, installments, firstDueOn = addDays(on, PAYER_DAYS) } = payment;
   const { net, iof, total } = terms.quote.premium;
-  const prices = terms.quote.prices.map(({ name }) => name);
 
   const priceEnd = lastDayOfPrice(sale, now());
   const upToPriceEnd = (day: CalendarDate) => (priceEnd && priceEnd < day ? priceEnd : day);
@@ -78,7 +82,7 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
   return {
     reference: referenceOf(sale),
     saleId: sale.id,
-    description: [terms.product.code, ...prices].join(' · '),
+    description: describeInsurance(terms),
     net,
     iof,
     amount: total,

@@ -1,11 +1,8 @@
-export {
-  readCatalogue,
-  readChannel,
-  readProduct,
-} from './catalogue/definition.ts';
+export { readCatalogue, readChannel } from './catalogue/definition.ts';
 export * from './catalogue/iof-table.ts';
 export * from './catalogue/offer.ts';
 export * from './catalogue/product.ts';
+export { readProduct } from './catalogue/product-definition.ts';
 export type { Fault, FaultKind, Reading } from './catalogue/reading.ts';
 export * from './money/decimal.ts';
 export * from './money/format.ts';
@@ -14,6 +11,7 @@ export * from './pricing/commission.ts';
 export * from './pricing/installments.ts';
 export * from './pricing/iof.ts';
 export * from './pricing/premium.ts';
+export * from './pricing/premium-by-coverage.ts';
 export * from './pricing/quote.ts';
 export * from './pricing/tariff.ts';
 export * from './refusal.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { cents, type Instant, type PaymentReport } from '#domain';
+import { cents, type Instant, type PaymentReport, type TaxId } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { isPayment, reportPayments } from '../../adapters/payment/asaas/asaas-payments.ts';
@@ -33,7 +33,7 @@ const reports = (...payments: object[]): readonly PaymentReport[] => {
 const order = (over: Partial<ChargeOrder> = {}): ChargeOrder => ({
   reference: '1-T',
   saleId: 1,
-  description: 'CELULAR',
+  description: 'Seguro Celular · Mensal',
   installments: 1,
   net: cents(2_990),
   iof: cents(221),
@@ -175,6 +175,7 @@ describe('the Asaas gateway', () => {
       billingType: 'CREDIT_CARD',
       value: 32.11,
       dueDate: '2026-11-20',
+      description: 'Seguro Celular · Mensal',
       externalReference: '1-T',
       remoteIp: '192.0.2.1',
       creditCard: {
@@ -201,6 +202,38 @@ describe('the Asaas gateway', () => {
     spy.stop();
     expect(seen[0]).to.include({ daysAfterDueDateToRegistrationCancellation: 0 });
     expect(seen[1]).not.to.have.property('daysAfterDueDateToRegistrationCancellation');
+  });
+
+  it('sends a CNPJ with letters unchanged, and reports a refusal of it as gateway_refused', async () => {
+    const payer = { ...terms().insured, taxId: '12ABC34501DE35' as TaxId };
+    const sent: string[] = [];
+    let reply = { status: 200, body: { id: 'cus_1' } as object };
+    const spy = new Double(({ path, body }) => {
+      if (path !== '/v3/customers') return { status: 200, body: payment() };
+      sent.push(body.cpfCnpj);
+      return reply;
+    });
+    const ask = createProviderClient({ url: await spy.start(), headers: { access_token: 'k' } });
+    const asking = new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z'));
+    expect(await asking.charge(order({ payer }))).to.have.nested.property('[0].status', 'approved');
+
+    reply = { status: 400, body: { errors: [{ code: 'invalid_object', description: 'CNPJ' }] } };
+    expect(await asking.charge(order({ payer }))).to.deep.equal([
+      { status: 'declined', amount: 3_211, reason: 'gateway_refused' },
+    ]);
+    expect(sent).to.deep.equal(['12ABC34501DE35', '12ABC34501DE35']);
+    spy.stop();
+
+    expect(await gateway.charge(order({ payer }))).to.have.nested.property('[0].status', 'awaited');
+  });
+
+  it('shows the payer the insurance in words, in the 500 characters that Asaas takes', async () => {
+    await gateway.charge(order());
+    await gateway.charge(order({ description: `Seguro 📱 ${'á'.repeat(600)}` }));
+    expect(double.payments.map((each) => each['description'])).to.deep.equal([
+      'Seguro Celular · Mensal',
+      `Seguro 📱 ${'á'.repeat(491)}`,
+    ]);
   });
 
   for (const [habit, outcome] of [

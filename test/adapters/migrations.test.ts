@@ -2,12 +2,12 @@ import { Migrator } from '@mikro-orm/migrations';
 import { expect } from 'chai';
 import {
   bookingsOf,
-  type Channel,
   type Instant,
   type NewSale,
   readChannel,
   readProduct,
   type Sale,
+  type VersionedChannel,
   type VersionedProduct,
 } from '#domain';
 import { MemoryClock } from '../../adapters/memory/clock.ts';
@@ -191,7 +191,8 @@ for (const [name, open] of Object.entries(DATABASES)) {
 
     it('are channels with their rates', async () => {
       const { channels } = await new DatabaseCatalogue(database).current();
-      const channel = channels.get('canal-demo') as Channel;
+      const { version, ...channel } = channels.get('canal-demo') as VersionedChannel;
+      expect(version).to.equal(1);
       expect(readChannel(channel)).to.deep.equal({ ok: true, value: channel });
       const agreed = (rate: number) => [{ kind: 'representative', rate }];
       expect(channel.grants).to.deep.equal([

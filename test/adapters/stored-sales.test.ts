@@ -10,6 +10,7 @@ import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { type Database, openEmbedded } from '../../adapters/persistence/database.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
+import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
 import { makeCollectEvidence } from '../../application/evidence/collect-evidence.ts';
 import { inMemory } from '../../bootstrap/in-memory.ts';
@@ -89,6 +90,27 @@ const store = async (database: Database, version: VersionFile): Promise<void> =>
   }
 };
 
+/**
+ * The certificate without the parts that the versions of these sales did not have. The catalogue
+ * says nothing of them, and the one coverage has the whole premium.
+ */
+const withoutLaterParts = (certificate: Certificate): object => {
+  const { coverages, coveragesNotBought, conditions, ...rest } = certificate;
+  const { net, iof, total } = certificate.premium;
+  expect([coveragesNotBought, conditions, coverages.length]).to.deep.equal([
+    [],
+    { exclusions: [], claimDocuments: [] },
+    1,
+  ]);
+  return {
+    ...rest,
+    coverages: coverages.map(({ premium, notCovered, ...each }) => {
+      expect([premium, notCovered]).to.deep.equal([{ net, iof, total }, []]);
+      return each;
+    }),
+  };
+};
+
 describe('sales that earlier versions stored', () => {
   let database: Database;
   before(async () => {
@@ -125,7 +147,7 @@ describe('sales that earlier versions stored', () => {
     expect(replayed?.terms).to.deep.equal(sale.terms);
     const { terms: _, ...replay } = replayed as Sale;
 
-    const certificate = isCertified(sale) ? await certify(sale) : null;
+    const certificate = isCertified(sale) ? withoutLaterParts(await certify(sale)) : null;
     return JSON.parse(JSON.stringify({ certificate, statement, replay }));
   };
 

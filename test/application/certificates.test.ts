@@ -1,13 +1,26 @@
 import { expect } from 'chai';
-import { type Cents, cents, type Instant, type Product, refuse, type Sale, unwrap } from '#domain';
+import {
+  type Cents,
+  type CertifiedSale,
+  type Cnpj,
+  cents,
+  type Instant,
+  type Product,
+  plus,
+  refuse,
+  type Sale,
+  unwrap,
+} from '#domain';
 import type { CertificateMail } from '../../application/mail/mailer.ts';
 import type { SaleRequest } from '../../application/sales/sale-request.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
-import { cardOf, phoneSale, soldIn, ticketSale, world } from '../support/selling.ts';
+import { artistSale, cardOf, phoneSale, soldIn, ticketSale, world } from '../support/selling.ts';
 
 const [TICKET] = DEMO_PRODUCTS as readonly [Product];
+
+const NONE = { kind: 'fixed', amount: cents(0) } as const;
 
 describe('the certificate of a sale', () => {
   let memory: InMemory;
@@ -78,14 +91,70 @@ describe('the certificate of a sale', () => {
     memory.clock.advance(60);
     await put({ name: 'Outro nome' });
     const { version: _, ...product } = sale.terms.product;
-    const { channelName: __, ...terms } = sale.terms;
+    const { channelName: __, channelVersion: ___, ...terms } = sale.terms;
     const old = { ...sale, terms: { ...terms, product } } as never;
     expect((await memory.useCases.composeCertificate(old)).product.name).to.equal(
       'Ingresso Protegido',
     );
-    expect((await memory.useCases.composeCertificate(old)).channel.name).to.equal(
-      'Canal de demonstração',
+    expect((await memory.useCases.composeCertificate(old)).channel)
+      .to.include({ name: 'Canal de demonstração' })
+      .and.not.have.any.keys('cnpj', 'role');
+  });
+
+  it('says what was covered at the sale, also after the catalogue changed', async () => {
+    const [plan] = TICKET.plans;
+    const before = await sell(ticketSale());
+    await put({ plans: [{ ...plan, exclusions: ['chuva'], waitingDays: 9, deductible: NONE }] });
+    const channel = { ...DEMO_CHANNEL, cnpj: '12ABC34501DE35' as Cnpj, role: 'broker' } as const;
+    await memory.useCases.manageCatalogue.putChannel(channel, ADMINISTRATOR);
+    const after = await sell(ticketSale());
+    const [earlier, later] = await Promise.all(
+      [before, after].map((sale) => memory.useCases.composeCertificate(sale as CertifiedSale)),
     );
+    expect(earlier?.conditions).to.deep.equal({
+      deductible: plan.deductible,
+      waitingDays: 0,
+      exclusions: plan.exclusions,
+      claimDocuments: plan.claimDocuments,
+      claimContact: plan.claimContact,
+    });
+    expect(earlier?.channel).to.deep.include({ cnpj: '11444777000161', role: 'representative' });
+    expect(later?.conditions).to.deep.include({
+      exclusions: ['chuva'],
+      waitingDays: 9,
+      deductible: NONE,
+    });
+    expect(later?.channel).to.deep.include({ cnpj: '12ABC34501DE35', role: 'broker' });
+  });
+
+  it('divides premium and IOF among the coverages of the plan and those bought with it', async () => {
+    const insuredAmount = cents(320_000);
+    const coverages = [{ code: 'QUEBRA_TELA' }];
+    const request = { ...phoneSale('credit'), insuredAmount, coverages };
+    const sale = await sell(request, cardOf());
+    const found = await memory.useCases.composeCertificate(sale as CertifiedSale);
+    expect(
+      found.coverages.map(({ name, limit, premium }) => ({ name, limit, ...premium })),
+    ).to.deep.equal([
+      { name: 'Roubo do aparelho', limit: 320_000, net: 1_794, iof: 134, total: 1_928 },
+      { name: 'Furto qualificado do aparelho', limit: 320_000, net: 1_196, iof: 88, total: 1_284 },
+      { name: 'Quebra de tela', limit: 150_000, net: 500, iof: 36, total: 536 },
+    ]);
+    expect(found.premium).to.deep.include({ net: 3_490, iof: 258, total: 3_748 });
+    expect(found.coveragesNotBought).to.deep.equal(['Furto simples']);
+    expect(found.coverages[1]?.notCovered).to.include('furto simples');
+  });
+
+  it('gives a coverage without a price of its own its share of the declared premium', async () => {
+    const coverages = [{ id: 201 }, { id: 202 }];
+    const request = { ...artistSale('credit'), coverages };
+    const sale = await sell(request, cardOf());
+    const found = await memory.useCases.composeCertificate(sale as CertifiedSale);
+    const { net, iof } = found.premium;
+    const parts = found.coverages.map(({ premium }) => premium);
+    expect(plus(...parts.map((part) => part.net))).to.equal(net);
+    expect(plus(...parts.map((part) => part.iof))).to.equal(iof);
+    expect(parts.map((part) => Math.round((10 * part.net) / net))).to.deep.equal([5, 2, 3]);
   });
 
   const LIMITS: readonly [string, Cents | undefined, Cents | undefined, number | undefined][] = [
@@ -99,13 +168,17 @@ describe('the certificate of a sale', () => {
     it(`shows as the limit of a coverage: ${expected}`, async () => {
       const [plan] = TICKET.plans;
       const tariff = { kind: 'fixed', amount: cents(500) } as const;
-      await put({ plans: [{ ...plan, tariff, ...(limit !== undefined && { limit }) }] });
+      const { includes: _, ...basic } = plan;
+      const covers = 'Reembolso do ingresso';
+      await put({ plans: [{ ...basic, covers, tariff, ...(limit !== undefined && { limit }) }] });
       await sell(ticketSale({ insuredAmount }));
       await memory.runJobs();
       expect(sent()[0]?.certificate.coverages).to.deep.equal([
         {
-          name: 'Reembolso do ingresso de quem não pode ir ao evento',
+          name: covers,
           ...(found !== undefined && { limit: found }),
+          notCovered: [],
+          premium: { net: 500, iof: 37, total: 537 },
         },
       ]);
     });

@@ -78,7 +78,13 @@ describe('registering a sale', () => {
     expect(sale.terms).to.deep.include({
       period: { start: '2026-11-20', end: '2026-12-31' },
       channelName: 'Canal de demonstração',
-      product: { id: 1, code: 'INGRESSO', line: 'event_ticket', version: 1 },
+      product: {
+        id: 1,
+        code: 'INGRESSO',
+        line: 'event_ticket',
+        name: 'Ingresso Protegido',
+        version: 1,
+      },
       plan: { id: 11, code: 'PADRAO' },
       soldOn: '2026-11-20',
     });

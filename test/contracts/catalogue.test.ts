@@ -57,9 +57,10 @@ overEveryStore('the catalogue', (store) => {
 
   it('keeps channels unchanged, and returns undefined for an unknown one', async () => {
     await save(channelChange(DEMO_CHANNEL));
-    expect((await store().catalogue.current()).channels.get('canal-demo')).to.deep.equal(
-      DEMO_CHANNEL,
-    );
+    expect((await store().catalogue.current()).channels.get('canal-demo')).to.deep.equal({
+      ...DEMO_CHANNEL,
+      version: 1,
+    });
     expect((await store().catalogue.current()).channels.get('canal-alheio')).to.equal(undefined);
   });
 
@@ -72,7 +73,10 @@ overEveryStore('the catalogue', (store) => {
     await save(channelChange(inactive, later));
     await save(productChange(renamed, later));
     const { catalogue } = store();
-    expect((await catalogue.current()).channels.get('canal-demo')).to.deep.equal(inactive);
+    expect((await catalogue.current()).channels.get('canal-demo')).to.deep.equal({
+      ...inactive,
+      version: 2,
+    });
     const others = DEMO_PRODUCTS.slice(1).map((each) => ({ ...each, version: 1 }));
     expect((await catalogue.current()).products).to.deep.equal([
       { ...renamed, version: 2 },

@@ -397,6 +397,110 @@ describe('a plan read from data', () => {
   });
 });
 
+describe('what a product says of itself on the certificate', () => {
+  const included = { name: 'Roubo', premiumShare: 600_000 };
+  const texts = {
+    description: 'Subtração com violência.',
+    notCovered: ['furto simples', 'perda'],
+  };
+  const conditions = {
+    includes: [
+      { ...included, ...texts, limit: 100_000 },
+      { name: 'Furto qualificado', premiumShare: 400_000 },
+    ],
+    deductible: { kind: 'rate', rate: 200_000, minimum: 15_000 },
+    waitingDays: 30,
+    exclusions: ['guerra'],
+    claimDocuments: ['boletim de ocorrência'],
+    claimContact: 'sinistro@example.com',
+  };
+
+  it('is kept as it was given, and may be left out', () => {
+    const product = {
+      ...PET,
+      plans: [{ ...plan, ...conditions }],
+      coverages: [
+        {
+          ...coverage,
+          ...texts,
+          tariff: { kind: 'fixed', amount: 0 },
+          premiumShare: 1_000_000,
+        },
+      ],
+    };
+    expect(readProduct(product)).to.deep.equal({ ok: true, value: product });
+    expect(planFaults({ deductible: { kind: 'fixed', amount: 0 }, waitingDays: 0 })).to.deep.equal(
+      [],
+    );
+    expect(planFaults({ exclusions: [], claimDocuments: [] })).to.deep.equal([]);
+  });
+
+  it('has lines of text without control characters, each up to its length', () => {
+    expect(
+      planFaults({ exclusions: ['x'.repeat(500)], claimContact: 'x'.repeat(200) }),
+    ).to.deep.equal([]);
+    expect(coverageFaults({ description: 'x'.repeat(1_000) })).to.deep.equal([]);
+    expect(
+      planFaults({
+        exclusions: ['x'.repeat(501), ''],
+        claimDocuments: 'RG',
+        claimContact: 'a\nb',
+        waitingDays: 1_096,
+        deductible: { kind: 'declared' },
+      }),
+    ).to.deep.equal([
+      'plans.0.deductible.kind: not_one_of_these',
+      'plans.0.waitingDays: out_of_range',
+      'plans.0.exclusions.0: badly_formed',
+      'plans.0.exclusions.1: badly_formed',
+      'plans.0.claimDocuments: not_a_list',
+      'plans.0.claimContact: badly_formed',
+    ]);
+    expect(coverageFaults({ description: 'x'.repeat(1_001), notCovered: [' x'] })).to.deep.equal([
+      'coverages.0.description: badly_formed',
+      'coverages.0.notCovered.0: badly_formed',
+    ]);
+  });
+
+  it('divides the whole price of a plan among the coverages that it includes', () => {
+    const faults = (...includes: object[]) => planFaults({ includes });
+    const rest = { name: 'Furto', premiumShare: 400_000 };
+    expect(faults(included, rest)).to.deep.equal([]);
+    expect(faults({ ...included, premiumShare: 1_000_000 })).to.deep.equal([]);
+    for (const wrong of [399_999, 400_001])
+      expect(faults(included, { ...rest, premiumShare: wrong })).to.deep.equal([
+        'plans.0.includes: shares_not_whole',
+      ]);
+    expect(faults(included, { ...included, premiumShare: 400_000 })).to.deep.equal([
+      'plans.0.includes.1.name: repeated',
+    ]);
+    expect(faults()).to.deep.equal(['plans.0.includes: empty_list']);
+    expect(faults({ name: 'Roubo' })).to.deep.equal(['plans.0.includes.0.premiumShare: missing']);
+    expect(planFaults({ includes: [null] })).to.deep.equal(['plans.0.includes.0: not_an_object']);
+    expect(planFaults({ includes: 'x' })).to.deep.equal(['plans.0.includes: not_a_list']);
+  });
+
+  it('gives a coverage a price of its own or a share of the plan’s price, never both', () => {
+    const free = { tariff: { kind: 'fixed', amount: 0 } };
+    expect(coverageFaults({ ...free, premiumShare: 200_000 })).to.deep.equal([]);
+    for (const tariff of [{ kind: 'fixed', amount: 1 }, coverage?.tariff])
+      expect(coverageFaults({ tariff, premiumShare: 200_000 })).to.deep.equal([
+        'coverages.0.premiumShare: priced_twice',
+      ]);
+    expect(coverageFaults({ tariff: undefined, premiumShare: 1 })).to.deep.equal([
+      'coverages.0.tariff: not_an_object',
+    ]);
+    const share = (id: number, premiumShare: number) => ({
+      ...{ ...coverage, ...free },
+      ...{ id, code: `C${id}`, premiumShare },
+    });
+    expect(productFaults({ coverages: [share(1, 600_000), share(2, 400_000)] })).to.deep.equal([]);
+    expect(productFaults({ coverages: [share(1, 600_000), share(2, 400_001)] })).to.deep.equal([
+      'coverages: shares_above_whole',
+    ]);
+  });
+});
+
 describe('a coverage read from data', () => {
   it('may be free, and cannot have a declared price', () => {
     expect(coverageFaults({ tariff: { kind: 'fixed', amount: 0 } })).to.deep.equal([]);
@@ -428,6 +532,18 @@ describe('a channel read from data', () => {
     for (const channelLink of ['', '-a', 'a b', 'a/b', 'ção', 'x'.repeat(101), 'a\n']) {
       expect(channelFaults({ channelLink })).to.deep.equal(['channelLink: badly_formed']);
     }
+  });
+
+  it('may have a CNPJ, also with letters, and a role', () => {
+    for (const cnpj of ['11222333000181', '12ABC34501DE35'])
+      for (const role of ['representative', 'broker', 'policyholder'])
+        expect(channelFaults({ cnpj, role })).to.deep.equal([]);
+    expect(channelFaults({ cnpj: '12abc34501de35', role: 'corretor' })).to.deep.equal([
+      'cnpj: badly_formed',
+      'role: not_one_of_these',
+    ]);
+    const { cnpj: _, role: __, ...bare } = DEMO_CHANNEL;
+    expect(readChannel(bare)).to.deep.equal({ ok: true, value: bare });
   });
 
   it('must be active or inactive, and must grant each product at most once', () => {

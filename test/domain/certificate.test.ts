@@ -133,8 +133,20 @@ describe('the certificate data in the terms of a sale', () => {
       saleTerms({ ...offer, product: versioned, channelName: channel().name }, quote, sold),
     ).to.deep.include({
       ...{ channelName: 'Canal de demonstração', certificateMail: 'on_request' },
-      product: { id: 1, code: 'INGRESSO', line: 'event_ticket', version: 7 },
+      product: {
+        id: 1,
+        code: 'INGRESSO',
+        line: 'event_ticket',
+        name: 'Ingresso Protegido',
+        version: 7,
+      },
     });
+  });
+
+  it('includes the channel’s version, if the catalogue counts versions', () => {
+    const versioned = saleTerms({ ...offer, channelVersion: 3 }, quote, sold);
+    expect(versioned.channelVersion).to.equal(3);
+    expect(saleTerms(offer, quote, sold)).not.to.have.property('channelVersion');
   });
 
   it('is omitted if the catalogue does not set it or sets the default', () => {

@@ -3,6 +3,7 @@ import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import {
   allocate,
+  allocateByWeight,
   type Cents,
   cents,
   centsFromNumber,
@@ -78,6 +79,46 @@ describe('money', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('divides by weight into parts that sum to the total, each within a cent of its share', () => {
+    const weights = fc.array(fc.integer({ min: 0, max: 1_000_000_000 }), {
+      minLength: 1,
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(amounts, weights, (total, given) => {
+        fc.pre(given.some((weight) => weight > 0));
+        const parts = allocateByWeight(total, given);
+        const sum = given.reduce((before, weight) => before + weight, 0);
+        const first = given.findIndex((weight) => weight > 0);
+        expect(plus(...parts)).to.equal(total);
+        for (const [index, part] of parts.entries()) {
+          const exact = new Exact(total).times(given[index] as number).div(sum);
+          const rounded = exact.floor().toNumber();
+          if (index === first) expect(part - rounded).to.be.within(0, given.length - 1);
+          else expect(part).to.equal(rounded);
+        }
+      }),
+    );
+  });
+
+  it('divides by equal weights as it allocates equal parts', () => {
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 1, max: 60 }), (total, count) => {
+        expect(allocateByWeight(total, Array(count).fill(7))).to.deep.equal(allocate(total, count));
+      }),
+    );
+    expect(allocateByWeight(cents(100), [0, 2, 1])).to.deep.equal([0, 67, 33]);
+    expect(allocateByWeight(cents(-100), [1, 2])).to.deep.equal([-34, -66]);
+  });
+
+  it('refuses weights that divide nothing', () => {
+    for (const wrong of [[], [0, 0], [1, -1], [0.5], [Number.NaN], [2 ** 53]])
+      expect(() => allocateByWeight(cents(100), wrong), String(wrong)).to.throw(
+        RangeError,
+        'not weights',
+      );
   });
 
   it('allocates parts that sum to the total and differ only in the first', () => {

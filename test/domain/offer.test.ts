@@ -41,6 +41,12 @@ describe('an offer', () => {
     });
   });
 
+  it('names the version of the channel, if the catalogue counts versions', () => {
+    const versioned = { ...channel(), version: 4 };
+    const offer = findOffer(DEMO_PRODUCTS, versioned, { product: { id: 1 } });
+    expect(offer).to.deep.include({ channelVersion: 4 });
+  });
+
   it('is found by plan id, with that plan', () => {
     const two = product({ plans: [plan(), plan({ id: 92, code: 'MAIOR' })] });
     const offer = find({ id: 92 }, [two], channel({ grants: [grant('OUTRO')] }));

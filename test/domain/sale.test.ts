@@ -357,7 +357,7 @@ describe('the terms of a sale', () => {
     expect(saleTerms(offer, quote, sold)).to.deep.equal({
       ...sold,
       quote,
-      product: { id: 3, code: 'CELULAR', line: 'mobile_phone' },
+      product: { id: 3, code: 'CELULAR', line: 'mobile_phone', name: 'Seguro Celular' },
       plan: { id: 31, code: 'MENSAL' },
       coverages: [
         { id: 301, code: 'QUEBRA_TELA' },

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { parseTaxId } from '#domain';
 import { inDays } from '../support/today.ts';
 import { type Asked, type Body, Double, serveAlone, type Told } from './http.ts';
 
@@ -168,7 +169,8 @@ export class AsaasDouble {
   }
 
   #customer({ name, cpfCnpj }: Body): Told {
-    if (typeof name !== 'string' || !/^\d{11}$|^[\dA-Z]{12}\d{2}$/.test(cpfCnpj))
+    // Since 2024-08-05 Asaas takes only valid CPFs and CNPJs.
+    if (typeof name !== 'string' || parseTaxId(String(cpfCnpj)) === undefined)
       return error(400, 'invalid_object', 'O CPF/CNPJ informado é inválido.');
     return {
       status: 200,

@@ -2,12 +2,13 @@ import type { Insured, IssuedSale, PaidSale, Product, SaleTerms } from '#domain'
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
-import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
+import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { AT, ISSUED, paidSale, terms } from './sales.ts';
 
 const catalogueOf = (product: Product): Catalogue =>
   ({
     productVersion: async () => ({ definition: product, version: 1, updatedAt: AT }),
+    channelVersion: async () => ({ definition: DEMO_CHANNEL, version: 1, updatedAt: AT }),
   }) as unknown as Catalogue;
 
 const PUBLIC_URL = 'https://seguros.example';
@@ -23,6 +24,7 @@ export const certificateOf = (
   const sold: SaleTerms = {
     ...usual,
     channelName: 'Canal de demonstração',
+    channelVersion: 1,
     product: { id, code, line, version: 1 },
     plan: { id: plans[0].id, code: plans[0].code },
     insured: { ...usual.insured, name: 'Maria da Silva', socialName: 'Mari', ...insured },

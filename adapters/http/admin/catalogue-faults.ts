@@ -10,14 +10,19 @@ import {
 } from '../contract/field-faults.ts';
 import { FORMATS } from '../contract/formats.ts';
 
+const describeLine = (most: number): string =>
+  `deve ter uma linha de até ${most} caracteres, sem espaços nas pontas nem repetidos`;
+
 /** What a field must be like, in the units of the body. The domain's faults have cents and ppm. */
 const FIELD_COMPLAINTS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     from: 'deve ser uma data, AAAA-MM-DD, de hoje a dez anos adiante',
     legalBasis: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
     code: 'deve começar com letra ou dígito e ter só letras, dígitos, ponto, sublinhado e hífen, até 50',
-    name: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
-    branchName: 'deve ter uma linha de até 200 caracteres, sem espaços nas pontas nem repetidos',
+    name: describeLine(200),
+    branchName: describeLine(200),
+    customerService: describeLine(200),
+    ombudsman: describeLine(200),
     line: 'deve ter letras minúsculas, dígitos e sublinhado, até 50, e começar com letra',
     channelLink: FORMATS['channel-link'].complaint,
     susepProcess: 'deve ter a forma 15414.NNNNNN/AAAA-DD',
@@ -25,11 +30,18 @@ const FIELD_COMPLAINTS: ReadonlyMap<string, string> = new Map(
     susepCode: 'deve ter 4 ou 5 dígitos',
     cnpj: 'deve ser um CNPJ válido, sem pontuação',
     amount:
-      'deve ser um valor em reais maior que zero (zero só em coberturas), com até duas casas decimais',
+      'deve ser um valor em reais maior que zero (zero só em coberturas e franquias), com até duas casas decimais',
     minimum: FORMATS.money.complaint,
     rate: 'deve ser um percentual de 0 (em tarifas, acima de 0) a 100 com até quatro casas decimais, como 7.38',
     commissionRate: FORMATS.percent.complaint,
     commissionCap: FORMATS.percent.complaint,
+    premiumShare: FORMATS.percent.complaint,
+    covers: describeLine(200),
+    claimContact: describeLine(200),
+    exclusions: describeLine(500),
+    notCovered: describeLine(500),
+    claimDocuments: describeLine(500),
+    description: describeLine(1_000),
   }),
 );
 
@@ -66,6 +78,9 @@ const COMPLAINTS: Readonly<Record<FaultKind, (expected: string) => string>> = {
   in_force: (expected) => `está em vigor desde ${expected} e não muda mais`,
   above_cap: (expected) =>
     `passa do teto de comissão do produto, ${percent(Number.parseInt(expected, 10) as Rate)} % ao todo`,
+  shares_not_whole: () => 'deve ter em premiumShare 100 % ao todo',
+  shares_above_whole: () => 'tem em premiumShare mais de 100 % ao todo',
+  priced_twice: () => 'não cabe em uma cobertura que tem preço próprio (tariff)',
 };
 
 /** The code of each kind of fault. */
@@ -89,6 +104,9 @@ const CODES: Readonly<Record<FaultKind, FieldCode>> = {
   not_found: 'not_offered',
   above_cap: 'out_of_range',
   in_force: 'in_the_past',
+  shares_not_whole: 'contradicts',
+  shares_above_whole: 'contradicts',
+  priced_twice: 'contradicts',
 };
 
 const KINDS_BY_FIELD: ReadonlySet<FaultKind> = new Set([
@@ -99,7 +117,8 @@ const KINDS_BY_FIELD: ReadonlySet<FaultKind> = new Set([
 
 const describeCatalogueFault = ({ kind, expected = '' }: Fault, path: string): string => {
   const complaints = /^attributes\b/.test(path) ? SCHEMA_COMPLAINTS : FIELD_COMPLAINTS;
-  const ofField = complaints.get(path.split('.').at(-1) ?? '');
+  const field = path.split('.').findLast((part) => !/^\d+$/.test(part));
+  const ofField = complaints.get(field ?? '');
   return KINDS_BY_FIELD.has(kind) && ofField !== undefined ? ofField : COMPLAINTS[kind](expected);
 };
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { CERTIFICATE_MAILS, COMMISSION_KINDS, IOF_CLASSES, type JsonObject } from '#domain';
 import { closedObject, percentage, text } from '../contract/formats.ts';
+import { ROLE_NAMES } from './channel-roles.ts';
 
 const id = () => Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
 const code = (description = 'Letras, dígitos, ponto, sublinhado e hífen') =>
@@ -43,6 +44,35 @@ const limit = Type.Optional(
   }),
 );
 
+const lines = (description: string) =>
+  Type.Optional(Type.Array(text(500), { maxItems: 50, description }));
+
+/** What the certificate says of a coverage. */
+const coverageTexts = {
+  description: Type.Optional(text(1_000, { description: 'O que a cobertura paga' })),
+  notCovered: lines('O que a cobertura não paga, um item por linha'),
+};
+
+const includedCoverage = closedObject({
+  name: text(200),
+  limit,
+  premiumShare: percentage({ description: 'Parte do preço do plano; somam 100 %' }),
+  ...coverageTexts,
+});
+
+const deductible = closedObject(
+  {
+    kind: Type.Enum(['fixed', 'rate']),
+    amount: Type.Optional(amount()),
+    rate: Type.Optional(percentage({ description: 'Em por cento do prejuízo' })),
+    minimum: Type.Optional(amount()),
+  },
+  {
+    description:
+      'O que o segurado paga de cada sinistro: franquia (fixed, amount; 0: não há) ou participação obrigatória (rate, minimum)',
+  },
+);
+
 const plan = closedObject({
   id: id(),
   code: code(),
@@ -52,11 +82,35 @@ const plan = closedObject({
   maxInstallments: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 60, description: 'Padrão: 1' }),
   ),
-  covers: Type.Optional(text(200, { description: 'O que cobre, como aparece no bilhete' })),
+  covers: Type.Optional(
+    text(200, { description: 'O que cobre, como aparece no bilhete de um plano sem includes' }),
+  ),
   limit,
+  includes: Type.Optional(
+    Type.Array(includedCoverage, { minItems: 1, maxItems: 20, description: 'As coberturas' }),
+  ),
+  deductible: Type.Optional(deductible),
+  waitingDays: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_095, description: 'Carência em dias; 0: não há' }),
+  ),
+  exclusions: lines('Riscos excluídos, um por linha'),
+  claimDocuments: lines('Documentos do aviso de sinistro, um por linha'),
+  claimContact: Type.Optional(
+    text(200, { description: 'Onde avisar um sinistro. Ausente: o SAC da seguradora' }),
+  ),
 });
 
-const coverage = closedObject({ id: id(), code: code(), name: text(200), tariff, limit });
+const coverage = closedObject({
+  id: id(),
+  code: code(),
+  name: text(200),
+  tariff: Type.Optional(tariff),
+  premiumShare: Type.Optional(
+    percentage({ description: 'Parte do preço do plano, se não tem preço próprio (tariff)' }),
+  ),
+  limit,
+  ...coverageTexts,
+});
 
 const registration = closedObject({
   susepProcess: text(30, { examples: ['15414.900001/2026-00'] }),
@@ -137,6 +191,12 @@ export const channelBody = closedObject(
     ...readOnly,
     channelLink: Type.Optional(text(100, { description: 'Se enviado, o do endereço' })),
     name: text(200),
+    cnpj: Type.Optional(text(14, { description: 'Sem pontuação; impresso no bilhete' })),
+    role: Type.Optional(
+      Type.Enum(ROLE_NAMES, {
+        description: 'O que o canal é para o seguro; impresso no bilhete',
+      }),
+    ),
     active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
     products: Type.Array(
       closedObject({

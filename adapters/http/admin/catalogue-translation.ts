@@ -1,6 +1,7 @@
 import type { Channel, CommissionRate, Product, Rate } from '#domain';
 import type { Percent } from '../contract/units.ts';
 import { CHANNEL_UNITS, PRODUCT_UNITS, toDomainUnits, toWireUnits } from './catalogue-units.ts';
+import { nameRole, readRole } from './channel-roles.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -32,6 +33,20 @@ const addTariffDefaults = (priced: Fields): Fields => {
     : priced;
 };
 
+/** A coverage with a share of the plan's price has no price of its own. */
+const addCoverageDefaults = (coverage: Fields): Fields =>
+  addTariffDefaults(
+    coverage['premiumShare'] === undefined
+      ? coverage
+      : { tariff: { kind: 'fixed', amount: 0 }, ...coverage },
+  );
+
+const addDeductibleDefaults = ({ deductible, ...plan }: Fields): Fields => {
+  if (deductible === undefined) return plan;
+  const { tariff } = addTariffDefaults({ tariff: deductible });
+  return { ...plan, deductible: tariff };
+};
+
 export const productFrom = (
   code: string,
   { version: _, updated_at: __, certificateMail, ...rest }: Fields,
@@ -44,7 +59,7 @@ export const productFrom = (
   const addPlanDefaults = (plan: Fields): object => ({
     period,
     maxInstallments: 1,
-    ...addTariffDefaults(plan),
+    ...addDeductibleDefaults(addTariffDefaults(plan)),
   });
 
   return {
@@ -53,7 +68,7 @@ export const productFrom = (
     // The domain leaves the default out.
     ...(certificateMail !== undefined && certificateMail !== 'on_issue' && { certificateMail }),
     ...(plans !== undefined && { plans: changeItems(plans, addPlanDefaults) }),
-    ...(coverages !== undefined && { coverages: changeItems(coverages, addTariffDefaults) }),
+    ...(coverages !== undefined && { coverages: changeItems(coverages, addCoverageDefaults) }),
     code,
   };
 };
@@ -79,9 +94,10 @@ export const channelFrom = (
   channelLink: string,
   { version: _, updated_at: __, ...body }: Fields,
 ): unknown => {
-  const { products, active = true, ...rest } = body;
+  const { products, active = true, role, ...rest } = body;
   const channel = {
     ...rest,
+    ...(role !== undefined && { role: readRole(role) }),
     channelLink,
     active,
     ...(products !== undefined && { grants: changeItems(products, toGrant) }),
@@ -144,9 +160,10 @@ const shortenCommissions = (commissions: readonly WireCommission[]): object => {
 };
 
 export const channelTo = (channel: Channel): object => {
-  const { grants, ...rest } = toWireUnits(channel, CHANNEL_UNITS) as WireChannel;
+  const { grants, role, ...rest } = toWireUnits(channel, CHANNEL_UNITS) as WireChannel;
   return {
     ...rest,
+    ...(role !== undefined && { role: nameRole(role) }),
     products: grants.map(({ productCode, commissions, plans }) => ({
       code: productCode,
       ...shortenCommissions(commissions),

@@ -3,6 +3,7 @@ import {
   type Channel,
   type Coverage,
   centsFromNumber,
+  type IncludedCoverage,
   type Insurer,
   type JsonObject,
   type Plan,
@@ -47,6 +48,14 @@ export type UnitTable<Shape> = {
 
 const TARIFF: UnitTable<Tariff> = { kind: 'same', amount: 'cents', rate: 'ppm', minimum: 'cents' };
 
+const INCLUDED: UnitTable<IncludedCoverage> = {
+  name: 'same',
+  limit: 'cents',
+  premiumShare: 'ppm',
+  description: 'same',
+  notCovered: ['same'],
+};
+
 const PLAN: UnitTable<Plan> = {
   id: 'same',
   code: 'same',
@@ -56,6 +65,12 @@ const PLAN: UnitTable<Plan> = {
   maxInstallments: 'same',
   covers: 'same',
   limit: 'cents',
+  includes: [INCLUDED],
+  deductible: TARIFF,
+  waitingDays: 'same',
+  exclusions: ['same'],
+  claimDocuments: ['same'],
+  claimContact: 'same',
 };
 
 const COVERAGE: UnitTable<Coverage> = {
@@ -63,7 +78,10 @@ const COVERAGE: UnitTable<Coverage> = {
   code: 'same',
   name: 'same',
   tariff: TARIFF,
+  premiumShare: 'ppm',
   limit: 'cents',
+  description: 'same',
+  notCovered: ['same'],
 };
 
 const INSURER: UnitTable<Insurer> = {
@@ -100,6 +118,8 @@ export const PRODUCT_UNITS: UnitTable<Product> = {
 export const CHANNEL_UNITS: UnitTable<Channel> = {
   channelLink: 'same',
   name: 'same',
+  cnpj: 'same',
+  role: 'same',
   active: 'same',
   grants: [
     {

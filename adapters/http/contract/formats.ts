@@ -60,8 +60,8 @@ export const FORMATS = {
     complaint: 'deve ser um horário no formato HH:MM',
   },
   'cpf-cnpj': {
-    format: (text: string) => /^\d+$/.test(text) && isTaxId(text),
-    complaint: 'deve ser um CPF ou CNPJ válido, somente dígitos',
+    format: (text: string) => /^[0-9A-Za-z]+$/.test(text) && isTaxId(text),
+    complaint: 'deve ser um CPF ou CNPJ válido, sem pontuação',
     code: 'invalid_tax_id',
   },
   'tax-id': {
@@ -175,7 +175,11 @@ export const date = (options: TSchemaOptions = {}) => formatted('date', options)
 export const time = (options: TSchemaOptions = {}) =>
   formatted('hour-minute', { examples: ['21:30'], ...options });
 export const taxId = (options: TSchemaOptions = {}) =>
-  formatted('cpf-cnpj', { examples: ['52998224725'], ...PERSONAL, ...options });
+  formatted('cpf-cnpj', {
+    examples: ['52998224725', '12ABC34501DE35'],
+    ...PERSONAL,
+    ...options,
+  });
 export const state = (options: TSchemaOptions = {}) =>
   formatted('state', { examples: STATES, ...options });
 export const postcode = (options: TSchemaOptions = {}) =>

@@ -9,7 +9,7 @@ const holderBody = Type.Object(
   {
     name: text(200),
     type: Type.Optional(Type.Enum(['individual', 'company'])),
-    document: taxId({ description: 'CPF ou CNPJ do titular, somente dígitos' }),
+    document: taxId({ description: 'CPF ou CNPJ do titular, sem pontuação' }),
     email: Type.Optional(email()),
     mobile: Type.Optional(phone()),
     dateOfBirth: Type.Optional(date()),

@@ -24,7 +24,7 @@ export const collectedFields = {
     description: 'Nome completo ou razão social do segurado',
     ...PERSONAL,
   }),
-  cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
+  cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, sem pontuação' }),
   email: email(),
   phone: phone({ description: 'Telefone do segurado; aceita código do país e pontuação' }),
   artisticName: Type.Optional(text(200, PERSONAL)),

@@ -21,9 +21,14 @@ export const buildCustomer = ({ payer, reference }: ChargeOrder): object => {
   };
 };
 
+/** Max characters that Asaas takes as the description of a payment. */
+const MAX_DESCRIPTION_CHARACTERS = 500;
+
+const truncate = (text: string, max: number): string => [...text].slice(0, max).join('');
+
 /** Builds the body of `POST /v3/payments`. */
 export const buildPayment = (order: ChargeOrder): object => {
-  const { amount, reference, description, dueOn, method } = order;
+  const { amount, reference, dueOn, method } = order;
   const { installments, card, orderedFrom, priceEndsAt } = order;
   const value = reais(amount);
   const price =
@@ -31,7 +36,7 @@ export const buildPayment = (order: ChargeOrder): object => {
   const about = {
     ...price,
     dueDate: dueOn,
-    description,
+    description: truncate(order.description, MAX_DESCRIPTION_CHARACTERS),
     externalReference: reference,
     // The price ends with that day: the bank must not accept the boleto later.
     ...(priceEndsAt !== undefined && { daysAfterDueDateToRegistrationCancellation: 0 }),

@@ -1,6 +1,6 @@
 import { IOF_CLASSES, IOF_RATES, type IofRate } from '../pricing/iof.ts';
 import { addMonths, type CalendarDate, calendarDate } from '../values/calendar.ts';
-import { oneLine } from './definition.ts';
+import { name } from './fields.ts';
 import { list, oneOf, ppm, type Reading, read, record, text } from './reading.ts';
 
 const isSameRow = (one: IofRate, other: IofRate): boolean =>
@@ -41,7 +41,7 @@ const rows = list(
       'a date: YYYY-MM-DD',
     ),
     rate: ppm(0, MAX_IOF_PPM),
-    legalBasis: oneLine,
+    legalBasis: name,
   }),
 );
 

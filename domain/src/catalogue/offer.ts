@@ -29,6 +29,9 @@ export interface OfferRequest {
 /** A product with the version that a catalogue store counts. */
 export type VersionedProduct = Product & { readonly version?: number };
 
+/** A channel with the version that a catalogue store counts. */
+export type VersionedChannel = Channel & { readonly version?: number };
+
 /** What a sale sells: a product, one of its plans, coverages, and the channel's commissions. */
 export interface Offer {
   readonly product: VersionedProduct;
@@ -36,6 +39,7 @@ export interface Offer {
   readonly coverages: readonly Coverage[];
   readonly commissions: readonly CommissionRate[];
   readonly channelName?: string;
+  readonly channelVersion?: number;
 }
 
 interface Entry {
@@ -103,7 +107,7 @@ const commissionsFor = ({ commissions, plans }: Grant, { code }: Plan): readonly
  */
 export const findOffer = (
   products: readonly VersionedProduct[],
-  channel: Channel | undefined,
+  channel: VersionedChannel | undefined,
   request: OfferRequest,
 ): Offer | Refusal<OfferRefusal> => {
   let isKnown = false;
@@ -138,6 +142,14 @@ export const findOffer = (
     return refuseAt('plan_unknown', [partAtFault(wanted as Reference, product.plans)]);
   const coverages = namedCoverages(request.coverages ?? [], product);
   if (isRefusal(coverages)) return coverages;
-  const channelName = (channel as Channel).name;
-  return { product, plan, coverages, commissions: commissionsFor(grant, plan), channelName };
+  const { name: channelName, version: channelVersion } = channel as VersionedChannel;
+  const commissions = commissionsFor(grant, plan);
+  return {
+    product,
+    plan,
+    coverages,
+    commissions,
+    channelName,
+    ...(channelVersion !== undefined && { channelVersion }),
+  };
 };

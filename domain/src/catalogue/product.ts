@@ -8,6 +8,29 @@ import type { PeriodRule } from '../sale/period.ts';
 import type { JsonObject } from '../values/json.ts';
 import type { Cnpj } from '../values/tax-id.ts';
 
+/** What the certificate says of a coverage. */
+interface CoverageTexts {
+  /** What it pays for, in one paragraph. */
+  readonly description?: string;
+  /** What it does not pay for, one item each: `furto simples`. */
+  readonly notCovered?: readonly string[];
+}
+
+/** A coverage that everybody gets who buys the plan. */
+export interface IncludedCoverage extends CoverageTexts {
+  readonly name: string;
+  /** Max indemnity in cents. Default: the limit of the plan. */
+  readonly limit?: Cents;
+  /** Its share of the plan's price. */
+  readonly premiumShare: Rate;
+}
+
+/**
+ * What the insured bears of each loss. `fixed`: an amount (franquia; 0: nothing). `rate`: a share of
+ * the loss, and at least `minimum` cents (participação obrigatória).
+ */
+export type Deductible = FixedTariff | RateTariff;
+
 /** One way to buy a product: its price, its period and its payment terms. */
 export interface Plan {
   readonly id: number;
@@ -17,18 +40,31 @@ export interface Plan {
   readonly period: PeriodRule;
   /** Max number of installments. */
   readonly maxInstallments: number;
-  /** The risk covered, in a few words for the certificate. */
+  /** The risk covered, in a few words for the certificate of a plan without `includes`. */
   readonly covers?: string;
   /** Max indemnity in cents. Default: the insured amount of the sale. */
   readonly limit?: Cents;
+  /** Its coverages with their shares of the premium, together 1,000,000 ppm. */
+  readonly includes?: readonly [IncludedCoverage, ...IncludedCoverage[]];
+  readonly deductible?: Deductible;
+  /** Days from the start of the cover without right to an indemnity (carência); 0: none. */
+  readonly waitingDays?: number;
+  /** Risks that no coverage of the plan covers. */
+  readonly exclusions?: readonly string[];
+  /** What the insured sends with the notice of a claim. */
+  readonly claimDocuments?: readonly string[];
+  /** Where to give notice of a claim, on one line. Default: the insurer's customer service. */
+  readonly claimContact?: string;
 }
 
 /** An additional coverage, bought on top of a plan and priced on the product's pricing basis. */
-export interface Coverage {
+export interface Coverage extends CoverageTexts {
   readonly id: number;
   readonly code: string;
   readonly name: string;
   readonly tariff: FixedTariff | RateTariff;
+  /** Its share of the plan's price, if it has no price of its own (a tariff of 0). */
+  readonly premiumShare?: Rate;
   /** Max indemnity in cents. Default: the insured amount of the sale. */
   readonly limit?: Cents;
 }
@@ -96,9 +132,19 @@ export interface Grant {
   }[];
 }
 
+/**
+ * What a channel is to the insurance: representative of the insurer (Resolução CNSP 431/2021),
+ * broker (Lei 4.594/1964), or policyholder of a group (Decreto-Lei 73/1966, art. 21).
+ */
+export const CHANNEL_ROLES = ['representative', 'broker', 'policyholder'] as const;
+
+export type ChannelRole = (typeof CHANNEL_ROLES)[number];
+
 export interface Channel {
   readonly channelLink: string;
   readonly name: string;
+  readonly cnpj?: Cnpj;
+  readonly role?: ChannelRole;
   readonly active: boolean;
   readonly grants: readonly Grant[];
 }

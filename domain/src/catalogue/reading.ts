@@ -21,7 +21,10 @@ export type FaultKind =
   | 'repeated'
   | 'not_found'
   | 'above_cap'
-  | 'in_force';
+  | 'in_force'
+  | 'shares_not_whole'
+  | 'shares_above_whole'
+  | 'priced_twice';
 
 /** A fault and its dotted path: `plans.0.tariff.rate`. The empty path is the whole input. */
 export interface Fault {

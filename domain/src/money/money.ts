@@ -90,6 +90,26 @@ export const shareOfDays = (amount: Cents, days: number, of: number, rounding: R
   return proportion(amount, days, of, rounding);
 };
 
+/**
+ * Splits `total` in proportion to `weights`. Each part is rounded towards zero. The first part with
+ * a weight above 0 also takes the remainder, so that the parts sum to `total`. Equal weights give
+ * the parts of `allocate`.
+ *
+ * @throws RangeError unless the weights are whole numbers from 0, and one of them is above 0.
+ */
+export const allocateByWeight = (total: Cents, weights: readonly number[]): readonly Cents[] => {
+  const sum = weights.reduce((before, weight) => before + weight, 0);
+  const isWhole = (weight: number): boolean => Number.isSafeInteger(weight) && weight >= 0;
+  if (![...weights, sum].every(isWhole) || sum === 0)
+    throw new RangeError(`not weights of a division: ${weights.join(', ')}`);
+  const parts = weights.map((weight) =>
+    cents(Number((BigInt(total) * BigInt(weight)) / BigInt(sum))),
+  );
+  const first = weights.findIndex((weight) => weight > 0);
+  const remainder = minus(total, plus(...parts));
+  return parts.map((part, index) => (index === first ? plus(part, remainder) : part));
+};
+
 /** The part that takes the remainder of an uneven division. */
 export type Remainder = 'first' | 'last';
 

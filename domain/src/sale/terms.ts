@@ -67,16 +67,20 @@ export interface SaleTerms {
   readonly channelLink: string;
   /** The channel's name at the sale; absent in sales made before certificates existed. */
   readonly channelName?: string;
+  /** The version of the channel at the sale; absent in sales made before certificates used it. */
+  readonly channelVersion?: number;
   readonly clientId: string;
   /** The channel's own id of the sale, unique within the channel. */
   readonly externalSaleId?: string;
   /**
-   * `version` identifies the product as sold (registration, names, limits); absent in early sales.
+   * `version` identifies the product as sold (registration, texts, limits); absent in early sales.
+   * `name` is the product's name at the sale, for the payment page; absent in earlier sales.
    */
   readonly product: {
     readonly id: number;
     readonly code: string;
     readonly line: string;
+    readonly name?: string;
     readonly version?: number;
   };
   readonly plan: { readonly id: number; readonly code: string };
@@ -109,11 +113,12 @@ export const saleTerms = (offer: Offer, quote: Quote, sold: SoldTerms): SaleTerm
   quote,
 });
 
-const termsOfOffer = ({ product, plan, coverages, channelName }: Offer) => {
-  const { id, code, line, version, cancellation, certificateMail } = product;
+const termsOfOffer = ({ product, plan, coverages, channelName, channelVersion }: Offer) => {
+  const { id, code, line, name, version, cancellation, certificateMail } = product;
   return {
     ...(channelName !== undefined && { channelName }),
-    product: { id, code, line, ...(version !== undefined && { version }) },
+    ...(channelVersion !== undefined && { channelVersion }),
+    product: { id, code, line, name, ...(version !== undefined && { version }) },
     plan: { id: plan.id, code: plan.code },
     coverages: coverages.map((coverage) => ({ id: coverage.id, code: coverage.code })),
     cancellation,

@@ -53,7 +53,7 @@ export const ingressoBody = Type.Object(
       ...PERSONAL,
     }),
     nomeSocial: Type.Optional(text(200, { description: 'Nome social do segurado', ...PERSONAL })),
-    cpfCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
+    cpfCnpj: taxId({ description: 'CPF ou CNPJ, sem pontuação' }),
     dataNascimento: date({ description: 'Data de nascimento', ...PERSONAL }),
     email: email({ description: 'E-mail do segurado' }),
     telefone: phone({ description: 'Telefone do segurado' }),

@@ -41,7 +41,7 @@ export const ingressoQuickStartBody = Type.Object(
       description: 'Nome ou razão social do segurado',
       ...PERSONAL,
     }),
-    cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, somente dígitos' }),
+    cpfOrCnpj: taxId({ description: 'CPF ou CNPJ, sem pontuação' }),
     birthDate: date({ ...PERSONAL }),
     phone: phone(),
     email: email(),

@@ -4,6 +4,8 @@ import { type Answer, CREATE, mainBody, STATUS, withApi } from '../../../support
 const PRODUCTS = '/admin/products';
 const CHANNELS = '/admin/channels';
 
+const FIVE = { kind: 'fixed', amount: 5 };
+
 /** A product as an administrator writes it, with changes. */
 const body = (over: Record<string, unknown> = {}): Record<string, unknown> => ({
   id: 50,
@@ -93,6 +95,55 @@ describe('/admin/products and /admin/channels', () => {
       expect(log.body.response.data.map(({ actor }: { actor: object }) => actor)).to.deep.equal([
         { kind: 'service', name: null },
       ]);
+    });
+
+    it('takes what the certificate says of a plan, its coverages and a channel', async () => {
+      const plan = {
+        ...planOf(body()),
+        id: 41_001,
+        includes: [
+          {
+            name: 'Roubo',
+            premiumShare: 60,
+            limit: 1_500.5,
+            description: 'Subtração com violência.',
+            notCovered: ['furto simples'],
+          },
+          { name: 'Furto qualificado', premiumShare: 40 },
+        ],
+        deductible: { kind: 'rate', rate: 12.5 },
+        waitingDays: 30,
+        exclusions: ['guerra'],
+        claimDocuments: ['boletim de ocorrência'],
+        claimContact: 'sinistro@seguradora.example',
+      };
+      const tela = {
+        id: 1,
+        code: 'TELA',
+        name: 'Tela',
+        premiumShare: 12.5,
+        notCovered: ['riscos'],
+      };
+      const created = await put(
+        `${PRODUCTS}/CERTIFICADO`,
+        body({ id: 41_000, plans: [plan], coverages: [tela] }),
+      );
+      expect(created.status, JSON.stringify(created.body)).to.equal(201);
+      const { plans, coverages } = created.body.response.data;
+      expect(plans[0]).to.deep.include({
+        ...plan,
+        tariff: { kind: 'rate', rate: 12.5, minimum: 0 },
+        deductible: { kind: 'rate', rate: 12.5, minimum: 0 },
+      });
+      expect(coverages).to.deep.equal([{ ...tela, tariff: { kind: 'fixed', amount: 0 } }]);
+      const read = await get(`${PRODUCTS}/CERTIFICADO`);
+      expect(read.body).to.deep.equal(created.body);
+
+      const channel = { cnpj: '12ABC34501DE35', role: 'corretor', products: [] };
+      for (const role of ['corretor', 'representante', 'estipulante']) {
+        const sent = await put(`${CHANNELS}/papeis`, { ...channel, name: 'Papéis', role });
+        expect(sent.body.response.data).to.deep.include({ cnpj: '12ABC34501DE35', role });
+      }
     });
 
     it('keeps the terms of earlier sales, and shows both versions', async () => {
@@ -252,6 +303,41 @@ describe('/admin/products and /admin/channels', () => {
         'plans.0.tariff.amount',
       ],
       [{ id: 70, plans: [{ ...planOf(body()), id: 11 }] }, 'plans.0.id'],
+      [
+        {
+          plans: [{ ...planOf(body()), waitingDays: -1, exclusions: 'chuva', claimContact: ' x' }],
+        },
+        ...['plans.0.waitingDays', 'plans.0.exclusions', 'plans.0.claimContact'],
+      ],
+      [{ plans: [{ ...planOf(body()), exclusions: ['chuva', 'a  b'] }] }, 'plans.0.exclusions.1'],
+      [
+        { plans: [{ ...planOf(body()), deductible: { kind: 'fixed' }, waitingDays: 1_096 }] },
+        'plans.0.deductible.amount',
+        'plans.0.waitingDays',
+      ],
+      [
+        { plans: [{ ...planOf(body()), includes: [{ name: 'Roubo', premiumShare: 99.9999 }] }] },
+        'plans.0.includes',
+      ],
+      [
+        { coverages: [{ id: 1, code: 'A', name: 'A', tariff: FIVE, premiumShare: 10 }] },
+        'coverages.0.premiumShare',
+      ],
+      [{ coverages: [{ id: 1, code: 'A', name: 'A' }] }, 'coverages.0.tariff'],
+      [
+        {
+          coverages: [
+            { id: 1, code: 'A', name: 'A', premiumShare: 60 },
+            { id: 2, code: 'B', name: 'B', premiumShare: 60 },
+          ],
+        },
+        'coverages',
+      ],
+      [
+        { coverages: [{ id: 1, code: 'A', name: 'A', premiumShare: 101, notCovered: [7] }] },
+        'coverages.0.premiumShare',
+        'coverages.0.notCovered.0',
+      ],
     ];
     for (const [over, ...fields] of PRODUCT_FAULTS) {
       it(`refuses ${JSON.stringify(over)} at ${fields.join(' and ')}`, async () => {
@@ -289,6 +375,10 @@ describe('/admin/products and /admin/channels', () => {
         'products.1.code',
       ],
       [{ channelLink: 'outro' }, 'channelLink'],
+      [{ cnpj: '11.222.333/0001-81' }, 'cnpj'],
+      [{ cnpj: '11222333000182' }, 'cnpj'],
+      [{ role: 'broker' }, 'role'],
+      [{ role: 'constructor' }, 'role'],
     ];
     for (const [over, ...fields] of CHANNEL_FAULTS) {
       it(`refuses a channel ${JSON.stringify(over)} at ${fields.join(' and ')}`, async () => {

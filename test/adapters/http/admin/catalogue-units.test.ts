@@ -80,9 +80,10 @@ describe('units of catalogue bodies', () => {
     const { version, updated_at, ...expected } = domain as Record<string, unknown>;
     expect(productFrom('x', wire as Record<string, unknown>)).to.deep.equal(expected);
     const text = JSON.stringify(expected);
-    // `amount` and `minimum` of a plan and of a coverage, and both limits; both rates, and the cap.
-    expect(text.split(String(CENTS))).to.have.length(6 + 1);
-    expect(text.split(String(PPM))).to.have.length(3 + 1);
+    // `amount` and `minimum` of a plan, of its deductible and of a coverage, and three limits; three
+    // rates, two shares of the premium, and the cap.
+    expect(text.split(String(CENTS))).to.have.length(9 + 1);
+    expect(text.split(String(PPM))).to.have.length(6 + 1);
   });
 
   it('convert every commission of a channel, also commissionRate', () => {

@@ -44,6 +44,20 @@ describe('Seguro Celular', () => {
       });
     });
 
+    it('shows the payer the names of product, plan and coverages, not their codes', async () => {
+      const insurance = [{ id: 301 }, { id: 302 }];
+      for (const [over, words] of [
+        [{}, 'Seguro Celular · Mensal'],
+        [{ insurance }, 'Seguro Celular · Mensal · Quebra de tela · Furto simples'],
+        [{ plan: { id: 32 } }, 'Seguro Celular · Anual'],
+      ] as const) {
+        const { link } = (await create(over)).body;
+        const page = await (await fetch(`${api().url}${new URL(link).pathname}`)).text();
+        expect(page).to.include(`<p class="soft">${words}</p>`);
+        expect(page).not.to.match(/CELULAR|MENSAL|ANUAL/);
+      }
+    });
+
     it('sells with a card: charged at once, no link', async () => {
       const { body } = await create({
         creditCard: creditCard(),

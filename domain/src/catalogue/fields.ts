@@ -1,0 +1,29 @@
+import { type Cnpj, parseCnpj } from '../values/tax-id.ts';
+import { list, type Reader, text, whole } from './reading.ts';
+
+// Fields that products and channels share.
+
+/** An integration code. Its characters need no escaping in a URL or a file name. */
+export const code = text(
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/,
+  'letters, digits, dots, underscores and hyphens, 50 at most',
+);
+const VISIBLE = String.raw`(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]`;
+const WORDS = String.raw`[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*`;
+
+/** One line of up to `most` characters, without leading or trailing spaces. */
+export const oneLine = (most: number): Reader<string> =>
+  text(
+    new RegExp(`^(?=.{1,${most}}$)(?=.*${VISIBLE})${WORDS}$`, 'u'),
+    `one line without blanks around, ${most} characters at most`,
+  );
+
+export const name = oneLine(200);
+/** Lines of text for the certificate. */
+export const lines = list(oneLine(500));
+export const id = whole(1, 2_147_483_647);
+
+export const cnpj: Reader<Cnpj> = text<Cnpj>(
+  { test: (given) => parseCnpj(given) === given },
+  'a CNPJ without punctuation',
+);

@@ -1,0 +1,148 @@
+import { IOF_CLASSES } from '../pricing/iof.ts';
+import type { FixedTariff, RateTariff, Tariff } from '../pricing/tariff.ts';
+import type { CancellationRule } from '../sale/cancellation.ts';
+import type { PeriodRule } from '../sale/period.ts';
+import { cnpj, code, id, lines, name, oneLine } from './fields.ts';
+import {
+  CERTIFICATE_MAILS,
+  type Coverage,
+  type IncludedCoverage,
+  type Insurer,
+  type Plan,
+  type Product,
+  type SusepRegistration,
+} from './product.ts';
+import {
+  amount,
+  distinct,
+  filled,
+  jsonObject,
+  kinded,
+  list,
+  oneOf,
+  ppm,
+  type Reader,
+  type Reading,
+  read,
+  record,
+  text,
+  whole,
+} from './reading.ts';
+
+const fixedTariff = (least: number): Reader<FixedTariff> =>
+  record<FixedTariff>({ kind: oneOf(['fixed']), amount: amount(least) });
+const rateTariff = record<RateTariff>({ kind: oneOf(['rate']), rate: ppm(1), minimum: amount(0) });
+
+const planTariff = kinded<Tariff>({
+  declared: record({ kind: oneOf(['declared']) }),
+  fixed: fixedTariff(1),
+  rate: rateTariff,
+});
+
+/** A coverage may be free: its fixed amount starts at 0. */
+const coverageTariff = kinded<FixedTariff | RateTariff>({
+  fixed: fixedTariff(0),
+  rate: rateTariff,
+});
+
+const period = kinded<PeriodRule>({
+  payment_to_event: record({ kind: oneOf(['payment_to_event']) }),
+  declared: record({ kind: oneOf(['declared']) }),
+  months: record<Extract<PeriodRule, { kind: 'months' }>>({
+    kind: oneOf(['months']),
+    months: whole(1, 120),
+  }),
+});
+
+const limited = { limit: amount(1) };
+const described = { description: oneLine(1_000), notCovered: lines };
+
+const WHOLE_PPM = 1_000_000;
+
+const sumShares = (coverages: readonly Pick<Coverage, 'premiumShare'>[]): number =>
+  coverages.reduce((sum, each) => sum + (each?.premiumShare ?? 0), 0);
+
+const included = record<IncludedCoverage>(
+  { name, premiumShare: ppm(0) },
+  { ...limited, ...described },
+);
+
+/** The coverages of a plan: their shares are the whole price. */
+const includes: Reader<NonNullable<Plan['includes']>> = (value, path, note) => {
+  const found = filled(distinct(list(included), 'name'))(value, path, note);
+  const isPriced = found?.every((each) => each?.premiumShare !== undefined);
+  if (isPriced && found.length > 0 && sumShares(found) !== WHOLE_PPM)
+    note(path, 'shares_not_whole');
+  return found;
+};
+
+const plan = record<Plan>(
+  { id, code, name, tariff: planTariff, period, maxInstallments: whole(1, 60) },
+  {
+    ...limited,
+    covers: name,
+    includes,
+    deductible: coverageTariff,
+    waitingDays: whole(0, 1_095),
+    exclusions: lines,
+    claimDocuments: lines,
+    claimContact: name,
+  },
+);
+
+const coverageFields = record<Coverage>(
+  { id, code, name, tariff: coverageTariff },
+  { ...limited, ...described, premiumShare: ppm(0) },
+);
+
+/** A coverage has a price of its own, or a share of the plan's price. */
+const coverage: Reader<Coverage> = (value, path, note) => {
+  const found = coverageFields(value, path, note);
+  const isFree = found?.tariff?.kind === 'fixed' && found.tariff.amount === 0;
+  if (found?.premiumShare !== undefined && found.tariff !== undefined && !isFree)
+    note(`${path}.premiumShare`, 'priced_twice');
+  return found;
+};
+
+/** All shares may be bought together: they are the whole price at most. */
+const coverages: Reader<readonly Coverage[]> = (value, path, note) => {
+  const found = distinct(list(coverage), 'id', 'code')(value, path, note);
+  if (found !== undefined && sumShares(found) > WHOLE_PPM) note(path, 'shares_above_whole');
+  return found;
+};
+
+const registration = record<SusepRegistration>({
+  susepProcess: text(/^15414\.\d{6}\/\d{4}-\d{2}$/, '15414.NNNNNN/AAAA-DD'),
+  branchCode: text(/^\d{2,4}$/, '2 to 4 digits'),
+  branchName: name,
+  insurer: record<Insurer>(
+    { name, cnpj, susepCode: text(/^\d{4,5}$/, '4 or 5 digits') },
+    { customerService: name, ombudsman: name },
+  ),
+});
+
+export const product = record<Product>(
+  {
+    id,
+    code,
+    name,
+    line: text(/^[a-z][a-z0-9_]{0,49}$/, 'small letters, digits and underscores, 50 at most'),
+    pricingBasis: oneOf(['net', 'gross']),
+    rounding: oneOf(['half-up', 'half-even']),
+    iofClass: oneOf(IOF_CLASSES),
+    collectedBy: oneOf(['channel', 'service', 'either']),
+    commissionCap: ppm(0),
+    cancellation: record<CancellationRule>({
+      kind: oneOf(['pro_rata', 'short_period']),
+      iof: oneOf(['retained', 'refunded']),
+    }),
+    registration,
+    attributes: jsonObject,
+    plans: filled(distinct(list(plan), 'id', 'code')),
+    coverages,
+  },
+  { certificateMail: oneOf(CERTIFICATE_MAILS) },
+);
+
+/** Reads one product from untrusted data. Returns all faults, each with its path. */
+export const readProduct = (input: unknown): Reading<Product> => read(product, input);
