@@ -11,7 +11,8 @@ import { makeLogIn } from './identity/log-in.ts';
 import { makeManageClients } from './identity/manage-clients.ts';
 import { makeRefreshLogin } from './identity/refresh-login.ts';
 import { makeTokenRefusals } from './identity/token-refusals.ts';
-import { makeMailCertificate } from './mail/mail-certificate.ts';
+import { makeComposeCancellationNotice } from './mail/compose-cancellation-notice.ts';
+import { makeMailInsured } from './mail/mail-insured.ts';
 import { makeRequestSecondCopy } from './mail/request-second-copy.ts';
 import { makeRetryMailing } from './mail/retry-mailing.ts';
 import { makeTakeNotices } from './payments/take-notices.ts';
@@ -35,6 +36,7 @@ export const makeUseCases = (ports: Ports) => {
   const registerSale = makeRegisterSale({ ...ports, agreeTerms });
   const advanceSale = makeAdvanceSale(ports);
   const composeCertificate = makeComposeCertificate(ports);
+  const composeCancellationNotice = makeComposeCancellationNotice(ports);
   const readProduct = makeReadProduct(ports);
 
   const refusals = makeTokenRefusals(ports);
@@ -57,7 +59,7 @@ export const makeUseCases = (ports: Ports) => {
     documentUrl: makeDocumentUrl(ports),
     openDocument: makeOpenDocument({ ...ports, composeCertificate }),
     verifyCertificate: makeVerifyCertificate(ports),
-    mailCertificate: makeMailCertificate({ ...ports, composeCertificate }),
+    mailInsured: makeMailInsured({ ...ports, composeCertificate, composeCancellationNotice }),
     requestSecondCopy: makeRequestSecondCopy(ports),
     retryMailing: makeRetryMailing(ports),
 

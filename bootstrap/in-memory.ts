@@ -134,7 +134,7 @@ const runJobs = async (parts: MemoryParts): Promise<void> => {
       sales.due.push(id);
   }
 
-  const { send, giveUp } = useCases.mailCertificate;
+  const { send, giveUp } = useCases.mailInsured;
   for (const name of mailings.due.splice(0)) {
     const outcome = await send(name);
     if (outcome.kind === 'refused') await giveUp(name, outcome.reason);

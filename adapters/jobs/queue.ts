@@ -4,15 +4,19 @@ import type { Task } from '../../application/tasks.ts';
 import { createPace, repeat } from './pace.ts';
 import {
   AWAIT,
+  CANCELLATION_MAIL,
+  CANCELLATION_POLLING,
   DELIVERY,
   HAND_OVER,
   MAIL,
   MAIL_POLLING,
   mailPriority,
+  mailQueue,
   NOTICE,
   QUEUES,
   RESUME,
   UNDELIVERED,
+  UNDELIVERED_CANCELLATION,
 } from './queues.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
 
@@ -96,24 +100,33 @@ export class JobQueue {
       workers.processNotice(noticeId),
     );
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
-    await this.#serve<MailingName>(MAIL, MAIL_POLLING, (name) => workers.mail(name));
-    await this.#serve<MailingName>(
-      UNDELIVERED,
-      { pollingIntervalSeconds: 5 },
-      async ({ saleId, number }, _, { sourceOutput }) => {
-        await workers.giveUpMail(
-          { saleId, number },
-          (sourceOutput as { reason?: string } | null)?.reason ?? 'unknown',
-        );
-        return 'done';
-      },
-    );
+    await this.#serveMail(workers);
     const allowedNow = createPace(HAND_OVER);
     this.#stopHandOver = repeat(
       HAND_OVER.pauseMs,
       () => workers.handOverMail(allowedNow()),
       this.#parts.failed,
     );
+  }
+
+  async #serveMail(workers: Workers): Promise<void> {
+    const queues = [
+      [MAIL, MAIL_POLLING],
+      [CANCELLATION_MAIL, CANCELLATION_POLLING],
+    ] as const;
+    for (const [queue, polling] of queues)
+      await this.#serve<MailingName>(queue, polling, (name) => workers.mail(name));
+
+    for (const queue of [UNDELIVERED, UNDELIVERED_CANCELLATION])
+      await this.#serve<MailingName>(
+        queue,
+        { pollingIntervalSeconds: 5 },
+        async ({ saleId, number }, _, { sourceOutput }) => {
+          const { reason = 'unknown' } = (sourceOutput ?? {}) as { reason?: string };
+          await workers.giveUpMail({ saleId, number }, reason);
+          return 'done';
+        },
+      );
   }
 
   /** Stores the jobs of tasks inside a transaction. */
@@ -128,8 +141,10 @@ export class JobQueue {
 
   /** Stores the jobs of mailings inside the transaction that marks them as handed over. */
   async enqueueMails(names: readonly MailingName[], inside: Db): Promise<void> {
-    const jobs = names.map((name) => ({ data: name, priority: mailPriority(name) }));
-    await this.#boss.insert(MAIL, jobs, { db: inside });
+    for (const [queue, group] of Map.groupBy(names, mailQueue)) {
+      const jobs = group.map((name) => ({ data: name, priority: mailPriority(name) }));
+      await this.#boss.insert(queue, jobs, { db: inside });
+    }
   }
 
   async enqueueDelivery(delivery: Delivery, seconds: number): Promise<void> {

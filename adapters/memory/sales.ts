@@ -1,9 +1,12 @@
 import {
   bookingsOf,
+  cancellationNoticeDue,
   certificateDueSince,
   type Instant,
+  isCancelled,
   type NewSale,
   numbered,
+  protocolOf,
   type Sale,
 } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
@@ -25,6 +28,7 @@ import type {
 /** The part of the mailings that sales need. */
 interface Mailbox {
   certificateDue(saleId: number, at: Instant): void;
+  cancellationNoticeDue(saleId: number, at: Instant): void;
 }
 
 /** Sales in memory. Copies what it gets and returns, as a database does. */
@@ -74,7 +78,15 @@ export class MemorySales implements Sales {
 
   async findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined> {
     const sale = await this.find(channelLink, id);
-    return sale && { id, line: sale.terms.product.line, status: sale.status };
+    const protocol = sale && protocolOf(sale);
+    return (
+      sale && {
+        id,
+        line: sale.terms.product.line,
+        status: sale.status,
+        ...(protocol !== undefined && { protocol }),
+      }
+    );
   }
 
   async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
@@ -134,6 +146,7 @@ export class MemorySales implements Sales {
     if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
     if (stored.status !== changed.status) this.#addMailingOf(changed);
+    if (!isCancelled(stored)) this.#addNoticeOf(changed);
     if (entry !== undefined) await this.#auditLog.append(entry);
     return 'saved';
   }
@@ -169,6 +182,11 @@ export class MemorySales implements Sales {
   #addMailingOf(sale: Sale): void {
     const since = certificateDueSince(sale);
     if (since !== undefined) this.#mailbox.certificateDue(sale.id, since);
+  }
+
+  #addNoticeOf(sale: Sale): void {
+    const since = cancellationNoticeDue(sale);
+    if (since !== undefined) this.#mailbox.cancellationNoticeDue(sale.id, since);
   }
 
   #earlier(seller: Seller, name: RequestName): EarlierSale | undefined {

@@ -151,6 +151,7 @@ export const TABLES = {
   refresh_token: REFRESH_TOKEN,
   payment_notice: PAYMENT_NOTICE,
   mailing: { ...MAILING, ...MAILING_REQUEST },
+  cancellation_mailing: MAILING,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

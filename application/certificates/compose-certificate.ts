@@ -24,11 +24,7 @@ export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): Compose
   async function composeCertificate(sale) {
     const { terms, ticket, payment } = sale;
     const product = await productSold(catalogue, sale);
-    const { channelLink } = terms;
-    const channelName =
-      terms.channelName ??
-      (await catalogue.current()).channels.get(channelLink)?.name ??
-      channelLink;
+    const channelName = await channelNameOf(catalogue, terms);
     const { method, paidOn } = payment;
     return {
       ...(paperOf(sale) as CertificatePaper),
@@ -57,6 +53,13 @@ export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): Compose
       withdrawalUntil: lastDayOfWithdrawal({ soldOn: terms.soldOn, paidOn }),
     };
   };
+
+/** The name of the channel when it sold. Early sales do not store it: they get today's. */
+export const channelNameOf = async (
+  catalogue: Catalogue,
+  { channelName, channelLink }: SaleTerms,
+): Promise<string> =>
+  channelName ?? (await catalogue.current()).channels.get(channelLink)?.name ?? channelLink;
 
 /**
  * The product version that was sold. Early sales store no version: they get the version in force

@@ -21,6 +21,7 @@ export {
   previewCancellation,
 } from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
+export * from './sale/cancellation-notice.ts';
 export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
 export * from './sale/insurer-reports.ts';

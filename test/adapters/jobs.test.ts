@@ -160,6 +160,21 @@ describe('the job queue', () => {
       expect(new Set(seen)).to.have.property('size', 11);
     });
 
+    it('sends notices of cancellations from a queue that older versions do not serve', async () => {
+      mailOutcome = { kind: 'done' };
+      await hand({ saleId: 7, number: -1 }, { saleId: 7, number: 0 });
+      const queues = (await jobs()).map(({ name }) => name);
+      expect(queues).to.have.members(['send-cancellation-mail', 'send-mail']);
+      await until(async () => seen.length === 2);
+      expect(seen).to.have.members(['mail 7--1', 'mail 7-0']);
+
+      seen.length = 0;
+      mailOutcome = { kind: 'refused', reason: 'EENVELOPE 550' };
+      await hand({ saleId: 8, number: -1 });
+      await until(async () => seen.some((each) => each.startsWith('give up')));
+      expect(seen).to.deep.equal(['mail 8--1', 'give up 8--1 EENVELOPE 550']);
+    });
+
     it('retries mails that were not accepted; gives up those refused for good or tried for two days, with the reason', async () => {
       mailOutcome = { kind: 'later', reason: 'ESOCKET' };
       await hand({ saleId: 9, number: 0 });

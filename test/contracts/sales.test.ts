@@ -5,9 +5,11 @@ import {
   bookingsOf,
   type CancellableSale,
   type Instant,
+  isCancelled,
   type Json,
   type NewSale,
   type PaidSale,
+  protocolOf,
   type Sale,
   type SaleTerms,
   newSale as saleOn,
@@ -216,6 +218,7 @@ overEveryStore('the sales register', (store) => {
         id,
         line: sale.terms.product.line,
         status: sale.status,
+        ...(isCancelled(sale) && { protocol: protocolOf(changed) }),
       });
     });
   }

@@ -1,7 +1,16 @@
-import type { Insured, IssuedSale, PaidSale, Product, SaleTerms } from '#domain';
+import type {
+  EndedByCancellation,
+  Insured,
+  IssuedSale,
+  PaidSale,
+  Product,
+  SaleTerms,
+} from '#domain';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
+import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
+import { makeComposeCancellationNotice } from '../../application/mail/compose-cancellation-notice.ts';
 import { DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { AT, ISSUED, paidSale, terms } from './sales.ts';
 
@@ -35,4 +44,20 @@ export const certificateOf = (
   return makeComposeCertificate({ catalogue: catalogueOf(product), publicUrl: PUBLIC_URL })(
     numbered,
   );
+};
+
+/** What the insured of a cancelled sale is told, of a demo product. */
+export const noticeOf = (
+  sale: EndedByCancellation,
+  insured: Partial<Insured> = {},
+  product = DEMO_PRODUCTS[0] as Product,
+): Promise<CancellationNotice> => {
+  const { id, code, line } = product;
+  const terms: SaleTerms = {
+    ...sale.terms,
+    channelName: 'Canal de demonstração',
+    product: { id, code, line, version: 1 },
+    insured: { ...sale.terms.insured, ...insured },
+  };
+  return makeComposeCancellationNotice({ catalogue: catalogueOf(product) })({ ...sale, terms });
 };

@@ -14,6 +14,7 @@ import {
   CANCELLATION_ANSWERS,
   cancelFoundSale,
 } from '../sales/cancellation.ts';
+import { presentProtocol, protocolShape } from '../sales/sale-answer-parts.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
@@ -46,16 +47,12 @@ const transaction = Type.Object({
     net_amount: reaisShape(),
   }),
   vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+  ...protocolShape,
 });
 
 /** A sale without data of the insured, which administrators do not need. */
-const presentTransaction = ({
-  id,
-  ticket,
-  status,
-  registeredAt,
-  terms,
-}: Sale): Static<typeof transaction> => {
+const presentTransaction = (sale: Sale): Static<typeof transaction> => {
+  const { id, ticket, status, registeredAt, terms } = sale;
   const { premium, commission } = terms.quote;
   return {
     transaction_id: id,
@@ -75,6 +72,7 @@ const presentTransaction = ({
       net_amount: inReais(commission.netAmount),
     },
     vigencia: { inicio: terms.period.start, fim: terms.period.end },
+    ...presentProtocol(sale),
   };
 };
 

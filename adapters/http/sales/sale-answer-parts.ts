@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { type Amounts, coverOf, SALE_STATUSES, type Sale } from '#domain';
+import { type Amounts, coverOf, protocolOf, SALE_STATUSES, type Sale } from '#domain';
 import { inReais, reaisShape } from '../contract/units.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
@@ -62,6 +62,18 @@ export const presentPeriod = (sale: Sale): { readonly inicio: string; readonly f
 /** The number of the policy; null until it is issued. */
 export const policyNumberOf = (sale: Sale): string | null =>
   'policy' in sale ? (sale.policy?.number ?? null) : null;
+
+export const protocolShape = {
+  protocol: Type.Optional(
+    Type.String({ description: 'Protocolo do cancelamento; só em vendas canceladas' }),
+  ),
+};
+
+/** The protocol of a cancelled sale; no field for any other. */
+export const presentProtocol = (sale: Sale): { readonly protocol?: string } => {
+  const protocol = protocolOf(sale);
+  return protocol === undefined ? {} : { protocol };
+};
 
 export const amountsShape = Type.Object({
   net_premium: reaisShape(),

@@ -28,4 +28,8 @@ export const MIGRATIONS = [
     name: '0009-expand-names-and-roles',
     load: async () => (await import('./0009-expand-names-and-roles.ts')).NamesAndRoles,
   },
+  {
+    name: '0012-expand-notices-and-clocks',
+    load: async () => (await import('./0012-expand-notices-and-clocks.ts')).NoticesAndClocks,
+  },
 ];

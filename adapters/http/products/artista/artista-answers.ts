@@ -14,6 +14,8 @@ import {
   describeReason,
   paymentUrlOf,
   policyNumberOf,
+  presentProtocol,
+  protocolShape,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
@@ -151,6 +153,7 @@ export const artistaStatus = Type.Object({
       document_url: nullableText(
         'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
       ),
+      ...protocolShape,
     }),
   }),
 });
@@ -181,6 +184,7 @@ export const presentArtistaStatus = (
         policy_no: policyNumberOf(sale),
         payment_url: paymentUrlOf(sale),
         document_url: documentUrl,
+        ...presentProtocol(sale),
       },
     },
   };

@@ -14,6 +14,8 @@ import {
   policyNumberOf,
   presentAmounts,
   presentPeriod,
+  presentProtocol,
+  protocolShape,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
@@ -90,6 +92,7 @@ export const celularStatus = Type.Object({
     ),
     vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
     ...figuresShape,
+    ...protocolShape,
   }),
 });
 
@@ -108,5 +111,6 @@ export const presentCelularStatus = (
     document_url: documentUrl,
     vigencia: presentPeriod(sale),
     ...presentFigures(sale),
+    ...presentProtocol(sale),
   },
 });

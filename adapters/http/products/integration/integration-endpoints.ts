@@ -21,7 +21,7 @@ import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { sendSecondCopy } from '../../sales/second-copy.ts';
-import { presentData, presentValid } from './integration-answers.ts';
+import { presentFoundSale, presentValid } from './integration-answers.ts';
 
 export interface IntegrationRouteParts extends CreateParts {
   readonly sales: Sales;
@@ -60,7 +60,11 @@ const loadNamedSale = async (sales: Sales, exchange: Pick<Exchange, 'state'>): P
 export const showSale = ({ sales, synchronizeSale, documentUrl }: IntegrationRouteParts): Handler =>
   async function showSale(exchange) {
     const sale = await synchronizeSale(await loadNamedSale(sales, exchange));
-    exchange.body = { success: true, data: presentData(sale), document_url: documentUrl(sale) };
+    exchange.body = {
+      success: true,
+      data: presentFoundSale(sale),
+      document_url: documentUrl(sale),
+    };
   };
 
 export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): Step => {
@@ -97,7 +101,7 @@ export const validateSale = (parts: IntegrationRouteParts, endpoint: SaleEndpoin
         : {
             success: true,
             message: 'Venda já registrada.',
-            data: presentData(outcome.earlier.sale),
+            data: presentFoundSale(outcome.earlier.sale),
           };
   };
 };
