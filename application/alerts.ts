@@ -34,6 +34,10 @@ export type Alert =
       readonly number: number;
       readonly reason: string;
     }
+  /** The gateway sent a notice that the service cannot read. */
+  | { readonly kind: 'notice_unreadable'; readonly provider: string; readonly digest: string }
+  /** A notice has the id of an earlier one, and another content. Both are processed. */
+  | { readonly kind: 'notice_differs'; readonly provider: string; readonly noticeId: string }
   /** A notice names a charge that belongs to no sale. */
   | { readonly kind: 'notice_of_nothing'; readonly provider: string; readonly noticeId: string };
 

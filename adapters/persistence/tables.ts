@@ -108,6 +108,14 @@ export const PAYMENT_NOTICE = {
   outcome: word<NoticeOutcome>(),
 };
 
+/** A notice that the gateway sent and the service could not read, by the hash of its body. */
+export const UNREADABLE_NOTICE = {
+  gateway: key(text),
+  digest: key(text),
+  excerpt: text,
+  receivedAt: moment,
+};
+
 export const MAILING = {
   saleId: key(bigint),
   number: key(integer),
@@ -150,6 +158,7 @@ export const TABLES = {
   token_family: { ...TOKEN_FAMILY, ...TOKEN_FAMILY_END },
   refresh_token: REFRESH_TOKEN,
   payment_notice: PAYMENT_NOTICE,
+  unreadable_notice: UNREADABLE_NOTICE,
   mailing: { ...MAILING, ...MAILING_REQUEST },
   cancellation_mailing: MAILING,
   provider_record: PROVIDER_RECORD,

@@ -4,6 +4,7 @@ import { type Channel, unwrap } from '#domain';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
+import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
@@ -26,6 +27,8 @@ export interface Answer {
 }
 
 interface ApiOptions {
+  /** The notices are those of Asaas, with this token; by default those of the sandbox. */
+  readonly asaasToken?: string;
   readonly rateLimit?: number | 'off';
   readonly now?: string;
   readonly requestTimeout?: number;
@@ -53,6 +56,7 @@ export class Api {
       now: '2026-11-20T15:00:00.000Z',
       requestTimeout: 30_000,
       trustProxy: NO_PROXY,
+      asaasToken: '',
     } as const;
     this.#options = { ...usual, ...options };
     this.memory = inMemory(this.#options.now);
@@ -74,6 +78,8 @@ export class Api {
       .bind('secrets', () => new CryptoSecrets())
       .bind('accessTokens', () => accessTokens)
       .bind('requestsPerMinute', () => rateLimit);
+    const { asaasToken } = this.#options;
+    if (asaasToken !== '') memory.registry.bind('noticeReader', () => new AsaasNotices(asaasToken));
 
     const write = (line: string): void => {
       lines.push(line);

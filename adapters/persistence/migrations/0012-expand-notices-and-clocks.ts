@@ -1,9 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Adds the mails that tell of cancellations. */
+/** Adds the mails that tell of cancellations, and the notices that cannot be read. */
 export class NoticesAndClocks extends Migration {
   override up(): void {
     this.#cancellationMailings();
+    this.#unreadableNotices();
   }
 
   /**
@@ -31,5 +32,16 @@ export class NoticesAndClocks extends Migration {
     this.addSql(
       `create index cancellation_mailing_undelivered on cancellation_mailing (sale_id, number) where status = 'undelivered'`,
     );
+  }
+
+  #unreadableNotices(): void {
+    this.addSql(`
+      create table unreadable_notice (
+        gateway text not null,
+        digest text not null,
+        excerpt text not null,
+        received_at timestamptz(3) not null,
+        primary key (gateway, digest)
+      )`);
   }
 }
