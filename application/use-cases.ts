@@ -26,6 +26,7 @@ import { makeRegisterSale } from './sales/register-sale.ts';
 import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
 import { makeValidateSale } from './sales/validate-sale.ts';
+import { makeWatchLegalClocks } from './sales/watch-legal-clocks.ts';
 
 export type UseCases = ReturnType<typeof makeUseCases>;
 
@@ -54,6 +55,7 @@ export const makeUseCases = (ports: Ports) => {
     cancelSale: makeCancelSale({ ...ports, advanceSale }),
     takeNotices: makeTakeNotices({ ...ports, advanceSale }),
     channelStatement: makeChannelStatement(ports),
+    watchLegalClocks: makeWatchLegalClocks(ports),
 
     composeCertificate,
     documentUrl: makeDocumentUrl(ports),

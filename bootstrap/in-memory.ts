@@ -10,6 +10,7 @@ import {
 import { MemoryClients } from '../adapters/memory/clients.ts';
 import { MemoryClock } from '../adapters/memory/clock.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
+import { MemoryLegalClocks } from '../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
 import {
   MemoryAlerts,
@@ -73,6 +74,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
     .bind('sales', ({ auditLog, mailings }) => new MemorySales(auditLog, mailings))
+    .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
 

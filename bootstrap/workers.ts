@@ -25,6 +25,7 @@ export const makeWorkers = (service: Service, address: string): Workers => {
       return outcome;
     },
     giveUpMail: (name, reason) => mailInsured.giveUp(name, reason),
+    watchLegalClocks: () => useCases.watchLegalClocks(),
     handOverMail: (most) =>
       mailings.handOver(most, (names, inside) => jobs.enqueueMails(names, inside)),
   };

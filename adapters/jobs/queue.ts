@@ -8,6 +8,7 @@ import {
   CANCELLATION_POLLING,
   DELIVERY,
   HAND_OVER,
+  LEGAL_CLOCKS_PAUSE_MS,
   MAIL,
   MAIL_POLLING,
   mailPriority,
@@ -43,7 +44,8 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000';
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #parts: QueueParts;
-  #stopHandOver = async (): Promise<void> => {};
+  /** Stop what is repeated. */
+  #stops: readonly (() => Promise<void>)[] = [];
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -102,11 +104,11 @@ export class JobQueue {
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
     await this.#serveMail(workers);
     const allowedNow = createPace(HAND_OVER);
-    this.#stopHandOver = repeat(
-      HAND_OVER.pauseMs,
-      () => workers.handOverMail(allowedNow()),
-      this.#parts.failed,
-    );
+    const { failed } = this.#parts;
+    this.#stops = [
+      repeat(HAND_OVER.pauseMs, () => workers.handOverMail(allowedNow()), failed),
+      repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
+    ];
   }
 
   async #serveMail(workers: Workers): Promise<void> {
@@ -153,7 +155,7 @@ export class JobQueue {
 
   /** Waits up to 10 s for running jobs. */
   async stop(): Promise<void> {
-    await this.#stopHandOver();
+    await Promise.all(this.#stops.map((stop) => stop()));
     await this.#boss.stop({ graceful: true, timeout: 10_000, close: false });
   }
 

@@ -66,6 +66,9 @@ export const MAIL_POLLING = {
   burstWhenBatchFull: false,
 };
 
+/** Pause between two looks at the time limits of the law, which end with a day. */
+export const LEGAL_CLOCKS_PAUSE_MS = 3_600_000;
+
 /** Cancellations are few: one more mail a second. */
 export const CANCELLATION_POLLING = { ...MAIL_POLLING, batchSize: 1, localConcurrency: 1 };
 

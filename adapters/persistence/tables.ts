@@ -116,6 +116,17 @@ export const UNREADABLE_NOTICE = {
   receivedAt: moment,
 };
 
+/** Sales for which a time limit of the law has come: each alert is raised once. */
+const LEGAL_ALERT = {
+  saleId: key(bigint),
+  clock: key(word<'policy' | 'certificate'>()),
+  since: moment,
+  raisedAt: moment,
+};
+
+/** How far the sales have been examined: the last number. */
+const LEGAL_CLOCK = { clock: key(word<'policy'>()), examinedTo: bigint };
+
 export const MAILING = {
   saleId: key(bigint),
   number: key(integer),
@@ -159,6 +170,8 @@ export const TABLES = {
   refresh_token: REFRESH_TOKEN,
   payment_notice: PAYMENT_NOTICE,
   unreadable_notice: UNREADABLE_NOTICE,
+  legal_alert: LEGAL_ALERT,
+  legal_clock: LEGAL_CLOCK,
   mailing: { ...MAILING, ...MAILING_REQUEST },
   cancellation_mailing: MAILING,
   provider_record: PROVIDER_RECORD,

@@ -26,6 +26,7 @@ export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';
+export * from './sale/legal-clocks.ts';
 export * from './sale/next-steps.ts';
 export * from './sale/payment.ts';
 export * from './sale/payment-reports.ts';

@@ -17,6 +17,7 @@ describe('the job queue', () => {
   let queue: JobQueue;
   const seen: string[] = [];
   const waiting: string[] = [];
+  let watched = 0;
   let mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
@@ -48,6 +49,9 @@ describe('the job queue', () => {
       giveUpMail: async ({ saleId, number }, reason) => {
         seen.push(`give up ${saleId}-${number} ${reason}`);
       },
+      watchLegalClocks: async () => {
+        watched += 1;
+      },
       handOverMail: async (most) => {
         waiting.splice(0, most);
       },
@@ -72,6 +76,11 @@ describe('the job queue', () => {
   const resume = (saleId: number) =>
     database.transaction((inside) => queue.enqueue([{ kind: 'resume_sale', saleId }], inside));
   const until = (fits: () => Promise<boolean>) => within(6_000, fits, (done) => done);
+
+  it('looks at the time limits of the law when it starts', async () => {
+    await until(async () => watched > 0);
+    expect(watched).to.equal(1);
+  });
 
   it('does the jobs of a committed transaction, and none of one that was rolled back', async () => {
     outcome = 'done';

@@ -1,10 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Adds the mails that tell of cancellations, and the notices that cannot be read. */
+/**
+ * Adds the mails that tell of cancellations, the notices that cannot be read, and the time limits of
+ * the law.
+ */
 export class NoticesAndClocks extends Migration {
   override up(): void {
     this.#cancellationMailings();
     this.#unreadableNotices();
+    this.#legalClocks();
   }
 
   /**
@@ -43,5 +47,26 @@ export class NoticesAndClocks extends Migration {
         received_at timestamptz(3) not null,
         primary key (gateway, digest)
       )`);
+  }
+
+  #legalClocks(): void {
+    this.addSql(`
+      create table legal_alert (
+        sale_id bigint not null,
+        clock text not null constraint legal_alert_clock check (clock in ('policy', 'certificate')),
+        since timestamptz(3) not null,
+        raised_at timestamptz(3) not null,
+        primary key (sale_id, clock)
+      )`);
+    this.addSql(`
+      create table legal_clock (
+        clock text primary key constraint legal_clock_clock check (clock = 'policy'),
+        examined_to bigint not null
+      )`);
+    this.addSql(`insert into legal_clock (clock, examined_to) values ('policy', 0)`);
+    // Mails that wait have an index. New mailings are not in this one, so sales cost nothing more.
+    this.addSql(
+      `create index mailing_unsent on mailing (requested_at) where number = 0 and status in ('handed_over', 'undelivered')`,
+    );
   }
 }
