@@ -7,7 +7,7 @@ import type {
   PaymentMethod,
 } from '#domain';
 
-/** What the insured is told when the contract has ended. */
+/** The notice to the insured that the contract has ended. */
 export interface CancellationNotice {
   readonly protocol: string;
   /** Who ended the contract and why, what was paid, and what goes back. */

@@ -85,16 +85,35 @@ describe('the mail that tells the insured of a cancellation', () => {
     expect(told()[0]?.notice.figures).to.deep.include({ by: 'insurer', reason: 'cancellation' });
   });
 
-  it('is sent when the payer’s bank took the payment back', async () => {
-    const sale = await sell(phoneSale('credit'), cardOf());
-    const { chargeId } = sale.payment;
-    if (chargeId === undefined) throw new Error(sale.status);
-    const reference = `${sale.id}-${sale.ticket}`;
-    await memory.sandbox.refund({ reference, chargeId, upTo: sale.terms.quote.premium.total });
-    await runJobs();
-    expect((await memory.sales.load(sale.id))?.status).to.equal('refunded');
-    expect(told().map(({ notice }) => notice.figures.reason)).to.deep.equal(['charged_back']);
-  });
+  const COLLECTED: readonly [string, () => SaleRequest][] = [
+    ['Artista Protegido', () => artistSale('credit')],
+    ['Seguro Celular', () => phoneSale('credit')],
+  ];
+  for (const [name, request] of COLLECTED) {
+    it(`is sent when the insurer reports the end of the policy of ${name}`, async () => {
+      const sale = await sell(request(), cardOf());
+      const reference = `${sale.id}-${sale.ticket}`;
+      const { terms, issuance } = sale;
+      const on = memory.clock.today();
+      await memory.issuer.perform('withdraw', { reference, terms, issuance, on, paidOn: on });
+      await memory.useCases.synchronizeSale(sale);
+      await runJobs();
+      expect(told()).to.have.length(1);
+      expect(told()[0]?.notice.figures.by).to.equal('insurer');
+      expect(told()[0]?.notice.productName).to.equal(name);
+    });
+
+    it(`is sent when the payer’s bank took the payment of ${name} back`, async () => {
+      const sale = await sell(request(), cardOf());
+      const { chargeId } = sale.payment;
+      if (chargeId === undefined) throw new Error(sale.status);
+      const reference = `${sale.id}-${sale.ticket}`;
+      await memory.sandbox.refund({ reference, chargeId, upTo: sale.terms.quote.premium.total });
+      await runJobs();
+      expect((await memory.sales.load(sale.id))?.status).to.equal('refunded');
+      expect(told().map(({ notice }) => notice.figures.reason)).to.deep.equal(['charged_back']);
+    });
+  }
 
   it('is sent when a payment link is withdrawn, but not if nothing was charged', async () => {
     const sale = await sell(phoneSale());

@@ -81,7 +81,7 @@ describe('the protocol of a cancellation', () => {
   });
 });
 
-describe('the insured is told of a cancellation', () => {
+describe('the notice of a cancellation is due', () => {
   it('if the insured or the insurer ended the contract, or the payment was returned', () => {
     for (const sale of [paidSale(), PAID, ISSUED])
       expect(cancellationNoticeDue(cancelled(sale))).to.equal(LATER);

@@ -46,7 +46,7 @@ export const certificateOf = (
   );
 };
 
-/** What the insured of a cancelled sale is told, of a demo product. */
+/** The notice of a cancelled sale, of a demo product. */
 export const noticeOf = (
   sale: EndedByCancellation,
   insured: Partial<Insured> = {},
