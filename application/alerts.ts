@@ -1,3 +1,5 @@
+import type { Instant } from '#domain';
+
 /**
  * A problem that a person must look at, because no program can solve it. Holds no secret and no
  * personal data.
@@ -27,13 +29,21 @@ export type Alert =
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
   /** Many tries have not advanced a sale. */
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
-  /** A certificate could not be mailed, and is not tried again. */
+  /** The last day on which the insurer may refuse a proposal, and no policy is issued. */
+  | { readonly kind: 'policy_overdue'; readonly saleId: number; readonly since: Instant }
+  /** The last day for the delivery of a certificate that was not delivered yet. */
+  | { readonly kind: 'certificate_overdue'; readonly saleId: number; readonly since: Instant }
+  /** A mail to the insured was not accepted, and is not tried again. */
   | {
       readonly kind: 'mail_undelivered';
       readonly saleId: number;
       readonly number: number;
       readonly reason: string;
     }
+  /** The gateway sent a notice that the service cannot read. */
+  | { readonly kind: 'notice_unreadable'; readonly provider: string; readonly digest: string }
+  /** A notice has the id of an earlier one, and another content. Both are processed. */
+  | { readonly kind: 'notice_differs'; readonly provider: string; readonly noticeId: string }
   /** A notice names a charge that belongs to no sale. */
   | { readonly kind: 'notice_of_nothing'; readonly provider: string; readonly noticeId: string };
 

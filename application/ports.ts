@@ -18,6 +18,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Mailings } from './mail/mailings.ts';
 import type { NoticeReader, Notices } from './payments/notices.ts';
 import type { Payments } from './payments/payments.ts';
+import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
@@ -27,6 +28,7 @@ export interface Ports {
   readonly alerts: Alerts;
 
   readonly sales: Sales;
+  readonly legalClocks: LegalClocks;
   readonly catalogue: Catalogue;
   readonly attributeSchemas: AttributeSchemas;
 
@@ -64,6 +66,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   identifiers: true,
   alerts: true,
   sales: true,
+  legalClocks: true,
   catalogue: true,
   attributeSchemas: true,
   payments: true,

@@ -13,8 +13,9 @@ import { makeLogIn } from './identity/log-in.ts';
 import { makeManageClients } from './identity/manage-clients.ts';
 import { makeRefreshLogin } from './identity/refresh-login.ts';
 import { makeTokenRefusals } from './identity/token-refusals.ts';
+import { makeComposeCancellationNotice } from './mail/compose-cancellation-notice.ts';
 import { makeCorrectSaleEmail } from './mail/correct-sale-email.ts';
-import { makeMailCertificate } from './mail/mail-certificate.ts';
+import { makeMailInsured } from './mail/mail-insured.ts';
 import { makeRequestSecondCopy } from './mail/request-second-copy.ts';
 import { makeRetryMailing } from './mail/retry-mailing.ts';
 import { makeTakeNotices } from './payments/take-notices.ts';
@@ -28,6 +29,7 @@ import { makeRegisterSale } from './sales/register-sale.ts';
 import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
 import { makeValidateSale } from './sales/validate-sale.ts';
+import { makeWatchLegalClocks } from './sales/watch-legal-clocks.ts';
 
 export type UseCases = ReturnType<typeof makeUseCases>;
 
@@ -38,6 +40,7 @@ export const makeUseCases = (ports: Ports) => {
   const registerSale = makeRegisterSale({ ...ports, agreeTerms });
   const advanceSale = makeAdvanceSale(ports);
   const composeCertificate = makeComposeCertificate(ports);
+  const composeCancellationNotice = makeComposeCancellationNotice(ports);
   const readProduct = makeReadProduct(ports);
 
   const refusals = makeTokenRefusals(ports);
@@ -55,12 +58,13 @@ export const makeUseCases = (ports: Ports) => {
     cancelSale: makeCancelSale({ ...ports, advanceSale }),
     takeNotices: makeTakeNotices({ ...ports, advanceSale }),
     channelStatement: makeChannelStatement(ports),
+    watchLegalClocks: makeWatchLegalClocks(ports),
 
     composeCertificate,
     documentUrl: makeDocumentUrl(ports),
     openDocument: makeOpenDocument({ ...ports, composeCertificate }),
     verifyCertificate: makeVerifyCertificate(ports),
-    mailCertificate: makeMailCertificate({ ...ports, composeCertificate }),
+    mailInsured: makeMailInsured({ ...ports, composeCertificate, composeCancellationNotice }),
     requestSecondCopy: makeRequestSecondCopy(ports),
     retryMailing: makeRetryMailing(ports),
     correctSaleEmail: makeCorrectSaleEmail(ports),

@@ -11,6 +11,7 @@ import { MemoryClients } from '../adapters/memory/clients.ts';
 import { MemoryClock } from '../adapters/memory/clock.ts';
 import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { MemoryEvidenceKeys, MemoryEvidenceSeal } from '../adapters/memory/evidence.ts';
+import { MemoryLegalClocks } from '../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
 import {
   MemoryAlerts,
@@ -74,6 +75,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
     .bind('sales', ({ auditLog, mailings }) => new MemorySales(auditLog, mailings))
+    .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
 
@@ -140,7 +142,7 @@ const runJobs = async (parts: MemoryParts): Promise<void> => {
       sales.due.push(id);
   }
 
-  const { send, giveUp } = useCases.mailCertificate;
+  const { send, giveUp } = useCases.mailInsured;
   for (const name of mailings.due.splice(0)) {
     const outcome = await send(name);
     if (outcome.kind === 'refused') await giveUp(name, outcome.reason);

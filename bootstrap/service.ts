@@ -10,6 +10,7 @@ import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../adapters/persistence/clients.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import { DatabaseEvidenceKeys } from '../adapters/persistence/evidence-keys.ts';
+import { DatabaseLegalClocks } from '../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
@@ -67,6 +68,7 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
       return new JobQueue({ executor, isEmbedded, failed });
     })
     .bind('sales', ({ jobs }) => new DatabaseSales(database, enqueueIn(jobs)))
+    .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))

@@ -1,11 +1,12 @@
 import type { Workers } from '../adapters/jobs/workers.ts';
+import { mailingId } from '../application/mail/mailings.ts';
 import type { Service } from './parts.ts';
 import { makeDeliverNotice } from './providers.ts';
 
 /** The jobs' workers. `address`: where this process listens, to deliver the sandbox's notices. */
 export const makeWorkers = (service: Service, address: string): Workers => {
   const { useCases, alerts, log, mailings, jobs } = service;
-  const { advanceSale, takeNotices, mailCertificate } = useCases;
+  const { advanceSale, takeNotices, mailInsured } = useCases;
 
   return {
     resumeSale: async (id) => {
@@ -19,12 +20,13 @@ export const makeWorkers = (service: Service, address: string): Workers => {
     processNotice: (id) => takeNotices.process(id),
     deliver: makeDeliverNotice(service, address),
     mail: async (name) => {
-      const outcome = await mailCertificate.send(name);
-      const mailing = `${name.saleId}-${name.number}`;
+      const outcome = await mailInsured.send(name);
+      const mailing = mailingId(name);
       if (outcome.kind !== 'done') log.warn({ mailing, ...outcome }, 'a mail was not taken');
       return outcome;
     },
-    giveUpMail: (name, reason) => mailCertificate.giveUp(name, reason),
+    giveUpMail: (name, reason) => mailInsured.giveUp(name, reason),
+    watchLegalClocks: () => useCases.watchLegalClocks(),
     handOverMail: (most) =>
       mailings.handOver(most, (names, inside) => jobs.enqueueMails(names, inside)),
   };

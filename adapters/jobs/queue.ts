@@ -4,15 +4,20 @@ import type { Task } from '../../application/tasks.ts';
 import { createPace, repeat } from './pace.ts';
 import {
   AWAIT,
+  CANCELLATION_MAIL,
+  CANCELLATION_POLLING,
   DELIVERY,
   HAND_OVER,
+  LEGAL_CLOCKS_PAUSE_MS,
   MAIL,
   MAIL_POLLING,
   mailPriority,
+  mailQueue,
   NOTICE,
   QUEUES,
   RESUME,
   UNDELIVERED,
+  UNDELIVERED_CANCELLATION,
 } from './queues.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
 
@@ -39,7 +44,8 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000';
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #parts: QueueParts;
-  #stopHandOver = async (): Promise<void> => {};
+  /** Stop what is repeated. */
+  #stops: readonly (() => Promise<void>)[] = [];
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -99,24 +105,33 @@ export class JobQueue {
       workers.processNotice(noticeId),
     );
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
-    await this.#serve<MailingName>(MAIL, MAIL_POLLING, (name) => workers.mail(name));
-    await this.#serve<MailingName>(
-      UNDELIVERED,
-      { pollingIntervalSeconds: 5 },
-      async ({ saleId, number }, _, { sourceOutput }) => {
-        await workers.giveUpMail(
-          { saleId, number },
-          (sourceOutput as { reason?: string } | null)?.reason ?? 'unknown',
-        );
-        return 'done';
-      },
-    );
+    await this.#serveMail(workers);
     const allowedNow = createPace(HAND_OVER);
-    this.#stopHandOver = repeat(
-      HAND_OVER.pauseMs,
-      () => workers.handOverMail(allowedNow()),
-      this.#parts.failed,
-    );
+    const { failed } = this.#parts;
+    this.#stops = [
+      repeat(HAND_OVER.pauseMs, () => workers.handOverMail(allowedNow()), failed),
+      repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
+    ];
+  }
+
+  async #serveMail(workers: Workers): Promise<void> {
+    const queues = [
+      [MAIL, MAIL_POLLING],
+      [CANCELLATION_MAIL, CANCELLATION_POLLING],
+    ] as const;
+    for (const [queue, polling] of queues)
+      await this.#serve<MailingName>(queue, polling, (name) => workers.mail(name));
+
+    for (const queue of [UNDELIVERED, UNDELIVERED_CANCELLATION])
+      await this.#serve<MailingName>(
+        queue,
+        { pollingIntervalSeconds: 5 },
+        async ({ saleId, number }, _, { sourceOutput }) => {
+          const { reason = 'unknown' } = (sourceOutput ?? {}) as { reason?: string };
+          await workers.giveUpMail({ saleId, number }, reason);
+          return 'done';
+        },
+      );
   }
 
   /** Stores the jobs of tasks inside a transaction. */
@@ -131,8 +146,10 @@ export class JobQueue {
 
   /** Stores the jobs of mailings inside the transaction that marks them as handed over. */
   async enqueueMails(names: readonly MailingName[], inside: Db): Promise<void> {
-    const jobs = names.map((name) => ({ data: name, priority: mailPriority(name) }));
-    await this.#boss.insert(MAIL, jobs, { db: inside });
+    for (const [queue, group] of Map.groupBy(names, mailQueue)) {
+      const jobs = group.map((name) => ({ data: name, priority: mailPriority(name) }));
+      await this.#boss.insert(queue, jobs, { db: inside });
+    }
   }
 
   async enqueueDelivery(delivery: Delivery, seconds: number): Promise<void> {
@@ -141,7 +158,7 @@ export class JobQueue {
 
   /** Waits up to 10 s for running jobs. */
   async stop(): Promise<void> {
-    await this.#stopHandOver();
+    await Promise.all(this.#stops.map((stop) => stop()));
     await this.#boss.stop({ graceful: true, timeout: 10_000, close: false });
   }
 

@@ -1,5 +1,5 @@
 import type { Queue } from 'pg-boss';
-import type { MailingName } from '../../application/mail/mailings.ts';
+import { CANCELLATION_NUMBER, type MailingName } from '../../application/mail/mailings.ts';
 
 export const RESUME = 'resume-sale';
 export const AWAIT = 'await-payer';
@@ -7,6 +7,9 @@ export const NOTICE = 'process-notice';
 export const DELIVERY = 'sandbox-notice';
 export const MAIL = 'send-mail';
 export const UNDELIVERED = 'undelivered-mail';
+/** Queues of their own, because workers of the version before know certificates only. */
+export const CANCELLATION_MAIL = 'send-cancellation-mail';
+export const UNDELIVERED_CANCELLATION = 'undelivered-cancellation-mail';
 
 /** A job is retried until it succeeds, however long a payer or a provider takes. */
 const RETRY_FOREVER = {
@@ -23,7 +26,6 @@ const RETRY_MAIL = {
   retryLimit: 110,
   retryDelay: 2,
   retryDelayMax: 1_800,
-  deadLetter: UNDELIVERED,
   expireInSeconds: 900,
 };
 
@@ -36,8 +38,19 @@ export const QUEUES = [
   { name: NOTICE, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
   { name: DELIVERY, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
   { name: UNDELIVERED, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
-  { name: MAIL, ...RETRY_FOREVER, ...RETRY_MAIL },
+  { name: MAIL, ...RETRY_FOREVER, ...RETRY_MAIL, deadLetter: UNDELIVERED },
+  { name: UNDELIVERED_CANCELLATION, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
+  {
+    name: CANCELLATION_MAIL,
+    ...RETRY_FOREVER,
+    ...RETRY_MAIL,
+    deadLetter: UNDELIVERED_CANCELLATION,
+  },
 ];
+
+/** The queue in which a mailing is sent. */
+export const mailQueue = ({ number }: MailingName): string =>
+  number === CANCELLATION_NUMBER ? CANCELLATION_MAIL : MAIL;
 
 /** Second copies first: a person waits for them, and new certificates may be thousands. */
 export const mailPriority = ({ number }: MailingName): number => (number === 0 ? 0 : 10);
@@ -52,6 +65,12 @@ export const MAIL_POLLING = {
   localConcurrency: 3,
   burstWhenBatchFull: false,
 };
+
+/** Pause between two looks at the time limits of the law, which end with a day. */
+export const LEGAL_CLOCKS_PAUSE_MS = 3_600_000;
+
+/** Cancellations are few: one more mail a second. */
+export const CANCELLATION_POLLING = { ...MAIL_POLLING, batchSize: 1, localConcurrency: 1 };
 
 /**
  * Mails handed over at a time, and the pause between two times. It is no more than can be sent

@@ -34,6 +34,8 @@ export interface Workers {
   mail(name: MailingName): Promise<MailOutcome>;
   /** Ends a mailing that was refused for good, or has been tried often enough. */
   giveUpMail(name: MailingName, reason: string): Promise<void>;
+  /** Raises the alerts of the time limits that the law sets. */
+  watchLegalClocks(): Promise<void>;
   /** Hands over up to `limit` mailings that wait. */
   handOverMail(limit: number): Promise<void>;
 }

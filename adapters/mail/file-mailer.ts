@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
+import type { Mail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
 import { composeMessage, type Sender } from './mail-message.ts';
 
 /**
@@ -18,7 +18,7 @@ export class FileMailer implements Mailer {
     this.#onWritten = onWritten;
   }
 
-  async send(mail: CertificateMail): Promise<MailOutcome> {
+  async send(mail: Mail): Promise<MailOutcome> {
     try {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({

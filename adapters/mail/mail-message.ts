@@ -1,6 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { CertificateMail } from '../../application/mail/mailer.ts';
-import { writeLetter } from './mail-letter.ts';
+import type { Mail } from '../../application/mail/mailer.ts';
+import { writeCancellationLetter } from './cancellation-letter.ts';
+import { writeCertificateLetter } from './certificate-letter.ts';
 
 /** The sender of all mail. */
 export interface Sender {
@@ -12,23 +13,27 @@ export interface Sender {
  * Composes a mail with its headers. `to` has no display name, so that a name cannot add recipients.
  * nodemailer encodes texts that are not ASCII.
  */
-export const composeMessage = (mail: CertificateMail, from: Sender): SendMailOptions => {
-  const { reference, to, document } = mail;
+export const composeMessage = (mail: Mail, from: Sender): SendMailOptions => {
+  const { reference, to } = mail;
   return {
     from: { name: from.name, address: from.address },
     to: { name: '', address: to },
     messageId: `<${reference}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
     // Asks automatic responders not to answer (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
-    ...writeLetter(mail),
-    attachments: [
-      {
-        filename: document.fileName,
-        content: Buffer.from(document.content),
-        contentType: 'application/pdf',
-      },
-    ],
+    ...writeContent(mail),
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+};
+
+const writeContent = (mail: Mail): SendMailOptions => {
+  if (mail.occasion === 'cancellation') return { ...writeCancellationLetter(mail) };
+  const { fileName, content } = mail.document;
+  return {
+    ...writeCertificateLetter(mail),
+    attachments: [
+      { filename: fileName, content: Buffer.from(content), contentType: 'application/pdf' },
+    ],
   };
 };

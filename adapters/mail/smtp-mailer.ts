@@ -1,4 +1,4 @@
-import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
+import type { Mail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
 import { composeMessage, type Sender } from './mail-message.ts';
 
 /**
@@ -32,7 +32,7 @@ export class SmtpMailer implements Mailer {
     this.#from = from;
   }
 
-  async send(mail: CertificateMail): Promise<MailOutcome> {
+  async send(mail: Mail): Promise<MailOutcome> {
     try {
       this.#transport ??= openTransport(this.#url);
       const transport = await this.#transport;

@@ -3,7 +3,7 @@ import type {
   DocumentGrant,
   DocumentLinks,
 } from '../../application/certificates/document-links.ts';
-import type { CertificateMail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
+import type { Mail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
 
 /** A document is its certificate as JSON. */
 export class MemoryDocuments implements Documents {
@@ -29,7 +29,7 @@ export class MemoryDocumentLinks implements DocumentLinks {
 
 /** Keeps the mails that were sent, and fails at a test's request. */
 export class MemoryMailer implements Mailer {
-  readonly sent: CertificateMail[] = [];
+  readonly sent: Mail[] = [];
   /** The outcomes of the next mails; after them all are sent. */
   readonly #next: MailOutcome[] = [];
 
@@ -37,7 +37,7 @@ export class MemoryMailer implements Mailer {
     this.#next.push(...outcomes);
   }
 
-  async send(mail: CertificateMail): Promise<MailOutcome> {
+  async send(mail: Mail): Promise<MailOutcome> {
     const outcome = this.#next.shift() ?? { kind: 'sent' };
     if (outcome.kind === 'sent') this.sent.push(structuredClone(mail));
     return outcome;

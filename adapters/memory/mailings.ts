@@ -1,14 +1,15 @@
 import type { Instant } from '#domain';
 import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
-import type {
-  CopyKey,
-  CopyOutcome,
-  CopyRequest,
-  Mailing,
-  MailingName,
-  MailingQuery,
-  MailingStatus,
-  Mailings,
+import {
+  CANCELLATION_NUMBER,
+  type CopyKey,
+  type CopyOutcome,
+  type CopyRequest,
+  type Mailing,
+  type MailingName,
+  type MailingQuery,
+  type MailingStatus,
+  type Mailings,
 } from '../../application/mail/mailings.ts';
 
 export class MemoryMailings implements Mailings {
@@ -32,6 +33,12 @@ export class MemoryMailings implements Mailings {
   resendUndelivered(saleId: number): void {
     for (const each of this.#mailings.values())
       if (each.saleId === saleId && each.status === 'undelivered') this.#wait(each);
+  }
+
+  /** Adds the mailing that tells of a sale's cancellation, once. */
+  cancellationNoticeDue(saleId: number, at: Instant): void {
+    const name = { saleId, number: CANCELLATION_NUMBER };
+    if (!this.#mailings.has(nameOf(name))) this.#add({ ...name, requestedAt: at, ...FRESH });
   }
 
   async requestCopy({ saleId, at, key, limit }: CopyRequest): Promise<CopyOutcome> {

@@ -1,6 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { Alert, Alerts } from '../../application/alerts.ts';
 import type { Issuer, IssuerAnswer, IssuerStep } from '../../application/issuance/issuer.ts';
-import type { KeptNotice, NoticeOutcome, Notices } from '../../application/payments/notices.ts';
+import type {
+  KeptNotice,
+  NoticeOutcome,
+  Notices,
+  UnreadableNotice,
+} from '../../application/payments/notices.ts';
 import type { GatewayAnswer, Payments } from '../../application/payments/payments.ts';
 import type { Records } from '../../application/records.ts';
 
@@ -111,6 +117,8 @@ export class MemoryNotices implements Notices {
   readonly #kept = new Map<string, KeptNotice>();
   /** The ids of the notices to process: what the job queue would hold. */
   readonly due: string[] = [];
+  /** The excerpts of unreadable notices. */
+  readonly unreadable = new Map<string, string>();
 
   async keep(kept: KeptNotice): Promise<'kept' | 'repeated'> {
     const key = keyOf(kept.gateway, kept.notice.id);
@@ -122,6 +130,14 @@ export class MemoryNotices implements Notices {
 
   async find(gateway: string, id: string): Promise<KeptNotice | undefined> {
     return structuredClone(this.#kept.get(keyOf(gateway, id)));
+  }
+
+  async keepUnreadable({ gateway, body, excerpt }: UnreadableNotice) {
+    const digest = createHash('sha256').update(body).digest('hex');
+    const key = keyOf(gateway, digest);
+    if (this.unreadable.has(key)) return { kind: 'repeated', digest } as const;
+    this.unreadable.set(key, excerpt);
+    return { kind: 'kept', digest } as const;
   }
 
   async settle(gateway: string, id: string, outcome: NoticeOutcome): Promise<void> {

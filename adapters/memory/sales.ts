@@ -1,9 +1,12 @@
 import {
   bookingsOf,
+  cancellationNoticeDue,
   certificateDueSince,
   type Instant,
+  isCancelled,
   type NewSale,
   numbered,
+  protocolOf,
   type Sale,
 } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
@@ -26,6 +29,7 @@ import type {
 interface Mailbox {
   certificateDue(saleId: number, at: Instant): void;
   resendUndelivered(saleId: number): void;
+  cancellationNoticeDue(saleId: number, at: Instant): void;
 }
 
 /** Sales in memory. Copies what it gets and returns, as a database does. */
@@ -75,7 +79,15 @@ export class MemorySales implements Sales {
 
   async findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined> {
     const sale = await this.find(channelLink, id);
-    return sale && { id, line: sale.terms.product.line, status: sale.status };
+    const protocol = sale && protocolOf(sale);
+    return (
+      sale && {
+        id,
+        line: sale.terms.product.line,
+        status: sale.status,
+        ...(protocol !== undefined && { protocol }),
+      }
+    );
   }
 
   async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
@@ -136,6 +148,7 @@ export class MemorySales implements Sales {
     if (resume === true) this.due.push(changed.id);
     if (stored.status !== changed.status) this.#addMailingOf(changed);
     if (resendMails === true) this.#mailbox.resendUndelivered(changed.id);
+    if (!isCancelled(stored)) this.#addNoticeOf(changed);
     if (entry !== undefined) await this.#auditLog.append(entry);
     return 'saved';
   }
@@ -171,6 +184,11 @@ export class MemorySales implements Sales {
   #addMailingOf(sale: Sale): void {
     const since = certificateDueSince(sale);
     if (since !== undefined) this.#mailbox.certificateDue(sale.id, since);
+  }
+
+  #addNoticeOf(sale: Sale): void {
+    const since = cancellationNoticeDue(sale);
+    if (since !== undefined) this.#mailbox.cancellationNoticeDue(sale.id, since);
   }
 
   #earlier(seller: Seller, name: RequestName): EarlierSale | undefined {

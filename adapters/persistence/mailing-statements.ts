@@ -1,7 +1,11 @@
 import type { Instant } from '#domain';
-import type { MailingName, MailingStatus } from '../../application/mail/mailings.ts';
+import {
+  CANCELLATION_NUMBER,
+  type MailingName,
+  type MailingStatus,
+} from '../../application/mail/mailings.ts';
 import { entryFor } from './audit-log.ts';
-import { selection } from './columns.ts';
+import { columnNames, selection } from './columns.ts';
 import { statement } from './statement.ts';
 import { MAILING } from './tables.ts';
 
@@ -46,35 +50,42 @@ export const addCopy = statement<{
     returning ${selection(MAILING)}`,
 );
 
-export const findMailing = statement<MailingName>(
-  'find-mailing',
-  `select ${selection(MAILING)} from mailing where sale_id = $saleId and number = $number`,
-);
+/** The statements for single mailings, on the table that holds them. */
+const onTable = (table: 'mailing' | 'cancellation_mailing') => ({
+  find: statement<MailingName>(
+    `find-${table}`,
+    `select ${selection(MAILING)} from ${table} where sale_id = $saleId and number = $number`,
+  ),
 
-export const noteMailingFailure = statement<MailingName & { reason: string }>(
-  'note-mailing-failure',
-  `
-    update mailing set failures = failures + 1, reason = $reason
-    where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
-);
+  noteFailure: statement<MailingName & { reason: string }>(
+    `note-${table}-failure`,
+    `
+      update ${table} set failures = failures + 1, reason = $reason
+      where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
+  ),
 
-export const settleMailing = statement<
-  MailingName & { status: MailingStatus; at: Instant; reason: string | null }
->(
-  'settle-mailing',
-  `
-    update mailing set status = $status, settled_at = $at, reason = $reason
-    where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
-);
+  settle: statement<MailingName & { status: MailingStatus; at: Instant; reason: string | null }>(
+    `settle-${table}`,
+    `
+      update ${table} set status = $status, settled_at = $at, reason = $reason
+      where sale_id = $saleId and number = $number and status in ('waiting', 'handed_over')`,
+  ),
 
-export const retryMailing = statement<MailingName & { entry: string }>(
-  'retry-mailing',
-  `
-    with changed as (
-      update mailing set status = 'waiting', settled_at = null, reason = null, failures = 0
-      where sale_id = $saleId and number = $number and status = 'undelivered' returning sale_id
-    ), entry as (${entryFor('changed')}) select sale_id from changed`,
-);
+  retry: statement<MailingName & { entry: string }>(
+    `retry-${table}`,
+    `
+      with changed as (
+        update ${table} set status = 'waiting', settled_at = null, reason = null, failures = 0
+        where sale_id = $saleId and number = $number and status = 'undelivered' returning sale_id
+      ), entry as (${entryFor('changed')}) select sale_id from changed`,
+  ),
+});
+
+const [CERTIFICATES, CANCELLATIONS] = [onTable('mailing'), onTable('cancellation_mailing')];
+
+/** Mails that tell of cancellations have a table of their own (migration 0012). */
+export const statementsFor = ({ number }: MailingName): ReturnType<typeof onTable> =>
+  number === CANCELLATION_NUMBER ? CANCELLATIONS : CERTIFICATES;
 
 export const listMailings = statement<{
   status: MailingStatus | null;
@@ -85,7 +96,10 @@ export const listMailings = statement<{
 }>(
   'list-mailings',
   `
-    select ${selection(MAILING)} from mailing
+    select ${selection(MAILING)} from (
+      select ${columnNames(MAILING)} from mailing
+      union all select ${columnNames(MAILING)} from cancellation_mailing
+    ) as every
     where ($status::text is null or status = $status
         or ($status = 'waiting' and status = 'handed_over'))
       and ($saleId::bigint is null or sale_id = $saleId)
@@ -95,18 +109,31 @@ export const listMailings = statement<{
 
 export const findWaiting = statement<Record<string, never>>(
   'any-mailing-waiting',
-  `select 1 from mailing where status = 'waiting' limit 1`,
+  `
+    select 1 where exists (select from mailing where status = 'waiting')
+      or exists (select from cancellation_mailing where status = 'waiting')`,
 );
 
+interface StoredName {
+  readonly saleId: string;
+  readonly number: number;
+}
+
 /** Passes over mailings that another process is handing over. */
-export const handOverWaiting = statement<
-  { limit: number },
-  { readonly saleId: string; readonly number: number }
->(
+export const handOverWaiting = statement<{ limit: number }, StoredName>(
   'hand-over-mailings',
   `
     update mailing set status = 'handed_over' where (sale_id, number) in (
       select sale_id, number from mailing where status = 'waiting'
       order by number = 0, sale_id, number limit $limit for update skip locked
+    ) returning sale_id::text as "saleId", number`,
+);
+
+export const handOverCancellations = statement<{ limit: number }, StoredName>(
+  'hand-over-cancellation-mailings',
+  `
+    update cancellation_mailing set status = 'handed_over' where sale_id in (
+      select sale_id from cancellation_mailing where status = 'waiting'
+      order by sale_id limit $limit for update skip locked
     ) returning sale_id::text as "saleId", number`,
 );

@@ -16,15 +16,13 @@ import type { Database } from './database.ts';
 import {
   addCopy,
   findByKey,
-  findMailing,
   findWaiting,
+  handOverCancellations,
   handOverWaiting,
   listMailings,
   listRecentCopies,
   lockCopiesOfSale,
-  noteMailingFailure,
-  retryMailing,
-  settleMailing,
+  statementsFor,
 } from './mailing-statements.ts';
 import { type Executor, queryInside } from './statement.ts';
 import { MAILING } from './tables.ts';
@@ -62,31 +60,32 @@ export class DatabaseMailings implements Mailings {
     });
   }
 
-  async find({ saleId, number }: MailingName): Promise<Mailing | undefined> {
-    const [row] = await this.#database.query(findMailing, { saleId, number });
+  async find(name: MailingName): Promise<Mailing | undefined> {
+    const { saleId, number } = name;
+    const [row] = await this.#database.query(statementsFor(name).find, { saleId, number });
     return row && readMailing(row);
   }
 
-  async noteFailure({ saleId, number }: MailingName, reason: string): Promise<void> {
-    await this.#database.query(noteMailingFailure, { saleId, number, reason });
+  async noteFailure(name: MailingName, reason: string): Promise<void> {
+    const { saleId, number } = name;
+    await this.#database.query(statementsFor(name).noteFailure, { saleId, number, reason });
   }
 
   async settle(
-    { saleId, number }: MailingName,
+    name: MailingName,
     status: MailingStatus,
     at: Instant,
     reason?: string,
   ): Promise<void> {
+    const { saleId, number } = name;
     const settled = { saleId, number, status, at, reason: reason ?? null };
-    await this.#database.query(settleMailing, settled);
+    await this.#database.query(statementsFor(name).settle, settled);
   }
 
-  async retry(
-    { saleId, number }: MailingName,
-    entry: AuditEntry,
-  ): Promise<'waiting' | 'not_undelivered'> {
+  async retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {
+    const { saleId, number } = name;
     const request = { saleId, number, entry: entryJson(entry) };
-    const changed = await this.#database.query(retryMailing, request);
+    const changed = await this.#database.query(statementsFor(name).retry, request);
     return changed.length === 1 ? 'waiting' : 'not_undelivered';
   }
 
@@ -101,15 +100,23 @@ export class DatabaseMailings implements Mailings {
     return rows.map(readMailing);
   }
 
-  /** Hands over up to `limit` mailings that wait, second copies first. */
+  /**
+   * Hands over up to `limit` mailings that wait: those that tell of cancellations, second copies,
+   * then new certificates.
+   */
   async handOver(
     limit: number,
     take: (names: readonly MailingName[], inside: Executor) => Promise<void>,
   ): Promise<void> {
     if ((await this.#database.query(findWaiting, {})).length === 0) return;
     await this.#database.transaction(async (inside) => {
-      const rows = await queryInside(inside, handOverWaiting, { limit });
-      const names = rows.map(({ saleId, number }) => ({ saleId: Number(saleId), number }));
+      const notices = await queryInside(inside, handOverCancellations, { limit });
+      const rest = limit - notices.length;
+      const certificates = await queryInside(inside, handOverWaiting, { limit: rest });
+      const names = [...notices, ...certificates].map(({ saleId, number }) => ({
+        saleId: Number(saleId),
+        number,
+      }));
       if (names.length > 0) await take(names, inside);
     });
   }

@@ -1,8 +1,14 @@
-import type { KeptNotice, NoticeOutcome, Notices } from '../../application/payments/notices.ts';
+import { createHash } from 'node:crypto';
+import type {
+  KeptNotice,
+  NoticeOutcome,
+  Notices,
+  UnreadableNotice,
+} from '../../application/payments/notices.ts';
 import { columnNames, parameters, type RowOf, rowReader, rowWriter, selection } from './columns.ts';
 import type { Database } from './database.ts';
 import { type Enqueue, queryInside, statement } from './statement.ts';
-import { PAYMENT_NOTICE } from './tables.ts';
+import { PAYMENT_NOTICE, UNREADABLE_NOTICE } from './tables.ts';
 
 type NoticeRow = RowOf<typeof PAYMENT_NOTICE>;
 
@@ -28,6 +34,13 @@ const settleNotice = statement<NoticeName & { outcome: NoticeOutcome }>(
   'update payment_notice set outcome = $outcome where gateway = $gateway and id = $id',
 );
 
+const keepUnreadableNotice = statement<Record<keyof RowOf<typeof UNREADABLE_NOTICE>, unknown>>(
+  'keep-unreadable-notice',
+  `
+    insert into unreadable_notice (${columnNames(UNREADABLE_NOTICE)})
+    values (${parameters(UNREADABLE_NOTICE)}) on conflict do nothing returning digest`,
+);
+
 export class DatabaseNotices implements Notices {
   readonly #database: Database;
   readonly #enqueue: Enqueue;
@@ -49,6 +62,13 @@ export class DatabaseNotices implements Notices {
   async find(gateway: string, id: string): Promise<KeptNotice | undefined> {
     const [row] = await this.#database.query(findNotice, { gateway, id });
     return row && noticeOf(readRow(row));
+  }
+
+  async keepUnreadable({ gateway, body, excerpt, receivedAt }: UnreadableNotice) {
+    const digest = createHash('sha256').update(body).digest('hex');
+    const row = { gateway, digest, excerpt, receivedAt };
+    const kept = await this.#database.query(keepUnreadableNotice, row);
+    return { kind: kept.length === 1 ? 'kept' : 'repeated', digest } as const;
   }
 
   async settle(gateway: string, id: string, outcome: NoticeOutcome): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Instant, Json, Sale } from '#domain';
+import type { CalendarDate, Instant, Json, Sale } from '#domain';
 import type { SaleStatus } from '../../application/sales/sales.ts';
 import { entryFor } from './audit-log.ts';
 import { pick, selection } from './columns.ts';
@@ -26,7 +26,7 @@ interface StoredEarlierSale {
 const selectSale = `select ${selection(SALE_STATE)} from sale`;
 const selectEarlier = `select ${selection(earlierColumns)} from sale`;
 
-interface SaveValues {
+export interface SaveValues {
   readonly id: number;
   readonly version: number;
   readonly status: Sale['status'];
@@ -37,10 +37,11 @@ interface SaveValues {
 }
 
 /**
- * Changes the sale if its version and lease are as given. Only a change of status stores a mailing:
- * a sale that was issued before there were certificates gets none by a later change.
+ * Changes the sale if its version and lease are as given, and stores the mailing that the change of
+ * status makes due. Only a change of status does: a sale that was issued before there were
+ * certificates gets none by a later change.
  */
-const changeSale = `
+const changeSale = (mailed: string): string => `
   with before as (
     select id as known, status from sale where id = $id
   ), changed as (
@@ -48,21 +49,59 @@ const changeSale = `
     where id = $id and version = $version and ($holder::text is null or lease_holder = $holder)
     returning id
   ), became as (
-    select id from changed join before on known = id where before.status <> $status
-  ), mailed as (${mailingFor('became', '$certificateDue')})`;
+    select id, before.status as was from changed join before on known = id
+    where before.status <> $status
+  ), mailed as (${mailed})`;
 
-export const saveSale = statement<SaveValues>('save-sale', `${changeSale} select id from changed`);
+/** A sale that was cancelled before there were notices gets none when its refund arrives. */
+const cancellationMailing = `
+  insert into cancellation_mailing (sale_id, requested_at, status)
+  select id, $noticeDue::timestamptz, 'waiting' from became
+  where was not in ('cancelled', 'refunded')
+  on conflict do nothing`;
 
-/** `resendMails`: whether undelivered mailings of the sale wait again. */
-export const saveSaleWithEntry = statement<
-  SaveValues & { readonly entry: string; readonly resendMails: boolean }
->(
+const changeGoingOn = changeSale(mailingFor('became', '$certificateDue'));
+const changeCancelled = changeSale(cancellationMailing);
+
+interface CancelledValues extends SaveValues {
+  readonly noticeDue: Instant;
+}
+
+interface WithEntry {
+  readonly entry: string;
+  /** Whether undelivered mailings of the sale wait again. */
+  readonly resendMails: boolean;
+}
+
+const resendIn = (table: string): string => `
+  update ${table} set status = 'waiting', settled_at = null, reason = null, failures = 0
+  where $resendMails::boolean and status = 'undelivered' and sale_id in (select id from changed)`;
+
+const withEntry = `
+  resent as (${resendIn('mailing')}),
+  resent_notice as (${resendIn('cancellation_mailing')}),
+  entry as (${entryFor('changed')})`;
+
+/** `…WithEntry` also stores an audit entry. */
+export const saveSale = statement<SaveValues>(
+  'save-sale',
+  `${changeGoingOn} select id from changed`,
+);
+
+export const saveSaleWithEntry = statement<SaveValues & WithEntry>(
   'save-sale-with-entry',
-  `${changeSale}, resent as (
-    update mailing set status = 'waiting', settled_at = null, reason = null, failures = 0
-    where $resendMails::boolean and status = 'undelivered'
-      and sale_id in (select id from changed)
-  ), entry as (${entryFor('changed')}) select id from changed`,
+  `${changeGoingOn}, ${withEntry} select id from changed`,
+);
+
+/** For a cancelled sale whose insured is to be told of it. */
+export const saveCancelled = statement<CancelledValues>(
+  'save-cancelled-sale',
+  `${changeCancelled} select id from changed`,
+);
+
+export const saveCancelledWithEntry = statement<CancelledValues & WithEntry>(
+  'save-cancelled-sale-with-entry',
+  `${changeCancelled}, ${withEntry} select id from changed`,
 );
 
 export const claimSale = statement<{
@@ -83,13 +122,19 @@ export const loadSales = statement<{ readonly ids: readonly number[] }, { readon
   `${selectSale} where id = any($ids::bigint[])`,
 );
 
-export const findStatuses = statement<
-  { readonly ids: readonly number[] },
-  { readonly id: string; readonly channelLink: string } & Omit<SaleStatus, 'id'>
->(
+export interface StoredStatus extends Pick<SaleStatus, 'line' | 'status'> {
+  readonly id: string;
+  readonly channelLink: string;
+  readonly ticket: string;
+  /** The day of the cancellation; null if the sale was not cancelled. */
+  readonly cancelledOn: CalendarDate | null;
+}
+
+export const findStatuses = statement<{ readonly ids: readonly number[] }, StoredStatus>(
   'find-statuses',
   `
-    select id::text, channel_link as "channelLink", terms#>>'{product,line}' as line, status
+    select id::text, channel_link as "channelLink", terms#>>'{product,line}' as line, status, ticket,
+      case when status in ('cancelled', 'refunded') then progress#>>'{cancellation,on}' end as "cancelledOn"
     from sale where id = any($ids::bigint[])`,
 );
 

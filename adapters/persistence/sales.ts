@@ -1,4 +1,12 @@
-import { certificateDueSince, type Instant, type NewSale, numbered, type Sale } from '#domain';
+import {
+  cancellationNoticeDue,
+  cancellationProtocol,
+  certificateDueSince,
+  type Instant,
+  type NewSale,
+  numbered,
+  type Sale,
+} from '#domain';
 import type {
   BookedLine,
   BookQuery,
@@ -30,6 +38,10 @@ import {
   loadSales,
   loadSalesByTicket,
   releaseLease,
+  type SaveValues,
+  type StoredStatus,
+  saveCancelled,
+  saveCancelledWithEntry,
   saveSale,
   saveSaleWithEntry,
 } from './sale-statements.ts';
@@ -40,9 +52,7 @@ export class DatabaseSales implements Sales {
   readonly #enqueue: Enqueue;
   readonly #registerOnce: RegisterOnce;
   readonly #findById: (id: number) => Promise<{ readonly id: string } | undefined>;
-  readonly #findStatus: (
-    id: number,
-  ) => Promise<(Omit<SaleStatus, 'id'> & { readonly channelLink: string }) | undefined>;
+  readonly #findStatus: (id: number) => Promise<StoredStatus | undefined>;
   readonly #findByTicket: (ticket: string) => Promise<{ readonly ticket: string } | undefined>;
 
   constructor(database: Database, enqueue: Enqueue) {
@@ -91,7 +101,9 @@ export class DatabaseSales implements Sales {
   async findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined> {
     const found = await this.#findStatus(id);
     if (found?.channelLink !== channelLink) return undefined;
-    return { id, line: found.line, status: found.status };
+    const { line, status, ticket, cancelledOn: on } = found;
+    if (on === null) return { id, line, status };
+    return { id, line, status, protocol: cancellationProtocol({ saleId: id, ticket, on }) };
   }
 
   findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
@@ -127,14 +139,12 @@ export class DatabaseSales implements Sales {
       leasedUntil: lease?.until ?? null,
       certificateDue: certificateDueSince(changed) ?? null,
     };
-    if (entry === undefined)
-      return this.#save(id, saveSale, saveSale.values(change), { lease, resume });
-    const values = saveSaleWithEntry.values({
-      ...change,
-      entry: entryJson(entry),
-      resendMails: resendMails === true,
-    });
-    return this.#save(id, saveSaleWithEntry, values, { lease, resume });
+    const [saving, values] = prepareSave(
+      change,
+      cancellationNoticeDue(changed),
+      entry && { entry: entryJson(entry), resendMails: resendMails === true },
+    );
+    return this.#save(id, saving, values, { lease, resume });
   }
 
   async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
@@ -205,6 +215,22 @@ export class DatabaseSales implements Sales {
     return (await this.#database.query(holdsLease, { id, holder })).length === 1;
   }
 }
+
+/** The statement that stores a change, and its values. */
+const prepareSave = (
+  change: SaveValues,
+  noticeDue: Instant | undefined,
+  more: { readonly entry: string; readonly resendMails: boolean } | undefined,
+): readonly [Statement, unknown[]] => {
+  if (more === undefined) {
+    return noticeDue === undefined
+      ? [saveSale, saveSale.values(change)]
+      : [saveCancelled, saveCancelled.values({ ...change, noticeDue })];
+  }
+  return noticeDue === undefined
+    ? [saveSaleWithEntry, saveSaleWithEntry.values({ ...change, ...more })]
+    : [saveCancelledWithEntry, saveCancelledWithEntry.values({ ...change, noticeDue, ...more })];
+};
 
 /** Returns the sale if it is the channel's: for other channels it does not exist. */
 const ownedBy =

@@ -118,6 +118,25 @@ export const PAYMENT_NOTICE = {
   outcome: word<NoticeOutcome>(),
 };
 
+/** A notice that the gateway sent and the service could not read, by the hash of its body. */
+export const UNREADABLE_NOTICE = {
+  gateway: key(text),
+  digest: key(text),
+  excerpt: text,
+  receivedAt: moment,
+};
+
+/** Sales for which a time limit of the law has come: each alert is raised once. */
+const LEGAL_ALERT = {
+  saleId: key(bigint),
+  clock: key(word<'policy' | 'certificate'>()),
+  since: moment,
+  raisedAt: moment,
+};
+
+/** How far the sales have been examined: the last number. */
+const LEGAL_CLOCK = { clock: key(word<'policy'>()), examinedTo: bigint };
+
 export const MAILING = {
   saleId: key(bigint),
   number: key(integer),
@@ -169,8 +188,12 @@ export const TABLES = {
   token_family: { ...TOKEN_FAMILY, ...TOKEN_FAMILY_END },
   refresh_token: REFRESH_TOKEN,
   payment_notice: PAYMENT_NOTICE,
+  unreadable_notice: UNREADABLE_NOTICE,
+  legal_alert: LEGAL_ALERT,
+  legal_clock: LEGAL_CLOCK,
   mailing: { ...MAILING, ...MAILING_REQUEST },
   evidence_key: EVIDENCE_KEY,
+  cancellation_mailing: MAILING,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

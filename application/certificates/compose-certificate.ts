@@ -60,6 +60,13 @@ export const makeComposeCertificate = ({ catalogue, publicUrl }: Needs): Compose
     };
   };
 
+/** The name of the channel when it sold. Early sales do not store it: they get today's. */
+export const channelNameOf = async (
+  catalogue: Catalogue,
+  { channelName, channelLink }: SaleTerms,
+): Promise<string> =>
+  channelName ?? (await catalogue.current()).channels.get(channelLink)?.name ?? channelLink;
+
 /**
  * The product version that was sold. Early sales store no version: they get the version in force
  * when they were registered.
@@ -85,17 +92,16 @@ export const productSold = async (
  */
 const channelSold = async (
   catalogue: Catalogue,
-  { channelLink, channelName, channelVersion }: SaleTerms,
+  terms: SaleTerms,
 ): Promise<Omit<Certificate['channel'], 'commission'>> => {
+  const { channelLink, channelVersion } = terms;
   const found =
     channelVersion === undefined
       ? undefined
       : await catalogue.channelVersion(channelLink, channelVersion);
   const { cnpj, role } = found?.definition ?? {};
-  const name =
-    channelName ?? (await catalogue.current()).channels.get(channelLink)?.name ?? channelLink;
   return {
-    name,
+    name: await channelNameOf(catalogue, terms),
     ...(cnpj !== undefined && { cnpj }),
     ...(role !== undefined && { role }),
   };

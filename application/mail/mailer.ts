@@ -1,16 +1,28 @@
 import type { Email } from '#domain';
 import type { Certificate, NamedDocument } from '../certificates/certificate.ts';
+import type { CancellationNotice } from './cancellation-notice.ts';
 import type { MailOccasion } from './mailings.ts';
 
-/** A certificate to be mailed to the insured. */
-export interface CertificateMail {
+interface Addressed {
   /** The same for every try of a mail. */
   readonly reference: string;
-  readonly occasion: MailOccasion;
   readonly to: Email;
+}
+
+/** A certificate to be mailed to the insured. */
+export interface CertificateMail extends Addressed {
+  readonly occasion: Exclude<MailOccasion, 'cancellation'>;
   readonly certificate: Certificate;
   readonly document: NamedDocument;
 }
+
+/** Tells the insured that the contract has ended, and what is refunded. */
+export interface CancellationMail extends Addressed {
+  readonly occasion: 'cancellation';
+  readonly notice: CancellationNotice;
+}
+
+export type Mail = CertificateMail | CancellationMail;
 
 /**
  * `sent`: accepted by the server. `refused`: rejected for good, with the server's code.
@@ -23,10 +35,10 @@ export type MailOutcome =
 /**
  * Sends mail.
  *
- * 1. A `sent` mail was accepted complete: plain text, the same as HTML, and the document.
+ * 1. A `sent` mail was accepted complete: plain text, the same as HTML, and the document if there is one.
  * 2. Whatever a name contains, the mail goes to its one address with the intended headers.
  * 3. A server that is down, hangs or rejects gives `unreached` or `refused`. Nothing is thrown.
  */
 export interface Mailer {
-  send(mail: CertificateMail): Promise<MailOutcome>;
+  send(mail: Mail): Promise<MailOutcome>;
 }

@@ -1,19 +1,30 @@
 import type { Instant } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 
+/** Number of the mailing that tells the insured of a cancellation. */
+export const CANCELLATION_NUMBER = -1;
+
 /**
- * Number of a mailing of a sale: 0 is sent when the certificate is issued, others are second
- * copies.
+ * Number of a mailing of a sale: 0 is sent when the certificate is issued, higher ones are second
+ * copies, and `CANCELLATION_NUMBER` is sent when the sale is cancelled.
  */
 export interface MailingName {
   readonly saleId: number;
   readonly number: number;
 }
 
-export type MailOccasion = 'issue' | 'second_copy';
+/** The name as operators write it: `17-0`, `17-cancellation`. */
+export const mailingId = ({ saleId, number }: MailingName): string =>
+  `${saleId}-${number === CANCELLATION_NUMBER ? 'cancellation' : number}`;
 
-export const occasionOf = ({ number }: MailingName): MailOccasion =>
-  number === 0 ? 'issue' : 'second_copy';
+export const MAIL_OCCASIONS = ['issue', 'second_copy', 'cancellation'] as const;
+
+export type MailOccasion = (typeof MAIL_OCCASIONS)[number];
+
+export const occasionOf = ({ number }: MailingName): MailOccasion => {
+  if (number === CANCELLATION_NUMBER) return 'cancellation';
+  return number === 0 ? 'issue' : 'second_copy';
+};
 
 /**
  * `undelivered`: given up until an operator retries it. `withdrawn`: the contract ended before it
@@ -23,7 +34,7 @@ export const MAILING_STATUSES = ['waiting', 'sent', 'undelivered', 'withdrawn'] 
 
 export type MailingStatus = (typeof MAILING_STATUSES)[number];
 
-/** A certificate to be mailed, and its state. */
+/** A mail to the insured, and its state. */
 export interface Mailing extends MailingName {
   readonly requestedAt: Instant;
   readonly status: MailingStatus;
@@ -65,7 +76,8 @@ export interface MailingQuery {
 }
 
 /**
- * Certificates to be mailed. `Sales` stores the mailing of a new certificate with the sale.
+ * The mails to the insured. `Sales` stores the mailing of a new certificate with the sale, and the
+ * mailing that tells of a cancellation with the cancellation.
  *
  * 1. A requested second copy waits, and is handed to the senders once.
  * 2. The limit of copies of a sale holds, also for concurrent requests.

@@ -2,7 +2,7 @@ import { refuse } from '#domain';
 import type { Actor } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
 import type { MailingRefusal } from '../refusals.ts';
-import type { Mailing, MailingName } from './mailings.ts';
+import { type Mailing, type MailingName, mailingId } from './mailings.ts';
 
 type Needs = Pick<Ports, 'mailings' | 'clock'>;
 
@@ -19,7 +19,7 @@ export const makeRetryMailing = ({ mailings, clock }: Needs): RetryMailing =>
         at: clock.now(),
         action: 'mail.retried',
         actor,
-        subject: `mailing/${name.saleId}-${name.number}`,
+        subject: `mailing/${mailingId(name)}`,
         reason: null,
       },
       changes: [{ field: 'status', before: before.status, after: 'waiting' }],

@@ -25,6 +25,16 @@ export interface NoticeReader {
   ): NoticeReading;
 }
 
+/** A notice that was sent by the gateway, but not understood. */
+export interface UnreadableNotice {
+  readonly gateway: string;
+  /** Only its hash is stored. */
+  readonly body: string;
+  /** What of it may be stored: see `redactNotice`. */
+  readonly excerpt: string;
+  readonly receivedAt: Instant;
+}
+
 /** What a notice led to. */
 export type NoticeOutcome = 'received' | 'taken' | 'unchanged' | 'ignored' | 'of_nothing';
 
@@ -41,9 +51,14 @@ export interface KeptNotice {
  * 1. A notice is stored once, however often it arrives. The first time, a job to process it is
  *    stored in the same transaction.
  * 2. It is found complete, with its outcome.
+ * 3. Of unreadable notices with the same body, the first is stored, without the body itself.
  */
 export interface Notices {
   keep(notice: KeptNotice): Promise<'kept' | 'repeated'>;
   find(gateway: string, id: string): Promise<KeptNotice | undefined>;
+  /** `digest`: SHA-256 of the body in hexadecimal, under which the notice is stored. */
+  keepUnreadable(
+    notice: UnreadableNotice,
+  ): Promise<{ readonly kind: 'kept' | 'repeated'; readonly digest: string }>;
   settle(gateway: string, id: string, outcome: NoticeOutcome): Promise<void>;
 }

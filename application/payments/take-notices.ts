@@ -1,8 +1,9 @@
 import type { Ports } from '../ports.ts';
 import type { AdvanceSale } from '../saga/advance-sale.ts';
 import { refreshPayment } from '../sales/refresh-payment.ts';
-import type { KeptNotice } from './notices.ts';
+import type { KeptNotice, Notice } from './notices.ts';
 import { referenceOf, saleIdOf } from './payments.ts';
+import { redactNotice } from './redact-notice.ts';
 
 type Needs = Pick<
   Ports,
@@ -12,7 +13,10 @@ type Needs = Pick<
 };
 
 export interface TakeNotices {
-  /** Stores a notice for processing. Nothing else happens before the gateway gets its answer. */
+  /**
+   * Stores a notice for processing. Nothing else happens before the gateway gets its answer. An
+   * unreadable one is stored too, with an alert, and not processed.
+   */
   receive(
     headers: Readonly<Record<string, string | string[] | undefined>>,
     body: string,
@@ -27,15 +31,9 @@ export interface TakeNotices {
  */
 export const makeTakeNotices = (parts: Needs): TakeNotices => ({
   receive: async (headers, body) => {
-    const { noticeReader, notices, clock } = parts;
-    const notice = noticeReader.read(headers, body);
-    if (notice === 'forged' || notice === 'unreadable') return notice;
-    return notices.keep({
-      gateway: noticeReader.gateway,
-      notice,
-      receivedAt: clock.now(),
-      outcome: 'received',
-    });
+    const notice = parts.noticeReader.read(headers, body);
+    if (notice === 'forged') return notice;
+    return notice === 'unreadable' ? keepUnreadable(body, parts) : keep(notice, parts);
   },
   process: async (id) => {
     const { noticeReader, notices } = parts;
@@ -48,6 +46,40 @@ export const makeTakeNotices = (parts: Needs): TakeNotices => ({
     return 'done';
   },
 });
+
+const keep = async (notice: Notice, parts: Needs): Promise<'kept' | 'repeated'> => {
+  const { noticeReader, notices, clock, alerts } = parts;
+  const { gateway } = noticeReader;
+  const received = { gateway, receivedAt: clock.now(), outcome: 'received' } as const;
+  const outcome = await notices.keep({ ...received, notice });
+  if (outcome === 'kept') return outcome;
+
+  const earlier = await notices.find(gateway, notice.id);
+  if (earlier === undefined || contentOf(earlier.notice) === contentOf(notice)) return 'repeated';
+  // Another notice under a used id may be the only one that tells of a payment.
+  const renamed = { ...notice, id: `${notice.id} ${contentOf(notice)}` };
+  const again = await notices.keep({ ...received, notice: renamed });
+  if (again === 'kept')
+    alerts.raise({ kind: 'notice_differs', provider: gateway, noticeId: notice.id });
+  return again;
+};
+
+const contentOf = ({ event, reference = '', chargeId = '' }: Notice): string =>
+  `${event} ${reference} ${chargeId}`;
+
+const keepUnreadable = async (body: string, parts: Needs): Promise<'unreadable'> => {
+  const { noticeReader, notices, clock, alerts } = parts;
+  const { gateway } = noticeReader;
+  const excerpt = redactNotice(body);
+  const { kind, digest } = await notices.keepUnreadable({
+    gateway,
+    body,
+    excerpt,
+    receivedAt: clock.now(),
+  });
+  if (kind === 'kept') alerts.raise({ kind: 'notice_unreadable', provider: gateway, digest });
+  return 'unreadable';
+};
 
 const worked = async ({ notice, gateway }: KeptNotice, parts: Needs) => {
   const { noticeReader, payments, sales, alerts, advanceSale } = parts;

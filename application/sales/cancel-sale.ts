@@ -1,15 +1,15 @@
 import {
   type CancellationFigures,
   type CancelledBy,
-  type CancelledSale,
   type Cents,
   cancel,
+  type EndedByCancellation,
   isCancellable,
+  isCancelled,
   isRefusal,
   type Moment,
   nextVersion,
   previewCancellation,
-  type RefundedSale,
   refuse,
   type Sale,
 } from '#domain';
@@ -28,9 +28,6 @@ interface CancelRequest {
   readonly actor: Actor;
 }
 
-/** A sale that was cancelled, its refund returned or not. */
-type EndedByCancellation = CancelledSale | RefundedSale;
-
 type Needs = Pick<
   Ports,
   'catalogue' | 'sales' | 'payments' | 'alerts' | 'clock' | 'identifiers'
@@ -44,9 +41,6 @@ export interface CancelSale {
   /** Cancels, then starts the refund at the gateway and the withdrawal at the insurer. */
   cancel(request: CancelRequest): Promise<EndedByCancellation | CancelRefusal>;
 }
-
-const isCancelled = (sale: Sale): sale is EndedByCancellation =>
-  sale.status === 'cancelled' || sale.status === 'refunded';
 
 /** Cancels a sale once. A repeated call returns the first cancellation. */
 export const makeCancelSale = (parts: Needs): CancelSale => ({

@@ -53,6 +53,8 @@ export interface SaleStatus {
   /** Its product's line of business. */
   readonly line: string;
   readonly status: Sale['status'];
+  /** Protocol of the cancellation; absent if the sale was not cancelled. */
+  readonly protocol?: string;
 }
 
 /** Who registers a sale. */
@@ -111,7 +113,8 @@ export interface SaleQuery {
  * 8. The first answer to the caller is kept and ends the lease; a later answer does not replace it.
  * 9. A change and its audit entry are stored together or not at all.
  * 10. Bookings come sorted by time, each once, only a few in memory at once.
- * 11. A due certificate mailing is stored once, with the change that makes it due.
+ * 11. A due certificate mailing is stored once, with the change that makes it due. So is the mailing
+ *     that tells of a cancellation.
  * 12. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
  */
 export interface Sales {

@@ -25,11 +25,13 @@ export {
   previewCancellation,
 } from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
+export * from './sale/cancellation-notice.ts';
 export * from './sale/certificate.ts';
 export * from './sale/dates.ts';
 export * from './sale/email-corrections.ts';
 export * from './sale/insurer-reports.ts';
 export * from './sale/issuance.ts';
+export * from './sale/legal-clocks.ts';
 export * from './sale/next-steps.ts';
 export * from './sale/payment.ts';
 export * from './sale/payment-reports.ts';

@@ -18,6 +18,7 @@ describe('the job queue', () => {
   let queue: JobQueue;
   const seen: string[] = [];
   const waiting: string[] = [];
+  let watched = 0;
   let mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
@@ -49,6 +50,9 @@ describe('the job queue', () => {
       giveUpMail: async ({ saleId, number }, reason) => {
         seen.push(`give up ${saleId}-${number} ${reason}`);
       },
+      watchLegalClocks: async () => {
+        watched += 1;
+      },
       handOverMail: async (most) => {
         waiting.splice(0, most);
       },
@@ -73,6 +77,11 @@ describe('the job queue', () => {
   const resume = (saleId: number) =>
     database.transaction((inside) => queue.enqueue([{ kind: 'resume_sale', saleId }], inside));
   const until = (fits: () => Promise<boolean>) => within(6_000, fits, (done) => done);
+
+  it('looks at the time limits of the law when it starts', async () => {
+    await until(async () => watched > 0);
+    expect(watched).to.equal(1);
+  });
 
   it('does the jobs of a committed transaction, and none of one that was rolled back', async () => {
     outcome = 'done';
@@ -176,6 +185,21 @@ describe('the job queue', () => {
       await until(async () => seen.length === 11);
       expect(seen.indexOf('mail 99-1')).to.be.below(10);
       expect(new Set(seen)).to.have.property('size', 11);
+    });
+
+    it('sends notices of cancellations from a queue that older versions do not serve', async () => {
+      mailOutcome = { kind: 'done' };
+      await hand({ saleId: 7, number: -1 }, { saleId: 7, number: 0 });
+      const queues = (await jobs()).map(({ name }) => name);
+      expect(queues).to.have.members(['send-cancellation-mail', 'send-mail']);
+      await until(async () => seen.length === 2);
+      expect(seen).to.have.members(['mail 7--1', 'mail 7-0']);
+
+      seen.length = 0;
+      mailOutcome = { kind: 'refused', reason: 'EENVELOPE 550' };
+      await hand({ saleId: 8, number: -1 });
+      await until(async () => seen.some((each) => each.startsWith('give up')));
+      expect(seen).to.deep.equal(['mail 8--1', 'give up 8--1 EENVELOPE 550']);
     });
 
     it('retries mails that were not accepted; gives up those refused for good or tried for two days, with the reason', async () => {

@@ -5,6 +5,7 @@ import type { InMemory } from '../../bootstrap/in-memory.ts';
 import { ADMINISTRATOR } from '../support/identity.ts';
 import {
   artistSale,
+  cardOf,
   letTimePass,
   phoneSale,
   soldIn,
@@ -118,7 +119,7 @@ describe('correcting the e-mail address of the insured', () => {
     ]);
   });
 
-  it('is refused when the sale is cancelled at the same time', async () => {
+  it('is stored with the cancellation when the sale is cancelled at the same time', async () => {
     const sale = await sell(ticketSale());
     const { save } = memory.sales;
     memory.sales.save = async (...change) => {
@@ -127,10 +128,12 @@ describe('correcting the e-mail address of the insured', () => {
       unwrap(await memory.useCases.cancelSale.cancel(order));
       return save.call(memory.sales, ...change);
     };
-    expect(await correct(sale)).to.deep.equal(refuse('sale_takes_no_mail'));
+    unwrap(await correct(sale));
     const stored = await present(sale);
     expect(stored.status).to.equal('cancelled');
-    expect(stored).not.to.have.property('corrections');
+    expect(stored.corrections).to.have.length(1);
+    await memory.runJobs();
+    expect(memory.mailer.sent.at(-1)).to.include({ occasion: 'cancellation', to: emailOf(stored) });
   });
 
   it('does not disturb the service at work on the sale, and is kept', async () => {
@@ -152,12 +155,25 @@ describe('correcting the e-mail address of the insured', () => {
     }
   });
 
-  it('is refused for a sale that has ended', async () => {
+  it('is refused for a sale that was refused: no mail follows', async () => {
+    const card = cardOf('4000000000000002');
+    const sale = soldIn(await memory.useCases.sell(phoneSale('credit'), { card }));
+    expect(sale.status).to.equal('refused');
+    expect(await correct(sale)).to.deep.equal(refuse('sale_takes_no_mail'));
+    expect(await correct(sale, WRONG as Email)).to.deep.equal(refuse('sale_takes_no_mail'));
+  });
+
+  it('sends a notice of cancellation again that was undelivered', async () => {
     const sale = await sell(ticketSale());
+    await memory.runJobs();
+    memory.mailer.next(refused);
     const order = { sale, by: 'insured', actor: ADMINISTRATOR } as const;
-    const cancelled = unwrap(await memory.useCases.cancelSale.cancel(order));
-    expect(await correct(cancelled)).to.deep.equal(refuse('sale_takes_no_mail'));
-    expect(await correct(cancelled, WRONG as Email)).to.deep.equal(refuse('sale_takes_no_mail'));
+    unwrap(await memory.useCases.cancelSale.cancel(order));
+    await memory.runJobs();
+    expect(memory.mailer.sent.at(-1)?.occasion).to.equal('issue');
+    unwrap(await correct(await present(sale)));
+    await memory.runJobs();
+    expect(memory.mailer.sent.at(-1)).to.include({ occasion: 'cancellation', to: RIGHT });
   });
 
   it('is made three times in an hour at most, and says how long to wait', async () => {

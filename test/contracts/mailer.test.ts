@@ -6,9 +6,10 @@ import type { Email } from '#domain';
 import { FileMailer } from '../../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
 import { MemoryMailer } from '../../adapters/memory/certificate-delivery.ts';
-import type { CertificateMail, Mailer } from '../../application/mail/mailer.ts';
-import { certificateOf } from '../support/certificates.ts';
+import type { CertificateMail, Mail, Mailer } from '../../application/mail/mailer.ts';
+import { certificateOf, noticeOf } from '../support/certificates.ts';
 import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
+import { cancelledOn, paidSale } from '../support/sales.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 const FROM = { name: 'Seguros', address: 'seguros@example.com' };
@@ -45,7 +46,7 @@ const parsed = async (raw: Buffer | string): Promise<Delivered> => {
   return {
     to: to?.map(({ address }) => address).join() ?? '',
     name: /Olá, (.*)\./.exec(text)?.[1] ?? '',
-    content: new Uint8Array(document?.content as ArrayBuffer),
+    content: new Uint8Array((document?.content as ArrayBuffer | undefined) ?? []),
     fileName: document?.filename ?? '',
   };
 };
@@ -82,14 +83,12 @@ const filePost = async (): Promise<Post> => {
 
 const memoryPost = async (): Promise<Post> => {
   const mailer = new MemoryMailer();
-  const delivered = ({ to, certificate: { insured }, document }: CertificateMail): Delivered => ({
-    ...{
-      to,
-      name: insured.socialName ?? insured.name,
-      content: document.content,
-      fileName: document.fileName,
-    },
-  });
+  const delivered = (mail: Mail): Delivered => {
+    const isNotice = mail.occasion === 'cancellation';
+    const { insured } = isNotice ? mail.notice : mail.certificate;
+    const document = isNotice ? { content: new Uint8Array(), fileName: '' } : mail.document;
+    return { to: mail.to, name: insured.socialName ?? insured.name, ...document };
+  };
   return { mailer, delivered: async () => mailer.sent.map(delivered) };
 };
 
@@ -139,6 +138,20 @@ for (const [name, open] of Object.entries({
       expect(arrived).to.have.deep.members(
         names.map((each, index) => [`person-${index}@example.com`, each]),
       );
+    });
+
+    it('sends the notice of a cancellation, without a document', async () => {
+      const notice = await noticeOf(cancelledOn(paidSale(), '2026-11-25'));
+      const mail: Mail = {
+        reference: '1-01M7YT3JAHDR4EX1NJJCGWCZ8P-cancellation',
+        occasion: 'cancellation',
+        to: 'jose@example.com' as Email,
+        notice,
+      };
+      expect(await post.mailer.send(mail)).to.deep.equal({ kind: 'sent' });
+      const sent = (await post.delivered()).find(({ to }) => to === 'jose@example.com');
+      expect(sent).to.deep.include({ name: notice.insured.socialName, fileName: '' });
+      expect(sent?.content).to.have.length(0);
     });
   });
 }

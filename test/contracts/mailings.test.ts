@@ -1,9 +1,24 @@
 import { expect } from 'chai';
-import { type Instant, newSale } from '#domain';
-import type { CopyRequest, MailingName } from '../../application/mail/mailings.ts';
+import {
+  cancel,
+  cents,
+  followSalePayment,
+  type Instant,
+  newSale,
+  nextVersion,
+  type PaidSale,
+  type Sale,
+} from '#domain';
+import {
+  CANCELLATION_NUMBER,
+  type CopyRequest,
+  type MailingName,
+} from '../../application/mail/mailings.ts';
 import { entry } from '../support/identity.ts';
-import { AT, terms } from '../support/sales.ts';
+import { APPROVED, AT, day, LATER, stateOf, terms } from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
+
+const ON = day('2026-12-05');
 
 const at = (time: string): Instant => `2026-11-21T${time}.000Z` as Instant;
 
@@ -60,6 +75,75 @@ overEveryStore('the mailings', (store) => {
     expect(await store().handedOver()).to.have.deep.members(
       [0, 1, 2].map((number) => ({ saleId, number })),
     );
+  });
+
+  const paid = async (ticket: string): Promise<Sale> => {
+    const registration = await store().sales.register(newSale(ticket, AT, terms()));
+    if (registration.kind !== 'registered') throw new Error(registration.kind);
+    return registration.sale;
+  };
+  const cancelled = async (ticket: string): Promise<Sale> => {
+    const sale = stateOf(cancel((await paid(ticket)) as PaidSale, { on: ON, at: LATER }));
+    if ((await store().sales.save(sale, { entry: entry() })) !== 'saved') throw new Error('stale');
+    return nextVersion(sale);
+  };
+  const notices = async (saleId: number) =>
+    (await store().mailings.list({ saleId, limit: 10 })).filter(({ number }) => number < 0);
+
+  it('stores the notice of a cancellation with the cancellation, and hands it over once', async () => {
+    const { id: saleId } = await cancelled('T-mailings-cancelled');
+    const notice = { saleId, number: CANCELLATION_NUMBER };
+    const waiting = { ...notice, requestedAt: LATER, status: 'waiting', failures: 0 };
+    expect(await store().mailings.find(notice)).to.deep.equal(waiting);
+    expect(await store().handedOver()).to.have.deep.members([notice, { saleId, number: 0 }]);
+    expect(await store().handedOver()).to.deep.equal([]);
+    await store().mailings.noteFailure(notice, 'ESOCKET');
+    await store().mailings.settle(notice, 'undelivered', at('12:00:05'), 'EENVELOPE 550');
+    const settled = { status: 'undelivered', failures: 1, reason: 'EENVELOPE 550' };
+    expect(await store().mailings.find(notice)).to.deep.include(settled);
+    const [certificate] = await store().mailings.list({ saleId, status: 'waiting', limit: 1 });
+    expect(certificate).to.deep.include({ number: 0, failures: 0 });
+    expect(await store().mailings.retry(notice, entry({ action: 'mail.retried' }))).to.equal(
+      'waiting',
+    );
+    expect(await store().handedOver()).to.deep.equal([notice]);
+  });
+
+  it('stores no notice if the cancellation is not stored, and none for other changes', async () => {
+    const sale = (await paid('T-mailings-stale')) as PaidSale;
+    const state = stateOf(cancel(sale, { on: ON, at: LATER }));
+    expect(await store().sales.save({ ...state, version: 7 })).to.equal('stale');
+    expect(await notices(sale.id)).to.deep.equal([]);
+    expect(await store().sales.save(sale)).to.equal('saved');
+    expect(await notices(sale.id)).to.deep.equal([]);
+  });
+
+  it('stores one notice for a sale that is cancelled and then refunded', async () => {
+    const sale = await cancelled('T-mailings-refunded');
+    const { amount } = sale.payment;
+    const report = { status: 'returned', chargeId: 'c', amount, returned: amount } as const;
+    const back = followSalePayment(
+      {
+        ...sale,
+        payment: { ...APPROVED, amount, chargeId: 'c' },
+        receipts: [{ chargeId: 'c', amount, returned: cents(0) }],
+      } as Sale,
+      report,
+      { on: ON, at: LATER },
+    );
+    const refunded = stateOf(back as never) as Sale;
+    expect(refunded.status).to.equal('refunded');
+    expect(await store().sales.save(refunded)).to.equal('saved');
+    expect(await notices(sale.id)).to.have.length(1);
+  });
+
+  it('lists notices after the certificates of their sale, page by page', async () => {
+    const { id: saleId } = await cancelled('T-mailings-listed');
+    await copy(saleId);
+    const numbers = async (query: object) =>
+      (await store().mailings.list({ saleId, limit: 10, ...query })).map(({ number }) => number);
+    expect(await numbers({})).to.deep.equal([1, 0, CANCELLATION_NUMBER]);
+    expect(await numbers({ before: { saleId, number: 0 } })).to.deep.equal([CANCELLATION_NUMBER]);
   });
 
   it('limits the copies in a time window, and returns the time of the earliest', async () => {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { KeptNotice } from '../../application/payments/notices.ts';
 import { AT } from '../support/identity.ts';
@@ -38,5 +38,17 @@ overEveryStore('the notices of gateways', (store) => {
       outcome: 'taken',
     });
     expect(await store().notices.keep(one)).to.equal('repeated');
+  });
+
+  it('that cannot be read are kept once by the hash of their body, for each gateway', async () => {
+    const body = `not JSON ${randomUUID()}`;
+    const keep = (gateway: string) =>
+      store().notices.keepUnreadable({ gateway, body, excerpt: '{"traces":[]}', receivedAt: AT });
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => keep('asaas')));
+    expect(outcomes.filter(({ kind }) => kind === 'kept')).to.have.length(1);
+    const digest = createHash('sha256').update(body).digest('hex');
+    for (const outcome of outcomes) expect(outcome.digest).to.equal(digest);
+    expect(await keep('sandbox')).to.deep.equal({ kind: 'kept', digest });
+    expect(await keep('sandbox')).to.deep.equal({ kind: 'repeated', digest });
   });
 });

@@ -6,9 +6,11 @@ import {
   type CancellableSale,
   type Email,
   type Instant,
+  isCancelled,
   type Json,
   type NewSale,
   type PaidSale,
+  protocolOf,
   type Sale,
   type SaleTerms,
   newSale as saleOn,
@@ -217,6 +219,7 @@ overEveryStore('the sales register', (store) => {
         id,
         line: sale.terms.product.line,
         status: sale.status,
+        ...(isCancelled(sale) && { protocol: protocolOf(changed) }),
       });
     });
   }

@@ -125,6 +125,40 @@ describe('a mail server', function () {
     expect(first.output + next.output).not.to.include(LOGIN.password);
   });
 
+  it('gets the notice of a cancellation once when it is back, even after a kill of the service', async () => {
+    const first = await start();
+    const token = await partnerOf(first).token();
+    const sold = await partnerOf(first).sell(token, order('ended@example.com'));
+    const { data } = (await sold.json()) as { data: { ticket: string } };
+    const path = `/private/integration/sale/${data.ticket}/cancel`;
+    const cancel = (service: ServiceProcess) =>
+      partnerOf(service).call(path, token, { method: 'POST', body: '{}' });
+    const cancelled = await cancel(first);
+    const { response } = (await cancelled.json()) as { response: { data: { protocol: string } } };
+    const { protocol } = response.data;
+    expect(protocol).to.match(/^\d{8}-\d+-\d{7}$/);
+    await within(
+      60_000,
+      () => rowsIn(url, `select 1 from cancellation_mailing where failures > 0`),
+      (rows) => rows.length === 1,
+    );
+    await first.end('SIGKILL');
+    await rowsIn(
+      url,
+      `update jobs.job set state = 'retry', start_after = now() where state in ('active', 'retry')`,
+    );
+    await serve();
+    const next = await start();
+    await arrived('ended@example.com', 1);
+    await cancel(next);
+    const left = () => rowsIn(url, `select 1 from cancellation_mailing where status <> 'sent'`);
+    expect(await within(30_000, left, (rows) => rows.length === 0)).to.deep.equal([]);
+    const mails = (server?.received ?? []).filter(({ subject }) => subject?.includes(protocol));
+    expect(mails).to.have.length(1);
+    expect(mails[0]?.text).to.include('foi cancelado');
+    expect(mailsTo('ended@example.com'), 'the certificate of a cancelled sale').to.have.length(1);
+  });
+
   it('gets each mail from one of two services', async () => {
     await serve();
     const [one, two] = [await start(), await start()];

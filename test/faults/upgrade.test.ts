@@ -61,6 +61,22 @@ describe('an upgrade under load, with the previous release on the same database'
   });
   after(() => Promise.all(running.map((each) => each.end('SIGKILL'))));
 
+  /** Cancels the sales while both releases work. @returns the states of the mails that tell of it */
+  const cancelBeside = async (
+    partner: Partner,
+    token: string,
+    sales: readonly { readonly ticket: string }[],
+  ) => {
+    for (const { ticket } of sales) {
+      const path = `/private/integration/sale/${ticket}/cancel`;
+      const answer = await partner.call(path, token, { method: 'POST', body: '{}' });
+      expect(answer.status).to.equal(200);
+    }
+    const statuses = () =>
+      rowsIn<{ status: string }>(url, 'select status from cancellation_mailing');
+    return within(30_000, statuses, (rows) => rows.every(({ status }) => status === 'sent'));
+  };
+
   it('fails no request while this release migrates and takes over, nor after a rollback', async () => {
     const older = await start(previous);
     const credentials = older.credentials('Demo partner');
@@ -121,6 +137,9 @@ describe('an upgrade under load, with the previous release on the same database'
         expect(
           (await partner.call(`/seguros/seguro-celular/status/${ticket}`, token)).status,
         ).to.equal(200);
+    const notices = await cancelBeside(partnerOf(newer), token, phones);
+    // The workers of the previous release know no such mail, and must not withdraw it.
+    expect(notices).to.deep.equal(phones.map(() => ({ status: 'sent' })));
 
     serving.shift();
     // Let it answer its last requests before SIGTERM: each seller must be at a later order.

@@ -4,6 +4,7 @@ import { type Channel, unwrap } from '#domain';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
+import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
@@ -28,6 +29,8 @@ export interface Answer {
 }
 
 interface ApiOptions {
+  /** The notices are those of Asaas, with this token; by default those of the sandbox. */
+  readonly asaasToken?: string;
   readonly rateLimit?: number | 'off';
   readonly now?: string;
   readonly requestTimeout?: number;
@@ -55,6 +58,7 @@ export class Api {
       now: '2026-11-20T15:00:00.000Z',
       requestTimeout: 30_000,
       trustProxy: NO_PROXY,
+      asaasToken: '',
     } as const;
     this.#options = { ...usual, ...options };
     this.memory = inMemory(this.#options.now);
@@ -79,6 +83,8 @@ export class Api {
         return new JwsEvidenceSeal({ signingKey: SIGNING_KEY, issuer: this.url, keys, clock });
       })
       .bind('requestsPerMinute', () => rateLimit);
+    const { asaasToken } = this.#options;
+    if (asaasToken !== '') memory.registry.bind('noticeReader', () => new AsaasNotices(asaasToken));
 
     const published = new PublishedKeySet(accessTokens.publicKeys(), memory.evidenceKeys);
 

@@ -1,7 +1,17 @@
-import type { Insured, IssuedSale, PaidSale, Product, SaleTerms } from '#domain';
+import type {
+  EndedByCancellation,
+  Insured,
+  IssuedSale,
+  PaidSale,
+  Product,
+  SaleTerms,
+} from '#domain';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { Certificate } from '../../application/certificates/certificate.ts';
 import { makeComposeCertificate } from '../../application/certificates/compose-certificate.ts';
+import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
+import { makeComposeCancellationNotice } from '../../application/mail/compose-cancellation-notice.ts';
+import type { CertificateMail, Mail } from '../../application/mail/mailer.ts';
 import { DEMO_CHANNEL, DEMO_PRODUCTS } from '../../bootstrap/demo-catalogue.ts';
 import { AT, ISSUED, paidSale, terms } from './sales.ts';
 
@@ -37,4 +47,27 @@ export const certificateOf = (
   return makeComposeCertificate({ catalogue: catalogueOf(product), publicUrl: PUBLIC_URL })(
     numbered,
   );
+};
+
+/** The notice of a cancelled sale, of a demo product. */
+export const noticeOf = (
+  sale: EndedByCancellation,
+  insured: Partial<Insured> = {},
+  product = DEMO_PRODUCTS[0] as Product,
+): Promise<CancellationNotice> => {
+  const { id, code, line } = product;
+  const terms: SaleTerms = {
+    ...sale.terms,
+    channelName: 'Canal de demonstração',
+    product: { id, code, line, version: 1 },
+    insured: { ...sale.terms.insured, ...insured },
+  };
+  return makeComposeCancellationNotice({ catalogue: catalogueOf(product) })({ ...sale, terms });
+};
+
+/** The mail with a certificate. @throws Error if there is none */
+export const certificateMail = (mail: Mail | undefined): CertificateMail => {
+  if (mail === undefined || mail.occasion === 'cancellation')
+    throw new Error('the mail brings no certificate');
+  return mail;
 };

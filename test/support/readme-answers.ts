@@ -7,6 +7,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
   'access_token',
   'refresh_token',
   'ticket',
+  'protocol',
   'client_id',
   'client_secret',
   'created_at',

@@ -3,6 +3,7 @@ import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../../adapters/memory/clients.ts';
 import { MemoryEvidenceKeys } from '../../adapters/memory/evidence.ts';
+import { MemoryLegalClocks } from '../../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../../adapters/memory/mailings.ts';
 import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
@@ -12,6 +13,7 @@ import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
 import { DatabaseEvidenceKeys } from '../../adapters/persistence/evidence-keys.ts';
+import { DatabaseLegalClocks } from '../../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
@@ -26,6 +28,7 @@ import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts
 import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
 import type { Notices } from '../../application/payments/notices.ts';
 import type { Records } from '../../application/records.ts';
+import type { LegalClocks } from '../../application/sales/legal-clocks.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
@@ -39,6 +42,7 @@ export interface Store {
   readonly notices: Notices;
   readonly mailings: Mailings;
   readonly evidenceKeys: EvidenceKeys;
+  readonly legalClocks: LegalClocks;
   records<Content>(book: string): Records<Content>;
   /** The sales and notices in the job queue. */
   due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
@@ -61,6 +65,7 @@ const memory = async (): Promise<Store> => {
     due: async () => ({ sales: [...sales.due], notices: [...notices.due] }),
     handedOver: async () => mailings.due.splice(0),
     sales,
+    legalClocks: new MemoryLegalClocks(sales, mailings),
     notices,
     mailings,
     records: (book) => books(book),
@@ -82,6 +87,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   const mailings = new DatabaseMailings(database);
   return {
     sales: new DatabaseSales(database, enqueue),
+    legalClocks: new DatabaseLegalClocks(database),
     notices: new DatabaseNotices(database, enqueue),
     mailings,
     handedOver: async () => {

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal, refuse } from '#domain';
 import {
+  CANCELLATION_NUMBER,
+  MAIL_OCCASIONS,
   MAILING_STATUSES,
   type Mailing,
   type MailingName,
   type Mailings,
+  mailingId,
   occasionOf,
 } from '../../../application/mail/mailings.ts';
 import type { RetryMailing } from '../../../application/mail/retry-mailing.ts';
@@ -34,10 +37,11 @@ const mailingsQuery = listQuerySchema({
 
 const mailing = Type.Object({
   mailing_id: Type.String({
-    description: 'transaction_id e número: 0 é o da emissão, outros são segundas vias',
+    description:
+      'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
   }),
   transaction_id: Type.Integer(),
-  occasion: Type.Enum(['issue', 'second_copy']),
+  occasion: Type.Enum(MAIL_OCCASIONS),
   status: Type.Enum(MAILING_STATUSES),
   requested_at: Type.String(),
   failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
@@ -45,11 +49,9 @@ const mailing = Type.Object({
   reason: nullableText('Por que não foi aceito da última vez, em código'),
 });
 
-const idOf = ({ saleId, number }: MailingName): string => `${saleId}-${number}`;
-
 /** A mailing without its address, which administrators do not need. */
 export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
-  mailing_id: idOf(each),
+  mailing_id: mailingId(each),
   transaction_id: each.saleId,
   occasion: occasionOf(each),
   status: each.status,
@@ -61,8 +63,12 @@ export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
 
 /** Undefined if the text is not the id of a mailing. */
 export const readMailingId = (text: string): MailingName | undefined => {
-  const [, saleId, number] = /^([1-9]\d{0,14})-(0|[1-9]\d{0,8})$/.exec(text) ?? [];
-  return saleId === undefined ? undefined : { saleId: Number(saleId), number: Number(number) };
+  const [, saleId, number] = /^([1-9]\d{0,14})-(0|[1-9]\d{0,8}|cancellation)$/.exec(text) ?? [];
+  if (saleId === undefined) return undefined;
+  return {
+    saleId: Number(saleId),
+    number: number === 'cancellation' ? CANCELLATION_NUMBER : Number(number),
+  };
 };
 
 export const createMailingRoutes = ({
@@ -74,7 +80,7 @@ export const createMailingRoutes = ({
     method: 'get',
     path: '/admin/mailings',
     summary:
-      'Lista os envios de bilhetes e apólices por e-mail, dos da venda mais nova aos da mais antiga',
+      'Lista os envios por e-mail (bilhetes, apólices, avisos de cancelamento), dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
     query: mailingsQuery,
     answers: {
@@ -92,7 +98,7 @@ export const createMailingRoutes = ({
             limit,
           });
         },
-        placeOfItem: idOf,
+        placeOfItem: mailingId,
         isPlace: (place) => readMailingId(place) !== undefined,
         present: presentMailing,
       }),

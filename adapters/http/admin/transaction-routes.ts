@@ -21,6 +21,7 @@ import {
   EMAIL_CORRECTION_DESCRIPTION,
   emailCorrectionBody,
 } from '../sales/email-correction.ts';
+import { presentProtocol, protocolShape } from '../sales/sale-answer-parts.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
@@ -54,16 +55,12 @@ const transaction = Type.Object({
     net_amount: reaisShape(),
   }),
   vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+  ...protocolShape,
 });
 
 /** A sale without data of the insured, which administrators do not need. */
-const presentTransaction = ({
-  id,
-  ticket,
-  status,
-  registeredAt,
-  terms,
-}: Sale): Static<typeof transaction> => {
+const presentTransaction = (sale: Sale): Static<typeof transaction> => {
+  const { id, ticket, status, registeredAt, terms } = sale;
   const { premium, commission } = terms.quote;
   return {
     transaction_id: id,
@@ -83,6 +80,7 @@ const presentTransaction = ({
       net_amount: inReais(commission.netAmount),
     },
     vigencia: { inicio: terms.period.start, fim: terms.period.end },
+    ...presentProtocol(sale),
   };
 };
 

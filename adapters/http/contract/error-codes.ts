@@ -154,7 +154,7 @@ const ANSWERED = {
   },
   sale_takes_no_mail: {
     status: [409],
-    meaning: 'the sale was refused, expired or cancelled: no mail to the insured will follow',
+    meaning: 'the sale was refused or has expired: no mail to the insured will follow',
     next: 'look_up',
   },
   mailing_not_undelivered: {

@@ -76,7 +76,7 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
   ),
   sale_takes_no_mail: conflict(
     'sale_takes_no_mail',
-    'A transação foi recusada, expirou ou foi cancelada: nenhum e-mail seguirá para o segurado.',
+    'A transação foi recusada ou expirou: nenhum e-mail seguirá para o segurado.',
   ),
   mailing_unknown: missing('Envio não encontrado.'),
   mailing_not_undelivered: conflict(

@@ -8,9 +8,6 @@ import type { Context, Step } from './context.ts';
 export const MAX_FORM_KIB = 16;
 export const MAX_PUBLIC_BODY_KIB = 128;
 
-/** Largest notice of a payment gateway, KiB. */
-const MAX_NOTICE_KIB = 64;
-
 /** The character that the decoder puts in place of bytes that are not UTF-8. */
 const REPLACEMENT_CHARACTER = '\uFFFD';
 
@@ -197,10 +194,4 @@ export const readPublicJsonOrForm: readonly Step[] = [
     'application/json ou application/x-www-form-urlencoded',
     MAX_PUBLIC_BODY_KIB,
   ),
-];
-
-/** For notices of a payment gateway. */
-export const readNotice: readonly Step[] = [
-  refuseCompressedBody,
-  createBodyStep(JSON_TYPES, 'application/json', MAX_NOTICE_KIB),
 ];

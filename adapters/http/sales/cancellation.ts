@@ -20,7 +20,13 @@ import { refusalError } from '../contract/refusal-answers.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 import { compileReader } from '../contract/validation.ts';
 import { actorOf, type Context } from '../pipeline/context.ts';
-import { amountsShape, presentAmounts, statusIdOf } from './sale-answer-parts.ts';
+import {
+  amountsShape,
+  presentAmounts,
+  presentProtocol,
+  protocolShape,
+  statusIdOf,
+} from './sale-answer-parts.ts';
 
 const orderFields = {
   preview: Type.Optional(Type.Boolean({ description: 'true: só mostra os valores, nada muda' })),
@@ -56,6 +62,7 @@ const cancellationAnswer = Type.Object({
   status_id: Type.Integer(),
   status: Type.String(),
   preview: Type.Boolean(),
+  ...protocolShape,
   cancellation: Type.Object({
     reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'charged_back']),
     by: Type.Enum(['insured', 'insurer']),
@@ -103,6 +110,7 @@ const presentCancellation = (
     status_id: statusIdOf(sale),
     status: sale.status,
     preview,
+    ...presentProtocol(sale),
     cancellation: {
       reason,
       by,

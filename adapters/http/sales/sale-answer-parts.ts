@@ -1,5 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { type Amounts, coverOf, type RefusedReason, SALE_STATUSES, type Sale } from '#domain';
+import {
+  type Amounts,
+  coverOf,
+  protocolOf,
+  type RefusedReason,
+  SALE_STATUSES,
+  type Sale,
+} from '#domain';
 import type { ErrorCode } from '../contract/error-codes.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 
@@ -91,6 +98,18 @@ export const presentPeriod = (sale: Sale): { readonly inicio: string; readonly f
 /** The number of the policy; null until it is issued. */
 export const policyNumberOf = (sale: Sale): string | null =>
   'policy' in sale ? (sale.policy?.number ?? null) : null;
+
+export const protocolShape = {
+  protocol: Type.Optional(
+    Type.String({ description: 'Protocolo do cancelamento; só em vendas canceladas' }),
+  ),
+};
+
+/** The protocol of a cancelled sale; no field for any other. */
+export const presentProtocol = (sale: Sale): { readonly protocol?: string } => {
+  const protocol = protocolOf(sale);
+  return protocol === undefined ? {} : { protocol };
+};
 
 export const amountsShape = Type.Object({
   net_premium: reaisShape(),

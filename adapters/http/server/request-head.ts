@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 /** Largest body, once it is decompressed, KiB. */
 export const MAX_BODY_KIB = 256;
 
+/** This endpoint takes bodies of any length, and keeps their start (`webhooks/notice-body.ts`). */
+const NOTICE_PATH = /^(?:\/api)?\/webhooks\/payments\//;
+
 /** The status that refuses a request by its head alone, or undefined if the head is acceptable. */
 export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | undefined => {
   const hostHeaders = countHostHeaders(request);
@@ -11,7 +14,8 @@ export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | und
   const { 'transfer-encoding': transferEncoding, 'content-length': length } = request.headers;
   // Node would hand over a body in another coding undecoded (RFC 9112, section 6.1).
   if (transferEncoding !== undefined && !/^chunked$/i.test(transferEncoding)) return 501;
-  return Number(length ?? 0) > MAX_BODY_KIB * 1024 ? 413 : undefined;
+  const isTooLarge = Number(length ?? 0) > MAX_BODY_KIB * 1024;
+  return isTooLarge && !NOTICE_PATH.test(request.url ?? '') ? 413 : undefined;
 };
 
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';

@@ -3,8 +3,8 @@ import type { TakeNotices } from '../../../application/payments/take-notices.ts'
 import { notFound, standardError } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { pathParameter, type Step } from '../pipeline/context.ts';
-import { readNotice } from '../pipeline/request-body.ts';
 import type { Route } from '../pipeline/route.ts';
+import { readNotice } from './notice-body.ts';
 
 export interface WebhookParts {
   readonly takeNotices: TakeNotices;
@@ -22,7 +22,6 @@ const receiveNotice = ({ takeNotices, gateway }: WebhookParts): Step =>
       throw standardError(401, 'invalid_signature', 'Assinatura ou token do aviso inválido.');
     // The notice is authentic: it does not count against the network of the gateway.
     ctx.state.clientId = `gateway ${gateway}`;
-    if (received === 'unreadable') throw standardError(400, 'invalid_request', 'Aviso ilegível.');
     ctx.body = { success: true };
   };
 
@@ -33,7 +32,7 @@ export const createWebhookRoutes = (parts: WebhookParts): readonly Route[] => [
     alsoAtRoot: true,
     summary: 'Recebe um aviso do gateway de pagamento',
     description:
-      'Guardado antes da resposta e processado uma vez, ainda que chegue repetido ou fora de ordem.',
+      'Guardado antes da resposta e processado uma vez, ainda que chegue repetido ou fora de ordem. Um aviso autêntico que não se entende também é guardado, e respondido com 200.',
     tag: 'Avisos',
     body: Type.Object({}, { title: 'Aviso', description: 'Como o gateway o escreve' }),
     answers: {
@@ -41,6 +40,6 @@ export const createWebhookRoutes = (parts: WebhookParts): readonly Route[] => [
       401: { description: 'Não veio do gateway', schema: standardErrorSchema },
       404: { description: 'Gateway desconhecido', schema: standardErrorSchema },
     },
-    steps: [...readNotice, receiveNotice(parts)],
+    steps: [readNotice, receiveNotice(parts)],
   },
 ];

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { NoticeReader, NoticeReading } from '../../../application/payments/notices.ts';
+import { isPlainText } from '../notice-text.ts';
 
 const HEADER = 'asaas-access-token';
 
@@ -22,10 +23,6 @@ const EVENTS_OF_INTEREST: readonly string[] = [
   'PAYMENT_AWAITING_CHARGEBACK_REVERSAL',
   'PAYMENT_REFUND_DENIED',
 ];
-
-/** Whether the value is printable ASCII that is short enough to be stored. */
-const isPlainText = (value: unknown): value is string =>
-  typeof value === 'string' && /^[\x20-\x7e]{1,200}$/.test(value);
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../../../application/clock.ts';
 import type { Notice, NoticeReader, NoticeReading } from '../../../application/payments/notices.ts';
+import { isPlainText } from '../notice-text.ts';
 import type { SandboxEvent } from './sandbox-gateway.ts';
 
 /** Max age of a signature, and max time that it may lie in the future, in seconds. */
@@ -60,7 +61,7 @@ const parseNotice = (body: string): Notice | 'unreadable' => {
   try {
     const { id, event, charge } = JSON.parse(body);
     const fields = [id, event, charge.id, charge.reference];
-    if (fields.some((each) => typeof each !== 'string')) return 'unreadable';
+    if (!fields.every(isPlainText)) return 'unreadable';
     return { id, event, reference: charge.reference, chargeId: charge.id };
   } catch {
     return 'unreadable';

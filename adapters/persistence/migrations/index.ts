@@ -36,4 +36,8 @@ export const MIGRATIONS = [
     name: '0011-expand-evidence-keys',
     load: async () => (await import('./0011-expand-evidence-keys.ts')).EvidenceKeys,
   },
+  {
+    name: '0012-expand-notices-and-clocks',
+    load: async () => (await import('./0012-expand-notices-and-clocks.ts')).NoticesAndClocks,
+  },
 ];

@@ -1,8 +1,9 @@
 import { type CorrectionRefusal, type Refusal, refuse } from '../refusal.ts';
 import type { Instant } from '../values/calendar.ts';
 import type { Email } from '../values/contact.ts';
+import type { EndedByCancellation } from './cancellation-notice.ts';
 import type { EmailCorrection, IssuedSale, PaidSale, Sale } from './sale.ts';
-import { isUnpaid, type SaleTransition, type UnpaidSale } from './sale-transitions.ts';
+import type { SaleTransition, UnpaidSale } from './sale-transitions.ts';
 import { moved } from './transition.ts';
 
 /** Max corrections of one sale in an hour. */
@@ -10,11 +11,11 @@ export const MAX_CORRECTIONS_AN_HOUR = 3;
 
 const HOUR_MS = 3_600_000;
 
-/** A sale whose certificate may be mailed now or later. */
-export type MailableSale = UnpaidSale | PaidSale | IssuedSale;
+/** A sale whose certificate, or whose notice of cancellation, may be mailed now or later. */
+export type MailableSale = UnpaidSale | PaidSale | IssuedSale | EndedByCancellation;
 
 export const isMailable = (sale: Sale): sale is MailableSale =>
-  isUnpaid(sale) || sale.status === 'paid' || sale.status === 'issued';
+  sale.status !== 'refused' && sale.status !== 'expired';
 
 interface Addressed extends Pick<Sale, 'terms'> {
   readonly corrections?: readonly EmailCorrection[] | undefined;

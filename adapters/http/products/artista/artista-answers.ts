@@ -9,6 +9,8 @@ import {
   explainRefused,
   paymentUrlOf,
   policyNumberOf,
+  presentProtocol,
+  protocolShape,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
@@ -140,6 +142,7 @@ export const artistaStatus = Type.Object({
       document_url: nullableText(
         'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
       ),
+      ...protocolShape,
     }),
   }),
 });
@@ -170,6 +173,7 @@ export const presentArtistaStatus = (
         policy_no: policyNumberOf(sale),
         payment_url: paymentUrlOf(sale),
         document_url: documentUrl,
+        ...presentProtocol(sale),
       },
     },
   };

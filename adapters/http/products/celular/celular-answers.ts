@@ -21,6 +21,8 @@ import {
   policyNumberOf,
   presentAmounts,
   presentPeriod,
+  presentProtocol,
+  protocolShape,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
@@ -109,6 +111,7 @@ export const celularStatus = Type.Object({
     ),
     vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
     ...figuresShape,
+    ...protocolShape,
   }),
 });
 
@@ -127,5 +130,6 @@ export const presentCelularStatus = (
     document_url: documentUrl,
     vigencia: presentPeriod(sale),
     ...presentFigures(sale),
+    ...presentProtocol(sale),
   },
 });

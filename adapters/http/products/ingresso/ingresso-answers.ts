@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import type { Sale } from '#domain';
+import type { SaleStatus } from '../../../../application/sales/sales.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
+import { protocolShape } from '../../sales/sale-answer-parts.ts';
 
 const figuresShape = Type.Object({
   valor_premio: reaisShape(),
@@ -68,13 +70,22 @@ const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {
 
 export const saleStatus = Type.Object({
   success: Type.Boolean(),
-  data: Type.Object({ transaction_id: Type.Integer(), status: Type.Enum(STATUSES) }),
+  data: Type.Object({
+    transaction_id: Type.Integer(),
+    status: Type.Enum(STATUSES),
+    ...protocolShape,
+  }),
 });
 
 export const presentStatus = ({
   id,
   status,
-}: Pick<Sale, 'id' | 'status'>): Type.Static<typeof saleStatus> => ({
+  protocol,
+}: SaleStatus): Type.Static<typeof saleStatus> => ({
   success: true,
-  data: { transaction_id: id, status: STATUS[status] },
+  data: {
+    transaction_id: id,
+    status: STATUS[status],
+    ...(protocol !== undefined && { protocol }),
+  },
 });

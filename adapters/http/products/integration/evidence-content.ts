@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { Acceptance, Sale, SaleTerms } from '#domain';
+import { type Acceptance, isCancelled, protocolOf, type Sale, type SaleTerms } from '#domain';
 import type { Evidence } from '../../../../application/evidence/collect-evidence.ts';
 import { type Mailing, occasionOf } from '../../../../application/mail/mailings.ts';
 import { inReais } from '../../contract/units.ts';
@@ -108,7 +108,14 @@ const presentMail = (mailing: Mailing): Content['mails'][number] => ({
 });
 
 const presentCancellation = (sale: Sale): Content['cancellation'] => {
-  if (sale.status !== 'cancelled' && sale.status !== 'refunded') return null;
+  if (!isCancelled(sale)) return null;
   const { on, reason, by, refund } = sale.cancellation;
-  return { at: sale.cancelledAt, on, reason, by, refund: presentAmounts(refund) };
+  return {
+    protocol: protocolOf(sale) as string,
+    at: sale.cancelledAt,
+    on,
+    reason,
+    by,
+    refund: presentAmounts(refund),
+  };
 };

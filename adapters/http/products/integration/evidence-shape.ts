@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SALE_STATUSES } from '#domain';
-import { MAILING_STATUSES } from '../../../../application/mail/mailings.ts';
+import { MAIL_OCCASIONS, MAILING_STATUSES } from '../../../../application/mail/mailings.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { reaisShape } from '../../contract/units.ts';
 import { amountsShape } from '../../sales/sale-answer-parts.ts';
@@ -83,7 +83,7 @@ const deliveryShape = {
   }),
   mails: Type.Array(
     Type.Object({
-      occasion: Type.Enum(['issue', 'second_copy']),
+      occasion: Type.Enum(MAIL_OCCASIONS),
       status: Type.Enum(MAILING_STATUSES),
       requested_at: moment(),
       settled_at: nullableText(),
@@ -92,6 +92,7 @@ const deliveryShape = {
 };
 
 const cancellationShape = Type.Object({
+  protocol: Type.String(),
   at: moment(),
   on: Type.String(),
   reason: Type.String(),

@@ -10,6 +10,8 @@ import {
   paymentUrlOf,
   policyNumberOf,
   presentPeriod,
+  presentProtocol,
+  protocolShape,
 } from '../../sales/sale-answer-parts.ts';
 
 const named = Type.Object({ id: Type.Integer(), code: Type.String() });
@@ -47,10 +49,13 @@ export const soldAnswer = Type.Object({
   data: saleData,
 });
 
+/** A sale as it is now. */
+export const foundSaleData = Type.Object({ ...saleData.properties, ...protocolShape });
+
 /** `document_url` is not part of `data`, which stays the same while the sale's status does. */
 export const saleAnswer = Type.Object({
   success: Type.Literal(true),
-  data: saleData,
+  data: foundSaleData,
   document_url: nullableText(
     'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
   ),
@@ -81,7 +86,7 @@ const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerm
   vigencia: { inicio: period.start, fim: period.end },
 });
 
-export const presentData = (sale: Sale): Static<typeof saleData> => {
+const presentData = (sale: Sale): Static<typeof saleData> => {
   const { external_sale_id, ...terms } = presentTerms(sale.terms);
   return {
     transaction_id: sale.id,
@@ -95,6 +100,11 @@ export const presentData = (sale: Sale): Static<typeof saleData> => {
     registered_at: sale.registeredAt,
   };
 };
+
+export const presentFoundSale = (sale: Sale): Static<typeof foundSaleData> => ({
+  ...presentData(sale),
+  ...presentProtocol(sale),
+});
 
 const MESSAGES: Partial<Record<Sale['status'], string>> = {
   pending: 'Venda registrada; o pagamento está em processamento.',
@@ -124,7 +134,7 @@ export const validSale = Type.Object({
   success: Type.Literal(true),
   message: Type.String(),
   data: Type.Object({
-    ...saleData.properties,
+    ...foundSaleData.properties,
     transaction_id: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Nulo, se a venda ainda não foi registrada',
     }),

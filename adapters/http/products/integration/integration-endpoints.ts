@@ -26,7 +26,7 @@ import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { sendSecondCopy } from '../../sales/second-copy.ts';
 import { presentEvidence } from './evidence-content.ts';
-import { presentData, presentValid } from './integration-answers.ts';
+import { presentFoundSale, presentValid } from './integration-answers.ts';
 
 export interface IntegrationRouteParts extends CreateParts {
   readonly sales: Sales;
@@ -68,7 +68,11 @@ const loadNamedSale = async (sales: Sales, exchange: Pick<Exchange, 'state'>): P
 export const showSale = ({ sales, synchronizeSale, documentUrl }: IntegrationRouteParts): Handler =>
   async function showSale(exchange) {
     const sale = await synchronizeSale(await loadNamedSale(sales, exchange));
-    exchange.body = { success: true, data: presentData(sale), document_url: documentUrl(sale) };
+    exchange.body = {
+      success: true,
+      data: presentFoundSale(sale),
+      document_url: documentUrl(sale),
+    };
   };
 
 export const proveSale = (parts: IntegrationRouteParts): Handler =>
@@ -124,7 +128,7 @@ export const validateSale = (parts: IntegrationRouteParts, endpoint: SaleEndpoin
         : {
             success: true,
             message: 'Venda já registrada.',
-            data: presentData(outcome.earlier.sale),
+            data: presentFoundSale(outcome.earlier.sale),
           };
   };
 };

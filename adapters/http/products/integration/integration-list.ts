@@ -5,7 +5,7 @@ import type { Sales } from '../../../../application/sales/sales.ts';
 import { formatted } from '../../contract/formats.ts';
 import { callerOf, type Step } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
-import { presentData, saleData } from './integration-answers.ts';
+import { foundSaleData, presentFoundSale } from './integration-answers.ts';
 
 export const salesQuery = listQuerySchema({
   from: Type.Optional(
@@ -19,7 +19,7 @@ export const salesQuery = listQuerySchema({
 
 export const salesAnswer = Type.Object({
   success: Type.Literal(true),
-  data: Type.Array(saleData),
+  data: Type.Array(foundSaleData),
   next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Nulo na última página' }),
 });
 
@@ -52,7 +52,7 @@ export const listSales = ({
     },
     placeOfItem: ({ id }) => String(id),
     isPlace: isSerialNumber,
-    present: presentData,
+    present: presentFoundSale,
     wrap: (page) => ({ success: true, ...page }),
   });
 };

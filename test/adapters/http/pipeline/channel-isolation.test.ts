@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PaidSale } from '#domain';
+import { type PaidSale, protocolOf } from '#domain';
 import { CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../../support/api.ts';
 import { ADMINISTRATOR } from '../../../support/identity.ts';
 import { cancelledOn, salesInEveryState } from '../../../support/sales.ts';
@@ -29,10 +29,12 @@ describe('what a channel may see and sell', () => {
     it('is the current status', async () => {
       const id = await sell();
       const sales = api().memory.sales;
-      await sales.save(cancelledOn((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20'));
+      const sale = cancelledOn((await sales.find('canal-demo', id)) as PaidSale, '2026-11-20');
+      await sales.save(sale);
       expect((await statusOf(id, mine)).body.data).to.deep.equal({
         transaction_id: id,
         status: 'cancelled',
+        protocol: protocolOf(sale),
       });
     });
 
@@ -41,15 +43,12 @@ describe('what a channel may see and sell', () => {
       it(`is ${seen} where the sale is ${sale.status}, its payment ${sale.payment.status}`, async () => {
         const id = await sell();
         const stored = await api().memory.sales.find('canal-demo', id);
-        await api().memory.sales.save({
-          ...sale,
-          id,
-          ticket: stored?.ticket ?? '',
-          version: 1,
-        });
+        const changed = { ...sale, id, ticket: stored?.ticket ?? '', version: 1 };
+        await api().memory.sales.save(changed);
         expect((await statusOf(id, mine)).body.data).to.deep.equal({
           transaction_id: id,
           status: seen,
+          ...(seen === 'cancelled' && { protocol: protocolOf(changed) }),
         });
       });
     }

@@ -194,9 +194,10 @@ describe('every error code', () => {
       return post(`/admin/api-clients/${own.client_id}/revoke`, {}, admin);
     },
     sale_takes_no_mail: async () => {
-      const { ticket } = await sellTicket();
-      await post(`/private/integration/sale/${ticket}/cancel`, {});
-      return post(`/private/integration/sale/${ticket}/correct-email`, { email: 'a@b.com' });
+      const order = phoneOrder({ creditCard: creditCard({ number: '4000000000000002' }) });
+      const refused = await api.post('/seguros/seguro-celular/create', order, { ...partner });
+      const id = refused.body.transaction_id;
+      return post(`/admin/transactions/${id}/correct-email`, { email: 'a@b.com' }, admin);
     },
     mailing_not_undelivered: async () => {
       const { transaction_id } = await sellTicket();

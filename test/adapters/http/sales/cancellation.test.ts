@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
-import { creditCard, phoneOrder } from '../../../support/orders.ts';
+import { SALE, saleOrder } from '../../../support/integration.ts';
+import { artistOrder, creditCard, phoneOrder } from '../../../support/orders.ts';
+
+const ARTIST = '/seguros/artista-protegido';
 
 describe('cancelling a sale', () => {
   withApi((api) => {
@@ -50,6 +53,73 @@ describe('cancelling a sale', () => {
       expect(
         (await cancel(ticket, { preview: true })).body.response.data.cancellation.refund.total,
       ).to.equal(32.11);
+    });
+
+    it('gives a protocol, which every answer that shows the cancelled sale repeats', async () => {
+      const PROTOCOL = /^20261120-\d+-\d{7}$/;
+      const { ticket, transaction_id } = await sell();
+      const before = await cancel(ticket, { preview: true });
+      expect(before.body.response.data).not.to.have.property('protocol');
+      const { protocol } = (await cancel(ticket)).body.response.data;
+      expect(protocol).to.match(PROTOCOL).and.include(`-${transaction_id}-`);
+      for (const body of [{}, { preview: true }])
+        expect((await cancel(ticket, body)).body.response.data.protocol).to.equal(protocol);
+      const status = await api().get(`/seguros/seguro-celular/status/${ticket}`, authorization);
+      expect(status.body.data.protocol).to.equal(protocol);
+      const found = await api().get(`/private/integration/sale/${ticket}`, authorization);
+      expect(found.body.data.protocol).to.equal(protocol);
+      const list = await api().get('/private/integration/sales?status=refunded', authorization);
+      const listed = list.body.data.find((each: { ticket: string }) => each.ticket === ticket);
+      expect(listed.protocol).to.equal(protocol);
+      const transactions = await api().get('/admin/transactions?status=refunded', admin);
+      const shown = transactions.body.response.data as { ticket: string; protocol: string }[];
+      expect(shown.find((each) => each.ticket === ticket)?.protocol).to.equal(protocol);
+    });
+
+    it('gives a protocol for Ingresso, Artista and the generic sale too', async () => {
+      const { body } = await api().post(CREATE, mainBody(), authorization);
+      const ticketSale = body.data;
+      const path = `/seguros/ingresso-protegido/status/${ticketSale.transaction_id}`;
+      expect((await api().get(path, authorization)).body.data).to.have.keys([
+        'transaction_id',
+        'status',
+      ]);
+      const { protocol } = (await cancel(ticketSale.ticket)).body.response.data;
+      expect((await api().get(path, authorization)).body.data).to.deep.equal({
+        transaction_id: ticketSale.transaction_id,
+        status: 'cancelled',
+        protocol,
+      });
+
+      const artist = await api().post(`${ARTIST}/create`, artistOrder(), authorization);
+      const artistTicket = artist.body.response.data.ticket;
+      const cancelled = (await cancel(artistTicket)).body.response.data;
+      const artistStatus = await api().get(`${ARTIST}/status/${artistTicket}`, authorization);
+      expect(artistStatus.body.response.data.protocol)
+        .to.equal(cancelled.protocol)
+        .and.match(/^\d{8}-\d+-\d{7}$/);
+
+      const generic = await api().post(SALE, saleOrder(), authorization);
+      const { external_sale_id: name } = generic.body.data;
+      const ended = (await cancel(name)).body.response.data;
+      const again = await api().get(`${SALE}/${name}`, authorization);
+      expect(again.body.data.protocol)
+        .to.equal(ended.protocol)
+        .and.match(/^\d{8}-\d+-\d{7}$/);
+    });
+
+    it('mails the protocol to the insured, and shows the mail to administrators', async () => {
+      const { ticket, transaction_id } = await sell();
+      const { protocol } = (await cancel(ticket)).body.response.data;
+      await api().memory.runJobs();
+      const told = api().memory.mailer.sent.filter((mail) => mail.occasion === 'cancellation');
+      expect(told.map(({ notice }) => notice.protocol)).to.include(protocol);
+      const list = await api().get(`/admin/mailings?transaction_id=${transaction_id}`, admin);
+      const notice = list.body.response.data.at(-1);
+      expect(notice).to.deep.include({ occasion: 'cancellation', status: 'sent' });
+      expect(notice.mailing_id).to.equal(`${transaction_id}-cancellation`);
+      const retry = `/admin/mailings/${notice.mailing_id}/retry`;
+      expect((await api().post(retry, {}, admin)).status).to.equal(409);
     });
 
     it('refuses a refund other than the previewed one, and unknown fields', async () => {

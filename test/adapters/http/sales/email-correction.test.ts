@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { type Answer, CREATE, mainBody, withApi } from '../../../support/api.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
+import { creditCard, phoneOrder } from '../../../support/orders.ts';
 
 const RIGHT = 'mariana@exemplo.com.br';
 
@@ -111,13 +112,21 @@ describe('correcting the e-mail of a sale', () => {
       expect((await correct(name, undefined, admin)).status).to.equal(403);
     });
 
-    it('answers 409 once the sale has been cancelled: no mail follows', async () => {
-      const { external_sale_id: name, transaction_id: id } = await sell();
+    it('sends the notice of a cancellation to the corrected address', async () => {
+      const { external_sale_id: name } = await sell();
       await api().post(`${SALE}/${name}/cancel`, {}, headers);
-      for (const { status, body } of [await correct(name), await byAdmin(id)]) {
-        expect(status).to.equal(409);
-        expect(body.response).to.match(/cancelada: nenhum e-mail seguirá/);
-      }
+      expect((await correct(name, { email: 'corrigido@example.com' })).status).to.equal(200);
+      await api().memory.runJobs();
+      const last = api().memory.mailer.sent.at(-1);
+      expect(last).to.include({ occasion: 'cancellation', to: 'corrigido@example.com' });
+    });
+
+    it('answers 409 where no mail follows: the sale was refused', async () => {
+      const order = phoneOrder({ creditCard: creditCard({ number: '4000000000000002' }) });
+      const { body } = await api().post('/seguros/seguro-celular/create', order, headers);
+      const answer = await byAdmin(body.transaction_id);
+      expect(answer.status).to.equal(409);
+      expect(answer.body.response).to.match(/nenhum e-mail seguirá/);
     });
 
     it('answers 429 to the fourth correction in an hour, with the time to wait', async () => {

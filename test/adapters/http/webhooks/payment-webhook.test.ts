@@ -48,18 +48,8 @@ describe('notices of a payment gateway', () => {
           expect((await send(text, sent)).status, JSON.stringify(sent)).to.equal(401);
       });
 
-      it('are answered with 400 if unreadable, and with 404 for another gateway', async () => {
-        const { createHmac } = await import('node:crypto');
-        const time = Math.floor(Date.parse(api().memory.clock.now()) / 1_000);
-        for (const body of ['{}', '{"id":1}', '{"id":"a","event":"b","charge":{}}']) {
-          const v1 = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
-          expect(
-            (await send(body, { 'sandbox-signature': `t=${time},v1=${v1}` })).status,
-            body,
-          ).to.equal(400);
-        }
+      it('are answered with 404 for another gateway', async () => {
         expect((await send('{}', {}, 'asaas')).status).to.equal(404);
-        expect((await send('not JSON', {})).status).to.equal(400);
       });
 
       it('without an effect are stored, and change nothing', async () => {

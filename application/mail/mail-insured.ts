@@ -1,15 +1,18 @@
-import { type CertifiedSale, emailOf, isCertified } from '#domain';
+import { type CertifiedSale, emailOf, isCancelled, isCertified, type Sale } from '#domain';
 import { fileNameOf } from '../certificates/certificate.ts';
 import type { ComposeCertificate } from '../certificates/compose-certificate.ts';
 import { referenceOf } from '../payments/payments.ts';
 import type { Ports } from '../ports.ts';
+import type { ComposeCancellationNotice } from './compose-cancellation-notice.ts';
+import type { CertificateMail, Mail } from './mailer.ts';
 import { type MailingName, occasionOf } from './mailings.ts';
 
 type Needs = Pick<Ports, 'mailings' | 'sales' | 'documents' | 'mailer' | 'clock' | 'alerts'> & {
   readonly composeCertificate: ComposeCertificate;
+  readonly composeCancellationNotice: ComposeCancellationNotice;
 };
 
-export interface MailCertificate {
+export interface MailInsured {
   /**
    * Sends a waiting mail. `refused`: the server will never accept it. `later`: not accepted now.
    */
@@ -25,40 +28,51 @@ export interface MailCertificate {
 const DONE = { kind: 'done' } as const;
 
 /**
- * Mails each certificate once. If the process dies between sending and recording it, the mail is
- * sent again under the same reference.
+ * Mails each certificate and each notice of a cancellation once. If the process dies between
+ * sending and recording it, the mail is sent again under the same reference.
  */
-export const makeMailCertificate = (parts: Needs): MailCertificate => {
-  const { mailings, sales, composeCertificate, documents, mailer, clock, alerts } = parts;
-  const deliver = async (name: MailingName, sale: CertifiedSale) => {
+export const makeMailInsured = (parts: Needs): MailInsured => {
+  const { mailings, sales, composeCertificate, composeCancellationNotice, documents } = parts;
+  const { mailer, clock, alerts } = parts;
+
+  const certificateFor = async (
+    sale: CertifiedSale,
+  ): Promise<Pick<CertificateMail, 'certificate' | 'document'>> => {
     const certificate = await composeCertificate(sale);
-    const document = {
-      fileName: fileNameOf(certificate),
-      content: await documents.certificate(certificate),
-    };
-    const reference = `${referenceOf(sale)}-${name.number}`;
-    return mailer.send({
-      reference,
-      occasion: occasionOf(name),
-      to: emailOf(sale),
-      certificate,
-      document,
-    });
+    const content = await documents.certificate(certificate);
+    return { certificate, document: { fileName: fileNameOf(certificate), content } };
   };
+
+  /** Undefined if the sale has left the state that the mail tells of. */
+  const composeMail = async (name: MailingName, sale: Sale): Promise<Mail | undefined> => {
+    const occasion = occasionOf(name);
+    const place = occasion === 'cancellation' ? occasion : name.number;
+    const addressed = { reference: `${referenceOf(sale)}-${place}`, to: emailOf(sale) };
+    if (occasion === 'cancellation') {
+      if (!isCancelled(sale)) return undefined;
+      return { ...addressed, occasion, notice: await composeCancellationNotice(sale) };
+    }
+    return isCertified(sale)
+      ? { ...addressed, occasion, ...(await certificateFor(sale)) }
+      : undefined;
+  };
+
   /** Whether another address was given while the mail was on its way. */
-  const wasCorrected = async (sale: CertifiedSale): Promise<boolean> => {
+  const wasCorrected = async (sale: Sale): Promise<boolean> => {
     const present = await sales.load(sale.id);
     return present !== undefined && emailOf(present) !== emailOf(sale);
   };
+
   return {
     send: async (name) => {
       const [mailing, sale] = await Promise.all([mailings.find(name), sales.load(name.saleId)]);
       if (mailing?.status !== 'waiting' || sale === undefined) return DONE;
-      if (!isCertified(sale)) {
+      const mail = await composeMail(name, sale);
+      if (mail === undefined) {
         await mailings.settle(name, 'withdrawn', clock.now());
         return DONE;
       }
-      const outcome = await deliver(name, sale);
+      const outcome = await mailer.send(mail);
       if (outcome.kind !== 'sent') {
         await mailings.noteFailure(name, outcome.reason);
         const isFinal = outcome.kind === 'refused' && !(await wasCorrected(sale));

@@ -1,0 +1,134 @@
+import { formatDate, formatReais } from '#domain';
+import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
+import type { CancellationMail } from '../../application/mail/mailer.ts';
+import { capitalize, PAPER_NAMES } from './certificate-letter.ts';
+import {
+  composeLetter,
+  type Letter,
+  listContacts,
+  paragraph,
+  type Row,
+  table,
+} from './letter-parts.ts';
+
+/** Who ended the contract, for the insured: the letters differ. */
+type Ending = 'insured' | 'insurer' | 'payment_returned';
+
+const endingOf = ({ figures: { reason, by } }: CancellationNotice): Ending =>
+  reason === 'charged_back' ? 'payment_returned' : by;
+
+const SUBJECTS: Readonly<Record<Ending, string>> = {
+  insured: 'cancelamento',
+  insurer: 'contrato encerrado pela seguradora',
+  payment_returned: 'contrato encerrado',
+};
+
+/** Tells what ended, when, and who ended it. */
+const writeOpening = (notice: CancellationNotice): string => {
+  const { figures, productName, channelName, insurer } = notice;
+  const { reason, by } = figures;
+  const on = formatDate(figures.on);
+  if (reason === 'charged_back')
+    return `O pagamento de ${productName} voltou inteiro a quem pagou, por meio do banco ou do serviço de pagamento. Como o seguro deixou de estar pago, o contrato terminou em ${on}.`;
+  if (by === 'insurer')
+    return reason === 'cancellation'
+      ? `A seguradora, ${insurer.name}, encerrou em ${on} o contrato de ${productName}. A decisão foi da seguradora, e não um pedido seu.`
+      : `A seguradora, ${insurer.name}, não emitiu o contrato de ${productName}, e a compra terminou em ${on}. A decisão foi da seguradora, e não um pedido seu.`;
+  const what =
+    reason === 'not_paid' || reason === 'not_issued'
+      ? `A compra de ${productName} foi cancelada em ${on}`
+      : `${productName} foi cancelado em ${on}`;
+  const when: Readonly<Record<typeof reason, string>> = {
+    not_paid: ', antes do pagamento',
+    not_issued: ', antes da emissão da apólice',
+    withdrawal: ', dentro do prazo de arrependimento de 7 dias',
+    cancellation: '',
+  };
+  return `${what}${when[reason]}, a seu pedido, registrado por ${channelName}.`;
+};
+
+const listRows = ({ protocol, figures, paper, period, insurer }: CancellationNotice) => {
+  const { reason, on, usedDays, totalDays, paid, kept, refund } = figures;
+  const rows: Row[] = [['Protocolo', protocol]];
+  if (paper) rows.push([capitalize(PAPER_NAMES[paper.kind].number), paper.number]);
+  rows.push(['Seguradora', insurer.name]);
+  rows.push([
+    'Vigência contratada',
+    `${formatDate(period.start)} a ${formatDate(period.end)}, dias inteiros`,
+  ]);
+  rows.push(['Encerrado em', formatDate(on)]);
+  if (reason === 'cancellation' && usedDays > 0)
+    rows.push(['Coberto até', `${formatDate(on)}, inclusive`]);
+  rows.push(['Valor pago, com IOF', formatReais(paid.total)]);
+  rows.push(['Valor devolvido, com IOF', formatReais(refund.total)]);
+  if (kept.total > 0)
+    rows.push([
+      'Valor não devolvido',
+      `${formatReais(kept.total)}, por ${usedDays} de ${totalDays} dias de cobertura`,
+    ]);
+  return rows;
+};
+
+/** What goes back, when, and by which way. */
+const writeRefund = (notice: CancellationNotice): string => {
+  const { figures, collectedBy, channelName } = notice;
+  const { reason, paid, refund } = figures;
+  const amount = formatReais(refund.total);
+  if (reason === 'charged_back')
+    return `Os ${amount} já voltaram pela mesma forma em que foram pagos; não há outro valor a devolver.`;
+  if (paid.total === 0)
+    return 'Nada foi pago, por isso não há o que devolver. Se você tem um boleto ou um link de pagamento desta compra, não o pague. Se um pagamento já feito chegar depois desta mensagem, ele volta inteiro.';
+  if (refund.total === 0) return 'Pelas regras do contrato, não há valor a devolver.';
+  if (collectedBy === 'channel')
+    return `Quem recebeu o pagamento e o devolve é ${channelName}: ${amount}, ${URGENCY[reason]}, pela mesma forma em que foram pagos. Se o valor não chegar, procure ${channelName} e informe o protocolo.`;
+  return `A devolução de ${amount} foi pedida em ${formatDate(figures.on)}. ${WAYS[notice.method ?? 'other']}`;
+};
+
+/** The refund of a withdrawal is immediate (Lei 8.078/1990, CDC, art. 49, sole paragraph). */
+const URGENCY = {
+  withdrawal: 'de imediato, como manda o Código de Defesa do Consumidor (art. 49)',
+  cancellation: 'sem demora',
+  not_issued: 'sem demora',
+  not_paid: 'sem demora',
+} as const;
+
+const CARD =
+  'Ela volta ao cartão que pagou, como crédito na fatura atual ou na seguinte; o dia depende do emissor do cartão.';
+
+const WAYS = {
+  credit: CARD,
+  debit: CARD,
+  pix: 'Ela volta à conta de onde saiu o Pix, em geral no mesmo dia.',
+  boleto:
+    'Um boleto não tem conta de origem: o serviço de pagamento pede a quem pagou, por mensagem, uma conta em seu nome, e transfere o valor depois da resposta.',
+  other: 'Ela volta pela mesma forma em que foi paga.',
+} as const;
+
+/** What the insured can do now, and with whom. */
+const writeAdvice = (notice: CancellationNotice): string => {
+  const { channelName, insurer } = notice;
+  const advice: Readonly<Record<Ending, string>> = {
+    insured: `Se você não fez este pedido, ou tem perguntas, procure ${channelName} e informe o protocolo.`,
+    insurer: `Você pode pedir à seguradora, ${insurer.name}, os motivos por escrito. Se não concordar, procure a ouvidoria da seguradora e depois os órgãos abaixo. Para continuar com cobertura, contrate outro seguro. ${channelName}, que vendeu o seguro, também atende: informe o protocolo.`,
+    payment_returned: `Se você pediu a devolução ao banco, não precisa fazer nada. Se não pediu, ou quer continuar com cobertura, procure ${channelName} e informe o protocolo; o seguro pode ser contratado de novo.`,
+  };
+  return advice[endingOf(notice)];
+};
+
+const AUTHORITIES: readonly Row[] = [
+  ['SUSEP', 'www.gov.br/susep · 0800 021 8484'],
+  ['Reclamações de consumo', 'www.consumidor.gov.br'],
+];
+
+/** The letter that tells the insured of the end of the contract, without an accusation. */
+export const writeCancellationLetter = ({ notice }: CancellationMail): Letter => {
+  const { protocol, productName, insured, insurer } = notice;
+  const subject = `${productName}: ${SUBJECTS[endingOf(notice)]}, protocolo ${protocol}`;
+  return composeLetter(subject, insured, [
+    paragraph(writeOpening(notice)),
+    ...table(listRows(notice)),
+    paragraph(writeRefund(notice)),
+    paragraph(writeAdvice(notice)),
+    ...table([...listContacts(insurer), ...AUTHORITIES]),
+  ]);
+};

@@ -1,0 +1,73 @@
+import { formatDate, formatReais } from '#domain';
+import type { Certificate } from '../../application/certificates/certificate.ts';
+import type { CertificateMail } from '../../application/mail/mailer.ts';
+import {
+  composeLetter,
+  type Letter,
+  listContacts,
+  paragraph,
+  type Row,
+  table,
+} from './letter-parts.ts';
+
+export const PAPER_NAMES: Readonly<
+  Record<Certificate['kind'], { readonly name: string; readonly number: string }>
+> = {
+  bilhete: { name: 'o bilhete', number: 'bilhete nº' },
+  policy: { name: 'a apólice', number: 'apólice nº' },
+};
+
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+const listRows = ({
+  kind,
+  number,
+  period,
+  premium,
+  coverages,
+  registration,
+}: Certificate): readonly Row[] => {
+  const limit = coverages[0]?.limit;
+  return [
+    [capitalize(PAPER_NAMES[kind].number), number],
+    ['Vigência', `${formatDate(period.start)} a ${formatDate(period.end)}, dias inteiros`],
+    ...(limit === undefined ? [] : [['Limite da cobertura básica', formatReais(limit)] as const]),
+    ['Prêmio total, com IOF', formatReais(premium.total)],
+    ['Seguradora', registration.insurer.name],
+  ];
+};
+
+const writeOpening = ({ occasion, certificate: { kind, product } }: CertificateMail): string =>
+  occasion === 'second_copy'
+    ? `Enviamos, como foi pedido, a segunda via d${PAPER_NAMES[kind].name} de ${product.name}. O documento está em anexo, em PDF.`
+    : `${product.name} está contratado: ${PAPER_NAMES[kind].name} está em anexo, em PDF.`;
+
+const writeWithdrawal = ({ withdrawalUntil, channel }: Certificate): string =>
+  `Você pode desistir do seguro até ${formatDate(withdrawalUntil)}, inclusive, e recebe tudo de volta. Peça a quem o vendeu: ${channel.name}.`;
+
+const writeSubject = ({
+  occasion,
+  certificate: { kind, number, product },
+}: CertificateMail): string => {
+  const paper = `${PAPER_NAMES[kind].number} ${number}`;
+  return occasion === 'second_copy'
+    ? `${product.name}: segunda via d${PAPER_NAMES[kind].name}, nº ${number}`
+    : `${product.name}: ${paper}`;
+};
+
+/** The letter that a certificate is attached to. */
+export const writeCertificateLetter = (mail: CertificateMail): Letter => {
+  const { certificate } = mail;
+  const { insured, verification, registration } = certificate;
+  return composeLetter(writeSubject(mail), insured, [
+    paragraph(writeOpening(mail)),
+    ...table(listRows(certificate)),
+    paragraph(writeWithdrawal(certificate)),
+    {
+      kind: 'link',
+      text: 'Quem quiser conferir se o documento é autêntico encontra-o',
+      url: verification.url,
+    },
+    ...table(listContacts(registration.insurer)),
+  ]);
+};

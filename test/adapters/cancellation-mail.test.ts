@@ -1,0 +1,211 @@
+import { expect } from 'chai';
+import PostalMime, { type Email as ParsedMail } from 'postal-mime';
+import {
+  cancel,
+  type EndedByCancellation,
+  followSalePayment,
+  type Moment,
+  type PaymentMethod,
+  protocolOf,
+} from '#domain';
+import { SmtpMailer } from '../../adapters/mail/smtp-mailer.ts';
+import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
+import type { CancellationMail } from '../../application/mail/mailer.ts';
+import { noticeOf } from '../support/certificates.ts';
+import { LOGIN, localCertificate, MailServer } from '../support/mail-server.ts';
+import {
+  APPROVED,
+  AWAITING,
+  day,
+  ISSUED,
+  LATER,
+  PAID,
+  paidSale,
+  stateOf,
+} from '../support/sales.ts';
+
+const ON: Moment = { on: day('2026-12-05'), at: LATER };
+const IN_TIME: Moment = { on: day('2026-11-25'), at: LATER };
+
+type Cancellable = Parameters<typeof cancel>[0];
+
+const ended = (sale: Cancellable, moment = ON, by?: 'insurer'): EndedByCancellation =>
+  stateOf(cancel(sale, moment, by));
+
+const paidBy = (method: PaymentMethod): Cancellable => ({
+  ...PAID,
+  payment: { ...APPROVED, method },
+});
+
+const chargedBack = (): EndedByCancellation => {
+  const { chargeId, amount } = APPROVED;
+  const report = { status: 'returned', chargeId, amount, returned: amount } as const;
+  return stateOf(followSalePayment(ISSUED, report, ON)) as EndedByCancellation;
+};
+
+describe('the mail that tells of a cancellation', () => {
+  let server: MailServer;
+  let mailer: SmtpMailer;
+  before(async () => {
+    server = await new MailServer({ certificate: await localCertificate() }).start();
+    mailer = new SmtpMailer(
+      `smtp://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`,
+      { name: 'Seguros & Cia.', address: 'seguros@example.com' },
+    );
+  });
+  beforeEach(() => {
+    server.received.length = 0;
+  });
+  after(async () => {
+    await mailer.close();
+    await server.stop();
+  });
+
+  const mailOf = (notice: CancellationNotice): CancellationMail => ({
+    reference: '1-01M7YT3JAHDR4EX1NJJCGWCZ8P-cancellation',
+    occasion: 'cancellation',
+    to: 'maria@example.com' as CancellationMail['to'],
+    notice,
+  });
+
+  /** The words of the HTML, without its tags. */
+  const wordsOf = (html: string): string =>
+    html
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll('&amp;', '&')
+      .replaceAll(/\s+/g, ' ');
+
+  /** Sends the mail. Every text that must be read is in the plain text and in the HTML. */
+  const send = async (
+    sale: EndedByCancellation,
+    expected: readonly string[],
+    insured: object = {},
+  ): Promise<ParsedMail> => {
+    expect(await mailer.send(mailOf(await noticeOf(sale, insured)))).to.deep.equal({
+      kind: 'sent',
+    });
+    const [received] = server.received;
+    const mail = await PostalMime.parse(received?.raw ?? '');
+    for (const text of [...expected, `${protocolOf(sale)}`]) {
+      expect(mail.text?.replaceAll(/\s+/g, ' ')).to.include(text);
+      expect(wordsOf(mail.html ?? '')).to.include(text);
+    }
+    return mail;
+  };
+
+  it('says what was cancelled, what goes back, who returns it, and who to turn to', async () => {
+    const sale = ended(paidSale(), IN_TIME);
+    const mail = await send(sale, [
+      'Olá, Zô.',
+      'Ingresso Protegido foi cancelado em 25/11/2026, dentro do prazo de arrependimento de 7 dias, a seu pedido, registrado por Canal de demonstração.',
+      'B-00000000',
+      'R$ 202,52',
+      'Quem recebeu o pagamento e o devolve é Canal de demonstração: R$ 202,52, de imediato',
+      'procure Canal de demonstração e informe o protocolo',
+      'SAC',
+      '0800 000 0000',
+      'www.gov.br/susep',
+      'www.consumidor.gov.br',
+    ]);
+    expect(mail.subject).to.equal(
+      `Ingresso Protegido: cancelamento, protocolo ${protocolOf(sale)}`,
+    );
+    expect(mail.html).to.include('lang="pt-BR"');
+    expect(mail.attachments).to.deep.equal([]);
+    expect(mail.headers.find(({ key }) => key === 'auto-submitted')?.value).to.equal(
+      'auto-generated',
+    );
+  });
+
+  it('greets by the name if there is no social name', async () => {
+    await send(ended(paidSale()), ['Olá, Maria da Silva.'], {
+      name: 'Maria da Silva',
+      socialName: undefined,
+    });
+  });
+
+  it('shows after the withdrawal period what is kept, and for how many days', async () => {
+    const sale = ended(ISSUED);
+    const { usedDays, totalDays, kept, refund } = sale.cancellation;
+    expect(kept.total).to.be.greaterThan(0);
+    const mail = await send(sale, [
+      'Coberto até',
+      `por ${usedDays} de ${totalDays} dias de cobertura`,
+      `A devolução de R$ ${(refund.total / 100).toFixed(2).replace('.', ',')} foi pedida em 05/12/2026.`,
+    ]);
+    expect(mail.text).not.to.include('arrependimento');
+  });
+
+  const WAYS: readonly [PaymentMethod, string][] = [
+    ['credit', 'como crédito na fatura atual ou na seguinte'],
+    ['pix', 'Ela volta à conta de onde saiu o Pix'],
+    ['boleto', 'pede a quem pagou, por mensagem, uma conta em seu nome'],
+  ];
+  for (const [method, way] of WAYS)
+    it(`says how the money goes back if it was paid by ${method}`, async () => {
+      await send(ended(paidBy(method)), [way, 'antes da emissão da apólice', 'R$ 202,52']);
+    });
+
+  it('says that nothing was paid, and that an open boleto or link must not be paid', async () => {
+    const mail = await send(ended(AWAITING), [
+      'foi cancelada em 05/12/2026, antes do pagamento',
+      'Nada foi pago',
+      'não o pague',
+    ]);
+    expect(mail.text).not.to.match(/bilhete|apólice nº/);
+  });
+
+  it('says without an accusation that the insurer ended it, and what the insured can do', async () => {
+    const sale = ended(ISSUED, ON, 'insurer');
+    const mail = await send(sale, [
+      'encerrou em 05/12/2026 o contrato de Ingresso Protegido',
+      'A decisão foi da seguradora, e não um pedido seu.',
+      'os motivos por escrito',
+      'ouvidoria',
+    ]);
+    expect(mail.subject).to.include('contrato encerrado pela seguradora');
+    expect(mail.text).not.to.include('a seu pedido');
+  });
+
+  it('says that the insurer issued no contract, and that all of the payment goes back', async () => {
+    const mail = await send(ended(PAID, ON, 'insurer'), [
+      'não emitiu o contrato de Ingresso Protegido',
+      'A devolução de R$ 202,52',
+    ]);
+    expect(mail.text).not.to.include('Valor não devolvido');
+  });
+
+  it('says that a returned payment ended the contract, and how to be insured again', async () => {
+    const mail = await send(chargedBack(), [
+      'voltou inteiro a quem pagou',
+      'o contrato terminou em 05/12/2026',
+      'não há outro valor a devolver',
+      'Se não pediu, ou quer continuar com cobertura',
+    ]);
+    expect(mail.text).not.to.match(/fraude|inadimpl|a seu pedido|chargeback/i);
+  });
+
+  const HOSTILE = [
+    'Maria\r\nBcc: thief@evil.example',
+    'Maria\r\n\r\n<b>body</b>',
+    'Maria" <thief@evil.example>, "x',
+    '=?UTF-8?Q?=0D=0ABcc:_thief@evil.example?=',
+    'Maria\u0000\u2028Bcc: thief@evil.example',
+  ];
+  for (const [index, name] of HOSTILE.entries())
+    it(`is not changed by header injection in names (${index + 1})`, async () => {
+      const notice = await noticeOf(ended(paidSale()), { name, socialName: name });
+      const hostile = { ...notice, productName: name, channelName: name };
+      await mailer.send(mailOf({ ...hostile, insurer: { ...notice.insurer, name } }));
+      const [received, ...others] = server.received;
+      expect(others).to.deep.equal([]);
+      expect(received?.envelope.to).to.deep.equal(['maria@example.com']);
+      const names = received?.headers.map(({ key }) => key) ?? [];
+      expect(names.filter((key) => /^(subject|to|from|bcc|cc)$/.test(key)).sort()).to.deep.equal([
+        'from',
+        'subject',
+        'to',
+      ]);
+      expect(received?.html).not.to.include('<b>body</b>');
+    });
+});

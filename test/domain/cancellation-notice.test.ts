@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import {
+  cancel,
+  cancellationNoticeDue,
+  cancellationProtocol,
+  followSalePayment,
+  protocolOf,
+  type Sale,
+} from '#domain';
+import {
+  APPROVED,
+  AWAITING,
+  day,
+  ISSUED,
+  LATER,
+  PAID,
+  paidSale,
+  pendingSale,
+  salesInEveryState,
+  stateOf,
+} from '../support/sales.ts';
+
+const ON = day('2026-12-05');
+const NOW = { on: ON, at: LATER };
+const cancelled = (sale: Parameters<typeof cancel>[0], by?: 'insurer'): Sale =>
+  stateOf(cancel(sale, NOW, by));
+
+describe('the protocol of a cancellation', () => {
+  const protocol = (over: object = {}) =>
+    cancellationProtocol({
+      saleId: 17,
+      ticket: '01M7YT3JAHDR4EX1NJJCGWCZ8P',
+      on: day('2026-11-20'),
+      ...over,
+    });
+
+  it('is digits that can be read on the phone: day, sale, and seven others', () => {
+    expect(protocol()).to.equal('20261120-17-2336172');
+    expect(protocol({ saleId: 9_007_199_254_740_991 })).to.match(
+      /^20261120-9007199254740991-\d{7}$/,
+    );
+  });
+
+  it('has a check digit, so that one digit heard wrong is noticed', () => {
+    const luhn = (digits: string) =>
+      [...digits].reverse().reduce((sum, digit, index) => {
+        const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+        return sum + (value > 9 ? value - 9 : value);
+      }, 0) % 10;
+    for (let saleId = 1; saleId < 200; saleId += 1) {
+      const digits = protocol({ saleId, ticket: `T-${saleId}` }).replaceAll('-', '');
+      expect(luhn(digits)).to.equal(0);
+      const place = saleId % digits.length;
+      const wrong = String((Number(digits[place]) + 1) % 10);
+      expect(luhn(digits.slice(0, place) + wrong + digits.slice(place + 1))).not.to.equal(0);
+    }
+  });
+
+  it('cannot be computed from the number of the sale: it depends on the ticket', () => {
+    const secrets = Array.from({ length: 2_000 }, (_, index) =>
+      protocol({ ticket: `01M7YT3JAHDR4EX1NJJCG${String(index).padStart(5, '0')}` }).slice(12, 18),
+    );
+    expect(new Set(secrets).size).to.be.greaterThan(1_990);
+    for (const secret of secrets) expect(secret).to.match(/^\d{6}$/);
+    for (let first = 0; first < 10; first += 1)
+      expect(secrets.some((secret) => secret.startsWith(String(first)))).to.equal(true);
+  });
+
+  it('belongs to cancelled and refunded sales only, and stays when the money goes back', () => {
+    const shown = salesInEveryState().filter((sale) => protocolOf(sale) !== undefined);
+    expect(new Set(shown.map(({ status }) => status))).to.deep.equal(
+      new Set(['cancelled', 'refunded']),
+    );
+    const sale = cancelled(PAID);
+    const { chargeId, amount } = APPROVED;
+    const report = { status: 'returned', chargeId, amount, returned: amount } as const;
+    const refunded = stateOf(followSalePayment(sale, report, { on: day('2026-12-09'), at: LATER }));
+    expect(refunded.status).to.equal('refunded');
+    expect(protocolOf(refunded)).to.equal(protocolOf(sale));
+    expect(protocolOf(sale)).to.match(/^20261205-\d+-\d{7}$/);
+  });
+});
+
+describe('the notice of a cancellation is due', () => {
+  it('if the insured or the insurer ended the contract, or the payment was returned', () => {
+    for (const sale of [paidSale(), PAID, ISSUED])
+      expect(cancellationNoticeDue(cancelled(sale))).to.equal(LATER);
+    expect(cancellationNoticeDue(cancelled(ISSUED, 'insurer'))).to.equal(LATER);
+    const { chargeId, amount } = APPROVED;
+    const report = { status: 'returned', chargeId, amount, returned: amount } as const;
+    expect(cancellationNoticeDue(stateOf(followSalePayment(ISSUED, report, NOW)))).to.equal(LATER);
+  });
+
+  it('also before the payment, if there is a boleto or link, or a charge may exist', () => {
+    expect(cancellationNoticeDue(cancelled(AWAITING))).to.equal(LATER);
+    const { amount } = pendingSale().payment;
+    const unknown = { ...pendingSale(), payment: { status: 'unknown', amount } } as const;
+    expect(cancellationNoticeDue(cancelled(unknown))).to.equal(LATER);
+  });
+
+  it('not if nothing was charged yet, and not of a sale that goes on', () => {
+    expect(cancellationNoticeDue(cancelled(pendingSale()))).to.equal(undefined);
+    for (const sale of [PAID, ISSUED, AWAITING, paidSale()])
+      expect(cancellationNoticeDue(sale)).to.equal(undefined);
+  });
+});
