@@ -15,6 +15,7 @@ import {
   type SaleTerms,
   newSale as saleOn,
 } from '#domain';
+import { CANCELLATION_NUMBER } from '../../application/mail/mailings.ts';
 import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
 import { AT, cancelledOn, ISSUED, PAID, salesInEveryState, terms } from '../support/sales.ts';
@@ -439,6 +440,21 @@ overEveryStore('the sales register', (store) => {
     });
     expect(await store().handedOver()).to.deep.equal([name(1)]);
     expect(await statuses(other)).to.deep.include([0, 'undelivered']);
+  });
+
+  it('lets an undelivered notice of a cancellation wait again with a change', async () => {
+    const { sales, mailings } = store();
+    const sale = registered(await sales.register(newSale())) as PaidSale;
+    expect(await sales.save(cancelledOn(sale, '2026-11-21'))).to.equal('saved');
+    await store().handedOver();
+    const name = { saleId: sale.id, number: CANCELLATION_NUMBER };
+    await mailings.settle(name, 'undelivered', AT, 'EENVELOPE 550');
+
+    const cancelled = (await sales.load(sale.id)) as Sale;
+    const resend = { entry: entry({}), resendMails: true } as const;
+    expect(await sales.save(cancelled, resend)).to.equal('saved');
+    expect(await mailings.find(name)).to.include({ status: 'waiting', failures: 0 });
+    expect(await store().handedOver()).to.deep.include(name);
   });
 
   it('keeps the corrections of an address through later changes', async () => {
