@@ -126,6 +126,11 @@ describe('the last day of a price', () => {
     expect(lastDayOfPrice(AWAITING, { iofRates })).to.equal('2026-12-09');
   });
 
+  it('is found in any order of the table', () => {
+    const today = legal(findIofRate('general', day('2026-11-20')));
+    expect(lastDayOfRate(today, [...IOF_RATES].reverse())).to.equal('2026-12-31');
+  });
+
   it('does not exist if no other rate follows', () => {
     expect(lastDayOfRate(legal(findIofRate('general', day('2027-05-01'))))).to.equal(undefined);
     expect(lastDayOfRate(row())).to.equal(undefined);
