@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   findOffer,
+  grantedProducts,
   isRefusal,
   type Offer,
   type OfferRequest,
@@ -223,5 +224,29 @@ describe('a requested plan and requested coverages', () => {
     expect(sell({ ...phone, line: 'pet', product: { only: true } })).to.deep.equal(
       refuse('product_unknown'),
     );
+  });
+});
+
+describe('what a channel may sell', () => {
+  it('are the granted products in the order of the catalogue, with the commissions of each plan', () => {
+    const two = product({ plans: [plan(), plan({ id: 92, code: 'MAIOR' })] });
+    const granted = {
+      ...grant('OUTRO'),
+      commissions: [commissionOf(100_000)],
+      plans: [{ planCode: 'MAIOR', commissions: [commissionOf(150_000)] }],
+    };
+    const seller = channel({ grants: [granted, grant('INGRESSO')] });
+    const [ticket, other, ...more] = grantedProducts([TICKET_PRODUCT, two], seller);
+    expect(more).to.deep.equal([]);
+    expect(ticket?.product).to.equal(TICKET_PRODUCT);
+    expect(other?.plans).to.deep.equal([
+      { plan: two.plans[0], commissions: [commissionOf(100_000)] },
+      { plan: two.plans[1], commissions: [commissionOf(150_000)] },
+    ]);
+  });
+
+  it('is nothing for an unknown or inactive channel, or without a grant', () => {
+    for (const seller of [undefined, channel({ active: false }), channel({ grants: [] })])
+      expect(grantedProducts(DEMO_PRODUCTS, seller)).to.deep.equal([]);
   });
 });

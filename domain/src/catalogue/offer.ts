@@ -153,3 +153,25 @@ export const findOffer = (
     ...(channelVersion !== undefined && { channelVersion }),
   };
 };
+
+/** A product that a channel may sell, and its commissions on each plan. */
+export interface GrantedProduct {
+  readonly product: VersionedProduct;
+  /** In the order of the product's plans. */
+  readonly plans: readonly {
+    readonly plan: Plan;
+    readonly commissions: readonly CommissionRate[];
+  }[];
+}
+
+/** What a channel may sell, in the order of the products. An inactive channel sells nothing. */
+export const grantedProducts = (
+  products: readonly VersionedProduct[],
+  channel: Channel | undefined,
+): readonly GrantedProduct[] =>
+  products.flatMap((product) => {
+    const grant = channel?.grants.find(({ productCode }) => productCode === product.code);
+    if (grant === undefined || channel?.active === false) return [];
+    const plans = product.plans.map((plan) => ({ plan, commissions: commissionsFor(grant, plan) }));
+    return { product, plans };
+  });

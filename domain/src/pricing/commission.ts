@@ -67,7 +67,13 @@ export const calculateCommission = (
 };
 
 /** Adds up the rates of all commissions, limited to the cap. */
-export const sumCommissionRates = ({ cap, items }: Commission): Rate =>
+export const sumCommissionRates = ({
+  cap,
+  items,
+}: {
+  readonly cap: Rate;
+  readonly items: readonly Pick<CommissionRate, 'rate'>[];
+}): Rate =>
   Math.min(
     cap,
     items.reduce((sum, { rate }) => sum + rate, 0),

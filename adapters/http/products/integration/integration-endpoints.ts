@@ -1,4 +1,5 @@
 import { isRefusal, parseExternalSaleId, type Sale } from '#domain';
+import type { Catalogue } from '../../../../application/catalogue/catalogue.ts';
 import type { DocumentUrl } from '../../../../application/certificates/document-url.ts';
 import type { Clock } from '../../../../application/clock.ts';
 import type { CollectEvidence } from '../../../../application/evidence/collect-evidence.ts';
@@ -29,6 +30,7 @@ import { presentEvidence } from './evidence-content.ts';
 import { presentFoundSale, presentValid } from './integration-answers.ts';
 
 export interface IntegrationRouteParts extends CreateParts {
+  readonly catalogue: Catalogue;
   readonly sales: Sales;
   readonly clock: Clock;
   readonly validateSale: ValidateSale;

@@ -15,6 +15,7 @@ import {
 } from '../../sales/email-correction.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
+import { listProducts, productShape, showProduct } from './channel-products.ts';
 import { evidenceAnswer } from './evidence-shape.ts';
 import { credentialFields } from './integration-access.ts';
 import {
@@ -100,8 +101,40 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
       handle: validateSale(parts, endpoint),
     },
     ...createFoundSaleRoutes(parts),
+    ...createProductRoutes(parts),
   ];
 };
+
+/** The routes of what the channel may sell. */
+const createProductRoutes = (parts: IntegrationRouteParts): readonly Route[] => [
+  {
+    ...INTEGRATION,
+    method: 'get',
+    path: '/private/integration/products',
+    summary: 'Lista o que o canal pode vender: planos, coberturas, textos e comissões',
+    answers: {
+      200: {
+        description: 'Os produtos',
+        schema: Type.Object({ success: Type.Literal(true), data: Type.Array(productShape) }),
+      },
+    },
+    handle: listProducts(parts),
+  },
+  {
+    ...INTEGRATION,
+    method: 'get',
+    path: '/private/integration/products/{code}',
+    summary: 'Consulta um produto que o canal pode vender',
+    answers: {
+      200: {
+        description: 'O produto',
+        schema: Type.Object({ success: Type.Literal(true), data: productShape }),
+      },
+      404: { description: 'Produto não encontrado', schema: standardErrorSchema },
+    },
+    handle: showProduct(parts),
+  },
+];
 
 /** The routes of sales that have been made. */
 const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] => [

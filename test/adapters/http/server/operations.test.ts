@@ -52,6 +52,8 @@ describe('the OpenAPI document', () => {
         '/admin/products/{code}',
         '/admin/channels',
         '/admin/channels/{channelLink}',
+        '/private/integration/products',
+        '/private/integration/products/{code}',
         '/admin/iof-rates',
         '/admin/transactions',
         '/admin/transactions/{id}/cancel',

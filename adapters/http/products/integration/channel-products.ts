@@ -1,0 +1,201 @@
+import Type, { type Static } from 'typebox';
+import {
+  type CalendarDate,
+  type Coverage,
+  type Deductible,
+  findIofRate,
+  type GrantedProduct,
+  grantedProducts,
+  isRefusal,
+  type JsonObject,
+  type Plan,
+  sumCommissionRates,
+  type Tariff,
+} from '#domain';
+import type { Catalogue, CurrentCatalogue } from '../../../../application/catalogue/catalogue.ts';
+import type { Clock } from '../../../../application/clock.ts';
+import { notFound } from '../../contract/answer-error.ts';
+import { nullableText } from '../../contract/formats.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
+import { callerOf, type Handler, pathParameter } from '../../pipeline/context.ts';
+
+const optional = <Shape extends Type.TSchema>(shape: Shape) => Type.Optional(shape);
+const lines = (description: string) => optional(Type.Array(Type.String(), { description }));
+
+const tariffShape = Type.Object(
+  {
+    kind: Type.Enum(['declared', 'fixed', 'rate']),
+    amount: optional(reaisShape({ description: 'fixed: o preço' })),
+    rate: optional(percentShape({ description: 'rate: em por cento do valor protegido' })),
+    minimum: optional(reaisShape({ description: 'rate: o menor preço' })),
+  },
+  { description: 'declared: a venda diz o preço' },
+);
+
+const coverageTexts = {
+  name: Type.String(),
+  limit: optional(reaisShape({ description: 'Limite de indenização' })),
+  description: optional(Type.String()),
+  not_covered: lines('O que a cobertura não paga'),
+};
+
+const planShape = Type.Object({
+  id: Type.Integer(),
+  code: Type.String(),
+  name: Type.String(),
+  is_default: Type.Boolean({ description: 'O plano das vendas que não dizem nenhum' }),
+  tariff: tariffShape,
+  period: Type.Object(
+    { kind: Type.String(), months: optional(Type.Integer()) },
+    { description: 'payment_to_event, declared (a venda diz os dias) ou months' },
+  ),
+  max_installments: Type.Integer(),
+  commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
+  covers: optional(Type.String()),
+  limit: optional(reaisShape({ description: 'Limite de indenização' })),
+  includes: optional(Type.Array(Type.Object(coverageTexts), { description: 'As coberturas' })),
+  deductible: optional(tariffShape),
+  waiting_days: optional(Type.Integer({ description: 'Carência, em dias' })),
+  exclusions: lines('Riscos excluídos'),
+  claim_documents: lines('Documentos do aviso de sinistro'),
+  claim_contact: optional(Type.String()),
+});
+
+export const productShape = Type.Object({
+  id: Type.Integer(),
+  code: Type.String(),
+  name: Type.String(),
+  line: Type.String({ description: 'Ramo de negócio' }),
+  pricing_basis: Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
+  collected_by: Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe' }),
+  iof_rate: Type.Union([percentShape(), Type.Null()], { description: 'A de hoje, em por cento' }),
+  plans: Type.Array(planShape),
+  coverages: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      code: Type.String(),
+      ...coverageTexts,
+      tariff: tariffShape,
+    }),
+    { description: 'Adicionais, somadas ao plano' },
+  ),
+  attributes: Type.Unsafe<JsonObject>(
+    Type.Record(Type.String(), Type.Any(), { description: 'JSON Schema do campo attributes' }),
+  ),
+  susep_process: Type.String(),
+  insurer: Type.Object({
+    name: Type.String(),
+    cnpj: Type.String(),
+    customer_service: nullableText(),
+    ombudsman: nullableText(),
+  }),
+});
+
+type Shown = Static<typeof productShape>;
+
+const presentTariff = (tariff: Tariff | Deductible): Shown['plans'][number]['tariff'] => {
+  if (tariff.kind === 'declared') return { kind: 'declared' };
+  return tariff.kind === 'fixed'
+    ? { kind: 'fixed', amount: inReais(tariff.amount) }
+    : { kind: 'rate', rate: inPercent(tariff.rate), minimum: inReais(tariff.minimum) };
+};
+
+type CoverageTexts = Pick<Coverage, 'name' | 'limit' | 'description' | 'notCovered'>;
+
+const presentTexts = ({ name, limit, description, notCovered }: CoverageTexts) => ({
+  name,
+  ...(limit !== undefined && { limit: inReais(limit) }),
+  ...(description !== undefined && { description }),
+  ...(notCovered !== undefined && { not_covered: [...notCovered] }),
+});
+
+const presentConditions = (plan: Plan): Partial<Shown['plans'][number]> => ({
+  ...(plan.covers !== undefined && { covers: plan.covers }),
+  ...(plan.limit !== undefined && { limit: inReais(plan.limit) }),
+  ...(plan.includes && { includes: plan.includes.map(presentTexts) }),
+  ...(plan.deductible && { deductible: presentTariff(plan.deductible) }),
+  ...(plan.waitingDays !== undefined && { waiting_days: plan.waitingDays }),
+  ...(plan.exclusions && { exclusions: [...plan.exclusions] }),
+  ...(plan.claimDocuments && { claim_documents: [...plan.claimDocuments] }),
+  ...(plan.claimContact !== undefined && { claim_contact: plan.claimContact }),
+});
+
+const presentPlans = ({ product, plans }: GrantedProduct): Shown['plans'] =>
+  plans.map(({ plan, commissions }, index) => ({
+    id: plan.id,
+    code: plan.code,
+    name: plan.name,
+    is_default: index === 0,
+    tariff: presentTariff(plan.tariff),
+    period: plan.period,
+    max_installments: plan.maxInstallments,
+    commission_rate: inPercent(
+      sumCommissionRates({ cap: product.commissionCap, items: commissions }),
+    ),
+    ...presentConditions(plan),
+  }));
+
+const presentProduct = (
+  granted: GrantedProduct,
+  { iofRates }: CurrentCatalogue,
+  today: CalendarDate,
+): Shown => {
+  const { product } = granted;
+  const { insurer, susepProcess } = product.registration;
+  const iof = findIofRate(product.iofClass, today, iofRates);
+  return {
+    id: product.id,
+    code: product.code,
+    name: product.name,
+    line: product.line,
+    pricing_basis: product.pricingBasis,
+    collected_by: product.collectedBy,
+    iof_rate: isRefusal(iof) ? null : inPercent(iof.rate),
+    plans: presentPlans(granted),
+    coverages: product.coverages.map((each) => ({
+      id: each.id,
+      code: each.code,
+      ...presentTexts(each),
+      tariff: presentTariff(each.tariff),
+    })),
+    attributes: product.attributes,
+    susep_process: susepProcess,
+    insurer: {
+      name: insurer.name,
+      cnpj: insurer.cnpj,
+      customer_service: insurer.customerService ?? null,
+      ombudsman: insurer.ombudsman ?? null,
+    },
+  };
+};
+
+interface ChannelProductsParts {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+}
+
+/** What the caller's channel may sell today. */
+const productsOf = async (
+  { catalogue, clock }: ChannelProductsParts,
+  channelLink: string | null,
+): Promise<readonly Shown[]> => {
+  const current = await catalogue.current();
+  const granted = grantedProducts(current.products, current.channels.get(channelLink ?? ''));
+  return granted.map((each) => presentProduct(each, current, clock.today()));
+};
+
+export const listProducts = (parts: ChannelProductsParts): Handler =>
+  async function listProducts(exchange) {
+    const data = await productsOf(parts, callerOf(exchange).channelLink);
+    exchange.body = { success: true, data };
+  };
+
+export const showProduct = (parts: ChannelProductsParts): Handler =>
+  async function showProduct(exchange) {
+    const code = pathParameter(exchange, 'code');
+    const products = await productsOf(parts, callerOf(exchange).channelLink);
+    const data = products.find((each) => each.code === code);
+    // The same answer for a product that is not granted as for one that does not exist.
+    if (data === undefined) throw notFound('Produto não encontrado.');
+    exchange.body = { success: true, data };
+  };
