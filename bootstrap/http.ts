@@ -15,6 +15,8 @@ export interface HttpService extends Ports {
   readonly log: Logger;
   readonly trustProxy: TrustProxy;
   readonly fingerprint: Fingerprint;
+  /** Whether likely typos in bodies are refused: in the test environment. */
+  readonly refusesTypos: boolean;
   /** The public keys of access tokens and of evidence, as a JWK set. */
   readonly keySet: () => Promise<object>;
   /** @throws Error when the service cannot do its work. */
@@ -25,7 +27,7 @@ export interface HttpService extends Ports {
 
 /** Builds the API from the use-cases; with the sandbox gateway, its payment pages as well. */
 export const composeHttp = (service: HttpService): HttpApp => {
-  const { useCases, log, trustProxy, fingerprint, keySet, checkReady } = service;
+  const { useCases, log, trustProxy, fingerprint, refusesTypos, keySet, checkReady } = service;
   const { noticeReader, payments, counters, requestsPerMinute } = service;
 
   return createHttpApp({
@@ -34,6 +36,7 @@ export const composeHttp = (service: HttpService): HttpApp => {
     log,
     trustProxy,
     fingerprint,
+    refusesTypos,
     keySet,
     checkReady,
     gateway: noticeReader.gateway,

@@ -42,6 +42,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('publicUrl', () => config.publicUrl)
     .bind('trustProxy', () => config.trustProxy)
     .bind('requestsPerMinute', () => config.rateLimit)
+    .bind('refusesTypos', () => config.environment === 'test')
     .bind('clock', () => new SystemClock())
     .bind('identifiers', () => new UlidIdentifiers())
     .bind('alerts', () => new LoggedAlerts(log));

@@ -35,6 +35,7 @@ interface ApiOptions {
   readonly now?: string;
   readonly requestTimeout?: number;
   readonly trustProxy?: TrustProxy;
+  readonly refusesTypos?: boolean;
 }
 
 /** The API on a real HTTP server with real tokens, over in-memory stores that a test can read. */
@@ -58,6 +59,7 @@ export class Api {
       now: '2026-11-20T15:00:00.000Z',
       requestTimeout: 30_000,
       trustProxy: NO_PROXY,
+      refusesTypos: false,
       asaasToken: '',
     } as const;
     this.#options = { ...usual, ...options };
@@ -66,7 +68,7 @@ export class Api {
 
   async start(): Promise<this> {
     const { memory, lines } = this;
-    const { requestTimeout, rateLimit, trustProxy } = this.#options;
+    const { requestTimeout, rateLimit, trustProxy, refusesTypos } = this.#options;
     this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
     this.url = this.#server.address;
 
@@ -97,6 +99,7 @@ export class Api {
       log: pino({ level: 'debug' }, { write }),
       trustProxy,
       fingerprint: this.fingerprint,
+      refusesTypos,
       keySet: () => published.keySet(),
       checkReady: async () => {},
     });

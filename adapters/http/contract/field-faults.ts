@@ -49,7 +49,7 @@ export const faultFields = (faults: FieldFaults) => ({
 export const firstMessage = (faults: FieldFaults): string | undefined =>
   Object.values(faults)[0]?.[0]?.message;
 
-/** Longest value of `X-Error-Fields`, in characters. */
+/** Longest value of a header that names fields, in characters. */
 const MAX_HEADER_LENGTH = 1_000;
 
 /**
@@ -58,13 +58,23 @@ const MAX_HEADER_LENGTH = 1_000;
  * not fit into 1,000 characters are left out.
  */
 export const faultHeaders = (faults: FieldFaults): Readonly<Record<string, string>> => {
-  let value = '';
-  for (const [field, complaints] of Object.entries(faults))
-    for (const { code } of complaints) {
-      const item = `${value === '' ? '' : ', '}${escapeName(field)}=${code}`;
-      if (value.length + item.length <= MAX_HEADER_LENGTH) value += item;
-    }
+  const items = Object.entries(faults).flatMap(([field, complaints]) =>
+    complaints.map(({ code }) => `${escapeName(field)}=${code}`),
+  );
+  const value = joinItems(items);
   return value === '' ? {} : { 'X-Error-Fields': value };
+};
+
+/** The value of a header that lists names of fields, escaped and bounded in the same way. */
+export const writeNames = (names: readonly string[]): string => joinItems(names.map(escapeName));
+
+const joinItems = (items: readonly string[]): string => {
+  let value = '';
+  for (const each of items) {
+    const item = value === '' ? each : `, ${each}`;
+    if (value.length + item.length <= MAX_HEADER_LENGTH) value += item;
+  }
+  return value;
 };
 
 const escapeName = (name: string): string =>

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObjectOptions, TSchema } from 'typebox';
 import { type CalendarDate, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
@@ -12,6 +12,11 @@ import {
 } from '../contract/acceptance.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
+import {
+  compileIgnoredFields,
+  complainOfTypos,
+  ignoredFieldsHeader,
+} from '../contract/ignored-fields.ts';
 import {
   complainOfRefusal,
   fieldsOfRefusal,
@@ -28,6 +33,8 @@ export interface ReadParts {
   readonly examineSale: ExamineSale;
   readonly clock: Clock;
   readonly fingerprint: Fingerprint;
+  /** Whether unknown fields that are likely typos are refused, also without `Prefer`. */
+  readonly refusesTypos: boolean;
 }
 
 type Dialect = SaleEndpoint['dialects'][number];
@@ -81,11 +88,22 @@ export const compileSaleReader = (
 };
 
 const compileDialectReader = (
-  { clock, fingerprint }: ReadParts,
+  { clock, fingerprint, refusesTypos }: ReadParts,
   { line, naming }: SaleEndpoint,
   dialect: Dialect,
 ) => {
   const validate = compileValidator(dialect.schema);
+  const findIgnored = compileIgnoredFields(dialect.schema);
+
+  /** Names the fields that are ignored, and complains of likely typos where it must be strict. */
+  const noteIgnored = (exchange: Exchange, body: object): FieldFaults => {
+    const ignored = findIgnored(body);
+    if (ignored.length === 0) return NO_FAULTS;
+    exchange.set('X-Ignored-Fields', ignoredFieldsHeader(ignored));
+    return refusesTypos || isStrict(exchange) ? complainOfTypos(ignored) : NO_FAULTS;
+  };
+  // The validator itself refuses the unknown fields of a closed body.
+  const isOpen = (dialect.schema as TObjectOptions).additionalProperties !== false;
 
   return function readDialect(
     exchange: Exchange,
@@ -97,6 +115,7 @@ const compileDialectReader = (
     const { sound, faults: fieldFaults } = checked;
     const { acceptance } = sound as Partial<Accepted>;
     const faults = {
+      ...(isOpen && noteIgnored(exchange, body)),
       ...dialect.ownFaults(sound, fieldFaults, today),
       ...(acceptance && findAcceptanceFaults(acceptance, clock.now())),
       ...fieldFaults,
@@ -116,6 +135,12 @@ const compileDialectReader = (
     return { kind: 'read', request, card: dialect.card?.(value), dialect };
   };
 };
+
+const NO_FAULTS: FieldFaults = {};
+
+/** RFC 7240, section 4.4. */
+const isStrict = ({ headers }: Exchange): boolean =>
+  headers['prefer'] !== undefined && /\bhandling\s*=\s*"?strict\b/i.test(String(headers['prefer']));
 
 /** The answer to a body with faults: those of the body, and those that the catalogue tells. */
 export const explainFaults = async (

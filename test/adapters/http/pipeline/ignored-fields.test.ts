@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { type Answer, Api, CREATE, mainBody, quickStartBody } from '../../../support/api.ts';
+import { SALE, saleOrder } from '../../../support/integration.ts';
+import { artistOrder, creditCard, phoneOrder } from '../../../support/orders.ts';
+
+const PHONE = '/seguros/seguro-celular/create';
+const ARTIST = '/seguros/artista-protegido/create';
+
+describe('fields that an endpoint does not know', () => {
+  let api: Api;
+  let headers: Record<string, string>;
+  const start = async (refusesTypos: boolean) => {
+    api = await new Api({ refusesTypos }).start();
+    headers = await api.bearer();
+  };
+  afterEach(() => api.stop());
+  const post = (path: string, body: object, more: Record<string, string> = {}): Promise<Answer> =>
+    api.post(path, body, { ...headers, ...more });
+
+  it('are ignored on the product endpoints, and named in a header', async () => {
+    await start(false);
+    for (const [path, body] of [
+      [CREATE, mainBody({ pedidoParceiro: 'x', canalOrigem: { a: 1 } })],
+      [CREATE, quickStartBody({ pedidoParceiro: 'x', canalOrigem: [] })],
+      [PHONE, phoneOrder({ pedidoParceiro: null, canalOrigem: 1, creditCard: creditCard() })],
+    ] as const) {
+      const answer = await post(path, body);
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get('X-Ignored-Fields')).to.equal('pedidoParceiro, canalOrigem');
+    }
+    const known = await post(CREATE, mainBody());
+    expect(known.headers.get('X-Ignored-Fields')).to.equal(null);
+  });
+
+  it('are named with their path, escaped, also when the answer is an error', async () => {
+    await start(false);
+    const answer = await post(
+      PHONE,
+      phoneOrder({
+        'a\r\nX-Evil: 1': 1,
+        ['ç'.repeat(3)]: 1,
+        device: { brand: 'X', colour: 'red' },
+        additionalInsured: [{ mail: 'x' }],
+        cpfOrCnpj: '1',
+      }),
+    );
+    expect(answer.status).to.equal(422);
+    expect(answer.headers.get('X-Evil')).to.equal(null);
+    expect(answer.headers.get('X-Ignored-Fields')).to.equal(
+      'a%0D%0AX-Evil%3A%201, %C3%A7%C3%A7%C3%A7, device.colour, additionalInsured.0.mail',
+    );
+  });
+
+  it('cost little and stay within 1,000 characters, however many they are', async () => {
+    await start(true);
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`x${index}`, 1]));
+    const answer = await post(CREATE, mainBody({ ...many, ['y'.repeat(90_000)]: 1 }));
+    expect(answer.status).to.be.oneOf([200, 422]);
+    expect(answer.headers.get('X-Ignored-Fields')?.length ?? 0).to.be.at.most(1_000);
+  });
+
+  it('are refused in the test environment if they are likely typos of known fields', async () => {
+    await start(true);
+    for (const [path, body, typos] of [
+      [PHONE, phoneOrder({ planCode: 'ANUAL' }), 'planCode'],
+      [PHONE, phoneOrder({ plano: { id: 32 } }), 'plano'],
+      [PHONE, phoneOrder({ device: { brand: 'X', modell: 'Y' } }), 'device.modell'],
+      [CREATE, mainBody({ socialname: 'x', nome_social: 'Zô' }), 'nome_social'],
+      [ARTIST, artistOrder({ credit_card: {}, saledate: '2026-11-20' }), 'saledate'],
+    ] as const) {
+      const answer = await post(path, body);
+      expect(answer.status, typos).to.be.oneOf([400, 422]);
+      expect(answer.headers.get('X-Error-Fields')).to.include(`${typos}=unknown`);
+      expect(JSON.stringify(answer.body)).to.include('Seria ');
+    }
+    expect((await post(CREATE, mainBody({ pedidoParceiro: 'x', obs: 'y' }))).status).to.equal(200);
+  });
+
+  it('are refused elsewhere if the request prefers it: handling=strict', async () => {
+    await start(false);
+    const typo = mainBody({ nome_social: 'Zô' });
+    expect((await post(CREATE, typo)).status).to.equal(200);
+    for (const prefer of ['handling=strict', 'respond-async, Handling = "strict"']) {
+      const answer = await post(CREATE, typo, { Prefer: prefer });
+      expect(answer.status).to.equal(422);
+      expect(answer.body).to.deep.equal({
+        nome_social: ['O campo nome_social não é conhecido. Seria nomeSocial?'],
+      });
+    }
+    expect((await post(CREATE, typo, { Prefer: 'handling=lenient' })).status).to.equal(200);
+  });
+
+  it('are all refused by the generic sale, which has no such header', async () => {
+    await start(false);
+    const answer = await post(SALE, saleOrder({ pedidoParceiro: 'x' }));
+    expect(answer.status).to.equal(422);
+    expect(answer.headers.get('X-Ignored-Fields')).to.equal(null);
+  });
+});
