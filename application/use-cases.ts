@@ -42,6 +42,7 @@ export const makeUseCases = (ports: Ports) => {
   const composeCertificate = makeComposeCertificate(ports);
   const composeCancellationNotice = makeComposeCancellationNotice(ports);
   const readProduct = makeReadProduct(ports);
+  const retryMailing = makeRetryMailing(ports);
 
   const refusals = makeTokenRefusals(ports);
   const checkCredentials = makeCheckCredentials({ ...ports, refusals });
@@ -66,8 +67,8 @@ export const makeUseCases = (ports: Ports) => {
     verifyCertificate: makeVerifyCertificate(ports),
     mailInsured: makeMailInsured({ ...ports, composeCertificate, composeCancellationNotice }),
     requestSecondCopy: makeRequestSecondCopy(ports),
-    retryMailing: makeRetryMailing(ports),
-    correctSaleEmail: makeCorrectSaleEmail(ports),
+    retryMailing,
+    correctSaleEmail: makeCorrectSaleEmail({ ...ports, retryMailing }),
 
     collectEvidence: makeCollectEvidence({ ...ports, composeCertificate }),
 

@@ -61,11 +61,12 @@ const listRows = ({ protocol, figures, paper, period, insurer }: CancellationNot
     rows.push(['Coberto até', `${formatDate(on)}, inclusive`]);
   rows.push(['Valor pago, com IOF', formatReais(paid.total)]);
   rows.push(['Valor devolvido, com IOF', formatReais(refund.total)]);
-  if (kept.total > 0)
+  if (kept.net > 0)
     rows.push([
-      'Valor não devolvido',
-      `${formatReais(kept.total)}, por ${usedDays} de ${totalDays} dias de cobertura`,
+      'Prêmio não devolvido',
+      `${formatReais(kept.net)}; cobertura usada: ${usedDays} de ${totalDays} dias`,
     ]);
+  if (kept.iof > 0) rows.push(['IOF não devolvido', formatReais(kept.iof)]);
   return rows;
 };
 
@@ -100,7 +101,7 @@ const WAYS = {
   debit: CARD,
   pix: 'Ela volta à conta de onde saiu o Pix, em geral no mesmo dia.',
   boleto:
-    'Um boleto não tem conta de origem: o serviço de pagamento pede a quem pagou, por mensagem, uma conta em seu nome, e transfere o valor depois da resposta.',
+    'Um boleto não tem conta de origem: informe a quem vendeu o seguro uma conta em seu nome, com o protocolo, para receber o valor.',
   other: 'Ela volta pela mesma forma em que foi paga.',
 } as const;
 

@@ -14,8 +14,9 @@ export class MemoryEvidenceKeys implements EvidenceKeys {
     this.#auditLog = auditLog;
   }
 
-  async keep(key: PublishedKey, at: Instant): Promise<void> {
+  async keep(key: PublishedKey, at: Instant): Promise<'kept' | 'withdrawn'> {
     if (!this.#kept.has(key.keyId)) this.#kept.set(key.keyId, structuredClone({ key, at }));
+    return this.#withdrawn.has(key.keyId) ? 'withdrawn' : 'kept';
   }
 
   async list(): Promise<readonly PublishedKey[]> {

@@ -16,6 +16,11 @@ const keepKey = statement<{ keyId: string; jwk: string; at: Instant }>(
     on conflict do nothing`,
 );
 
+const isWithdrawn = statement<{ keyId: string }>(
+  'is-evidence-key-withdrawn',
+  `select from evidence_key where key_id = $keyId and withdrawn_at is not null`,
+);
+
 const listKeys = statement<Record<string, never>>(
   'list-evidence-keys',
   `
@@ -41,8 +46,10 @@ export class DatabaseEvidenceKeys implements EvidenceKeys {
     this.#database = database;
   }
 
-  async keep({ keyId, jwk }: PublishedKey, at: Instant): Promise<void> {
+  async keep({ keyId, jwk }: PublishedKey, at: Instant): Promise<'kept' | 'withdrawn'> {
     await this.#database.query(keepKey, { keyId, jwk: JSON.stringify(jwk), at });
+    const found = await this.#database.query(isWithdrawn, { keyId });
+    return found.length === 0 ? 'kept' : 'withdrawn';
   }
 
   async list(): Promise<readonly PublishedKey[]> {

@@ -4,6 +4,7 @@ import type { JsonObject } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 import type { EvidenceKeys, PublishedKey } from '../../application/evidence/evidence-keys.ts';
 import type { EvidenceSeal } from '../../application/evidence/evidence-seal.ts';
+import { Unavailable } from '../../application/unavailable.ts';
 import { toJwk } from './public-keys.ts';
 
 /** Tells evidence from other things that the same key signs (RFC 8725, section 3.11). */
@@ -23,7 +24,7 @@ export class JwsEvidenceSeal implements EvidenceSeal {
   readonly #signing: EvidenceSigning;
   readonly #key: PublishedKey;
   /** Keeps the public key once in the life of the process. */
-  #kept: Promise<void> | undefined;
+  #kept: ReturnType<EvidenceKeys['keep']> | undefined;
 
   constructor(signing: EvidenceSigning) {
     this.#signing = signing;
@@ -48,7 +49,8 @@ export class JwsEvidenceSeal implements EvidenceSeal {
     const { keys, clock } = this.#signing;
     this.#kept ??= keys.keep(this.#key, clock.now());
     try {
-      await this.#kept;
+      if ((await this.#kept) === 'withdrawn')
+        throw new Unavailable('the signing key was withdrawn: its evidence could not be checked');
     } catch (error) {
       this.#kept = undefined;
       throw error;

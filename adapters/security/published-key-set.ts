@@ -1,4 +1,5 @@
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
+import { Unavailable } from '../../application/unavailable.ts';
 import type { PublicJwk } from './public-keys.ts';
 
 /** A JWK set (RFC 7517). */
@@ -14,8 +15,10 @@ export class PublishedKeySet {
   readonly #tokenKeys: readonly PublicJwk[];
   readonly #evidenceKeys: EvidenceKeys;
   readonly #refreshMs: number;
-  #keptKeys: readonly object[] = [];
-  #readAt: number | undefined;
+  /** Undefined until they have been read once. */
+  #keptKeys: readonly object[] | undefined;
+  #reading: Promise<void> | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
 
   constructor(tokenKeys: readonly PublicJwk[], evidenceKeys: EvidenceKeys, refreshMs = REFRESH_MS) {
     this.#tokenKeys = tokenKeys;
@@ -23,13 +26,18 @@ export class PublishedKeySet {
     this.#refreshMs = refreshMs;
   }
 
-  /** While the store is out of reach, the kept keys are those that were read last. */
+  /**
+   * While the store is out of reach, the kept keys are those that were read last.
+   *
+   * @throws Unavailable if they have never been read: an incomplete set would be cached by those
+   *   who check evidence
+   */
   async keySet(): Promise<KeySet> {
-    const now = performance.now();
-    if (this.#readAt === undefined || now - this.#readAt >= this.#refreshMs) {
-      this.#readAt = now;
-      await this.#readKeptKeys();
+    if (performance.now() - this.#readAt >= this.#refreshMs) {
+      this.#reading ??= this.#readKeptKeys();
+      await this.#reading;
     }
+    if (this.#keptKeys === undefined) throw new Unavailable('the kept keys were not read yet');
     return { keys: [...this.#tokenKeys, ...this.#keptKeys] };
   }
 
@@ -39,7 +47,10 @@ export class PublishedKeySet {
       const kept = await this.#evidenceKeys.list();
       this.#keptKeys = kept.filter(({ keyId }) => !own.has(keyId)).map(({ jwk }) => jwk);
     } catch {
-      this.#readAt = undefined;
+      // The next answer after the refresh time asks the store again.
+    } finally {
+      if (this.#keptKeys !== undefined) this.#readAt = performance.now();
+      this.#reading = undefined;
     }
   }
 }

@@ -14,11 +14,11 @@ export interface PublishedKey {
  *
  * 1. A kept key is listed, once, also if it is kept repeatedly or at the same time.
  * 2. Keys are listed by the time at which they were kept first.
- * 3. A withdrawn key is not listed, also if it is kept again. Its audit entry is stored with the
+ * 3. A withdrawn key is not listed, also if it is kept again: then `keep` says `withdrawn`. Its audit entry is stored with the
  *    withdrawal, once.
  */
 export interface EvidenceKeys {
-  keep(key: PublishedKey, at: Instant): Promise<void>;
+  keep(key: PublishedKey, at: Instant): Promise<'kept' | 'withdrawn'>;
   list(): Promise<readonly PublishedKey[]>;
   withdraw(keyId: string, entry: AuditEntry): Promise<'withdrawn' | 'not_listed'>;
 }

@@ -11,6 +11,7 @@ import type { Actor, AuditEntry } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
 import type { EmailRefusal } from '../refusals.ts';
 import { changeSale } from '../saga/change-sale.ts';
+import type { RetryMailing } from './retry-mailing.ts';
 
 interface EmailCorrectionRequest {
   readonly sale: Sale;
@@ -24,7 +25,9 @@ interface CorrectedSale {
   readonly mailsWaiting: number;
 }
 
-type Needs = Pick<Ports, 'sales' | 'mailings' | 'clock'>;
+type Needs = Pick<Ports, 'sales' | 'mailings' | 'clock'> & {
+  readonly retryMailing: RetryMailing;
+};
 
 export type CorrectSaleEmail = (
   request: EmailCorrectionRequest,
@@ -39,7 +42,12 @@ const MOST_MAILS = 1_000;
  * Corrects the address of the insured once. Mails that were undelivered are sent to it; those that
  * a mail server has taken are not repeated.
  */
-export const makeCorrectSaleEmail = ({ sales, mailings, clock }: Needs): CorrectSaleEmail =>
+export const makeCorrectSaleEmail = ({
+  sales,
+  mailings,
+  clock,
+  retryMailing,
+}: Needs): CorrectSaleEmail =>
   async function correctSaleEmail({ sale, email, actor }) {
     const at = clock.now();
     const correct = (present: Sale): Sale | EmailRefusal => {
@@ -61,6 +69,10 @@ export const makeCorrectSaleEmail = ({ sales, mailings, clock }: Needs): Correct
     );
     const corrected = correct(stored);
     if (isRefusal(corrected)) return corrected;
+
+    // A mail may have been given up just now, after a try at the earlier address.
+    const lost = { saleId: stored.id, status: 'undelivered', limit: MOST_MAILS } as const;
+    for (const mailing of await mailings.list(lost)) await retryMailing(mailing, actor);
 
     const waiting = { saleId: stored.id, status: 'waiting', limit: MOST_MAILS } as const;
     return { sale: stored, mailsWaiting: (await mailings.list(waiting)).length };

@@ -36,8 +36,11 @@ export interface ChargeOrder {
   readonly dueOn: CalendarDate;
   /** When an unpaid charge is closed; for a boleto, when its bank must have reported. */
   readonly until: Instant;
-  /** The gateway must accept no payment after this instant; absent: no such limit. */
-  readonly priceEndsAt?: Instant | undefined;
+  /**
+   * The last day of the price, and its last second: the gateway must accept no payment later.
+   * Absent: no end is known.
+   */
+  readonly priceEnd?: { readonly on: CalendarDate; readonly at: Instant } | undefined;
   /** If given, the card is charged at once. */
   readonly card?: PaymentCard | undefined;
   /** The payer's network address. */

@@ -1,4 +1,4 @@
-import type { Json } from '#domain';
+import { type Json, parseTaxId } from '#domain';
 
 /** Max length of an excerpt, in characters. */
 const MAX_EXCERPT_LENGTH = 4_000;
@@ -31,8 +31,12 @@ const FIELD_NAME = /^[A-Za-z]\w{0,39}$/;
 
 const IDENTIFIER = /^[\w.:&+-]{1,100}$/;
 
-/** A card number, tax id or telephone number. */
-const LONG_NUMBER = /^[\d.+-]{11,}$/;
+/** A number of ten digits or more, whatever stands between them; a card number in any text. */
+const LONG_NUMBER = /^(?:[\W_]*\d){10,}[\W_]*$|\d{13}/;
+
+/** Whether a text may be a card number, a tax id or a telephone number. */
+const isPersonalNumber = (text: string): boolean =>
+  LONG_NUMBER.test(text) || parseTaxId(text) !== undefined;
 
 /** Events, ids of charges and notices, and references of sales in a text that is not JSON. */
 const TRACES =
@@ -76,7 +80,7 @@ const redactValue = (value: Json, field: string, level: number): Json => {
 
 const redactScalar = (value: string | number | boolean, field: string): Json => {
   const text = String(value);
-  const isShown = SHOWN_FIELDS.has(field) && IDENTIFIER.test(text) && !LONG_NUMBER.test(text);
+  const isShown = SHOWN_FIELDS.has(field) && IDENTIFIER.test(text) && !isPersonalNumber(text);
   if (isShown) return value;
   return typeof value === 'string' ? `(text of ${value.length})` : `(${typeof value})`;
 };

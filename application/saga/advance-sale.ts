@@ -1,4 +1,5 @@
 import {
+  addDays,
   attemptAt,
   beginAttempt,
   endAttempt,
@@ -12,7 +13,7 @@ import {
   refuseWithoutCard,
   type Sale,
 } from '#domain';
-import { endOfDay, momentOf } from '../clock.ts';
+import { momentOf } from '../clock.ts';
 import type { Lease } from '../sales/sales.ts';
 import { askForCharge, askForRefund, askToWithdrawCharge, askWhetherPaid } from './ask-gateway.ts';
 import { makeAskInsurer } from './ask-insurer.ts';
@@ -123,7 +124,7 @@ const advance = async (start: Sale, work: Work): Promise<Advanced> => {
 const closingOf = (sale: Sale, { clock, now }: Work): Instant | undefined => {
   if (sale.status !== 'awaiting_payment') return undefined;
   const lastDay = lastDayOfPrice(sale, now());
-  const times = [sale.payment.until, lastDay && endOfDay(clock, lastDay)];
+  const times = [sale.payment.until, lastDay && clock.startOf(addDays(lastDay, 1))];
   return times
     .filter((time) => time !== undefined && time > now().at)
     .sort()

@@ -77,7 +77,7 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
   const lastDay = dueOn > payerEnd ? dueOn : payerEnd;
   const days = daysBetween(on, lastDay) + (method === 'boleto' ? BOLETO_SETTLEMENT_DAYS : 0);
   const until = instantOf(new Date(Date.parse(at) + days * DAY_MS));
-  const priceEndsAt = priceEnd && endOfDay(clock, priceEnd);
+  const endsAt = priceEnd && endOfDay(clock, priceEnd);
 
   return {
     reference: referenceOf(sale),
@@ -92,8 +92,8 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
     card,
     orderedFrom,
     payer: terms.insured,
-    until: lastDay === priceEnd && method !== 'boleto' ? endOfDay(clock, priceEnd) : until,
-    priceEndsAt,
+    until: endsAt !== undefined && lastDay === priceEnd && method !== 'boleto' ? endsAt : until,
+    priceEnd: priceEnd && endsAt && { on: priceEnd, at: endsAt },
   };
 };
 

@@ -6,6 +6,7 @@ import {
   derivePlanPrice,
   type IofRate,
   isRefusal,
+  lastDayOfRate,
   type Offer,
   type Quote,
   quote,
@@ -44,7 +45,7 @@ const termsOf = (
   const { offer, reasons, attributeFaults } = examination;
   if (offer === undefined) return notSellable(reasons, attributeFaults);
 
-  const { insuredAmount, payment, soldOn = today } = request;
+  const { insuredAmount, soldOn = today } = request;
   const quoted = quote(offer, {
     // The rate of the day on which the insured pays: to the channel, or today to the service.
     on: paidOnIn(request) ?? today,
@@ -52,6 +53,9 @@ const termsOf = (
     insuredAmount,
     declaredPrice: priceIn(request, offer),
   });
+  const payment = isRefusal(quoted)
+    ? request.payment
+    : dueWithinPrice(request.payment, offer, quoted, { today, iofRates });
   const period = periodIn(request, offer, today);
   const figures = isRefusal(quoted)
     ? [quoted]
@@ -78,6 +82,7 @@ const termsOf = (
     soldOn,
     ...given({ insuredAmount, additionalInsured, acceptance }),
     ...(idempotency?.owner === 'channel' && { externalSaleId: idempotency.key }),
+    ...(payment.collectedBy === 'service' && { iofClass: offer.product.iofClass }),
     ...((parts?.length ?? 0) > 1 && { installmentRule: 'total' }),
   });
 };
@@ -123,6 +128,21 @@ const priceIn = (
   (offer.plan.tariff.kind === 'declared'
     ? derivePlanPrice(offer, declaredFigures, insuredAmount)
     : undefined);
+
+/** A boleto or page must be due by the last day of the price, because the payer cannot pay later. */
+const dueWithinPrice = (
+  payment: SaleRequest['payment'],
+  { product: { iofClass } }: Offer,
+  { premium: { iofRate: rate, legalBasis } }: Quote,
+  { today: on, iofRates }: { readonly today: CalendarDate; readonly iofRates: readonly IofRate[] },
+): SaleRequest['payment'] => {
+  if (payment.collectedBy === 'channel' || payment.method === 'credit') return payment;
+  const lastDay = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);
+  const { firstDueOn } = payment;
+  return lastDay !== undefined && firstDueOn !== undefined && lastDay < firstDueOn
+    ? { ...payment, firstDueOn: lastDay }
+    : payment;
+};
 
 /** The installments of a sale that the service collects. */
 const partsOf = (

@@ -189,6 +189,10 @@ describe('the Asaas gateway', () => {
   });
 
   it('lets no bank accept a boleto after the last day of its price', async () => {
+    interface Body {
+      readonly billingType?: string;
+      readonly daysAfterDueDateToRegistrationCancellation?: number;
+    }
     const seen: object[] = [];
     const spy = new Double(({ path, body }) => {
       if (path === '/v3/payments') seen.push(body);
@@ -196,12 +200,22 @@ describe('the Asaas gateway', () => {
     });
     const ask = createProviderClient({ url: await spy.start(), headers: { access_token: 'k' } });
     const here = new AsaasGateway(ask, new MemoryClock('2026-12-30T15:00:00.000Z'));
-    const priceEndsAt = '2027-01-01T02:59:59.000Z' as Instant;
-    await here.charge(order({ method: 'boleto', priceEndsAt }));
+    const priceEnd = { on: day('2026-12-31'), at: '2027-01-01T02:59:59.000Z' as Instant };
+    for (const dueOn of ['2026-12-31', '2026-12-29', '2026-12-28'])
+      await here.charge(order({ method: 'boleto', dueOn: day(dueOn), priceEnd }));
     await here.charge(order({ method: 'boleto' }));
+    expect(
+      seen.map((each) => (each as Body).daysAfterDueDateToRegistrationCancellation),
+    ).to.deep.equal([0, 2, undefined, undefined]);
+
+    // A boleto of the page could be paid in time, and reported too late.
+    await here.charge(order({ method: undefined, dueOn: day('2026-12-31'), priceEnd }));
+    await here.charge(order({ method: undefined, dueOn: day('2026-12-30'), priceEnd }));
     spy.stop();
-    expect(seen[0]).to.include({ daysAfterDueDateToRegistrationCancellation: 0 });
-    expect(seen[1]).not.to.have.property('daysAfterDueDateToRegistrationCancellation');
+    expect(seen.slice(-2).map((each) => (each as Body).billingType)).to.deep.equal([
+      'PIX',
+      'UNDEFINED',
+    ]);
   });
 
   it('sends a CNPJ with letters unchanged, and reports a refusal of it as gateway_refused', async () => {

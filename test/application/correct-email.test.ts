@@ -176,6 +176,17 @@ describe('correcting the e-mail address of the insured', () => {
     expect(memory.mailer.sent.at(-1)).to.include({ occasion: 'cancellation', to: RIGHT });
   });
 
+  it('sends a mail again that was given up just after the correction, if it is repeated', async () => {
+    const sale = await sell(ticketSale());
+    const [name] = memory.mailings.due.splice(0);
+    if (name === undefined) throw new Error('no mail is due');
+    unwrap(await correct(sale));
+    await memory.useCases.mailInsured.giveUp(name, 'EENVELOPE 550');
+    expect(unwrap(await correct(await present(sale))).mailsWaiting).to.equal(1);
+    await memory.runJobs();
+    expect(addresses()).to.deep.equal([RIGHT]);
+  });
+
   it('is made three times in an hour at most, and says how long to wait', async () => {
     const sale = await sell(ticketSale());
     for (const name of ['a', 'b', 'c']) {

@@ -17,7 +17,7 @@ export interface Sample extends Load {
   readonly main: number;
   readonly database: number;
   readonly load: number;
-  /** Share of all cores that nobody used. */
+  /** Share of all cores that stayed idle. */
   readonly idle: number;
 }
 

@@ -42,7 +42,8 @@ overEveryStore('the keys that signed evidence', (store) => {
       store().evidenceKeys.withdraw(key.keyId, entry({ action: 'key.withdrawn', subject }));
     const outcomes = await Promise.all([withdraw(), withdraw(), withdraw()]);
     expect(outcomes.sort()).to.deep.equal(['not_listed', 'not_listed', 'withdrawn']);
-    await store().evidenceKeys.keep(key, at('14:00:00'));
+    expect(await store().evidenceKeys.keep(key, at('14:00:00'))).to.equal('withdrawn');
+    expect(await store().evidenceKeys.keep(other, at('14:00:00'))).to.equal('kept');
     expect(await listed(key, other)).to.deep.equal([other]);
     expect(await store().auditLog.list({ subject, limit: 9 })).to.have.length(1);
     const unknown = await store().evidenceKeys.withdraw('none', entry({ subject: 'key/none' }));

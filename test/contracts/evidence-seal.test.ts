@@ -13,6 +13,8 @@ import { PublishedKeySet } from '../../adapters/security/published-key-set.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
 import type { EvidenceSeal } from '../../application/evidence/evidence-seal.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+import { expectError } from '../support/expected-error.ts';
 
 const NOW = '2026-11-20T15:00:00.000Z';
 const ISSUER = 'https://issuer';
@@ -147,6 +149,13 @@ describe('evidence as a JWS', () => {
     await keys.withdraw(kid, { changes: [] } as never);
     expect(await outcomeOf(evidence, await published())).to.equal('ERR_JWKS_NO_MATCHING_KEY');
   });
+
+  it('is not signed with a withdrawn key, with which it could not be checked', async () => {
+    const { kid = '' } = decodeProtectedHeader(await seal.sign(CONTENT));
+    await keys.withdraw(kid, { changes: [] } as never);
+    const restarted = new JwsEvidenceSeal({ ...SIGNING, keys, clock });
+    expect(await expectError(restarted.sign(CONTENT))).to.be.instanceOf(Unavailable);
+  });
 });
 
 describe('the published keys', () => {
@@ -163,7 +172,8 @@ describe('the published keys', () => {
     const { list } = keys;
     keys.list = () => Promise.reject(new Error('out of reach'));
     expect((await published.keySet()).keys).to.deep.equal(expected);
-    expect((await new PublishedKeySet(tokenKeys, keys).keySet()).keys).to.deep.equal(tokenKeys);
+    const unread = new PublishedKeySet(tokenKeys, keys);
+    expect(await expectError(unread.keySet())).to.be.instanceOf(Unavailable);
 
     keys.list = list;
     const later = { keyId: 'later', jwk: { kid: 'later' } };

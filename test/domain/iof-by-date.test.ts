@@ -4,6 +4,7 @@ import {
   expire,
   findIofRate,
   followSalePayment,
+  type Instant,
   IOF_CLASSES,
   IOF_RATES,
   type IofRate,
@@ -28,6 +29,8 @@ const row = (over: Partial<IofRate> = {}): IofRate => ({
   ...over,
 });
 const legal = (found: unknown) => found as IofRate;
+/** A price calculated with a row on its first day, or on the given one. */
+const used = (found: unknown, on = legal(found).from) => ({ ...legal(found), on });
 
 describe('the IOF of a day', () => {
   it('is today’s rate up to 31 December 2026, and nothing from 1 January 2027', () => {
@@ -128,19 +131,43 @@ describe('the last day of a price', () => {
 
   it('is found in any order of the table', () => {
     const today = legal(findIofRate('general', day('2026-11-20')));
-    expect(lastDayOfRate(today, [...IOF_RATES].reverse())).to.equal('2026-12-31');
+    expect(lastDayOfRate(used(today), [...IOF_RATES].reverse())).to.equal('2026-12-31');
   });
 
   it('does not exist if no other rate follows', () => {
-    expect(lastDayOfRate(legal(findIofRate('general', day('2027-05-01'))))).to.equal(undefined);
-    expect(lastDayOfRate(row())).to.equal(undefined);
+    expect(lastDayOfRate(used(findIofRate('general', day('2027-05-01'))))).to.equal(undefined);
+    expect(lastDayOfRate(used(row()))).to.equal(undefined);
     const sameRate = mergeIofRates([
       row({ from: day('2026-12-10'), rate: rate(73_800) }),
       row({ from: day('2027-01-01'), rate: rate(73_800) }),
     ]);
-    expect(lastDayOfRate(legal(findIofRate('general', day('2026-11-20'))), sameRate)).to.equal(
+    expect(lastDayOfRate(used(findIofRate('general', day('2026-11-20'))), sameRate)).to.equal(
       undefined,
     );
+  });
+
+  it('depends on the class of the product alone, also where classes share rate and legal basis', () => {
+    const rates = mergeIofRates([
+      row({ iofClass: 'life', from: day('2027-03-01'), rate: rate(1_000) }),
+    ]);
+    const on = day('2027-02-20');
+    const general = legal(findIofRate('general', on, rates));
+    expect(lastDayOfRate(used(general, on), rates)).to.equal(undefined);
+    expect(lastDayOfRate(used({ ...general, iofClass: 'life' }, on), rates)).to.equal('2027-02-28');
+    // Early sales do not name their class: the earlier end.
+    expect(lastDayOfRate(used({ ...general, iofClass: undefined }, on), rates)).to.equal(
+      '2027-02-28',
+    );
+  });
+
+  it('is found by the day of the price where a rate returns with the same legal basis', () => {
+    const before = legal(findIofRate('general', day('2026-11-20')));
+    const rates = mergeIofRates([
+      row({ from: day('2026-12-01') }),
+      { ...before, from: day('2026-12-15') },
+    ]);
+    expect(lastDayOfRate(used(before, day('2026-11-20')), rates)).to.equal('2026-11-30');
+    expect(lastDayOfRate(used(before, day('2026-12-20')), rates)).to.equal('2026-12-31');
   });
 
   it('is never after the day before the rate of the class differs', () => {
@@ -154,11 +181,11 @@ describe('the last day of a price', () => {
         const rates = mergeIofRates(
           added.map((each, index) => row({ ...each, legalBasis: `Decreto ${index}/2027` })),
         );
-        const used = legal(findIofRate('general', on, rates));
-        const lastDay = lastDayOfRate(used, rates);
+        const rowThen = legal(findIofRate('general', on, rates));
+        const lastDay = lastDayOfRate(used(rowThen, on), rates);
         if (lastDay === undefined) return;
         expect(lastDay >= on).to.equal(true);
-        expect(legal(findIofRate('general', lastDay, rates)).rate).to.equal(used.rate);
+        expect(legal(findIofRate('general', lastDay, rates)).rate).to.equal(rowThen.rate);
       }),
     );
   });
@@ -177,6 +204,22 @@ describe('the last day of a price', () => {
       followSalePayment(boleto, inTime, { ...NEW_YEAR, on: day('2027-01-04') }) as never,
     );
     expect((outcome as Sale).status).to.equal('paid');
+  });
+
+  it('waits for the report of a boleto until 6 January, since banks are closed meanwhile', () => {
+    const payment = { collectedBy: 'service', installments: 1, method: 'boleto' } as const;
+    const until = '2027-01-04T03:00:00.000Z' as Instant;
+    const boleto = (over: object = {}): Sale => ({
+      ...AWAITING,
+      terms: { ...AWAITING.terms, payment },
+      payment: { ...AWAITING.payment, until, ...over },
+    });
+    const at = (on: string, time = LATER) => ({ on: day(on), at: time });
+    const late = '2027-01-06T12:00:00.000Z' as Instant;
+    expect(nextSteps(boleto(), at('2027-01-06', late))).to.deep.equal(['await']);
+    expect(nextSteps(boleto(), at('2027-01-07', late))).to.deep.equal(['withdraw_charge']);
+    const early = boleto({ until: '2026-12-01T15:00:00.000Z' });
+    expect(nextSteps(early, at('2026-12-05'))).to.deep.equal(['withdraw_charge']);
   });
 
   it('ends a sale that was paid later, and gives the money back', () => {

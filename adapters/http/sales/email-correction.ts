@@ -26,17 +26,17 @@ const correctionAnswer = Type.Object({
   status: Type.String(),
   corrected_at: nullableText('Quando foi corrigido; nulo se é o endereço da própria venda'),
   mails_waiting: Type.Integer({
-    description: 'Envios do bilhete ou da apólice que esperam para sair, já para este endereço',
+    description: 'Envios que esperam para sair, já para este endereço',
   }),
 });
 
-export const EMAIL_CORRECTION_DESCRIPTION = `Os próximos envios vão para este endereço, e os que falharam de vez são feitos de novo. O que já foi entregue não se repete: para isso há a segunda via. Repetir a correção não muda nada. No máximo ${MAX_CORRECTIONS_AN_HOUR} por venda e hora.`;
+export const EMAIL_CORRECTION_DESCRIPTION = `Os próximos envios vão para este endereço, e os que falharam de vez são feitos de novo. O que já foi entregue não se repete: para isso há a segunda via. Repetir a correção só refaz os envios que falharam. No máximo ${MAX_CORRECTIONS_AN_HOUR} por venda e hora.`;
 
 export const EMAIL_CORRECTION_ANSWERS = {
   200: { description: 'Corrigido, agora ou antes', schema: dataAnswer(correctionAnswer) },
   404: { description: 'Transação não encontrada', schema: standardErrorSchema },
   409: {
-    description: 'Transação recusada, expirada ou cancelada: nenhum e-mail seguirá',
+    description: 'Transação recusada ou expirada: nenhum e-mail seguirá',
     schema: standardErrorSchema,
   },
   ...INVALID_FIELDS_ANSWER,

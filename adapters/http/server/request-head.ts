@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export const MAX_BODY_KIB = 256;
 
 /** This endpoint takes bodies of any length, and keeps their start (`webhooks/notice-body.ts`). */
-const NOTICE_PATH = /^(?:\/api)?\/webhooks\/payments\//;
+const NOTICE_PATH = /^(?:\/api)?\/webhooks\/payments\/[^/?]+(?:\?|$)/;
 
 /** The status that refuses a request by its head alone, or undefined if the head is acceptable. */
 export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | undefined => {
@@ -15,7 +15,8 @@ export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | und
   // Node would hand over a body in another coding undecoded (RFC 9112, section 6.1).
   if (transferEncoding !== undefined && !/^chunked$/i.test(transferEncoding)) return 501;
   const isTooLarge = Number(length ?? 0) > MAX_BODY_KIB * 1024;
-  return isTooLarge && !NOTICE_PATH.test(request.url ?? '') ? 413 : undefined;
+  const isNotice = request.method === 'POST' && NOTICE_PATH.test(request.url ?? '');
+  return isTooLarge && !isNotice ? 413 : undefined;
 };
 
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';

@@ -86,7 +86,7 @@ const METHODS: Readonly<Record<string, PaymentMethod>> = {
 };
 
 /** Days after the due date of a boleto on which it may be paid, or Asaas may report the payment. */
-const BOLETO_GRACE_DAYS = 3;
+export const BOLETO_GRACE_DAYS = 3;
 
 const sum = (values: readonly number[]): Cents =>
   values.reduce((before, each) => before + each, 0) as Cents;

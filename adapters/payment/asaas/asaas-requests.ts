@@ -1,5 +1,6 @@
-import { type Phone, phoneDigits, reais } from '#domain';
+import { daysBetween, type Phone, phoneDigits, reais } from '#domain';
 import type { ChargeOrder } from '../../../application/payments/payments.ts';
+import { BOLETO_GRACE_DAYS } from './asaas-payments.ts';
 
 /** Builds the body of `POST /v3/customers`. */
 export const buildCustomer = ({ payer, reference }: ChargeOrder): object => {
@@ -28,8 +29,8 @@ const truncate = (text: string, max: number): string => [...text].slice(0, max).
 
 /** Builds the body of `POST /v3/payments`. */
 export const buildPayment = (order: ChargeOrder): object => {
-  const { amount, reference, dueOn, method } = order;
-  const { installments, card, orderedFrom, priceEndsAt } = order;
+  const { amount, reference, dueOn } = order;
+  const { installments, card, orderedFrom } = order;
   const value = reais(amount);
   const price =
     installments > 1 ? { installmentCount: installments, totalValue: value } : { value };
@@ -38,11 +39,9 @@ export const buildPayment = (order: ChargeOrder): object => {
     dueDate: dueOn,
     description: truncate(order.description, MAX_DESCRIPTION_CHARACTERS),
     externalReference: reference,
-    // The price ends with that day: the bank must not accept the boleto later.
-    ...(priceEndsAt !== undefined && { daysAfterDueDateToRegistrationCancellation: 0 }),
+    ...buildBoletoEnd(order),
   };
-  if (card === undefined)
-    return { ...about, billingType: method === 'boleto' ? 'BOLETO' : 'UNDEFINED' };
+  if (card === undefined) return { ...about, billingType: billingTypeOf(order) };
   const { number, cvv, expiryMonth, expiryYear } = card.reveal();
   const { holder } = card;
   return {
@@ -59,6 +58,24 @@ export const buildPayment = (order: ChargeOrder): object => {
     },
     remoteIp: orderedFrom ?? '',
   };
+};
+
+/**
+ * No bank may accept a boleto after the last day of its price. Before that day, it may be paid for
+ * some days after its due date, as always.
+ */
+const buildBoletoEnd = ({ dueOn, priceEnd }: ChargeOrder): object => {
+  const days = priceEnd === undefined ? BOLETO_GRACE_DAYS : daysBetween(dueOn, priceEnd.on);
+  return days < BOLETO_GRACE_DAYS ? { daysAfterDueDateToRegistrationCancellation: days } : {};
+};
+
+/**
+ * `UNDEFINED`: the payer chooses on Asaas's page. On the last days of a price the page takes Pix
+ * alone: a boleto that is paid on the last day would be reported after the page has been closed.
+ */
+const billingTypeOf = ({ method, dueOn, priceEnd }: ChargeOrder): string => {
+  if (method === 'boleto') return 'BOLETO';
+  return dueOn === priceEnd?.on ? 'PIX' : 'UNDEFINED';
 };
 
 /** Omits a number that Asaas might reject: a sale must not fail because of it. */

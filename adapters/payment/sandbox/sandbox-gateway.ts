@@ -192,7 +192,7 @@ export class SandboxGateway implements Payments {
       amount: order.amount,
       installments: order.installments,
       dueOn: order.dueOn,
-      until: earlier(order.until, order.priceEndsAt),
+      until: earlier(order.until, order.priceEnd?.at),
       ...(order.method && { only: order.method }),
       status: 'open',
       createdAt: this.#now(),

@@ -64,21 +64,31 @@ export const findIofRate = (
   return latest ?? refuse('iof_rate_missing');
 };
 
+/** The row of the IOF table that a price was calculated with. */
+export interface RateUsed extends Pick<IofRate, 'rate' | 'legalBasis'> {
+  /** Absent in early sales: then every class is meant whose rate and legal basis fit. */
+  readonly iofClass?: IofClass | undefined;
+  /** The day of the calculation. */
+  readonly on: CalendarDate;
+}
+
 /**
- * The last day on which a price with this rate may be paid: the day before another rate begins.
- * Undefined: the table knows no end of the rate.
+ * The last day on which a price may be paid: the day before its class gets another rate. Undefined:
+ * the table knows no end of the rate. Before the day of the calculation, if a row was added since
+ * that was in force by then.
  */
 export const lastDayOfRate = (
-  { rate: used, legalBasis }: Pick<IofRate, 'rate' | 'legalBasis'>,
+  { rate: used, legalBasis, iofClass, on }: RateUsed,
   rates: readonly IofRate[] = IOF_RATES,
 ): CalendarDate | undefined => {
-  const ends = IOF_CLASSES.flatMap((iofClass) => {
-    const rows = rates.filter((each) => each.iofClass === iofClass).sort(byDay);
-    const own = rows.filter((each) => each.rate === used && each.legalBasis === legalBasis).at(-1);
-    const next = own && rows.find((each) => each.from > own.from && each.rate !== used);
+  const classes = iofClass === undefined ? IOF_CLASSES : [iofClass];
+  const ends = classes.flatMap((each) => {
+    const rows = rates.filter((row) => row.iofClass === each).sort(byDay);
+    const fits = (row: IofRate) => row.rate === used && row.legalBasis === legalBasis;
+    const own = rows.filter((row) => fits(row) && row.from <= on).at(-1);
+    const next = own && rows.find((row) => row.from > own.from && row.rate !== used);
     return next === undefined ? [] : [addDays(next.from, -1)];
   });
-  // Two classes may share rate and legal basis. The earlier end is safe: no price outlives its rate.
   return ends.sort()[0];
 };
 

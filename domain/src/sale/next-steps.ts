@@ -1,9 +1,9 @@
 import type { Instant } from '../values/calendar.ts';
 import { attemptAt } from './attempts.ts';
 import { isBinding } from './issuance.ts';
-import { isPageOver } from './price-end.ts';
+import { isTimeOver } from './price-end.ts';
 import { outstandingRefunds } from './receipts.ts';
-import type { AwaitingPaymentSale, PendingSale, Sale, SaleStep } from './sale.ts';
+import type { PendingSale, Sale, SaleStep } from './sale.ts';
 import type { Moment } from './sale-transitions.ts';
 import type { ServicePayment } from './terms.ts';
 
@@ -35,9 +35,6 @@ const mayBeCharged = (sale: Sale): boolean =>
   sale.payment.chargeId === undefined &&
   attemptAt(sale, 'charge') !== undefined;
 
-/** Sorts after every instant. */
-const NEVER = '9';
-
 const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
   switch (sale.status) {
     case 'pending':
@@ -52,9 +49,6 @@ const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
       return stepsOfEnded(sale, now.at);
   }
 };
-
-const isTimeOver = (sale: AwaitingPaymentSale, now: Moment): boolean =>
-  (sale.payment.until ?? NEVER) <= now.at || isPageOver(sale, now);
 
 const stepOfPending = ({ terms, issuance }: PendingSale): SaleStep => {
   const { underwriting } = terms.payment as ServicePayment;

@@ -1,10 +1,12 @@
 import { lastDayOfRate } from '../pricing/iof.ts';
-import type { CalendarDate } from '../values/calendar.ts';
+import { addDays, type CalendarDate } from '../values/calendar.ts';
 import { isChargedToCard } from './provider-answers.ts';
-import type { Sale } from './sale.ts';
+import type { AwaitingPaymentSale, Sale } from './sale.ts';
 import { isUnpaid, type Moment, refuseSale } from './sale-transitions.ts';
 
 type Rates = Pick<Moment, 'iofRates'>;
+
+type Priced = Pick<Sale, 'terms' | 'registeredAt'>;
 
 /**
  * The last day on which the payer may pay a sale's price: the last day of its IOF rate, because the
@@ -12,28 +14,50 @@ type Rates = Pick<Moment, 'iofRates'>;
  * known.
  */
 export const lastDayOfPrice = (
-  { terms }: Pick<Sale, 'terms'>,
+  { terms, registeredAt }: Priced,
   { iofRates }: Rates,
 ): CalendarDate | undefined => {
-  const { iofRate, legalBasis } = terms.quote.premium;
-  return lastDayOfRate({ rate: iofRate, legalBasis }, iofRates);
+  const { iofRate: rate, legalBasis } = terms.quote.premium;
+  // The day in UTC may be one day late, which finds the same row: it must also fit the price.
+  const on = registeredAt.slice(0, 10) as CalendarDate;
+  return lastDayOfRate({ rate, legalBasis, iofClass: terms.iofClass, on }, iofRates);
 };
 
 /** Whether a day is after the last one on which the price of a sale may be paid. */
-const isPriceOver = (sale: Pick<Sale, 'terms'>, day: CalendarDate, rates: Rates): boolean => {
+const isPriceOver = (sale: Priced, day: CalendarDate, rates: Rates): boolean => {
   const lastDay = lastDayOfPrice(sale, rates);
   return lastDay !== undefined && day > lastDay;
+};
+
+/**
+ * Days after the last day of a price on which a bank may still report a boleto: banks are closed on
+ * 31 December, 1 January and weekends.
+ */
+const BOLETO_REPORT_DAYS = 6;
+
+const isBoleto = ({ terms: { payment } }: Priced): boolean =>
+  payment.collectedBy === 'service' && payment.method === 'boleto';
+
+/** Whether the time to pay, and to report a payment, is over. */
+export const isTimeOver = (sale: AwaitingPaymentSale, now: Moment): boolean => {
+  const { until } = sale.payment;
+  const lastDay = lastDayOfPrice(sale, now);
+  if (
+    isBoleto(sale) &&
+    until !== undefined &&
+    lastDay !== undefined &&
+    until.slice(0, 10) >= lastDay
+  )
+    return now.on > addDays(lastDay, BOLETO_REPORT_DAYS);
+  return (until !== undefined && until <= now.at) || isPageOver(sale, now);
 };
 
 /**
  * Whether the payer must not pay the sale's page any more. A boleto is not closed: the gateway
  * accepts no payment after its last day, and reports payments of that day later.
  */
-export const isPageOver = (sale: Sale, now: Moment): boolean => {
-  const { payment } = sale.terms;
-  const isBoleto = payment.collectedBy === 'service' && payment.method === 'boleto';
-  return !isBoleto && isPriceOver(sale, now.on, now);
-};
+const isPageOver = (sale: Sale, now: Moment): boolean =>
+  !isBoleto(sale) && isPriceOver(sale, now.on, now);
 
 /**
  * Whether a payment came after the price was over. A card is charged by the service on the day of

@@ -5,6 +5,7 @@ import {
   type InstallmentRule,
   splitIntoInstallments,
 } from '../pricing/installments.ts';
+import type { IofClass } from '../pricing/iof.ts';
 import type { Quote } from '../pricing/quote.ts';
 import { isRefusal } from '../refusal.ts';
 import type { Address } from '../values/address.ts';
@@ -95,6 +96,11 @@ export interface SaleTerms {
   readonly cancellation: CancellationRule;
   readonly payment: ChannelPayment | ServicePayment;
   readonly soldOn: CalendarDate;
+  /**
+   * The class of the product, whose next rate ends the price. Absent if the channel collected, and
+   * in early sales.
+   */
+  readonly iofClass?: IofClass;
   /** How the premium is divided. Absent with one installment; in early sales it means `net`. */
   readonly installmentRule?: InstallmentRule;
   /** Absent if the channel sent none. */

@@ -52,17 +52,18 @@ export const instantOf = (date: Date): Instant => {
   return text as Instant;
 };
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * Reads an RFC 3339 date-time, with or without seconds: `2026-11-20T12:00-03:00`.
+ * Reads an RFC 3339 date-time, with or without seconds: `2026-11-20T12:00-03:00`. What is finer than
+ * a millisecond is cut off.
  *
  * Undefined for anything else, and for a day that lies outside 1900 to 2199 in some time zone.
  */
 export const parseInstant = (text: string): Instant | undefined => {
   // `Date` alone would read the 31st of February as the 3rd of March.
   const isOne = RFC_3339.test(text) && calendarDate(text.slice(0, 10)) !== undefined;
-  const read = new Date(isOne ? text : Number.NaN);
+  const read = new Date(isOne ? text.toUpperCase() : Number.NaN);
   if (Number.isNaN(read.getTime())) return undefined;
   const at = instantOf(read);
   return at > '1900-01-02' && at < '2199-12-31' ? at : undefined;

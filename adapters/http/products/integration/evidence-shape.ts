@@ -73,7 +73,10 @@ const certificateShape = Type.Object({
   kind: Type.Enum(['bilhete', 'policy']),
   number: Type.String(),
   issued_at: moment(),
-  sha256: Type.String({ description: 'Do PDF que o segurado recebe' }),
+  sha256: Type.String({
+    description:
+      'Do PDF que o endereço do documento dá; outra versão do serviço pode desenhá-lo de outro modo',
+  }),
 });
 
 const deliveryShape = {

@@ -122,6 +122,16 @@ for (const gateway of [ASAAS, SANDBOX])
             payer: ['Maria da Silva', { phone: '11987654321' }],
           };
           const text = JSON.stringify({ ...personal, id: null });
+          const hidden = JSON.stringify({
+            id: '12ABC34501DE35',
+            amount: 5_299_822_472,
+            reference: '4111_1111_1111_1111',
+            externalReference: '4111:1111:1111:1111',
+            installment: `pay_${CARD}`,
+          });
+          expect((await send(hidden)).status).to.equal(200);
+          const [shownOfIt = ''] = kept().slice(-1);
+          expect(shownOfIt).not.to.match(/12ABC|5299|1111/);
           const notJson = `Maria da Silva ${CARD} pay_080225913252 PAYMENT_RECEIVED 52998224725 {`;
           for (const body of [text, notJson]) expect((await send(body)).status).to.equal(200);
           const [fields = '', traces = ''] = kept().slice(-2);

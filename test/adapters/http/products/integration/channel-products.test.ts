@@ -82,7 +82,7 @@ describe('the products of a channel', () => {
       expect((await api().get(`${PRODUCTS}/PET`, headers)).status).to.equal(404);
     });
 
-    it('are none of an inactive channel, and none without a token', async () => {
+    it('are an empty list for an inactive channel, and refused without a token', async () => {
       await api().channel('canal-parado');
       const own = await api().bearer('canal-parado');
       expect(await list(own)).to.have.length(4);
