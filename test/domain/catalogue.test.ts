@@ -535,10 +535,10 @@ describe('a channel read from data', () => {
   });
 
   it('may have a CNPJ, also with letters, and a role', () => {
-    for (const cnpj of ['11222333000181', '12ABC34501DE35'])
+    for (const cnpj of ['11222333000181', '12ABC34501DE35', '12abc34501de35'])
       for (const role of ['representative', 'broker', 'policyholder'])
         expect(channelFaults({ cnpj, role })).to.deep.equal([]);
-    expect(channelFaults({ cnpj: '12abc34501de35', role: 'corretor' })).to.deep.equal([
+    expect(channelFaults({ cnpj: '12.ABC.345/01DE-35', role: 'corretor' })).to.deep.equal([
       'cnpj: badly_formed',
       'role: not_one_of_these',
     ]);

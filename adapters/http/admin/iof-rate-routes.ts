@@ -80,7 +80,8 @@ const presentTable = (
 /** The rows in the domain's units. A value of a wrong type is reported by the domain's reader. */
 const rowsIn = ({ rates }: { readonly rates?: unknown }): readonly unknown[] =>
   (Array.isArray(rates) ? rates.slice(0, MAX_ROWS) : []).map((row: unknown) => {
-    const { iofClass, from, rate: share, legalBasis } = Object(row) as Record<string, unknown>;
+    if (typeof row !== 'object' || row === null) return row;
+    const { iofClass, from, rate: share, legalBasis } = row as Record<string, unknown>;
     const ppm = typeof share === 'number' ? rateFromPercent(share) : undefined;
     return { iofClass, from, rate: ppm ?? Number.NaN, legalBasis };
   });

@@ -23,7 +23,11 @@ export const name = oneLine(200);
 export const lines = list(oneLine(500));
 export const id = whole(1, 2_147_483_647);
 
-export const cnpj: Reader<Cnpj> = text<Cnpj>(
-  { test: (given) => parseCnpj(given) === given },
+const cnpjText = text(
+  { test: (given) => parseCnpj(given) === given.toUpperCase() },
   'a CNPJ without punctuation',
 );
+
+/** Small letters are taken as capitals. */
+export const cnpj: Reader<Cnpj> = (value, path, note) =>
+  parseCnpj(String(cnpjText(value, path, note))) as Cnpj;

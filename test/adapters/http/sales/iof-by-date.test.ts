@@ -262,6 +262,8 @@ describe('the IOF of the day on which the insured pays', () => {
         'rates.4.x',
       );
       expect(await list()).to.have.length(8);
+      const none = await put([null]);
+      expect(none.body.errors).to.have.keys('rates.0');
       for (const body of [{}, { rates: [] }, { rates: 'x' }, []]) {
         expect((await api.put('/admin/iof-rates', body, admin)).status).to.be.oneOf([400, 422]);
       }
