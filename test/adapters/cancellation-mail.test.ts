@@ -130,7 +130,9 @@ describe('the mail that tells of a cancellation', () => {
     expect(kept.total).to.be.greaterThan(0);
     const mail = await send(sale, [
       'Coberto até',
-      `por ${usedDays} de ${totalDays} dias de cobertura`,
+      'Prêmio não devolvido',
+      `cobertura usada: ${usedDays} de ${totalDays} dias`,
+      'IOF não devolvido',
       `A devolução de R$ ${(refund.total / 100).toFixed(2).replace('.', ',')} foi pedida em 05/12/2026.`,
     ]);
     expect(mail.text).not.to.include('arrependimento');
@@ -139,7 +141,7 @@ describe('the mail that tells of a cancellation', () => {
   const WAYS: readonly [PaymentMethod, string][] = [
     ['credit', 'como crédito na fatura atual ou na seguinte'],
     ['pix', 'Ela volta à conta de onde saiu o Pix'],
-    ['boleto', 'pede a quem pagou, por mensagem, uma conta em seu nome'],
+    ['boleto', 'informe a quem vendeu o seguro uma conta em seu nome, com o protocolo'],
   ];
   for (const [method, way] of WAYS)
     it(`says how the money goes back if it was paid by ${method}`, async () => {

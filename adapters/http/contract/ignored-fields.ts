@@ -1,14 +1,15 @@
 import { distance } from 'fastest-levenshtein';
+import { LRUCache } from 'lru-cache';
 import type { TSchema } from 'typebox';
 import { complain, type FieldFaults, writeNames } from './field-faults.ts';
 import type { NestedSchemas } from './validation.ts';
 
-/** A field that a schema does not know. */
-export interface IgnoredField {
-  /** Dotted, with the positions of list items: `additionalInsured.0.mail`. */
-  readonly path: string;
-  /** The field that the partner probably meant, dotted; undefined if none is like it. */
-  readonly meant: string | undefined;
+/** Fields that a schema does not know, and what is said of them. */
+export interface IgnoredFields {
+  /** The value of `X-Ignored-Fields`. */
+  readonly header: string;
+  /** A complaint about each field that is a likely typo. */
+  readonly typos: FieldFaults;
 }
 
 /** More are not looked at. */
@@ -29,23 +30,47 @@ const compileLevel = (schema: TSchema): Level => {
   };
 };
 
+/** A partner sends the same unknown fields with each sale: what is said of them is kept. */
+const MAX_KEPT = 500;
+
+/** Longer lists of names are not kept. */
+const MAX_KEPT_LENGTH = 1_000;
+
 /** Returns a function that finds the fields of a body which the schema does not know. */
 export const compileIgnoredFields = (
   schema: TSchema,
-): ((body: object) => readonly IgnoredField[]) => {
+): ((body: object) => IgnoredFields | undefined) => {
   const root = compileLevel(schema);
+  const kept = new LRUCache<string, IgnoredFields>({ max: MAX_KEPT });
+
   return function findIgnoredFields(body) {
-    const found: IgnoredField[] = [];
+    const found: Unknown[] = [];
     collect(body, root, '', found);
-    return found;
+    if (found.length === 0) return undefined;
+
+    const paths = found.map(({ prefix, name }) => `${prefix}${name}`);
+    const names = paths.join('\n');
+    const known = kept.get(names);
+    if (known !== undefined) return known;
+    const ignored = { header: writeNames(paths), typos: complainOfTypos(found) };
+    if (names.length <= MAX_KEPT_LENGTH) kept.set(names, ignored);
+    return ignored;
   };
 };
 
-const collect = (value: object, level: Level, path: string, found: IgnoredField[]): void => {
+/** A field that a level of the schema does not know. */
+interface Unknown {
+  /** The path of the level, with a dot at its end: `device.`, `additionalInsured.0.`. */
+  readonly prefix: string;
+  readonly name: string;
+  readonly level: Level;
+}
+
+const collect = (value: object, level: Level, prefix: string, found: Unknown[]): void => {
   const { children, items } = level;
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries())
-      if (items !== undefined && isObject(item)) collect(item, items, `${path}${index}.`, found);
+      if (items !== undefined && isObject(item)) collect(item, items, `${prefix}${index}.`, found);
     return;
   }
   // An object of any fields, such as `attributes`.
@@ -54,16 +79,12 @@ const collect = (value: object, level: Level, path: string, found: IgnoredField[
     if (found.length === MAX_IGNORED) return;
     const child = children.get(name);
     const field = (value as Record<string, unknown>)[name];
-    if (child === undefined)
-      found.push({ path: `${path}${name}`, meant: prefixed(path, likeName(name, children)) });
-    else if (isObject(field)) collect(field, child, `${path}${name}.`, found);
+    if (child === undefined) found.push({ prefix, name, level });
+    else if (isObject(field)) collect(field, child, `${prefix}${name}.`, found);
   }
 };
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-const prefixed = (path: string, name: string | undefined): string | undefined =>
-  name === undefined ? undefined : `${path}${name}`;
 
 /** `plan_code`, `planCode` and `plan.code` are the same word. */
 const wordOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -96,16 +117,13 @@ function* namesIn(children: Level['children']): Generator<string> {
   }
 }
 
-/** The header that names the ignored fields of a body. */
-export const ignoredFieldsHeader = (ignored: readonly IgnoredField[]): string =>
-  writeNames(ignored.map(({ path }) => path));
-
-/** A complaint about each field that is a likely typo. */
-export const complainOfTypos = (ignored: readonly IgnoredField[]): FieldFaults =>
+const complainOfTypos = (unknown: readonly Unknown[]): FieldFaults =>
   Object.fromEntries(
-    ignored.flatMap(({ path, meant }) =>
-      meant === undefined
-        ? []
-        : [[path, [complain('unknown', `O campo ${path} não é conhecido. Seria ${meant}?`)]]],
-    ),
+    unknown.flatMap(({ prefix, name, level }) => {
+      const meant = likeName(name, level.children);
+      if (meant === undefined) return [];
+      const path = `${prefix}${name}`;
+      const message = `O campo ${path} não é conhecido. Seria ${prefix}${meant}?`;
+      return [[path, [complain('unknown', message)]]];
+    }),
   );

@@ -12,11 +12,7 @@ import {
 } from '../contract/acceptance.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
-import {
-  compileIgnoredFields,
-  complainOfTypos,
-  ignoredFieldsHeader,
-} from '../contract/ignored-fields.ts';
+import { compileIgnoredFields } from '../contract/ignored-fields.ts';
 import {
   complainOfRefusal,
   fieldsOfRefusal,
@@ -98,9 +94,9 @@ const compileDialectReader = (
   /** Names the fields that are ignored, and complains of likely typos where it must be strict. */
   const noteIgnored = (exchange: Exchange, body: object): FieldFaults => {
     const ignored = findIgnored(body);
-    if (ignored.length === 0) return NO_FAULTS;
-    exchange.set('X-Ignored-Fields', ignoredFieldsHeader(ignored));
-    return refusesTypos || isStrict(exchange) ? complainOfTypos(ignored) : NO_FAULTS;
+    if (ignored === undefined) return NO_FAULTS;
+    exchange.set('X-Ignored-Fields', ignored.header);
+    return refusesTypos || isStrict(exchange) ? ignored.typos : NO_FAULTS;
   };
   // The validator itself refuses the unknown fields of a closed body.
   const isOpen = (dialect.schema as TObjectOptions).additionalProperties !== false;
