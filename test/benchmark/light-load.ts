@@ -6,18 +6,21 @@ import { ANY_NAME, type Load, type LoadRequest, summaryOf, type Wire, wireOf } f
 const READ_BYTES = 65_536;
 
 const OK = Buffer.from('HTTP/1.1 20');
-const LENGTH = Buffer.from('Content-Length: ');
+/** Some servers write the names of headers in small letters. */
+const LENGTHS = ['Content-Length: ', 'content-length: '].map((name) => Buffer.from(name));
+const LENGTH_BYTES = 'Content-Length: '.length;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** The bytes of an answer of `read` bytes in a buffer; undefined: more are to come. */
 const answerBytes = (buffer: Buffer, read: number): number | undefined => {
   const end = buffer.indexOf(HEAD_END);
   if (end < 0 || end >= read) return undefined;
-  const at = buffer.indexOf(LENGTH);
+  const [large, small] = LENGTHS.map((name) => buffer.indexOf(name)) as [number, number];
+  const at = large < 0 ? small : large;
   if (!buffer.subarray(0, OK.length).equals(OK) || at < 0 || at > end)
     throw new Error(buffer.toString('latin1', 0, Math.min(read, 500)));
   const length = Number.parseInt(
-    buffer.toString('latin1', at + LENGTH.length, at + LENGTH.length + 9),
+    buffer.toString('latin1', at + LENGTH_BYTES, at + LENGTH_BYTES + 9),
     10,
   );
   const whole = end + HEAD_END.length + length;

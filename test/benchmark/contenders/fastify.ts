@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import jwt from 'jsonwebtoken';
 import pg from 'pg';
+import { FORMATS } from '../../../adapters/http/contract/formats.ts';
 import { ingressoBody } from '../../../adapters/http/products/ingresso/ingresso-create-body.ts';
 import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 
@@ -12,14 +13,13 @@ import { announce, databaseUrl, publicKey, rowOf } from './common.ts';
 const key = publicKey();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
 
-const formats = ['text', 'email', 'phone', 'date', 'cpf-cnpj', 'state', 'postcode', 'money'];
 const app = Fastify({
   logger: true,
   // A stand-in for each of the project's formats.
   ajv: {
     customOptions: {
       keywords: ['x-personal'],
-      formats: Object.fromEntries(formats.map((name) => [name, /\S/])),
+      formats: Object.fromEntries(Object.keys(FORMATS).map((name) => [name, /\S/])),
     },
   },
 });
