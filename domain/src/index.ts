@@ -8,6 +8,7 @@ export * from './money/decimal.ts';
 export * from './money/format.ts';
 export * from './money/money.ts';
 export * from './pricing/commission.ts';
+export * from './pricing/held-quotes.ts';
 export * from './pricing/installments.ts';
 export * from './pricing/iof.ts';
 export * from './pricing/premium.ts';

@@ -38,6 +38,9 @@ export type PeriodRefusal =
   | 'period_reversed'
   | 'period_over';
 
+/** Why a sale does not get the price of its quote. `at` names the parts that differ from it. */
+export type QuoteRefusal = 'quote_expired' | 'quote_differs';
+
 /** Why a sale cannot be cancelled on a day. */
 export type CancellationRefusal = 'cancelled_before_sale' | 'coverage_ended';
 
@@ -62,6 +65,7 @@ export type RefusalKind =
   | InstallmentRefusal
   | DateRefusal
   | PeriodRefusal
+  | QuoteRefusal
   | CancellationRefusal
   | CorrectionRefusal
   | TransitionRefusal;

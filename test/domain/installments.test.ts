@@ -5,7 +5,9 @@ import {
   addMonths,
   cents,
   type Installment,
+  installmentChoices,
   installmentsOf,
+  isRefusal,
   plus,
   refuse,
   type SaleTerms,
@@ -116,6 +118,35 @@ describe('installments', () => {
             expect(total).to.equal(part + tax);
             expect(part).to.be.at.least(1);
           });
+        },
+      ),
+    );
+  });
+});
+
+describe('the choices of installments', () => {
+  it('are those that a sale can have, with the amounts that it would have', () => {
+    expect(installmentChoices(amounts(10_000, 738), 3)).to.deep.equal([
+      { count: 1, first: 10_738, other: 10_738 },
+      { count: 2, first: 5_369, other: 5_369 },
+      { count: 3, first: 3_580, other: 3_579 },
+    ]);
+    fc.assert(
+      fc.property(
+        fc.nat(2_000),
+        fc.nat(200),
+        fc.integer({ min: 0, max: 24 }),
+        (net, iof, offered) => {
+          const figures = amounts(net + 1, iof);
+          const possible = Array.from({ length: offered }, (_, index) => index + 1).flatMap(
+            (count) => {
+              const parts = splitIntoInstallments(figures, { count, firstDueOn: first, offered });
+              if (isRefusal(parts)) return [];
+              const [{ total }] = parts as readonly [Installment];
+              return { count, first: total, other: parts[1]?.total ?? total };
+            },
+          );
+          expect(installmentChoices(figures, offered)).to.deep.equal(possible);
         },
       ),
     );

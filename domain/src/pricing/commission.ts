@@ -115,7 +115,8 @@ export const splitCommissionAfterRefund = (
 const amountAt = (items: readonly CommissionItem[], index: number): Cents =>
   (items[index] as CommissionItem).amount;
 
-const sumCommission = (
+/** A commission of these items on a premium. */
+export const sumCommission = (
   cap: Rate,
   base: Cents,
   total: Cents,

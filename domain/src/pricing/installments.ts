@@ -54,3 +54,30 @@ export const splitIntoInstallments = (
     ...part,
   }));
 };
+
+/** A number of installments that a premium can be paid in, and their amounts in cents. */
+export interface InstallmentChoice {
+  readonly count: number;
+  readonly first: Cents;
+  /** Each of the others. */
+  readonly other: Cents;
+}
+
+/**
+ * Every way in which `splitIntoInstallments` splits a premium by its defaults, up to `offered`
+ * installments.
+ */
+export const installmentChoices = (
+  { net, iof, total }: Amounts,
+  offered: number,
+): readonly InstallmentChoice[] => {
+  const choices: InstallmentChoice[] = [];
+  for (let count = 1; count <= offered; count += 1) {
+    const other = Math.floor(total / count) as Cents;
+    const tax = Math.floor(iof / count);
+    const first = (total - other * (count - 1)) as Cents;
+    const firstNet = net - (other - tax) * (count - 1);
+    if (other - tax >= 1 && firstNet >= 1) choices.push({ count, first, other });
+  }
+  return choices;
+};
