@@ -18,6 +18,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Mailings } from './mail/mailings.ts';
 import type { NoticeReader, Notices } from './payments/notices.ts';
 import type { Payments } from './payments/payments.ts';
+import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
 
@@ -31,6 +32,7 @@ export interface Ports {
   readonly legalClocks: LegalClocks;
   readonly catalogue: Catalogue;
   readonly attributeSchemas: AttributeSchemas;
+  readonly quoteSeal: QuoteSeal;
 
   readonly payments: Payments;
   readonly notices: Notices;
@@ -69,6 +71,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   legalClocks: true,
   catalogue: true,
   attributeSchemas: true,
+  quoteSeal: true,
   payments: true,
   notices: true,
   noticeReader: true,

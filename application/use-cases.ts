@@ -20,6 +20,8 @@ import { makeRequestSecondCopy } from './mail/request-second-copy.ts';
 import { makeRetryMailing } from './mail/retry-mailing.ts';
 import { makeTakeNotices } from './payments/take-notices.ts';
 import type { Ports } from './ports.ts';
+import { makeOpenQuote } from './quotes/open-quote.ts';
+import { makeQuotePrices } from './quotes/quote-prices.ts';
 import { makeAdvanceSale } from './saga/advance-sale.ts';
 import { makeAgreeTerms } from './sales/agree-terms.ts';
 import { makeCancelSale } from './sales/cancel-sale.ts';
@@ -36,7 +38,8 @@ export type UseCases = ReturnType<typeof makeUseCases>;
 /** Builds every use-case from the ports. */
 export const makeUseCases = (ports: Ports) => {
   const examine = makeExamine(ports);
-  const agreeTerms = makeAgreeTerms({ ...ports, examine });
+  const openQuote = makeOpenQuote(ports);
+  const agreeTerms = makeAgreeTerms({ ...ports, examine, openQuote });
   const registerSale = makeRegisterSale({ ...ports, agreeTerms });
   const advanceSale = makeAdvanceSale(ports);
   const composeCertificate = makeComposeCertificate(ports);
@@ -50,7 +53,8 @@ export const makeUseCases = (ports: Ports) => {
   const identity = { ...ports, refusals, checkCredentials, findLivingToken };
 
   return {
-    examineSale: makeExamineSale({ ...ports, examine }),
+    examineSale: makeExamineSale({ ...ports, examine, openQuote }),
+    quotePrices: makeQuotePrices(ports),
     validateSale: makeValidateSale({ ...ports, agreeTerms }),
     sell: makeSell({ ...ports, registerSale, advanceSale }),
     registerSale,

@@ -20,6 +20,7 @@ import {
   UnreliableIssuer,
   UnreliablePayments,
 } from '../adapters/memory/providers.ts';
+import { MemoryQuoteSeal } from '../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../adapters/memory/sales.ts';
 import {
@@ -78,6 +79,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
+    .bind('quoteSeal', () => new MemoryQuoteSeal())
 
     .bind('clients', ({ auditLog }) => new MemoryClients(auditLog))
     .bind('refreshTokens', ({ auditLog }) => new MemoryRefreshTokens(auditLog))

@@ -7,6 +7,7 @@ import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
+import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
 import type { Config } from './config.ts';
 import type { HttpService } from './http.ts';
 
@@ -15,6 +16,7 @@ export interface Service extends HttpService {
   readonly database: Database;
   readonly jobs: JobQueue;
   readonly signingKey: KeyObject;
+  readonly quoteSecrets: QuoteSecrets;
   readonly accessTokens: JwtAccessTokens;
   readonly documents: PdfDocuments;
   readonly mailer: SmtpMailer | FileMailer;

@@ -13,6 +13,7 @@ import { DatabaseEvidenceKeys } from '../adapters/persistence/evidence-keys.ts';
 import { DatabaseLegalClocks } from '../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
+import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
@@ -21,6 +22,7 @@ import { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
 import { createKeyedHash, deriveSecret } from '../adapters/security/keyed-hash.ts';
 import { PublishedKeySet } from '../adapters/security/published-key-set.ts';
 import { UlidIdentifiers } from '../adapters/security/randomness.ts';
+import { SealedQuotes } from '../adapters/security/sealed-quotes.ts';
 import { SignedDocumentLinks } from '../adapters/security/signed-document-links.ts';
 import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
@@ -75,6 +77,7 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
+    .bind('quoteSecrets', () => new DatabaseQuoteSecrets(database))
     .bind('clients', () => new DatabaseClients(database))
     .bind('refreshTokens', () => new DatabaseRefreshTokens(database))
     .bind('auditLog', () => new DatabaseAuditLog(database))
@@ -107,6 +110,7 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
     .bind('evidenceSeal', ({ signingKey, evidenceKeys: keys, clock }) => {
       return new JwsEvidenceSeal({ signingKey, issuer, keys, clock });
     })
+    .bind('quoteSeal', ({ quoteSecrets, clock }) => new SealedQuotes(quoteSecrets, clock))
     .bind('keySet', ({ accessTokens, evidenceKeys }) => {
       const published = new PublishedKeySet(accessTokens.publicKeys(), evidenceKeys);
       return () => published.keySet();

@@ -1,4 +1,4 @@
-import type { Channel, IofClass, JsonObject, Product } from '#domain';
+import type { CalendarDate, Channel, IofClass, JsonObject, Product } from '#domain';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
@@ -159,6 +159,9 @@ export const EVIDENCE_KEY = {
   withdrawnAt: nullable(moment),
 };
 
+/** The secret with which quotes are sealed on a day. */
+export const QUOTE_SECRET = { day: key(word<CalendarDate>()), secret: text };
+
 /** A record in a book of a provider that the service plays itself. */
 export const PROVIDER_RECORD = {
   book: key(text),
@@ -193,6 +196,7 @@ export const TABLES = {
   legal_clock: LEGAL_CLOCK,
   mailing: { ...MAILING, ...MAILING_REQUEST },
   evidence_key: EVIDENCE_KEY,
+  quote_secret: QUOTE_SECRET,
   cancellation_mailing: MAILING,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,

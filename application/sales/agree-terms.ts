@@ -1,15 +1,11 @@
 import {
   type CalendarDate,
   type CoveragePeriod,
-  checkDeclaredFigures,
   coveragePeriod,
-  derivePlanPrice,
-  type IofRate,
   isRefusal,
   lastDayOfRate,
   type Offer,
   type Quote,
-  quote,
   refuse,
   type SaleTerms,
   saleTerms,
@@ -17,51 +13,72 @@ import {
 } from '#domain';
 import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
+import { catalogueAsQuoted, completeByQuote, type OpenQuote } from '../quotes/open-quote.ts';
 import type { NotSellable } from '../refusals.ts';
 import type { Examination, Examine } from './examine-sale.ts';
 import { nameParts } from './parts-at-fault.ts';
+import { type PricingContext, priceSale } from './price-sale.ts';
 import { eventOnIn, paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
 
-type Needs = Pick<Ports, 'clock'> & { readonly examine: Examine };
+type Needs = Pick<Ports, 'clock'> & { readonly examine: Examine; readonly openQuote: OpenQuote };
 
-/** Finds the terms on which a request can be sold today. */
+/** Finds the terms on which a request can be sold today. At once, unless it has a quote to open. */
 export type AgreeTerms = (
   request: SaleRequest,
   catalogue: CurrentCatalogue,
-) => SaleTerms | NotSellable;
+) => SaleTerms | NotSellable | Promise<SaleTerms | NotSellable>;
 
-export const makeAgreeTerms = ({ examine, clock }: Needs): AgreeTerms =>
-  function agreeTerms(request, catalogue) {
-    if (request.channelLink !== request.seller.channelLink) return NOT_OWN;
-    return termsOf(examine(request, catalogue), clock.today(), request, catalogue.iofRates);
+export const makeAgreeTerms = ({ examine, clock, openQuote }: Needs): AgreeTerms => {
+  const agree = (
+    request: SaleRequest,
+    catalogue: CurrentCatalogue,
+    opened?: PricingContext['opened'],
+  ) => {
+    const { iofRates } = catalogue;
+    const context = { today: clock.today(), now: clock.now(), iofRates, opened };
+    return termsOf(examine(request, catalogue), request, context);
   };
+
+  const agreeOnQuote = async (
+    request: SaleRequest,
+    quoteId: string,
+    catalogue: CurrentCatalogue,
+  ) => {
+    const opened = await openQuote(quoteId, request.channelLink, catalogue);
+    return isRefusal(opened)
+      ? agree(request, catalogue, opened)
+      : agree(completeByQuote(request, opened), catalogueAsQuoted(catalogue, opened), opened);
+  };
+
+  return function agreeTerms(request, catalogue) {
+    const { channelLink, seller, quoteId } = request;
+    if (channelLink !== seller.channelLink) return NOT_OWN;
+    return quoteId === undefined
+      ? agree(request, catalogue)
+      : agreeOnQuote(request, quoteId, catalogue);
+  };
+};
 
 const termsOf = (
   examination: Examination,
-  today: CalendarDate,
   request: SaleRequest,
-  iofRates: readonly IofRate[],
+  context: PricingContext,
 ): SaleTerms | NotSellable => {
   const { offer, reasons, attributeFaults } = examination;
-  if (offer === undefined) return notSellable(reasons, attributeFaults);
+  const { today, opened } = context;
+  if (offer === undefined) {
+    const ofQuote = opened !== undefined && isRefusal(opened) ? [opened] : [];
+    return notSellable([...reasons, ...ofQuote], attributeFaults);
+  }
 
   const { insuredAmount, soldOn = today } = request;
-  const quoted = quote(offer, {
-    // The rate of the day on which the insured pays: to the channel, or today to the service.
-    on: paidOnIn(request) ?? today,
-    iofRates,
-    insuredAmount,
-    declaredPrice: priceIn(request, offer),
-  });
+  const { quoted, faults } = priceSale(offer, request, context);
   const payment = isRefusal(quoted)
     ? request.payment
-    : dueWithinPrice(request.payment, offer, quoted, { today, iofRates });
+    : dueWithinPrice(request.payment, offer, quoted, context);
   const period = periodIn(request, offer, today);
-  const figures = isRefusal(quoted)
-    ? [quoted]
-    : checkDeclaredFigures(request.declaredFigures ?? {}, quoted.premium);
   const parts = isRefusal(quoted) ? undefined : partsOf(offer, quoted, payment, soldOn);
-  const found = [...figures, period, parts]
+  const found = [...faults, period, parts]
     .filter((each) => isRefusal(each))
     .map((refusal) => nameParts(refusal, request, offer))
     .filter(({ kind }) => !isSaid(kind, examination));
@@ -119,22 +136,12 @@ const periodIn = (
   return { ...period, period: right, at };
 };
 
-/** The price in the request, if the request may set it. */
-const priceIn = (
-  { declaredPrice: price, declaredFigures = {}, insuredAmount }: SaleRequest,
-  offer: Offer,
-) =>
-  price ??
-  (offer.plan.tariff.kind === 'declared'
-    ? derivePlanPrice(offer, declaredFigures, insuredAmount)
-    : undefined);
-
 /** A boleto or page must be due by the last day of the price, because the payer cannot pay later. */
 const dueWithinPrice = (
   payment: SaleRequest['payment'],
   { product: { iofClass } }: Offer,
   { premium: { iofRate: rate, legalBasis } }: Quote,
-  { today: on, iofRates }: { readonly today: CalendarDate; readonly iofRates: readonly IofRate[] },
+  { today: on, iofRates }: Pick<PricingContext, 'today' | 'iofRates'>,
 ): SaleRequest['payment'] => {
   if (payment.collectedBy === 'channel' || payment.method === 'credit') return payment;
   const lastDay = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);

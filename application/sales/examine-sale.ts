@@ -6,16 +6,21 @@ import {
   type Offer,
   type OfferRefusal,
   type Refusal,
+  refuse,
 } from '#domain';
 import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
 import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import type { Ports } from '../ports.ts';
+import { catalogueAsQuoted, completeByQuote, type OpenQuote } from '../quotes/open-quote.ts';
 import { paidOnIn, type SaleDraft } from './sale-request.ts';
+
+/** A quote that gives no price. */
+type QuoteFault = 'quote_unknown' | 'quote_expired';
 
 export interface Examination {
   readonly offer: Offer | undefined;
   /** Every rule of the offer and of the dates that the draft breaks. */
-  readonly reasons: readonly Refusal<OfferRefusal | DateRefusal>[];
+  readonly reasons: readonly Refusal<OfferRefusal | DateRefusal | QuoteFault>[];
   readonly attributeFaults: readonly AttributeFault[];
 }
 
@@ -47,8 +52,27 @@ export type ExamineSale = (draft: SaleDraft) => Promise<Examination>;
 
 export const makeExamineSale = ({
   catalogue,
+  clock,
   examine,
-}: Pick<Needs, 'catalogue'> & { readonly examine: Examine }): ExamineSale =>
+  openQuote,
+}: Pick<Needs, 'catalogue' | 'clock'> & {
+  readonly examine: Examine;
+  readonly openQuote: OpenQuote;
+}): ExamineSale =>
   async function examineSale(draft) {
-    return examine(draft, await catalogue.current());
+    const { channelLink, quoteId } = draft;
+    const current = await catalogue.current();
+    if (quoteId === undefined) return examine(draft, current);
+
+    const opened = await openQuote(quoteId, channelLink, current);
+    if (isRefusal(opened)) return withReason(examine(draft, current), opened);
+    const view = catalogueAsQuoted(current, opened);
+    const examined = examine(completeByQuote(draft, opened), view);
+    const isOver = clock.now() > opened.held.until;
+    return isOver ? withReason(examined, refuse('quote_expired')) : examined;
   };
+
+const withReason = (
+  examined: Examination,
+  reason: Examination['reasons'][number],
+): Examination => ({ ...examined, reasons: [...examined.reasons, reason] });

@@ -11,10 +11,16 @@ const OF_PRICE: readonly SaleRefusal['kind'][] = [
 /** Refusals by the end of the period, which may come from several fields of a request. */
 const OF_PERIOD_END: readonly SaleRefusal['kind'][] = ['period_over', 'period_reversed'];
 
+/** What a request says of its price and its event. */
+type PriceAndEvent = Pick<
+  SaleRequest,
+  'declaredPrice' | 'eventOn' | 'isHeldToSchema' | 'insuredObject'
+>;
+
 /** Adds to a refusal the part of the request that it comes from. */
 export const nameParts = (
   refusal: SaleRefusal,
-  request: SaleRequest,
+  request: PriceAndEvent,
   offer: Offer,
 ): SaleRefusal => {
   const { kind } = refusal;
@@ -24,13 +30,13 @@ export const nameParts = (
   return kind === 'iof_rate_missing' ? { ...refusal, at: ['paidOn'] } : refusal;
 };
 
-const priceSource = ({ declaredPrice }: SaleRequest, { plan, product }: Offer): string => {
+const priceSource = ({ declaredPrice }: PriceAndEvent, { plan, product }: Offer): string => {
   if (declaredPrice !== undefined) return 'declaredPrice';
   if (plan.tariff.kind !== 'declared') return 'insuredAmount';
   return product.pricingBasis === 'net' ? 'net' : 'total';
 };
 
-const periodEndSource = (request: SaleRequest, { plan }: Offer): string => {
+const periodEndSource = (request: PriceAndEvent, { plan }: Offer): string => {
   if (plan.period.kind === 'months') return 'soldOn';
   const isEvent = (request.eventOn ?? eventOnIn(request)) !== undefined;
   return plan.period.kind === 'payment_to_event' && isEvent ? 'eventOn' : 'end';

@@ -38,7 +38,7 @@ export const makeRegisterSale = ({
 }: Needs): RegisterSale =>
   async function registerSale(request, lease) {
     const { idempotency } = request;
-    const terms = agreeTerms(request, await catalogue.current());
+    const terms = await agreeTerms(request, await catalogue.current());
     if (isRefusal(terms)) return (await findRepeated(sales, request)) ?? terms;
 
     const registration = await sales.register(

@@ -16,6 +16,7 @@ import {
   type PeriodRefusal,
   type PriceRefusal,
   type ProductReference,
+  type QuoteRefusal,
   type Reference,
   type Refusal,
   type ServicePayment,
@@ -43,6 +44,9 @@ export interface SaleDraft {
   /** By default today. */
   readonly soldOn?: CalendarDate | undefined;
   readonly payment: ServiceCollects | ChannelCollected;
+  readonly insuredAmount?: Cents | undefined;
+  /** The quote whose price the sale gets. What the sale leaves out is as quoted. */
+  readonly quoteId?: string | undefined;
 }
 
 interface ServiceCollects {
@@ -62,7 +66,6 @@ export interface SaleRequest extends SaleDraft {
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[] | undefined;
   readonly insuredObject: JsonObject;
-  readonly insuredAmount?: Cents | undefined;
   /** Price agreed with the insured, whatever the tariff; absent: the tariff decides. */
   readonly declaredPrice?: Cents | undefined;
   /**
@@ -83,14 +86,15 @@ type TermsRefusal =
   | PriceRefusal
   | FigureRefusal
   | PeriodRefusal
-  | InstallmentRefusal;
+  | InstallmentRefusal
+  | QuoteRefusal;
 
-export type SaleRefusalKind = TermsRefusal | 'channel_not_own';
+export type SaleRefusalKind = TermsRefusal | 'channel_not_own' | 'quote_unknown';
 
 /**
  * A reason. `expected`: the right amount in cents, if there is one. `at`: also `soldOn`, `paidOn`,
- * `eventOn`, `start` and `end` of the period; `declaredPrice`, `insuredAmount`, and `net` and
- * `total` of the declared figures.
+ * `eventOn`, `start` and `end` of the period; `declaredPrice`, `insuredAmount`, and `net`, `iof`
+ * and `total` of the declared figures; `product`, `plan` and `coverages` of a quote.
  */
 export interface SaleRefusal extends Refusal<SaleRefusalKind> {
   /** The right period, if there is one. */
@@ -105,7 +109,7 @@ export const paidOnIn = ({ payment }: Pick<SaleDraft, 'payment'>): CalendarDate 
 export const eventOnIn = ({
   isHeldToSchema,
   insuredObject,
-}: SaleRequest): CalendarDate | undefined => {
+}: Pick<SaleRequest, 'isHeldToSchema' | 'insuredObject'>): CalendarDate | undefined => {
   const { eventDate } = insuredObject;
   return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
 };

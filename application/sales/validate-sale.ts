@@ -18,6 +18,6 @@ export const makeValidateSale = ({ catalogue, sales, agreeTerms }: Needs): Valid
   async function validateSale(request) {
     const repeated = await findRepeated(sales, request);
     if (repeated !== undefined) return repeated;
-    const terms = agreeTerms(request, await catalogue.current());
+    const terms = await agreeTerms(request, await catalogue.current());
     return isRefusal(terms) ? terms : { kind: 'valid', terms };
   };

@@ -1,11 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import {
-  ERROR_CODES,
-  FIELD_CODES,
-  RESERVED_CODES,
-} from '../../adapters/http/contract/error-codes.ts';
+import { ERROR_CODES, FIELD_CODES } from '../../adapters/http/contract/error-codes.ts';
 
 /** An answer of 400 or above. */
 export interface ErrorAnswer {
@@ -25,7 +21,6 @@ export const findCodeFaults = ({ status, headers, body = {} }: ErrorAnswer): rea
   const entry = Object.entries(ERROR_CODES).find(([name]) => name === code)?.[1];
   if (entry === undefined) faults.push(`X-Error-Code is ${code}`);
   else if (!entry.status.includes(status)) faults.push(`${code} does not belong to ${status}`);
-  if (RESERVED_CODES.includes(code)) faults.push(`${code} is reserved`);
 
   const items = headers.get('x-error-fields')?.split(', ') ?? [];
   for (const item of items)

@@ -71,13 +71,11 @@ export const faultyFieldsError = (
   );
 
 /** 422 with the faults of each field, in the standard body. */
-export const invalidFields = (faults: FieldFaults): AnswerError =>
-  faultyFieldsError(
-    422,
-    'validation_failed',
-    firstMessage(faults) ?? 'Requisição inválida.',
-    faults,
-  );
+export const invalidFields = (
+  faults: FieldFaults,
+  code: ErrorCode = 'validation_failed',
+): AnswerError =>
+  faultyFieldsError(422, code, firstMessage(faults) ?? 'Requisição inválida.', faults);
 
 /** 404. `response` says what was not found. */
 export const notFound = (response: string): AnswerError =>

@@ -214,6 +214,16 @@ const ANSWERED = {
     meaning: 'the insurer refused, or quoted another price; nothing was charged',
     next: 'new_sale',
   },
+  quote_expired: {
+    status: [400, 422],
+    meaning: 'the quote is over, by its time or by a new tax rate: ask for another',
+    next: 'correct',
+  },
+  quote_mismatch: {
+    status: [400, 422],
+    meaning: 'the sale differs from its quote in the fields that it names',
+    next: 'correct',
+  },
   rate_limited: { status: [429], meaning: 'too many requests, failures or copies', next: 'wait' },
   headers_too_large: { status: [431], meaning: 'the headers are too large', next: 'correct' },
   internal: {
@@ -233,26 +243,10 @@ const ANSWERED = {
   },
 } as const satisfies Readonly<Record<string, ErrorCodeEntry>>;
 
-/** Codes that no answer has yet: they are for quotes. */
-const RESERVED = {
-  quote_expired: { status: [422], meaning: 'the quote is no longer valid', next: 'new_sale' },
-  quote_mismatch: {
-    status: [422],
-    meaning: 'the sale differs from its quote',
-    next: 'correct',
-  },
-} as const satisfies Readonly<Record<string, ErrorCodeEntry>>;
-
-/** Reserved codes are not among them: the compiler refuses an answer with one. */
 export type ErrorCode = keyof typeof ANSWERED;
 
 /** The closed list of codes, for documents. */
-export const ERROR_CODES: Readonly<Record<ErrorCode | keyof typeof RESERVED, ErrorCodeEntry>> = {
-  ...ANSWERED,
-  ...RESERVED,
-};
-
-export const RESERVED_CODES: readonly string[] = Object.keys(RESERVED);
+export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = ANSWERED;
 
 /** The closed list of the codes of fields, each with what is wrong with the field. */
 export const FIELD_CODES = {

@@ -153,6 +153,15 @@ const SALE_REFUSALS: Readonly<Record<SaleRefusalKind, Forbidden | FieldRefusal>>
     'out_of_range',
     'O prêmio é pequeno demais para tantas parcelas.',
   ),
+  quote_unknown: fault('not_offered', 'Cotação não encontrada entre as deste canal.'),
+  quote_expired: {
+    ...fault('in_the_past', 'A cotação não vale mais. Peça outra.'),
+    code: 'quote_expired',
+  },
+  quote_differs: {
+    ...fault('contradicts', 'Difere da cotação.'),
+    code: 'quote_mismatch',
+  },
 };
 
 /** The answer to each refusal. */
@@ -171,6 +180,14 @@ export const refusalError = (
 
 /** Whether the refusal is of the caller: it is not a fault of a field. */
 export const isForbidden = ({ kind }: SaleRefusal): boolean => SALE_REFUSALS[kind].status === 403;
+
+/** The code of an answer that shows refusals at fields: a quote must be mended first. */
+export const codeOfRefusals = (refusals: readonly SaleRefusal[]): ErrorCode => {
+  const ofFields = refusals
+    .filter((each) => !isForbidden(each))
+    .map(({ kind }) => SALE_REFUSALS[kind].code);
+  return ofFields.find((code) => code !== 'validation_failed') ?? 'validation_failed';
+};
 
 /**
  * The complaint about the field of a refusal, with the correct amount or period if there is one.

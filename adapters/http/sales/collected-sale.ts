@@ -12,11 +12,13 @@ import {
   readAdditionalInsured,
 } from '../contract/people.ts';
 import { showRefusalsAt } from '../contract/refusal-answers.ts';
+import { quoteIdField, quoteRefusalsAt } from './quoted-sale.ts';
 
 const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 
 /** The fields that all sales collected by the service share. */
 export const collectedFields = {
+  ...quoteIdField,
   productId: Type.Integer({ minimum: 1, description: 'Id do produto (ou de um de seus planos)' }),
   channelLink: text(100, { description: 'Identificador do canal de venda' }),
   nameOrRazao: text(200, {
@@ -48,7 +50,8 @@ const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
   text === undefined ? undefined : readDate(text);
 
 /** What is wanted, and since when. */
-const readWanted = ({ plan, insurance, saleDate }: Partial<Collected>) => ({
+const readWanted = ({ quoteId, plan, insurance, saleDate }: Partial<Collected>) => ({
+  quoteId,
   plan,
   coverages: insurance,
   soldOn: readOptionalDate(saleDate),
@@ -85,6 +88,13 @@ export const toCollectedRequest = (body: Collected) => ({
   additionalInsured: body.additionalInsured?.map(readAdditionalInsured),
 });
 
+/** The parts of a quote that all these sales have. */
+export const QUOTED_PARTS = {
+  product: 'productId',
+  plan: 'plan.id',
+  coverages: 'insurance',
+} as const;
+
 export const collectedRefusals = {
   ...showRefusalsAt('productId'),
   channel_inactive: 'channelLink',
@@ -98,4 +108,5 @@ export const collectedRefusals = {
   period_over: 'saleDate',
   installments_not_offered: 'payment.totalInstallmentNumber',
   installment_below_one_cent: 'payment.totalInstallmentNumber',
+  ...quoteRefusalsAt(QUOTED_PARTS),
 } as const;

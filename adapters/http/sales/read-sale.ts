@@ -14,6 +14,7 @@ import type { AnswerError } from '../contract/answer-error.ts';
 import { type FieldFaults, groupFaults } from '../contract/field-faults.ts';
 import { compileIgnoredFields } from '../contract/ignored-fields.ts';
 import {
+  codeOfRefusals,
   complainOfRefusal,
   fieldsOfRefusal,
   isForbidden,
@@ -149,7 +150,8 @@ export const explainFaults = async (
     channelLink,
     line: endpoint.line,
   });
-  return endpoint.faulty({ ...describeRefusals({ reasons, attributeFaults }, dialect), ...faults });
+  const described = describeRefusals({ reasons, attributeFaults }, dialect);
+  return endpoint.faulty({ ...described, ...faults }, codeOfRefusals(reasons));
 };
 
 const describeRefusals = (
@@ -172,5 +174,7 @@ export const notSellableError = (
   dialect: Dialect,
 ): AnswerError => {
   const forbidden = refusal.reasons.find(isForbidden);
-  return forbidden ? refusalError(forbidden) : endpoint.faulty(describeRefusals(refusal, dialect));
+  return forbidden
+    ? refusalError(forbidden)
+    : endpoint.faulty(describeRefusals(refusal, dialect), codeOfRefusals(refusal.reasons));
 };

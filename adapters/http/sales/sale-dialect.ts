@@ -7,6 +7,7 @@ import type {
   SaleRequest,
 } from '../../../application/sales/sale-request.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
+import type { ErrorCode } from '../contract/error-codes.ts';
 import type { Complaint, FieldFaults } from '../contract/field-faults.ts';
 import type { FieldOfRefusal } from '../contract/refusal-answers.ts';
 import type { Naming } from './idempotency.ts';
@@ -47,7 +48,7 @@ export interface SaleEndpoint {
   dialectOf(body: Readonly<Record<string, unknown>>): SaleDialect<TSchema>;
   readonly dialects: readonly SaleDialect<TSchema>[];
   /** The answer to faults, by field. */
-  faulty(faults: FieldFaults): AnswerError;
+  faulty(faults: FieldFaults, code: ErrorCode): AnswerError;
   /**
    * @param body of the request, as it came
    * @throws AnswerError if the gateway or the insurer refused the sale.

@@ -40,4 +40,8 @@ export const MIGRATIONS = [
     name: '0012-expand-notices-and-clocks',
     load: async () => (await import('./0012-expand-notices-and-clocks.ts')).NoticesAndClocks,
   },
+  {
+    name: '0015-expand-quote-secrets',
+    load: async () => (await import('./0015-expand-quote-secrets.ts')).QuoteSecrets,
+  },
 ];

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { installmentsOf, type Sale } from '#domain';
 import { type AnswerError, faultyFieldsError, standardError } from '../../contract/answer-error.ts';
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import type { ErrorCode } from '../../contract/error-codes.ts';
 import { type FieldFaults, messagesOf } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { inReais, reaisShape } from '../../contract/units.ts';
@@ -43,11 +44,11 @@ export const createdArtistaSale = Type.Object({
 
 const NOT_CREATED = 'Não foi possível criar a transação';
 
-export const answerArtistaFaults = (faults: FieldFaults): AnswerError => {
+export const answerArtistaFaults = (faults: FieldFaults, code: ErrorCode): AnswerError => {
   const [first = 'requisição inválida.', ...others] = Object.values(messagesOf(faults)).flat();
   const more = others.length === 0 ? '' : ` (e mais ${others.length} em errors)`;
   const response = `${NOT_CREATED}: ${first}${more}`;
-  return faultyFieldsError(400, 'validation_failed', response, faults);
+  return faultyFieldsError(400, code, response, faults);
 };
 
 /** A refused sale is stored: it has a number and a ticket. */

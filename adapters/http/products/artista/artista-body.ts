@@ -14,10 +14,12 @@ import {
   collectedFields,
   collectedRefusals,
   findCollectedFaults,
+  QUOTED_PARTS,
   readCollectedInsured,
   toCollectedDraft,
   toCollectedRequest,
 } from '../../sales/collected-sale.ts';
+import { quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
 export const artistaBody = Type.Object(
@@ -196,5 +198,13 @@ export const artistaDialect: SaleDialect<typeof artistaBody> = {
     period_reversed: 'disassemblyEndDate',
     period_differs: (part) => (part === 'start' ? 'assemblyStartDate' : 'disassemblyEndDate'),
     period_over: 'disassemblyEndDate',
+    ...quoteRefusalsAt({
+      ...QUOTED_PARTS,
+      insuredAmount: 'lossLimit',
+      declaredPrice: 'premiumNet',
+      iof: 'premiumTaxes',
+      start: 'assemblyStartDate',
+      end: 'disassemblyEndDate',
+    }),
   },
 };

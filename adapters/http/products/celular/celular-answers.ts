@@ -3,6 +3,7 @@ import { isChargedToCard, type Sale } from '#domain';
 
 import { type AnswerError, answerError } from '../../contract/answer-error.ts';
 import { fieldFaultsSchema } from '../../contract/answer-shapes.ts';
+import type { ErrorCode } from '../../contract/error-codes.ts';
 import {
   complain,
   type FieldFaults,
@@ -55,13 +56,13 @@ export const celularErrorSchema = Type.Object({
 });
 
 /** If the only fault is a sale date in the future, the body has no `errors` field. */
-export const answerCelularFaults = (faults: FieldFaults): AnswerError => {
+export const answerCelularFaults = (faults: FieldFaults, code: ErrorCode): AnswerError => {
   const [field, ...others] = Object.keys(faults);
   const error = firstMessage(faults) ?? 'Requisição inválida.';
   const isDateOnly =
     field === 'saleDate' && others.length === 0 && error === REFUSAL_ANSWERS.sold_in_future.message;
   const body = isDateOnly ? { error } : { error, errors: messagesOf(faults) };
-  return answerError(422, 'validation_failed', body, faultHeaders(faults));
+  return answerError(422, code, body, faultHeaders(faults));
 };
 
 const MESSAGES: Partial<Record<Sale['status'], string>> = {

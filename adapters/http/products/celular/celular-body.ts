@@ -14,10 +14,12 @@ import {
   collectedFields,
   collectedRefusals,
   findCollectedFaults,
+  QUOTED_PARTS,
   readCollectedInsured,
   toCollectedDraft,
   toCollectedRequest,
 } from '../../sales/collected-sale.ts';
+import { quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
 export const celularBody = Type.Object(
@@ -136,5 +138,6 @@ export const createCelularDialect = (
     insured_amount_missing: 'device.value',
     premium_not_positive: 'device.value',
     amount_too_large: 'device.value',
+    ...quoteRefusalsAt({ ...QUOTED_PARTS, insuredAmount: 'device.value' }),
   },
 });

@@ -21,6 +21,7 @@ import {
   text,
 } from '../../contract/formats.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
 /** The values of `tipoIngresso`. */
@@ -68,6 +69,7 @@ export const ingressoBody = Type.Object(
     numeroIngresso: text(100, { description: 'Identificador do ingresso' }),
     dataEvento: date({ description: 'Data do evento; não anterior ao pagamento' }),
     valorIngresso: money({ description: 'Valor do ingresso em reais' }),
+    ...quoteIdField,
     valorSeguro: money({
       description:
         'Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)',
@@ -79,7 +81,8 @@ export const ingressoBody = Type.Object(
 
 export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
   schema: ingressoBody,
-  draft: ({ productId, dataPagamento, dataEvento, dataNascimento }) => ({
+  draft: ({ quoteId, productId, dataPagamento, dataEvento, dataNascimento }) => ({
+    quoteId,
     product: productId === undefined ? undefined : { id: productId },
     insured: { birthDate: dataNascimento as CalendarDate | undefined },
     eventOn: dataEvento as CalendarDate | undefined,
@@ -87,6 +90,7 @@ export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
   }),
   ownFaults: () => ({}),
   request: (body) => ({
+    quoteId: body.quoteId,
     product: { id: body.productId },
     insured: {
       name: body.nomeCompleto,
@@ -132,5 +136,12 @@ export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
     born_in_future: 'dataNascimento',
     period_not_declared: 'dataEvento',
     period_reversed: 'dataEvento',
+    ...quoteRefusalsAt({
+      product: 'productId',
+      insuredAmount: 'valorIngresso',
+      declaredPrice: 'valorSeguro',
+      eventOn: 'dataEvento',
+      paidOn: 'dataPagamento',
+    }),
   },
 };

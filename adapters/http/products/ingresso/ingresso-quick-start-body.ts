@@ -21,6 +21,7 @@ import {
   time,
 } from '../../contract/formats.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { TICKET_TYPES } from './ingresso-create-body.ts';
 
@@ -55,6 +56,7 @@ export const ingressoQuickStartBody = Type.Object(
     ),
     valorTotal: moneyText({ description: 'valorIngresso + taxaConveniencia: o valor protegido' }),
     channelLink: text(100),
+    ...quoteIdField,
     musicalGenre: Type.Optional(text(100)),
     acceptance: Type.Optional(acceptanceBody),
   },
@@ -93,7 +95,8 @@ const readAmount = (value: string | undefined): Cents | undefined =>
 
 export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBody> = {
   schema: ingressoQuickStartBody,
-  draft: ({ type, eventDate, birthDate }, today) => ({
+  draft: ({ quoteId, type, eventDate, birthDate }, today) => ({
+    quoteId,
     product: readProduct(type),
     insured: { birthDate: birthDate as CalendarDate | undefined },
     eventOn: eventDate as CalendarDate | undefined,
@@ -119,6 +122,7 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
     };
   },
   request: (body, today) => ({
+    quoteId: body.quoteId,
     product: readProduct(body.type),
     insured: {
       name: body.nameOrRazao,
@@ -150,5 +154,6 @@ export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBod
     born_in_future: 'birthDate',
     period_not_declared: 'eventDate',
     period_reversed: 'eventDate',
+    ...quoteRefusalsAt({ product: 'type', insuredAmount: 'valorTotal', eventOn: 'eventDate' }),
   },
 };

@@ -28,8 +28,7 @@ const endpoint = {
     (nomeCompleto ?? null) === null && (nameOrRazao ?? null) !== null
       ? ingressoQuickStartDialect
       : ingressoDialect,
-  faulty: (faults) =>
-    answerError(422, 'validation_failed', messagesOf(faults), faultHeaders(faults)),
+  faulty: (faults, code) => answerError(422, code, messagesOf(faults), faultHeaders(faults)),
   present: presentCreated,
 } satisfies SaleEndpoint;
 

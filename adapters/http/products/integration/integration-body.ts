@@ -12,6 +12,7 @@ import {
   text,
 } from '../../contract/formats.ts';
 import { additionalInsuredBody, addressBody } from '../../contract/people.ts';
+import { quoteIdField } from '../../sales/quoted-sale.ts';
 
 const anyTaxId = () =>
   formatted('tax-id', {
@@ -45,6 +46,7 @@ export const saleBody = closedObject(
       maxLength: 100,
       description: 'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
     }),
+    ...quoteIdField,
     product: reference('Produto'),
     plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),
     coverages: Type.Optional(Type.Array(reference('Cobertura adicional'), { maxItems: 50 })),

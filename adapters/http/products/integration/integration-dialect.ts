@@ -12,6 +12,7 @@ import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
 import { REFUSAL_ANSWERS, showRefusalsAt } from '../../contract/refusal-answers.ts';
 import type { Naming } from '../../sales/idempotency.ts';
+import { quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { type SaleBody, saleBody } from './integration-body.ts';
@@ -157,6 +158,10 @@ const FIELD_OF_REFUSAL = {
   period_differs: fieldOfPart,
   installments_not_offered: 'payment.installments',
   installment_below_one_cent: 'payment.installments',
+  ...quoteRefusalsAt({
+    ...FIELD_OF_PART,
+    ...{ product: 'product.id', plan: 'plan.id', coverages: 'coverages', iof: 'amounts.iof' },
+  }),
 } satisfies SaleDialect<typeof saleBody>['fieldOf'];
 
 /** Reads the sale of any product, from the data of the catalogue alone. */
@@ -171,6 +176,7 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
     draft: (sound, _, faults) => {
       const { product, plan, coverages = [], saleDate, insured, payment } = sound;
       return {
+        quoteId: sound.quoteId,
         product: isReference(product) ? product : undefined,
         plan: isReference(plan) ? plan : undefined,
         // Without all of them, the positions of the others would be wrong.

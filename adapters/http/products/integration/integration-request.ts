@@ -87,6 +87,7 @@ export const toSaleRequest = (
 ): Omit<SaleRequest, 'seller' | 'channelLink' | 'line' | 'idempotency'> => {
   const { amounts = {}, coverage, attributes = {}, saleDate } = body;
   return {
+    quoteId: body.quoteId,
     product: body.product as Reference,
     plan: body.plan as Reference | undefined,
     coverages: body.coverages as readonly Reference[] | undefined,

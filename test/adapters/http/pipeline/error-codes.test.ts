@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { refuse } from '#domain';
-import { ERROR_CODES, RESERVED_CODES } from '../../../../adapters/http/contract/error-codes.ts';
+import { ERROR_CODES } from '../../../../adapters/http/contract/error-codes.ts';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { Api, CREATE, mainBody, STATUS } from '../../../support/api.ts';
 import { findCodeFaults, readHead } from '../../../support/error-answers.ts';
@@ -22,7 +22,7 @@ interface Seen {
 type Authorization = { readonly Authorization: string };
 
 describe('every error code', () => {
-  const codes = Object.keys(ERROR_CODES).filter((code) => !RESERVED_CODES.includes(code));
+  const codes = Object.keys(ERROR_CODES);
   const seen = new Set<string>();
   const apis: Api[] = [];
   let api: Api;

@@ -1,0 +1,94 @@
+import {
+  type HeldQuotes,
+  type ProductReference,
+  type Refusal,
+  refuse,
+  type VersionedProduct,
+} from '#domain';
+import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
+import type { Ports } from '../ports.ts';
+import type { SaleDraft } from '../sales/sale-request.ts';
+
+/** Quotes, and the version of the product that was quoted. */
+export interface OpenedQuote {
+  readonly held: HeldQuotes;
+  readonly product: VersionedProduct;
+}
+
+/** Opens a quote of a channel. A quote of another channel does not exist for it. */
+export type OpenQuote = (
+  quoteId: string,
+  channelLink: string,
+  catalogue: CurrentCatalogue,
+) => Promise<OpenedQuote | Refusal<'quote_unknown'>>;
+
+export const makeOpenQuote = ({
+  catalogue: store,
+  quoteSeal,
+}: Pick<Ports, 'catalogue' | 'quoteSeal'>): OpenQuote => {
+  const findProduct = async (
+    { product: { code, version } }: HeldQuotes,
+    { products }: CurrentCatalogue,
+  ): Promise<VersionedProduct | undefined> => {
+    const current = products.find((each) => each.code === code);
+    if (version === undefined || current?.version === version) return current;
+    const earlier = await store.productVersion(code, version);
+    return earlier && { ...earlier.definition, version };
+  };
+
+  return async function openQuote(quoteId, channelLink, catalogue) {
+    const held = await quoteSeal.open(quoteId);
+    const product =
+      held?.channelLink === channelLink ? await findProduct(held, catalogue) : undefined;
+    return held === undefined || product === undefined
+      ? refuse('quote_unknown')
+      : { held, product };
+  };
+};
+
+/** The catalogue with the product as it was quoted. */
+export const catalogueAsQuoted = (
+  catalogue: CurrentCatalogue,
+  { product }: OpenedQuote,
+): CurrentCatalogue => ({
+  ...catalogue,
+  products: catalogue.products.map((each) => (each.code === product.code ? product : each)),
+});
+
+/** The request with what it leaves out: plan, coverages and insured amount are those quoted. */
+export const completeByQuote = <Draft extends SaleDraft>(
+  draft: Draft,
+  { product, held }: OpenedQuote,
+): Draft => {
+  if (!isOfProduct(draft.product, product)) return draft;
+  const [only, ...others] = held.plans;
+  const isPlanClear =
+    others.length === 0 && only !== undefined && !namesPlan(draft.product, product);
+  return {
+    ...draft,
+    plan: draft.plan ?? (isPlanClear ? { id: only.planId } : undefined),
+    coverages: draft.coverages?.length ? draft.coverages : held.coverages.map((id) => ({ id })),
+    insuredAmount: draft.insuredAmount ?? held.insuredAmount,
+  };
+};
+
+/** Whether a reference names the product or one of its plans, as far as it says. */
+export const isOfProduct = (
+  reference: ProductReference | undefined,
+  product: VersionedProduct,
+): boolean => {
+  if (reference === undefined || 'only' in reference) return true;
+  return 'id' in reference
+    ? reference.id === product.id || namesPlan(reference, product)
+    : reference.code === product.code;
+};
+
+/** Whether a reference to a product names one of its plans instead. */
+export const namesPlan = (
+  reference: ProductReference | undefined,
+  { id, plans }: VersionedProduct,
+): boolean =>
+  reference !== undefined &&
+  'id' in reference &&
+  reference.id !== id &&
+  plans.some((plan) => plan.id === reference.id);
