@@ -73,7 +73,7 @@ export const completeByQuote = <Draft extends SaleDraft>(
 };
 
 /** Whether a reference names the product or one of its plans, as far as it says. */
-export const isOfProduct = (
+const isOfProduct = (
   reference: ProductReference | undefined,
   product: VersionedProduct,
 ): boolean => {

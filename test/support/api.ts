@@ -4,12 +4,14 @@ import { type Channel, unwrap } from '#domain';
 import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
+import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import { createKeyedHash } from '../../adapters/security/keyed-hash.ts';
 import { PublishedKeySet } from '../../adapters/security/published-key-set.ts';
+import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
 import type { Scope } from '../../application/identity/clients.ts';
 import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
@@ -78,6 +80,7 @@ export class Api {
       memory.clock,
     );
     memory.registry
+      .bind('quoteSeal', () => new SealedQuotes(new MemoryQuoteSecrets(), memory.clock))
       .bind('publicUrl', () => this.url)
       .bind('secrets', () => new CryptoSecrets())
       .bind('accessTokens', () => accessTokens)

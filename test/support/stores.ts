@@ -6,6 +6,7 @@ import { MemoryEvidenceKeys } from '../../adapters/memory/evidence.ts';
 import { MemoryLegalClocks } from '../../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../../adapters/memory/mailings.ts';
 import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts';
+import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
@@ -17,6 +18,7 @@ import { DatabaseLegalClocks } from '../../adapters/persistence/legal-clocks.ts'
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
+import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
@@ -27,6 +29,7 @@ import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
 import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
 import type { Notices } from '../../application/payments/notices.ts';
+import type { QuoteSecrets } from '../../application/quotes/quote-seal.ts';
 import type { Records } from '../../application/records.ts';
 import type { LegalClocks } from '../../application/sales/legal-clocks.ts';
 import type { Sales } from '../../application/sales/sales.ts';
@@ -42,6 +45,7 @@ export interface Store {
   readonly notices: Notices;
   readonly mailings: Mailings;
   readonly evidenceKeys: EvidenceKeys;
+  readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
   records<Content>(book: string): Records<Content>;
   /** The sales and notices in the job queue. */
@@ -72,6 +76,7 @@ const memory = async (): Promise<Store> => {
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
     evidenceKeys: new MemoryEvidenceKeys(auditLog),
+    quoteSecrets: new MemoryQuoteSecrets(),
     refreshTokens: new MemoryRefreshTokens(auditLog),
     auditLog,
     close: async () => {},
@@ -112,6 +117,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     catalogue: new DatabaseCatalogue(database),
     clients: new DatabaseClients(database),
     evidenceKeys: new DatabaseEvidenceKeys(database),
+    quoteSecrets: new DatabaseQuoteSecrets(database),
     refreshTokens: new DatabaseRefreshTokens(database),
     auditLog: new DatabaseAuditLog(database),
     close: async () => {

@@ -16,6 +16,7 @@ import { compileIgnoredFields } from '../contract/ignored-fields.ts';
 import {
   codeOfRefusals,
   complainOfRefusal,
+  type FieldOfRefusal,
   fieldsOfRefusal,
   isForbidden,
   refusalError,
@@ -154,9 +155,13 @@ export const explainFaults = async (
   return endpoint.faulty({ ...described, ...faults }, codeOfRefusals(reasons));
 };
 
-const describeRefusals = (
+/** The complaints about the fields of a request, by refusals and faults of its attributes. */
+export const describeRefusals = (
   { reasons, attributeFaults }: Pick<NotSellable, 'reasons' | 'attributeFaults'>,
-  { fieldOf, complaintOf }: Pick<SaleDialect<TSchema>, 'fieldOf' | 'complaintOf'>,
+  {
+    fieldOf,
+    complaintOf,
+  }: Pick<SaleDialect<TSchema>, 'complaintOf'> & { readonly fieldOf: FieldOfRefusal<string> },
 ): FieldFaults => {
   const ofReasons = reasons.flatMap((reason) => {
     const complaint = complainOfRefusal(reason, complaintOf);

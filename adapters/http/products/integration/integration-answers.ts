@@ -16,7 +16,7 @@ import {
 
 const named = Type.Object({ id: Type.Integer(), code: Type.String() });
 
-const amounts = Type.Object(
+export const amounts = Type.Object(
   {
     net_premium: reaisShape(),
     iof_rate: percentShape({ description: 'Em por cento' }),

@@ -22,13 +22,13 @@ const anyTaxId = () =>
     description: 'CPF ou CNPJ, também o alfanumérico; com ou sem pontuação',
   });
 
-const reference = (description: string) =>
+export const reference = (description: string) =>
   closedObject(
     { id: Type.Optional(Type.Integer({ minimum: 1 })), code: Type.Optional(text(50)) },
     { description: `${description}: id, code ou ambos` },
   );
 
-const amount = (description: string) => Type.Optional(money({ description }));
+export const optionalAmount = (description: string) => Type.Optional(money({ description }));
 
 export const METHODS = {
   credito: 'credit',
@@ -79,10 +79,10 @@ export const saleBody = closedObject(
     amounts: Type.Optional(
       closedObject(
         {
-          insuredAmount: amount('Valor segurado'),
-          netPremium: amount('Prêmio líquido'),
+          insuredAmount: optionalAmount('Valor segurado'),
+          netPremium: optionalAmount('Prêmio líquido'),
           iof: Type.Optional(Type.Number({ format: 'money', minimum: 0 })),
-          total: amount('Prêmio mais IOF'),
+          total: optionalAmount('Prêmio mais IOF'),
         },
         {
           description:

@@ -33,12 +33,12 @@ export const BY_EXTERNAL_ID: Naming = {
   },
 };
 
-const isReference = (sent: object | undefined): sent is Reference =>
+export const isReference = (sent: object | undefined): sent is Reference =>
   sent !== undefined && Object.keys(sent).length > 0;
 
 /** `product`, `plan` and each of the coverages must have an id or a code. */
-const findReferenceFaults = (
-  { product, plan, coverages = [] }: Partial<SaleBody>,
+export const findReferenceFaults = (
+  { product, plan, coverages = [] }: Partial<Pick<SaleBody, 'product' | 'plan' | 'coverages'>>,
   faults: FieldFaults,
 ): FieldFaults => {
   const sent = {
@@ -79,8 +79,8 @@ const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFa
 };
 
 /** The attributes to check by the product's schema: `{}` if absent, undefined if faulty already. */
-const checkableAttributes = (
-  { attributes }: Partial<SaleBody>,
+export const checkableAttributes = (
+  { attributes }: Partial<Pick<SaleBody, 'attributes'>>,
   faults: FieldFaults,
 ): JsonObject | undefined => {
   const limitFaults = findAttributeFaults(attributes);
@@ -89,7 +89,7 @@ const checkableAttributes = (
     : (attributes ?? {});
 };
 
-const COMPLAINTS = {
+export const COMPLAINTS = {
   product_unknown: complain('not_offered', 'Produto não encontrado.'),
   payment_not_with_channel: complain(
     'contradicts',
@@ -128,9 +128,9 @@ const FIELD_OF_PART: Readonly<Record<string, `${string}.${string}`>> = {
   eventOn: 'attributes.eventDate',
 };
 
-const fieldOfPart = (part: string) => FIELD_OF_PART[part] ?? 'saleDate';
+export const fieldOfPart = (part: string) => FIELD_OF_PART[part] ?? 'saleDate';
 
-const FIELD_OF_REFUSAL = {
+export const FIELD_OF_REFUSAL = {
   ...showRefusalsAt('product'),
   product_unknown: (part: string) => `product.${part}` as const,
   channel_inactive: 'channelLink',

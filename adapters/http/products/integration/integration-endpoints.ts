@@ -6,6 +6,7 @@ import type { CollectEvidence } from '../../../../application/evidence/collect-e
 import type { EvidenceSeal } from '../../../../application/evidence/evidence-seal.ts';
 import type { CorrectSaleEmail } from '../../../../application/mail/correct-sale-email.ts';
 import type { RequestSecondCopy } from '../../../../application/mail/request-second-copy.ts';
+import type { QuotePrices } from '../../../../application/quotes/quote-prices.ts';
 import type { CancelSale } from '../../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../../application/sales/synchronize-sale.ts';
@@ -33,6 +34,7 @@ export interface IntegrationRouteParts extends CreateParts {
   readonly catalogue: Catalogue;
   readonly sales: Sales;
   readonly clock: Clock;
+  readonly quotePrices: QuotePrices;
   readonly validateSale: ValidateSale;
   readonly synchronizeSale: SynchronizeSale;
   readonly cancelSale: CancelSale;

@@ -36,7 +36,7 @@ const readInsured = ({
   ...(address !== undefined && { address: readAddress(address) }),
 });
 
-const readOptionalCents = (reais: number | undefined) =>
+export const readOptionalCents = (reais: number | undefined) =>
   reais === undefined ? undefined : readCents(reais);
 
 const readFigures = ({
@@ -49,7 +49,10 @@ const readFigures = ({
   total: readOptionalCents(total),
 });
 
-const readPeriod = ({ startDate, endDate }: NonNullable<SaleBody['coverage']>): CoveragePeriod => ({
+export const readPeriod = ({
+  startDate,
+  endDate,
+}: NonNullable<SaleBody['coverage']>): CoveragePeriod => ({
   start: readDate(startDate),
   end: readDate(endDate),
 });

@@ -37,6 +37,8 @@ import {
   validateSale,
 } from './integration-endpoints.ts';
 import { listSales, salesAnswer, salesQuery } from './integration-list.ts';
+import { quoteBody } from './quote-body.ts';
+import { createQuoteRoute } from './quote-route.ts';
 
 export type { IntegrationRouteParts } from './integration-endpoints.ts';
 
@@ -102,6 +104,7 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
     },
     ...createFoundSaleRoutes(parts),
     ...createProductRoutes(parts),
+    createQuoteRoute(parts, { ...INTEGRATION, body: withCredentials(quoteBody, 'Cotacao') }),
   ];
 };
 

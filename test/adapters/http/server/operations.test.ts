@@ -54,6 +54,7 @@ describe('the OpenAPI document', () => {
         '/admin/channels/{channelLink}',
         '/private/integration/products',
         '/private/integration/products/{code}',
+        '/private/integration/quotes',
         '/admin/iof-rates',
         '/admin/transactions',
         '/admin/transactions/{id}/cancel',

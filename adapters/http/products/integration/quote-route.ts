@@ -1,0 +1,73 @@
+import { isRefusal, refuse } from '#domain';
+import type { Clock } from '../../../../application/clock.ts';
+import type { QuotePrices } from '../../../../application/quotes/quote-prices.ts';
+import type { NotSellable } from '../../../../application/refusals.ts';
+import { invalidFields } from '../../contract/answer-error.ts';
+import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../../contract/answer-shapes.ts';
+import type { FieldFaults } from '../../contract/field-faults.ts';
+import { isForbidden, refusalError } from '../../contract/refusal-answers.ts';
+import { compileValidator } from '../../contract/validation.ts';
+import { callerOf, type Handler } from '../../pipeline/context.ts';
+import type { Route } from '../../pipeline/route.ts';
+import { describeRefusals } from '../../sales/read-sale.ts';
+import { COMPLAINTS, FIELD_OF_REFUSAL, fieldOfPart } from './integration-dialect.ts';
+import { presentQuote, quoteAnswer } from './quote-answers.ts';
+import { findQuoteFaults, quoteBody, toQuoteRequest } from './quote-body.ts';
+
+export interface QuoteRouteParts {
+  readonly quotePrices: QuotePrices;
+  readonly clock: Clock;
+}
+
+/** As in a sale, but for the day of the payment. */
+const SHOWN = {
+  fieldOf: {
+    ...FIELD_OF_REFUSAL,
+    iof_rate_missing: 'paymentDate',
+    period_over: (part: string) => (part === 'soldOn' ? 'paymentDate' : fieldOfPart(part)),
+  },
+  complaintOf: COMPLAINTS,
+} as const;
+
+const describe = (refusal: Pick<NotSellable, 'reasons' | 'attributeFaults'>): FieldFaults =>
+  describeRefusals(refusal, SHOWN);
+
+const quote = ({ quotePrices, clock }: QuoteRouteParts): Handler => {
+  const validate = compileValidator(quoteBody);
+
+  return async function quote(exchange) {
+    const { channelLink } = callerOf(exchange);
+    if (channelLink === null) throw refusalError(refuse('channel_not_own'));
+
+    const { sound, faults: fieldFaults } = validate(exchange.request.body as object);
+    const faults = { ...findQuoteFaults(sound, fieldFaults, clock.today()), ...fieldFaults };
+    const request = toQuoteRequest(sound, faults, channelLink);
+    const outcome = request && (await quotePrices(request));
+
+    if (outcome !== undefined && isRefusal(outcome)) {
+      const forbidden = outcome.reasons.find(isForbidden);
+      if (forbidden !== undefined) throw refusalError(forbidden);
+      throw invalidFields({ ...describe(outcome), ...faults });
+    }
+    if (outcome === undefined || Object.keys(faults).length > 0) throw invalidFields(faults);
+    exchange.body = presentQuote(outcome, (reasons) => describe({ reasons, attributeFaults: [] }));
+  };
+};
+
+/** @param shared the fields that all routes of the integration share, and the whole body */
+export const createQuoteRoute = (
+  parts: QuoteRouteParts,
+  shared: Pick<Route, 'tag' | 'scope' | 'partnerCredentials' | 'body'>,
+): Route => ({
+  ...shared,
+  method: 'post',
+  path: '/private/integration/quotes',
+  summary: 'Cota os planos de um produto, sem dados de cliente; o preço vale por 24 horas',
+  description: 'Nada é gravado. A venda com quoteId tem o preço da cotação.',
+  answers: {
+    200: { description: 'Os preços', schema: quoteAnswer },
+    403: { description: 'Canal ou produto não permitido ao cliente', schema: standardErrorSchema },
+    ...INVALID_FIELDS_ANSWER,
+  },
+  handle: quote(parts),
+});

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type CalendarDate, type HeldQuotes, type Instant, rate } from '#domain';
+import { MemoryClock } from '../../adapters/memory/clock.ts';
+import { MemoryQuoteSeal, MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
+import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
+import type { QuoteSeal } from '../../application/quotes/quote-seal.ts';
+import { expectError } from '../support/expected-error.ts';
+
+const NOW = '2026-11-20T15:00:00.000Z';
+const clock = new MemoryClock(NOW);
+
+const MAKERS: Readonly<Record<string, () => QuoteSeal>> = {
+  memory: () => new MemoryQuoteSeal(),
+  HMAC: () => new SealedQuotes(new MemoryQuoteSecrets(), clock),
+};
+
+const quotes = (over: Partial<HeldQuotes> = {}): HeldQuotes =>
+  ({
+    channelLink: 'canal-ção',
+    product: { code: 'CELULAR' },
+    until: '2026-11-21T15:00:00.000Z' as Instant,
+    paidOn: '2026-11-20' as CalendarDate,
+    iofRate: rate(73_800),
+    legalBasis: 'Decreto 6.306/2007, art. 22, § 1º, IV',
+    coverages: [],
+    plans: [{ planId: 31, prices: [2_990], net: 2_990, iof: 221, commissions: [] }],
+    ...over,
+  }) as HeldQuotes;
+
+const FULL = quotes({
+  product: { code: 'CELULAR', version: 7 },
+  insuredAmount: 320_000,
+  eventOn: '2026-12-01',
+  declaredPeriod: { start: '2026-11-20', end: '2026-12-01' },
+  coverages: [301, 302],
+  plans: [31, 32].map((planId) => ({
+    ...{ planId, prices: [2_990, 500, 750], net: 4_240, iof: 313 },
+    commissions: [
+      { kind: 'representative', rate: 200_000, amount: 848 },
+      { kind: 'brokerage', rate: 10_000, amount: 42 },
+    ],
+  })),
+} as unknown as Partial<HeldQuotes>);
+
+for (const [name, make] of Object.entries(MAKERS)) {
+  describe(`the seal of quotes, ${name}`, () => {
+    it('opens what it sealed, with every detail', async () => {
+      const seal = make();
+      for (const each of [quotes(), FULL])
+        expect(await seal.open(await seal.seal(each))).to.deep.equal(each);
+    });
+
+    it('opens nothing else', async () => {
+      const seal = make();
+      await seal.seal(FULL);
+      for (const text of ['', 'x', '1.20261120.e30.AAAAAAAAAAAAAAAAAAAAAA', '💣'.repeat(99)])
+        expect(await seal.open(text)).to.equal(undefined);
+    });
+  });
+}
+
+describe('a sealed quote as a text', () => {
+  const secrets = new MemoryQuoteSecrets();
+  const at = (time: string) => new SealedQuotes(secrets, new MemoryClock(time));
+  const seal = at(NOW);
+
+  it('fits into a form, a cookie and a column of a partner', async () => {
+    expect((await seal.seal(quotes())).length).to.be.below(300);
+    expect((await seal.seal(FULL)).length).to.be.below(500);
+    expect(await seal.seal(FULL)).to.match(/^[\w.-]+$/);
+  });
+
+  it('is the same offer in another process, and on the day after', async () => {
+    const sealed = await seal.seal(FULL);
+    for (const time of [NOW, '2026-11-21T23:59:59.000Z', '2026-11-22T12:00:00.000Z'])
+      expect(await at(time).open(sealed)).to.deep.equal(FULL);
+  });
+
+  it('opens in a process whose clock has not come to its day', async () => {
+    const ahead = await at('2026-11-21T00:00:01.000Z').seal(FULL);
+    expect(await at('2026-11-20T23:59:59.000Z').open(ahead)).to.deep.equal(FULL);
+  });
+
+  it('does not open after its secret was forgotten', async () => {
+    const sealed = await seal.seal(FULL);
+    expect(await at('2026-11-23T00:00:00.000Z').open(sealed)).to.equal(undefined);
+  });
+
+  it('does not open once one character was changed', async () => {
+    const sealed = await seal.seal(FULL);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(sealed.length - 1),
+        fc.constantFrom(...'Aa0_.-2'),
+        async (index, sign) => {
+          const changed = sealed.slice(0, index) + sign + sealed.slice(index + 1);
+          fc.pre(changed !== sealed);
+          expect(await seal.open(changed)).to.equal(undefined);
+        },
+      ),
+    );
+  });
+
+  it('asks the store once a day, and again if the store was out of reach', async () => {
+    let asked = 0;
+    const store = new MemoryQuoteSecrets();
+    const counted = {
+      keep: (offered: Parameters<typeof store.keep>[0]) => {
+        asked += 1;
+        return asked === 1 ? Promise.reject(new Error('out of reach')) : store.keep(offered);
+      },
+      find: (day: CalendarDate) => store.find(day),
+    };
+    const own = new SealedQuotes(counted, clock);
+    expect(await expectError(own.seal(FULL))).to.have.property('message', 'out of reach');
+    for (let count = 0; count < 5; count += 1) await own.seal(FULL);
+    expect(asked).to.equal(2);
+  });
+});
