@@ -6,6 +6,7 @@ import { timeCertificates } from './certificates.ts';
 import { compareGrowth } from './growth.ts';
 import { killInRushes } from './kills.ts';
 import { profileLayers } from './layers.ts';
+import { compareQuoteRequests } from './quote-requests.ts';
 import { compareQuotes } from './quotes.ts';
 import { compareProcesses, timeStarts } from './running.ts';
 import { compareSales } from './sales.ts';
@@ -20,6 +21,7 @@ const BENCHMARKS = {
   kills: killInRushes,
   layers: profileLayers,
   quotes: compareQuotes,
+  'quote-requests': compareQuoteRequests,
   tokens: compareTokens,
   certificates: timeCertificates,
 };

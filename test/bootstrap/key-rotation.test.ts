@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { mainBody } from '../support/api.ts';
+import { phoneOrder } from '../support/orders.ts';
 import { Partner, ServiceProcess, temporaryFolder } from '../support/service.ts';
 import { inDays } from '../support/today.ts';
 
@@ -13,6 +14,11 @@ const newKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' })
     .privateKey.export({ type: 'pkcs8', format: 'pem' })
     .toString();
+
+const posting = (body: object): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+});
 
 describe('changing the signing key', () => {
   const DATA_DIR = join(temporaryFolder(), 'data');
@@ -26,6 +32,12 @@ describe('changing the signing key', () => {
   };
   const stop = async () => processes.at(-1)?.end();
 
+  const quotePhone = async (partner: Partner, token: string): Promise<string> => {
+    const product = { product: { code: 'CELULAR' } };
+    const answer = await partner.call('/private/integration/quotes', token, posting(product));
+    return ((await answer.json()) as { data: { quote_id: string } }).data.quote_id;
+  };
+
   /** What an expert finds with the evidence and the address of the service. */
   const outcomeOf = (evidence: string, baseUrl: string, issuer: string): Promise<unknown> => {
     const keys = createRemoteJWKSet(new URL('/.well-known/jwks.json', baseUrl));
@@ -35,7 +47,7 @@ describe('changing the signing key', () => {
     );
   };
 
-  it('leaves evidence genuine and ends old tokens, until the old key is withdrawn', async function () {
+  it('leaves evidence genuine and quotes valid, and ends old tokens; until the old key is withdrawn', async function () {
     this.timeout(SEVERAL_STARTS_MS);
     const baseUrl = await start(newKey());
     const issuer = baseUrl.replace('/api', '');
@@ -46,6 +58,7 @@ describe('changing the signing key', () => {
     const path = `/private/integration/sale/${ticket}`;
     const answer = await partner.call(`${path}/evidence`, token);
     const { evidence } = ((await answer.json()) as { data: { evidence: string } }).data;
+    const quoteId = await quotePhone(partner, token);
     expect(await outcomeOf(evidence, baseUrl, issuer)).to.equal('paid');
     await stop();
 
@@ -53,6 +66,14 @@ describe('changing the signing key', () => {
     expect(await outcomeOf(evidence, changed, issuer)).to.equal('paid');
     const headers = { Authorization: `Bearer ${token}` };
     expect((await fetch(`${changed}${path}`, { headers })).status).to.equal(401);
+    const again = new Partner(changed, processes[0]?.credentials('Demo partner'));
+    const order = phoneOrder({ quoteId, plan: { id: 32 } });
+    const onQuote = await again.call(
+      '/seguros/seguro-celular/create',
+      await again.token(),
+      posting(order),
+    );
+    expect(onQuote.status, await onQuote.text()).to.equal(200);
     await stop();
 
     const { kid = '' } = decodeProtectedHeader(evidence);
@@ -66,9 +87,9 @@ describe('changing the signing key', () => {
     const withdrawn = withdraw(kid);
     expect(await withdrawn.ended(), withdrawn.errors).to.equal(0);
     expect(JSON.parse(withdrawn.output)).to.deep.equal({ kid, published: false });
-    const again = withdraw(kid);
-    expect(await again.ended()).to.equal(1);
-    expect(again.errors).to.include('no published key that signed evidence has this kid');
+    const repeated = withdraw(kid);
+    expect(await repeated.ended()).to.equal(1);
+    expect(repeated.errors).to.include('no published key that signed evidence has this kid');
 
     const last = await start(newKey());
     expect(await outcomeOf(evidence, last, issuer)).to.equal('ERR_JWKS_NO_MATCHING_KEY');

@@ -15,6 +15,8 @@ const VOLATILE: ReadonlySet<string> = new Set([
   'added_at',
   'expires_at',
   'registered_at',
+  'quote_id',
+  'valid_until',
   'booked_at',
   'corrected_at',
   'iss',

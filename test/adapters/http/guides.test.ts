@@ -44,6 +44,8 @@ const rowsOf = (chapter: string): readonly (readonly string[])[] =>
 
 const guideFor = (path: string): string => {
   if (path.startsWith('/admin/')) return 'adapters/http/admin/README.md';
+  if (/^\/private\/integration\/(quotes|sales|statement|reconciliation)\b/.test(path))
+    return 'adapters/http/books/README.md';
   return path.includes('/auth/') ? 'adapters/http/oauth/README.md' : 'adapters/http/README.md';
 };
 

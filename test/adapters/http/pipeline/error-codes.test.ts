@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
+import type { HeldQuotes, Instant } from '#domain';
 import { refuse } from '#domain';
 import { ERROR_CODES } from '../../../../adapters/http/contract/error-codes.ts';
 import { Unavailable } from '../../../../application/unavailable.ts';
@@ -86,6 +87,11 @@ describe('every error code', () => {
   };
   const sellTicket = async (): Promise<{ ticket: string; transaction_id: number }> =>
     (await api.post(CREATE, mainBody(), { ...partner })).body.data;
+  const quoteTrip = async (): Promise<string> => {
+    const product = { product: { code: 'LUA_DE_MEL' }, plan: { code: 'NACIONAL' } };
+    return (await api.post('/private/integration/quotes', product, { ...partner })).body.data
+      .quote_id;
+  };
   const documentOf = async (ticket: string): Promise<string> =>
     (await api.get(`${SALE}/${ticket}`, { ...partner })).body.document_url;
 
@@ -166,6 +172,19 @@ describe('every error code', () => {
       post(`${SALE}/${(await sellTicket()).ticket}/cancel`, { refundTotal: 1 }),
     second_copy_unavailable: async () =>
       post(`${SALE}/${(await sellPhone()).ticket}/second-copy`, {}),
+    quote_expired: async () => {
+      const { quoteSeal } = api.memory;
+      const held = (await quoteSeal.open(await quoteTrip())) as HeldQuotes;
+      const quoteId = await quoteSeal.seal({
+        ...held,
+        until: '2026-11-19T00:00:00.000Z' as Instant,
+      });
+      return post(SALE, saleOrder({ externalSaleId: 'late', quoteId }));
+    },
+    quote_mismatch: async () => {
+      const quoteId = await quoteTrip();
+      return post(SALE, saleOrder({ externalSaleId: 'phone', quoteId, product: { id: 3 } }));
+    },
     version_conflict: async () => {
       const { body } = await api.get('/admin/products/CELULAR', { ...admin });
       return put('/admin/products/CELULAR', { ...body.response.data, version: 99 });
