@@ -1,66 +1,27 @@
 import {
   type CalendarDate,
-  type CoveragePeriod,
-  checkDeclaredFigures,
-  coveragePeriod,
-  type DeclaredFigures,
-  findOffer,
   holdFigures,
-  type InstallmentChoice,
   type Instant,
-  installmentChoices,
+  type IofRate,
   instantOf,
   isRefusal,
-  type JsonObject,
   lastDayOfRate,
   type Offer,
-  type Plan,
-  type PriceBasis,
-  type Quote,
-  type QuotedFacts,
-  quote,
-  type Reference,
   refuse,
 } from '#domain';
 import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
 import { endOfDay } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import type { NotSellable } from '../refusals.ts';
-import { nameParts } from '../sales/parts-at-fault.ts';
-import { priceIn } from '../sales/price-sale.ts';
-import { eventOnIn, type SaleRefusal } from '../sales/sale-request.ts';
-import { namesPlan } from './open-quote.ts';
+import { eventOnIn } from '../sales/sale-request.ts';
+import {
+  findOffers,
+  type PlanNotOffered,
+  type PricedOffer,
+  priceOffer,
+  type QuoteRequest,
+} from './price-plans.ts';
 import { QUOTES_HOLD_MS } from './quote-seal.ts';
-
-/** What a channel wants to show a price for. It says nothing of a customer. */
-export interface QuoteRequest extends Omit<QuotedFacts, 'eventOn'> {
-  readonly channelLink: string;
-  readonly product: Reference;
-  /** Absent: every plan of the product. */
-  readonly plan?: Reference | undefined;
-  readonly coverages?: readonly Reference[] | undefined;
-  readonly declaredFigures?: DeclaredFigures | undefined;
-  /** The day on which the insured will pay, whose IOF rate applies. Absent: today. */
-  readonly paidOn?: CalendarDate | undefined;
-  /** As many of the product's attributes as are known. */
-  readonly insuredObject: JsonObject;
-}
-
-/** A plan, and what it costs. */
-export interface PricedOffer {
-  readonly offer: Offer;
-  readonly quote: Quote;
-  /** Absent if the request lacks a date that the plan needs. */
-  readonly period?: CoveragePeriod;
-  /** In how many installments the service collects the premium; one if the channel collects it. */
-  readonly installments: readonly InstallmentChoice[];
-}
-
-/** A plan that cannot be sold, and why. */
-export interface PlanNotOffered {
-  readonly plan: Plan;
-  readonly reasons: readonly SaleRefusal[];
-}
 
 interface QuotedPrices {
   readonly kind: 'quoted';
@@ -88,21 +49,33 @@ export const makeQuotePrices = ({
       .faultsOf(insuredObject, product.attributes)
       .filter(({ keyword }) => keyword !== 'required');
 
-  /** Until when the prices hold: not past the last day of their tax rate. */
-  const holdsUntil = (
-    { offer, quote: { premium } }: PricedOffer,
+  /** The ends of rates by table, class and day: to find one takes as long as to price a plan. */
+  const ends = new WeakMap<readonly IofRate[], Map<string, Instant | undefined>>();
+
+  /** The last second of a tax rate; undefined if no end is known. */
+  const endOfRate = (
+    { offer: { product }, quote: { premium } }: PricedOffer,
     on: CalendarDate,
     { iofRates }: CurrentCatalogue,
-  ): Instant => {
+  ): Instant | undefined => {
     const { iofRate: rate, legalBasis } = premium;
-    const { iofClass } = offer.product;
-    const lastDay = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);
+    const { iofClass } = product;
+    const known = ends.get(iofRates) ?? new Map<string, Instant | undefined>();
+    ends.set(iofRates, known);
+    const name = `${iofClass} ${on}`;
+    if (!known.has(name)) {
+      const lastDay = lastDayOfRate({ rate, legalBasis, iofClass, on }, iofRates);
+      known.set(name, lastDay && endOfDay(clock, lastDay));
+    }
+    return known.get(name);
+  };
+
+  /** Until when prices hold: not past the end of their tax rate. */
+  const holdsUntil = (end: Instant | undefined): Instant => {
     const dayLater = new Date(Date.parse(clock.now()) + QUOTES_HOLD_MS);
     dayLater.setUTCMilliseconds(0);
     const until = instantOf(dayLater);
-    if (lastDay === undefined) return until;
-    const end = endOfDay(clock, lastDay);
-    return end < until ? end : until;
+    return end === undefined || until < end ? until : end;
   };
 
   return async function quotePrices(request) {
@@ -124,7 +97,7 @@ export const makeQuotePrices = ({
       return { ...refuse('not_sellable'), reasons, attributeFaults };
     }
 
-    const until = holdsUntil(best, on, current);
+    const until = holdsUntil(endOfRate(best, on, current));
     const { product, coverages } = first;
     const { channelLink, insuredAmount, declaredPeriod } = request;
     const { iofRate, legalBasis } = best.quote.premium;
@@ -139,65 +112,5 @@ export const makeQuotePrices = ({
       plans: offers.map(({ offer: { plan }, quote: each }) => holdFigures(plan.id, each)),
     });
     return { kind: 'quoted', quoteId, until, offers, notOffered };
-  };
-};
-
-/** The offers of the plan that the request names, or else of each plan. */
-const findOffers = (
-  request: QuoteRequest,
-  { products, channels }: CurrentCatalogue,
-): readonly Offer[] | NotSellable => {
-  const channel = channels.get(request.channelLink);
-  const named = findOffer(products, channel, request);
-  if (isRefusal(named)) return { ...refuse('not_sellable'), reasons: [named], attributeFaults: [] };
-
-  const { product } = named;
-  if (request.plan !== undefined || namesPlan(request.product, product)) return [named];
-  return product.plans.map(
-    (plan) => findOffer(products, channel, { ...request, plan: { id: plan.id } }) as Offer,
-  );
-};
-
-interface OfferContext extends Pick<PriceBasis, 'on' | 'iofRates'> {
-  readonly eventOn: CalendarDate | undefined;
-}
-
-const priceOffer = (
-  offer: Offer,
-  request: QuoteRequest,
-  { on, iofRates, eventOn }: OfferContext,
-): PricedOffer | PlanNotOffered => {
-  const { insuredAmount, declaredPeriod, declaredFigures = {} } = request;
-  const { plan, product } = offer;
-  const declaredPrice = priceIn(request, offer);
-  const quoted = quote(offer, { on, iofRates, insuredAmount, declaredPrice });
-  const figures = isRefusal(quoted)
-    ? [quoted]
-    : checkDeclaredFigures(declaredFigures, quoted.premium);
-  const period = coveragePeriod(plan.period, {
-    soldOn: on,
-    paidOn: on,
-    ...(eventOn && { eventOn }),
-    ...(declaredPeriod && { declared: declaredPeriod }),
-  });
-  const isPeriodOpen = isRefusal(period) && period.kind === 'period_not_declared';
-  const isPeriodOver = !isRefusal(period) && period.end < on;
-  const reasons: SaleRefusal[] = [
-    ...figures,
-    ...(isRefusal(period) && !isPeriodOpen ? [period] : []),
-    ...(isPeriodOver ? [refuse('period_over')] : []),
-  ];
-  if (reasons.length > 0 || isRefusal(quoted))
-    return {
-      plan,
-      reasons: reasons.map((each) => nameParts(each, { ...request, eventOn }, offer)),
-    };
-
-  const offered = product.collectedBy === 'channel' ? 1 : plan.maxInstallments;
-  return {
-    offer,
-    quote: quoted,
-    ...(!isRefusal(period) && { period }),
-    installments: installmentChoices(quoted.premium, offered),
   };
 };
