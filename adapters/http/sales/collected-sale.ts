@@ -12,6 +12,7 @@ import {
   readAdditionalInsured,
 } from '../contract/people.ts';
 import { showRefusalsAt } from '../contract/refusal-answers.ts';
+import { OPTIONAL_EXTERNAL_ID } from './idempotency.ts';
 
 const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
 
@@ -37,6 +38,7 @@ export const collectedFields = {
   saleDate: Type.Optional(
     date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
   ),
+  externalSaleId: OPTIONAL_EXTERNAL_ID,
   acceptance: Type.Optional(acceptanceBody),
 };
 

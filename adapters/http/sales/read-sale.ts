@@ -126,7 +126,7 @@ const compileDialectReader = (
       channelLink,
       line,
       acceptance: acceptance && readAcceptance(acceptance as NonNullable<Accepted['acceptance']>),
-      idempotency: naming.of(exchange, dialect.schema, value as object, fingerprint),
+      idempotency: naming(exchange, dialect.schema, value as object, fingerprint),
     };
     return { kind: 'read', request, card: dialect.card?.(value), dialect };
   };

@@ -10,7 +10,9 @@ import {
   paymentUrlOf,
   policyNumberOf,
   presentProtocol,
+  presentSaleNames,
   protocolShape,
+  saleNamesShape,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
@@ -142,6 +144,7 @@ export const artistaStatus = Type.Object({
       document_url: nullableText(
         'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
       ),
+      ...saleNamesShape,
       ...protocolShape,
     }),
   }),
@@ -173,6 +176,7 @@ export const presentArtistaStatus = (
         policy_no: policyNumberOf(sale),
         payment_url: paymentUrlOf(sale),
         document_url: documentUrl,
+        ...presentSaleNames(sale),
         ...presentProtocol(sale),
       },
     },

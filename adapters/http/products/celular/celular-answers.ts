@@ -22,7 +22,9 @@ import {
   presentAmounts,
   presentPeriod,
   presentProtocol,
+  presentSaleNames,
   protocolShape,
+  saleNamesShape,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
@@ -111,6 +113,7 @@ export const celularStatus = Type.Object({
     ),
     vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
     ...figuresShape,
+    ...saleNamesShape,
     ...protocolShape,
   }),
 });
@@ -130,6 +133,7 @@ export const presentCelularStatus = (
     document_url: documentUrl,
     vigencia: presentPeriod(sale),
     ...presentFigures(sale),
+    ...presentSaleNames(sale),
     ...presentProtocol(sale),
   },
 });

@@ -21,6 +21,7 @@ import {
   text,
 } from '../../contract/formats.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
 /** The values of `tipoIngresso`. */
@@ -72,6 +73,7 @@ export const ingressoBody = Type.Object(
       description:
         'Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)',
     }),
+    externalSaleId: OPTIONAL_EXTERNAL_ID,
     acceptance: Type.Optional(acceptanceBody),
   },
   { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },

@@ -21,6 +21,7 @@ import {
   time,
 } from '../../contract/formats.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { TICKET_TYPES } from './ingresso-create-body.ts';
 
@@ -56,6 +57,7 @@ export const ingressoQuickStartBody = Type.Object(
     valorTotal: moneyText({ description: 'valorIngresso + taxaConveniencia: o valor protegido' }),
     channelLink: text(100),
     musicalGenre: Type.Optional(text(100)),
+    externalSaleId: OPTIONAL_EXTERNAL_ID,
     acceptance: Type.Optional(acceptanceBody),
   },
   {

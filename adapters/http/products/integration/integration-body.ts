@@ -12,6 +12,7 @@ import {
   text,
 } from '../../contract/formats.ts';
 import { additionalInsuredBody, addressBody } from '../../contract/people.ts';
+import { externalSaleIdField } from '../../sales/idempotency.ts';
 
 const anyTaxId = () =>
   formatted('tax-id', {
@@ -40,11 +41,9 @@ const { ibgeCode, ...addressProperties } = addressBody.properties;
 
 export const saleBody = closedObject(
   {
-    externalSaleId: formatted('external-sale-id', {
-      minLength: 1,
-      maxLength: 100,
-      description: 'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
-    }),
+    externalSaleId: externalSaleIdField(
+      'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
+    ),
     product: reference('Produto'),
     plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),
     coverages: Type.Optional(Type.Array(reference('Cobertura adicional'), { maxItems: 50 })),

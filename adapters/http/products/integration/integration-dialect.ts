@@ -1,36 +1,14 @@
-import {
-  type Instant,
-  type JsonObject,
-  parseExternalSaleId,
-  parseInstant,
-  type Reference,
-} from '#domain';
+import { type Instant, type JsonObject, parseInstant, type Reference } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import { readDate } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
 import { REFUSAL_ANSWERS, showRefusalsAt } from '../../contract/refusal-answers.ts';
-import type { Naming } from '../../sales/idempotency.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { type SaleBody, saleBody } from './integration-body.ts';
 import { toSaleRequest } from './integration-request.ts';
-
-/** Named by the channel, in the body. */
-export const BY_EXTERNAL_ID: Naming = {
-  name: 'externalSaleId',
-  of: function readExternalSaleId(_ctx, _schema, body) {
-    // `channelLink` is no content: it always is the caller's own, sent or not.
-    const { externalSaleId, channelLink: _own, ...content } = body as SaleBody;
-    // An empty list or object means the same as an absent field.
-    const nonEmpty = Object.entries(content).filter(
-      ([, value]) => typeof value !== 'object' || Object.keys(value).length > 0,
-    );
-    const key = parseExternalSaleId(externalSaleId) as string;
-    return { owner: 'channel', key, content: Object.fromEntries(nonEmpty) as JsonObject };
-  },
-};
 
 const isReference = (sent: object | undefined): sent is Reference =>
   sent !== undefined && Object.keys(sent).length > 0;
