@@ -13,8 +13,7 @@ import {
 } from '../contract/people.ts';
 import { showRefusalsAt } from '../contract/refusal-answers.ts';
 import { OPTIONAL_EXTERNAL_ID } from './idempotency.ts';
-
-const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
+import { findReferenceFaults, isReference, listReferences, referenceBody } from './references.ts';
 
 /** The fields that all sales collected by the service share. */
 export const collectedFields = {
@@ -30,9 +29,12 @@ export const collectedFields = {
   phone: phone({ description: 'Telefone do segurado; aceita código do país e pontuação' }),
   artisticName: Type.Optional(text(200, PERSONAL)),
   musicalGenre: Type.Optional(text(100)),
-  plan: Type.Optional(reference),
+  plan: Type.Optional(referenceBody('Plano; ausente, o padrão do produto')),
   insurance: Type.Optional(
-    Type.Array(reference, { maxItems: 50, description: 'Coberturas adicionais' }),
+    Type.Array(referenceBody('Cobertura adicional'), {
+      maxItems: 50,
+      description: 'Coberturas adicionais',
+    }),
   ),
   additionalInsured: Type.Optional(Type.Array(additionalInsuredBody, { maxItems: 50 })),
   saleDate: Type.Optional(
@@ -50,25 +52,30 @@ const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
   text === undefined ? undefined : readDate(text);
 
 /** What is wanted, and since when. */
-const readWanted = ({ plan, insurance, saleDate }: Partial<Collected>) => ({
-  plan,
-  coverages: insurance,
+const readWanted = ({ plan, insurance = [], saleDate }: Partial<Collected>) => ({
+  plan: isReference(plan) ? plan : undefined,
+  // Without all of them, the positions of the others would be wrong.
+  coverages: insurance.every(isReference) ? insurance : undefined,
   soldOn: readOptionalDate(saleDate),
 });
 
 export const toCollectedDraft = (sound: Partial<Collected>) => ({
   ...readWanted(sound),
-  plan: sound.plan?.id === undefined ? undefined : sound.plan,
   product: sound.productId === undefined ? undefined : { id: sound.productId },
   insured: { birthDate: readOptionalDate(sound.birthDate) },
   payment: { collectedBy: 'service' } as const,
 });
 
-/** The faults of the people in a body. */
+/** The faults of references without id and code, and those of the people in a body. */
 export const findCollectedFaults = (
   sound: Partial<Collected> & { readonly address?: Partial<Static<typeof addressBody>> },
+  faults: FieldFaults,
   today: CalendarDate,
 ): FieldFaults => ({
+  ...findReferenceFaults(
+    { plan: sound.plan, ...listReferences('insurance', sound.insurance) },
+    faults,
+  ),
   ...findAddressFaults(sound.address),
   ...findBirthFaults(sound.additionalInsured, today),
 });

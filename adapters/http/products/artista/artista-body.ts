@@ -161,7 +161,7 @@ export const artistaDialect: SaleDialect<typeof artistaBody> = {
   draft: toCollectedDraft,
   ownFaults: (sound, faults, today) => ({
     ...findDayFaults(sound),
-    ...findCollectedFaults(sound, today),
+    ...findCollectedFaults(sound, faults, today),
     ...findDueFaults(sound, today),
     ...findCardModeFaults(sound, faults),
     ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),

@@ -113,8 +113,8 @@ export const createCelularDialect = (
 ): SaleDialect<typeof celularBody> => ({
   schema: celularBody,
   draft: toCollectedDraft,
-  ownFaults: (sound, _, today) => ({
-    ...findCollectedFaults(sound, today),
+  ownFaults: (sound, faults, today) => ({
+    ...findCollectedFaults(sound, faults, today),
     ...(cardNeedsAddress && findHolderFaults(sound)),
     ...findPairFaults(sound, today),
     ...findCardFaults(sound.creditCard, 'creditCard', today),

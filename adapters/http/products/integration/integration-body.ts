@@ -13,6 +13,7 @@ import {
 } from '../../contract/formats.ts';
 import { additionalInsuredBody, addressBody } from '../../contract/people.ts';
 import { externalSaleIdField } from '../../sales/idempotency.ts';
+import { referenceBody } from '../../sales/references.ts';
 
 const anyTaxId = () =>
   formatted('tax-id', {
@@ -23,10 +24,7 @@ const anyTaxId = () =>
   });
 
 const reference = (description: string) =>
-  closedObject(
-    { id: Type.Optional(Type.Integer({ minimum: 1 })), code: Type.Optional(text(50)) },
-    { description: `${description}: id, code ou ambos` },
-  );
+  referenceBody(description, { additionalProperties: false });
 
 const amount = (description: string) => Type.Optional(money({ description }));
 

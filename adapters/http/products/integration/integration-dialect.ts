@@ -1,40 +1,15 @@
-import { type Instant, type JsonObject, parseInstant, type Reference } from '#domain';
+import { type Instant, type JsonObject, parseInstant } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import { readDate } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
 import { REFUSAL_ANSWERS, showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { findReferenceFaults, isReference, listReferences } from '../../sales/references.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { type SaleBody, saleBody } from './integration-body.ts';
 import { toSaleRequest } from './integration-request.ts';
-
-const isReference = (sent: object | undefined): sent is Reference =>
-  sent !== undefined && Object.keys(sent).length > 0;
-
-/** `product`, `plan` and each of the coverages must have an id or a code. */
-const findReferenceFaults = (
-  { product, plan, coverages = [] }: Partial<SaleBody>,
-  faults: FieldFaults,
-): FieldFaults => {
-  const sent = {
-    product,
-    plan,
-    ...Object.fromEntries(coverages.map((each, index) => [`coverages.${index}`, each])),
-  };
-  const isFaulty = (field: string) =>
-    Object.keys(faults).some((path) => path.startsWith(`${field}.`));
-  const empty = Object.entries(sent).filter(
-    ([field, each]) => each !== undefined && !isReference(each) && !isFaulty(field),
-  );
-  return Object.fromEntries(
-    empty.map(([field]) => [
-      `${field}.id`,
-      [complain('required', `O campo ${field} deve ter id ou code.`)],
-    ]),
-  );
-};
 
 const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFaults => {
   const { status, paidAt } = payment ?? {};
@@ -166,7 +141,14 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
       };
     },
     ownFaults: (sound, faults, today) => ({
-      ...findReferenceFaults(sound, faults),
+      ...findReferenceFaults(
+        {
+          product: sound.product,
+          plan: sound.plan,
+          ...listReferences('coverages', sound.coverages),
+        },
+        faults,
+      ),
       ...findAddressFaults(sound.insured?.address, 'insured.address'),
       ...findBirthFaults(sound.additionalInsured, today),
       ...findPaidAtFaults(sound, clock.now()),
