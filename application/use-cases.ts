@@ -22,9 +22,10 @@ import { makeTakeNotices } from './payments/take-notices.ts';
 import type { Ports } from './ports.ts';
 import { makeAdvanceSale } from './saga/advance-sale.ts';
 import { makeAgreeTerms } from './sales/agree-terms.ts';
+import { makeAssess, makeExamineSale } from './sales/assess-sale.ts';
 import { makeCancelSale } from './sales/cancel-sale.ts';
 import { makeChannelStatement } from './sales/channel-statement.ts';
-import { makeExamine, makeExamineSale } from './sales/examine-sale.ts';
+import { makeExamine } from './sales/examine-sale.ts';
 import { makeRegisterSale } from './sales/register-sale.ts';
 import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
@@ -36,7 +37,8 @@ export type UseCases = ReturnType<typeof makeUseCases>;
 /** Builds every use-case from the ports. */
 export const makeUseCases = (ports: Ports) => {
   const examine = makeExamine(ports);
-  const agreeTerms = makeAgreeTerms({ ...ports, examine });
+  const assess = makeAssess({ ...ports, examine });
+  const agreeTerms = makeAgreeTerms({ ...ports, assess });
   const registerSale = makeRegisterSale({ ...ports, agreeTerms });
   const advanceSale = makeAdvanceSale(ports);
   const composeCertificate = makeComposeCertificate(ports);
@@ -50,7 +52,7 @@ export const makeUseCases = (ports: Ports) => {
   const identity = { ...ports, refusals, checkCredentials, findLivingToken };
 
   return {
-    examineSale: makeExamineSale({ ...ports, examine }),
+    examineSale: makeExamineSale({ ...ports, assess }),
     validateSale: makeValidateSale({ ...ports, agreeTerms }),
     sell: makeSell({ ...ports, registerSale, advanceSale }),
     registerSale,

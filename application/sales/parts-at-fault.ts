@@ -1,5 +1,7 @@
 import type { Offer } from '#domain';
-import { eventOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
+import { eventOnIn, type SaleDraft, type SaleRefusal } from './sale-request.ts';
+
+type Sold = Pick<Offer, 'plan' | 'product'>;
 
 /** Refusals by the price, which may come from several fields of a request. */
 const OF_PRICE: readonly SaleRefusal['kind'][] = [
@@ -12,11 +14,7 @@ const OF_PRICE: readonly SaleRefusal['kind'][] = [
 const OF_PERIOD_END: readonly SaleRefusal['kind'][] = ['period_over', 'period_reversed'];
 
 /** Adds to a refusal the part of the request that it comes from. */
-export const nameParts = (
-  refusal: SaleRefusal,
-  request: SaleRequest,
-  offer: Offer,
-): SaleRefusal => {
+export const nameParts = (refusal: SaleRefusal, request: SaleDraft, offer: Sold): SaleRefusal => {
   const { kind } = refusal;
   if (OF_PRICE.includes(kind)) return { ...refusal, at: [priceSource(request, offer)] };
   if (OF_PERIOD_END.includes(kind)) return { ...refusal, at: [periodEndSource(request, offer)] };
@@ -24,13 +22,13 @@ export const nameParts = (
   return kind === 'iof_rate_missing' ? { ...refusal, at: ['paidOn'] } : refusal;
 };
 
-const priceSource = ({ declaredPrice }: SaleRequest, { plan, product }: Offer): string => {
+const priceSource = ({ declaredPrice }: SaleDraft, { plan, product }: Sold): string => {
   if (declaredPrice !== undefined) return 'declaredPrice';
   if (plan.tariff.kind !== 'declared') return 'insuredAmount';
   return product.pricingBasis === 'net' ? 'net' : 'total';
 };
 
-const periodEndSource = (request: SaleRequest, { plan }: Offer): string => {
+const periodEndSource = (request: SaleDraft, { plan }: Sold): string => {
   if (plan.period.kind === 'months') return 'soldOn';
   const isEvent = (request.eventOn ?? eventOnIn(request)) !== undefined;
   return plan.period.kind === 'payment_to_event' && isEvent ? 'eventOn' : 'end';

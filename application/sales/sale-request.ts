@@ -4,6 +4,7 @@ import {
   type CalendarDate,
   type Cents,
   type ChannelPayment,
+  type Collector,
   type CoveragePeriod,
   calendarDate,
   type DateRefusal,
@@ -13,6 +14,7 @@ import {
   type Insured,
   type JsonObject,
   type OfferRefusal,
+  type PaymentMethod,
   type PeriodRefusal,
   type PriceRefusal,
   type ProductReference,
@@ -22,11 +24,29 @@ import {
 } from '#domain';
 import type { Idempotency } from './sales.ts';
 
+/** A part of a request that the rules of the catalogue and the calendar depend on. */
+export type DraftPart =
+  | 'product'
+  | 'plan'
+  | 'coverages'
+  | 'collector'
+  | 'soldOn'
+  | 'paidOn'
+  | 'eventOn'
+  | 'period'
+  | 'insuredAmount'
+  | 'declaredPrice'
+  | 'net'
+  | 'total'
+  | 'installments';
+
 /**
  * What a channel asks for, perhaps incomplete: as much as is checked against the catalogue and the
  * calendar.
  */
 export interface SaleDraft {
+  /** Parts that cannot be read. A rule that depends on one of them is not checked. */
+  readonly unknown?: ReadonlySet<DraftPart> | undefined;
   /** The channel named in the request; must be the seller's. */
   readonly channelLink: string;
   /** Line of business; products of other lines are not offered. Absent: any line. */
@@ -42,16 +62,24 @@ export interface SaleDraft {
   readonly eventOn?: CalendarDate | undefined;
   /** By default today. */
   readonly soldOn?: CalendarDate | undefined;
-  readonly payment: ServiceCollects | ChannelCollected;
+  readonly insuredAmount?: Cents | undefined;
+  /** Price agreed with the insured, whatever the tariff; absent: the tariff decides. */
+  readonly declaredPrice?: Cents | undefined;
+  /**
+   * Figures worked out by the channel, to be checked. With a `declared` tariff they include the
+   * price.
+   */
+  readonly declaredFigures?: DeclaredFigures | undefined;
+  readonly declaredPeriod?: CoveragePeriod | undefined;
+  readonly payment: DraftPayment;
 }
 
-interface ServiceCollects {
-  readonly collectedBy: 'service';
-}
-
-interface ChannelCollected {
-  readonly collectedBy: 'channel';
+/** A payment, as far as it is known. */
+export interface DraftPayment {
+  readonly collectedBy?: Collector | undefined;
   readonly paidOn?: CalendarDate | undefined;
+  readonly installments?: number | undefined;
+  readonly method?: PaymentMethod | undefined;
 }
 
 /** A sale as a channel requests it, paid to the channel or to the service. */
@@ -62,15 +90,6 @@ export interface SaleRequest extends SaleDraft {
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[] | undefined;
   readonly insuredObject: JsonObject;
-  readonly insuredAmount?: Cents | undefined;
-  /** Price agreed with the insured, whatever the tariff; absent: the tariff decides. */
-  readonly declaredPrice?: Cents | undefined;
-  /**
-   * Figures worked out by the channel, to be checked. With a `declared` tariff they include the
-   * price.
-   */
-  readonly declaredFigures?: DeclaredFigures | undefined;
-  readonly declaredPeriod?: CoveragePeriod | undefined;
   readonly payment: ChannelPayment | ServicePayment;
   readonly acceptance?: Acceptance | undefined;
   readonly idempotency?: Idempotency | undefined;
@@ -105,7 +124,7 @@ export const paidOnIn = ({ payment }: Pick<SaleDraft, 'payment'>): CalendarDate 
 export const eventOnIn = ({
   isHeldToSchema,
   insuredObject,
-}: SaleRequest): CalendarDate | undefined => {
-  const { eventDate } = insuredObject;
+}: SaleDraft): CalendarDate | undefined => {
+  const eventDate = insuredObject?.['eventDate'];
   return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
 };

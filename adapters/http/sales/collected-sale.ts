@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox';
 import type { CalendarDate, Insured } from '#domain';
 import { acceptanceBody } from '../contract/acceptance.ts';
-import { readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
+import {
+  readDate,
+  readEmail,
+  readOptionalDate,
+  readPhone,
+  readTaxId,
+} from '../contract/domain-values.ts';
 import type { FieldFaults } from '../contract/field-faults.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../contract/formats.ts';
 import {
@@ -48,9 +54,6 @@ const collected = Type.Object(collectedFields);
 
 type Collected = Static<typeof collected> & { readonly birthDate?: string };
 
-const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
-  text === undefined ? undefined : readDate(text);
-
 /** What is wanted, and since when. */
 const readWanted = ({ plan, insurance = [], saleDate }: Partial<Collected>) => ({
   plan: isReference(plan) ? plan : undefined,
@@ -63,8 +66,13 @@ export const toCollectedDraft = (sound: Partial<Collected>) => ({
   ...readWanted(sound),
   product: sound.productId === undefined ? undefined : { id: sound.productId },
   insured: { birthDate: readOptionalDate(sound.birthDate) },
-  payment: { collectedBy: 'service' } as const,
 });
+
+export const COLLECTED_FIELDS_OF_PARTS = {
+  plan: ['plan.'],
+  coverages: ['insurance.'],
+  soldOn: ['saleDate'],
+} as const;
 
 /** The faults of references without id and code, and those of the people in a body. */
 export const findCollectedFaults = (

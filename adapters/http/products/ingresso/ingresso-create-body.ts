@@ -5,6 +5,7 @@ import {
   readCents,
   readDate,
   readEmail,
+  readOptionalCents,
   readPhone,
   readPostcode,
   readTaxId,
@@ -81,11 +82,19 @@ export const ingressoBody = Type.Object(
 
 export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
   schema: ingressoBody,
-  draft: ({ productId, dataPagamento, dataEvento, dataNascimento }) => ({
+  draft: ({ productId, dataPagamento, dataEvento, dataNascimento, ...amounts }) => ({
     product: productId === undefined ? undefined : { id: productId },
     insured: { birthDate: dataNascimento as CalendarDate | undefined },
+    insuredAmount: readOptionalCents(amounts.valorIngresso),
+    declaredPrice: readOptionalCents(amounts.valorSeguro),
     eventOn: dataEvento as CalendarDate | undefined,
     payment: { collectedBy: 'channel', paidOn: dataPagamento as CalendarDate | undefined },
+  }),
+  fieldsOfParts: () => ({
+    insuredAmount: ['valorIngresso'],
+    declaredPrice: ['valorSeguro'],
+    eventOn: ['dataEvento'],
+    paidOn: ['dataPagamento'],
   }),
   ownFaults: () => ({}),
   request: (body) => ({

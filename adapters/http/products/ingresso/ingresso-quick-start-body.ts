@@ -95,11 +95,17 @@ const readAmount = (value: string | undefined): Cents | undefined =>
 
 export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBody> = {
   schema: ingressoQuickStartBody,
-  draft: ({ type, eventDate, birthDate }, today) => ({
+  draft: ({ type, eventDate, birthDate, valorTotal }, today) => ({
     product: readProduct(type),
     insured: { birthDate: birthDate as CalendarDate | undefined },
+    insuredAmount: readAmount(valorTotal),
     eventOn: eventDate as CalendarDate | undefined,
     payment: { collectedBy: 'channel', paidOn: today },
+  }),
+  fieldsOfParts: () => ({
+    product: ['type'],
+    insuredAmount: ['valorTotal'],
+    eventOn: ['eventDate'],
   }),
   ownFaults: ({ valorIngresso, taxaConveniencia, valorTotal }, faults) => {
     const ticket = readAmount(valorIngresso);

@@ -5,11 +5,11 @@ import { readDate } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
 import { REFUSAL_ANSWERS, showRefusalsAt } from '../../contract/refusal-answers.ts';
-import { findReferenceFaults, isReference, listReferences } from '../../sales/references.ts';
+import { findReferenceFaults, listReferences } from '../../sales/references.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { type SaleBody, saleBody } from './integration-body.ts';
-import { toSaleRequest } from './integration-request.ts';
+import { fieldsOfParts, toSaleDraft, toSaleRequest } from './integration-request.ts';
 
 const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFaults => {
   const { status, paidAt } = payment ?? {};
@@ -30,15 +30,19 @@ const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFa
     : {};
 };
 
-/** The attributes to check by the product's schema: `{}` if absent, undefined if faulty already. */
+/**
+ * The attributes to check by the product's schema: those within the limits of all products.
+ * Undefined if they are faulty as a whole.
+ */
 const checkableAttributes = (
-  { attributes }: Partial<SaleBody>,
+  { attributes = {} }: Partial<SaleBody>,
   faults: FieldFaults,
 ): JsonObject | undefined => {
-  const limitFaults = findAttributeFaults(attributes);
-  return 'attributes' in faults || Object.keys(limitFaults).length > 0
-    ? undefined
-    : (attributes ?? {});
+  const paths = Object.keys(findAttributeFaults(attributes));
+  if ('attributes' in faults || paths.includes('attributes')) return undefined;
+  const isFaulty = (name: string) =>
+    paths.some((path) => `${path}.`.startsWith(`attributes.${name}.`));
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !isFaulty(name)));
 };
 
 const COMPLAINTS = {
@@ -121,25 +125,9 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
   };
   return {
     schema: saleBody,
-    draft: (sound, _, faults) => {
-      const { product, plan, coverages = [], saleDate, insured, payment } = sound;
-      return {
-        product: isReference(product) ? product : undefined,
-        plan: isReference(plan) ? plan : undefined,
-        // Without all of them, the positions of the others would be wrong.
-        coverages: coverages.every(isReference) ? coverages : undefined,
-        insured: {
-          birthDate: insured?.birthDate === undefined ? undefined : readDate(insured.birthDate),
-        },
-        insuredObject: checkableAttributes(sound, faults),
-        isHeldToSchema: true,
-        soldOn: saleDate === undefined ? undefined : readDate(saleDate),
-        payment: {
-          collectedBy: payment?.status === 'pending' ? 'service' : 'channel',
-          paidOn: payment?.paidAt === undefined ? undefined : dayOf(payment.paidAt),
-        },
-      };
-    },
+    draft: (sound, today, faults) =>
+      toSaleDraft(sound, checkableAttributes(sound, faults), today, dayOf),
+    fieldsOfParts,
     ownFaults: (sound, faults, today) => ({
       ...findReferenceFaults(
         {
