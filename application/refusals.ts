@@ -2,6 +2,7 @@ import type { CancellationFigures, CancellationRefusal, Refusal } from '#domain'
 import type { AttributeFault } from './catalogue/attribute-schemas.ts';
 import type { Difference } from './differences.ts';
 import type { SaleRefusal } from './sales/sale-request.ts';
+import type { Idempotency } from './sales/sales.ts';
 
 /** A request cannot be sold. Holds every reason and every fault of its attributes; at least one. */
 export interface NotSellable extends Refusal<'not_sellable'> {
@@ -9,14 +10,16 @@ export interface NotSellable extends Refusal<'not_sellable'> {
   readonly attributeFaults: readonly AttributeFault[];
 }
 
-/** The key of a request was used before, with other content. */
+/** The key of a request was used before, with other content. `owner`: of that key. */
 export interface KeyReused extends Refusal<'key_reused'> {
+  readonly owner: Idempotency['owner'];
   readonly saleId: number;
   readonly differences: readonly Difference[];
 }
 
 /** The first request with the same key is still in progress. */
 export interface StillRunning extends Refusal<'still_running'> {
+  readonly owner: Idempotency['owner'];
   readonly saleId: number;
 }
 

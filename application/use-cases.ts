@@ -24,9 +24,10 @@ import { makeOpenQuote } from './quotes/open-quote.ts';
 import { makeQuotePrices } from './quotes/quote-prices.ts';
 import { makeAdvanceSale } from './saga/advance-sale.ts';
 import { makeAgreeTerms } from './sales/agree-terms.ts';
+import { makeAssess, makeExamineSale } from './sales/assess-sale.ts';
 import { makeCancelSale } from './sales/cancel-sale.ts';
 import { makeChannelStatement } from './sales/channel-statement.ts';
-import { makeExamine, makeExamineSale } from './sales/examine-sale.ts';
+import { makeExamine } from './sales/examine-sale.ts';
 import { makeRegisterSale } from './sales/register-sale.ts';
 import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
@@ -38,8 +39,9 @@ export type UseCases = ReturnType<typeof makeUseCases>;
 /** Builds every use-case from the ports. */
 export const makeUseCases = (ports: Ports) => {
   const examine = makeExamine(ports);
+  const assess = makeAssess({ ...ports, examine });
   const openQuote = makeOpenQuote(ports);
-  const agreeTerms = makeAgreeTerms({ ...ports, examine, openQuote });
+  const agreeTerms = makeAgreeTerms({ ...ports, assess, openQuote });
   const registerSale = makeRegisterSale({ ...ports, agreeTerms });
   const advanceSale = makeAdvanceSale(ports);
   const composeCertificate = makeComposeCertificate(ports);
@@ -53,7 +55,7 @@ export const makeUseCases = (ports: Ports) => {
   const identity = { ...ports, refusals, checkCredentials, findLivingToken };
 
   return {
-    examineSale: makeExamineSale({ ...ports, examine, openQuote }),
+    examineSale: makeExamineSale({ ...ports, assess, openQuote }),
     quotePrices: makeQuotePrices(ports),
     validateSale: makeValidateSale({ ...ports, agreeTerms }),
     sell: makeSell({ ...ports, registerSale, advanceSale }),

@@ -6,23 +6,24 @@ import {
   isCancelled,
   type NewSale,
   numbered,
-  protocolOf,
   type Sale,
 } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
-import type {
-  BookedLine,
-  BookQuery,
-  EarlierSale,
-  Idempotency,
-  Lease,
-  Registration,
-  RequestName,
-  SaleQuery,
-  SaleStatus,
-  Sales,
-  Saving,
-  Seller,
+import {
+  type BookedLine,
+  type BookQuery,
+  clientKeyOf,
+  type EarlierSale,
+  type Idempotency,
+  type Lease,
+  type Registration,
+  type RequestName,
+  type SaleQuery,
+  type SaleStatus,
+  type Sales,
+  type Saving,
+  type Seller,
+  saleStatusOf,
 } from '../../application/sales/sales.ts';
 
 /** The part of the mailings that sales need. */
@@ -37,7 +38,7 @@ export class MemorySales implements Sales {
   readonly #sales = new Map<number, Sale>();
   readonly #byKey = new Map<
     string,
-    { readonly saleId: number; readonly idempotency: Idempotency }
+    { readonly saleId: number; readonly content: Idempotency['content'] }
   >();
   readonly #leases = new Map<number, Lease>();
   readonly #answered = new Map<number, Sale>();
@@ -54,15 +55,20 @@ export class MemorySales implements Sales {
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
     const earlier = idempotency && this.#earlier(sale.terms, idempotency);
     if (earlier) return { kind: 'duplicate', earlier };
-    const registered = numbered(structuredClone(sale), this.#sales.size + 1);
+    const idempotencyKey = idempotency && clientKeyOf(idempotency);
+    const registered = {
+      ...numbered(structuredClone(sale), this.#sales.size + 1),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    };
     this.#sales.set(registered.id, registered);
     if (lease) {
       this.#leases.set(registered.id, lease);
       this.due.push(registered.id);
     }
     if (idempotency) {
-      const name = keyName(sale.terms, idempotency);
-      this.#byKey.set(name, { saleId: registered.id, idempotency: structuredClone(idempotency) });
+      const content = structuredClone(idempotency.content);
+      for (const name of keyNames(sale.terms, idempotency))
+        this.#byKey.set(name, { saleId: registered.id, content });
     }
     this.#addMailingOf(registered);
     return { kind: 'registered', sale: structuredClone(registered) };
@@ -79,15 +85,7 @@ export class MemorySales implements Sales {
 
   async findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined> {
     const sale = await this.find(channelLink, id);
-    const protocol = sale && protocolOf(sale);
-    return (
-      sale && {
-        id,
-        line: sale.terms.product.line,
-        status: sale.status,
-        ...(protocol !== undefined && { protocol }),
-      }
-    );
+    return sale && saleStatusOf(sale);
   }
 
   async findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {
@@ -137,8 +135,10 @@ export class MemorySales implements Sales {
     if (lease !== undefined && this.#leases.get(changed.id)?.holder !== lease.holder) return 'lost';
     const stored = this.#sales.get(changed.id);
     if (stored?.version !== changed.version) return 'stale';
+    const { idempotencyKey: _, ...change } = structuredClone(changed);
     this.#sales.set(changed.id, {
-      ...structuredClone(changed),
+      ...change,
+      ...(stored.idempotencyKey !== undefined && { idempotencyKey: stored.idempotencyKey }),
       terms: stored.terms,
       ticket: stored.ticket,
       registeredAt: stored.registeredAt,
@@ -192,19 +192,26 @@ export class MemorySales implements Sales {
   }
 
   #earlier(seller: Seller, name: RequestName): EarlierSale | undefined {
-    const known = this.#byKey.get(keyName(seller, name));
+    const [known] = keyNames(seller, name).flatMap((each) => this.#byKey.get(each) ?? []);
     const sale = known && this.#sales.get(known.saleId);
     const answered = known && this.#answered.get(known.saleId);
     return (
       known &&
       sale &&
-      structuredClone({ sale, content: known.idempotency.content, ...(answered && { answered }) })
+      structuredClone({ sale, content: known.content, ...(answered && { answered }) })
     );
   }
 }
 
-const keyName = ({ clientId, channelLink }: Seller, { owner, key }: RequestName): string =>
-  JSON.stringify([owner, owner === 'client' ? clientId : channelLink, key]);
+/** The client's key comes first, because its sale is the earlier one where the names disagree. */
+const keyNames = ({ clientId, channelLink }: Seller, name: RequestName): readonly string[] => {
+  const clientKey = clientKeyOf(name);
+  const names = [
+    ...(clientKey === undefined ? [] : [['client', clientId, clientKey]]),
+    ...(name.owner === 'channel' ? [['channel', channelLink, name.key]] : []),
+  ];
+  return names.map((each) => JSON.stringify(each));
+};
 
 const named = ({
   id,

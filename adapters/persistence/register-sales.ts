@@ -1,5 +1,5 @@
 import { certificateDueSince, type NewSale } from '#domain';
-import type { Idempotency, Lease } from '../../application/sales/sales.ts';
+import { clientKeyOf, type Idempotency, type Lease } from '../../application/sales/sales.ts';
 import { createBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { REGISTERED_COLUMNS, type SaleRegistration } from './sale-row.ts';
@@ -44,7 +44,7 @@ const MAX_SALES = 2 ** (STATEMENTS.length - 1);
 /** A sale on its way into the table. */
 interface WaitingSale {
   readonly ticket: string;
-  /** The name that must be unique: of the channel's `externalSaleId`, or of the client's key. */
+  /** The channel's `externalSaleId`, else the client's key, with its owner. */
   readonly uniqueName: string;
   /** For `REGISTERED_COLUMNS`. Made when the sale arrives, while the group before is written. */
   readonly values: readonly unknown[];
@@ -110,7 +110,7 @@ export const createRegistration = (database: Database, enqueue: Enqueue): Regist
 const waitingSale = (registration: SaleRegistration): WaitingSale => {
   const { sale, idempotency, lease } = registration;
   const { channelLink, clientId, externalSaleId } = sale.terms;
-  const key = idempotency?.owner === 'client' ? idempotency.key : '';
+  const key = (idempotency && clientKeyOf(idempotency)) ?? '';
   return {
     ticket: sale.ticket,
     uniqueName:
@@ -134,7 +134,10 @@ const registerTogether = (
 
 /**
  * Two processes that write the same names at the same time must lock them in the same order, or
- * they deadlock. The sort is stable: of sales with one name, the first to arrive is stored.
+ * they deadlock. A sale with two names is sorted by the channel's, as each repetition of it is. Two
+ * processes can still deadlock over one client's key that came with different `externalSaleId`s:
+ * then PostgreSQL ends one group, and the batcher writes it again in halves, at last one by one.
+ * The sort is stable: of sales with one name, the first to arrive is stored.
  */
 const inLockOrder = (group: readonly WaitingSale[]): readonly WaitingSale[] =>
   [...group].sort(({ uniqueName: one }, { uniqueName: other }) =>

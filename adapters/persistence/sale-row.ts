@@ -1,5 +1,5 @@
 import type { Instant, Json, NewSale, Sale, SaleTerms } from '#domain';
-import type { Idempotency, Lease } from '../../application/sales/sales.ts';
+import { clientKeyOf, type Idempotency, type Lease } from '../../application/sales/sales.ts';
 import {
   type AnyColumn,
   bigint,
@@ -90,8 +90,7 @@ export const SALE = {
 
   /** The `Idempotency-Key` of the client. A name that the channel gave is `externalSaleId`. */
   idempotencyKey: written(nullable(text), {
-    atRegistration: ({ idempotency }) =>
-      idempotency?.owner === 'client' ? idempotency.key : undefined,
+    atRegistration: ({ idempotency }) => idempotency && clientKeyOf(idempotency),
   }),
 
   /** What the request said, to compare a repeated request with. */
@@ -133,27 +132,30 @@ export const SALE_STATE = pick(
   'registeredAt',
   'terms',
   'progress',
+  'idempotencyKey',
 );
 
 const readState = rowReader(SALE_STATE);
 
 /** Reads a sale from a row of `SALE_STATE`. */
 export const readSale = (stored: object): Sale => {
-  const { progress, ...row } = readState(stored);
-  return { ...row, ...progress } as Sale;
+  const { progress, idempotencyKey, ...row } = readState(stored);
+  return { ...row, ...(idempotencyKey !== null && { idempotencyKey }), ...progress } as Sale;
 };
 
 /** The part of a sale that has no column of its own. */
 export const progressOf = (sale: Sale | NewSale): object => {
-  const { id, version, ticket, registeredAt, terms, status, ...progress } = sale as Sale;
+  const { id, version, ticket, registeredAt, terms, status, idempotencyKey, ...progress } =
+    sale as Sale;
   return progress;
 };
 
 /** Reads what was answered to a registration: the sale in its state of that time. */
 export const readAnswer = (sale: Sale, answered: AnsweredState): Sale => {
-  const { id, ticket, registeredAt, terms } = sale;
+  const { id, ticket, registeredAt, terms, idempotencyKey } = sale;
   const { version, status, progress } = answered;
-  const frozen = { id, ticket, registeredAt, terms };
+  const named = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const frozen = { id, ticket, registeredAt, terms, ...named };
   return { ...frozen, version, status, ...bookingIn(sale, answered), ...progress } as Sale;
 };
 

@@ -126,6 +126,8 @@ export interface StoredStatus extends Pick<SaleStatus, 'line' | 'status'> {
   readonly id: string;
   readonly channelLink: string;
   readonly ticket: string;
+  readonly externalSaleId: string | null;
+  readonly idempotencyKey: string | null;
   /** The day of the cancellation; null if the sale was not cancelled. */
   readonly cancelledOn: CalendarDate | null;
 }
@@ -134,6 +136,7 @@ export const findStatuses = statement<{ readonly ids: readonly number[] }, Store
   'find-statuses',
   `
     select id::text, channel_link as "channelLink", terms#>>'{product,line}' as line, status, ticket,
+      external_sale_id as "externalSaleId", idempotency_key as "idempotencyKey",
       case when status in ('cancelled', 'refunded') then progress#>>'{cancellation,on}' end as "cancelledOn"
     from sale where id = any($ids::bigint[])`,
 );

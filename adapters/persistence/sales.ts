@@ -7,19 +7,20 @@ import {
   numbered,
   type Sale,
 } from '#domain';
-import type {
-  BookedLine,
-  BookQuery,
-  EarlierSale,
-  Idempotency,
-  Lease,
-  Registration,
-  RequestName,
-  SaleQuery,
-  SaleStatus,
-  Sales,
-  Saving,
-  Seller,
+import {
+  type BookedLine,
+  type BookQuery,
+  clientKeyOf,
+  type EarlierSale,
+  type Idempotency,
+  type Lease,
+  type Registration,
+  type RequestName,
+  type SaleQuery,
+  type SaleStatus,
+  type Sales,
+  type Saving,
+  type Seller,
 } from '../../application/sales/sales.ts';
 import { entryJson } from './audit-log.ts';
 import { createLookup } from './batcher.ts';
@@ -75,7 +76,14 @@ export class DatabaseSales implements Sales {
 
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
     const id = await this.#registerOnce(sale, idempotency, lease);
-    if (id !== undefined) return { kind: 'registered', sale: numbered(sale, id) };
+    if (id !== undefined) {
+      const idempotencyKey = idempotency && clientKeyOf(idempotency);
+      const registered = numbered(sale, id);
+      return {
+        kind: 'registered',
+        sale: idempotencyKey === undefined ? registered : { ...registered, idempotencyKey },
+      };
+    }
     const earlier = idempotency && (await this.findEarlier(sale.terms, idempotency));
     if (earlier === undefined) throw new Error('a sale was neither stored nor stored before');
     return { kind: 'duplicate', earlier };
@@ -83,11 +91,18 @@ export class DatabaseSales implements Sales {
 
   async findEarlier(
     { clientId, channelLink }: Seller,
-    { owner, key }: RequestName,
+    name: RequestName,
   ): Promise<EarlierSale | undefined> {
-    const [row] = await (owner === 'client'
-      ? this.#database.query(findEarlierOfClient, { clientId, key })
-      : this.#database.query(findEarlierOfChannel, { channelLink, externalSaleId: key }));
+    const key = clientKeyOf(name);
+    const ofClient =
+      key === undefined ? [] : await this.#database.query(findEarlierOfClient, { clientId, key });
+    const [row] =
+      name.owner === 'client' || ofClient.length > 0
+        ? ofClient
+        : await this.#database.query(findEarlierOfChannel, {
+            channelLink,
+            externalSaleId: name.key,
+          });
     if (row === undefined) return undefined;
     const { idempotencyContent: content, answered } = row;
     const sale = readSale(row);
@@ -101,9 +116,15 @@ export class DatabaseSales implements Sales {
   async findStatus(channelLink: string, id: number): Promise<SaleStatus | undefined> {
     const found = await this.#findStatus(id);
     if (found?.channelLink !== channelLink) return undefined;
-    const { line, status, ticket, cancelledOn: on } = found;
-    if (on === null) return { id, line, status };
-    return { id, line, status, protocol: cancellationProtocol({ saleId: id, ticket, on }) };
+    const { line, status, ticket, externalSaleId, idempotencyKey, cancelledOn: on } = found;
+    return {
+      id,
+      line,
+      status,
+      ...(externalSaleId !== null && { externalSaleId }),
+      ...(idempotencyKey !== null && { idempotencyKey }),
+      ...(on !== null && { protocol: cancellationProtocol({ saleId: id, ticket, on }) }),
+    };
   }
 
   findByTicket(channelLink: string, ticket: string): Promise<Sale | undefined> {

@@ -1,5 +1,6 @@
 import {
   type HeldQuotes,
+  isRefusal,
   type ProductReference,
   type Refusal,
   refuse,
@@ -15,12 +16,21 @@ export interface OpenedQuote {
   readonly product: VersionedProduct;
 }
 
-/** Opens a quote of a channel. A quote of another channel does not exist for it. */
-export type OpenQuote = (
+/** What a draft on a quote has to be judged by. */
+export interface DraftOnQuote<Draft extends SaleDraft> {
+  /** With what it leaves out: plan, coverages and insured amount are those quoted. */
+  readonly draft: Draft;
+  /** With the product as it was quoted. */
+  readonly catalogue: CurrentCatalogue;
+  readonly opened: OpenedQuote | Refusal<'quote_unknown'>;
+}
+
+/** Opens the quote of a draft. The quote of another channel is unknown. */
+export type OpenQuote = <Draft extends SaleDraft>(
+  draft: Draft,
   quoteId: string,
-  channelLink: string,
   catalogue: CurrentCatalogue,
-) => Promise<OpenedQuote | Refusal<'quote_unknown'>>;
+) => Promise<DraftOnQuote<Draft>>;
 
 export const makeOpenQuote = ({
   catalogue: store,
@@ -36,27 +46,34 @@ export const makeOpenQuote = ({
     return earlier && { ...earlier.definition, version };
   };
 
-  return async function openQuote(quoteId, channelLink, catalogue) {
+  const find = async (
+    quoteId: string,
+    { channelLink }: SaleDraft,
+    catalogue: CurrentCatalogue,
+  ): Promise<OpenedQuote | Refusal<'quote_unknown'>> => {
     const held = await quoteSeal.open(quoteId);
-    const product =
-      held?.channelLink === channelLink ? await findProduct(held, catalogue) : undefined;
-    return held === undefined || product === undefined
-      ? refuse('quote_unknown')
-      : { held, product };
+    if (held?.channelLink !== channelLink) return refuse('quote_unknown');
+    const product = await findProduct(held, catalogue);
+    return product === undefined ? refuse('quote_unknown') : { held, product };
+  };
+
+  return async function openQuote(draft, quoteId, catalogue) {
+    const opened = await find(quoteId, draft, catalogue);
+    if (isRefusal(opened)) return { draft, catalogue, opened };
+    const { product } = opened;
+    const products = catalogue.products.map((each) =>
+      each.code === product.code ? product : each,
+    );
+    return {
+      draft: completeByQuote(draft, opened),
+      catalogue: { ...catalogue, products },
+      opened,
+    };
   };
 };
 
-/** The catalogue with the product as it was quoted. */
-export const catalogueAsQuoted = (
-  catalogue: CurrentCatalogue,
-  { product }: OpenedQuote,
-): CurrentCatalogue => ({
-  ...catalogue,
-  products: catalogue.products.map((each) => (each.code === product.code ? product : each)),
-});
-
-/** The request with what it leaves out: plan, coverages and insured amount are those quoted. */
-export const completeByQuote = <Draft extends SaleDraft>(
+/** Fills in what the draft leaves out, unless it is for another product. */
+const completeByQuote = <Draft extends SaleDraft>(
   draft: Draft,
   { product, held }: OpenedQuote,
 ): Draft => {

@@ -1,5 +1,13 @@
 import type { Offer } from '#domain';
-import { eventOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
+import { eventOnIn, type SaleDraft, type SaleRefusal } from './sale-request.ts';
+
+type Sold = Pick<Offer, 'plan' | 'product'>;
+
+/** What a request says of its price and its event. */
+type PriceAndEvent = Pick<
+  SaleDraft,
+  'declaredPrice' | 'eventOn' | 'isHeldToSchema' | 'insuredObject'
+>;
 
 /** Refusals by the price, which may come from several fields of a request. */
 const OF_PRICE: readonly SaleRefusal['kind'][] = [
@@ -11,17 +19,11 @@ const OF_PRICE: readonly SaleRefusal['kind'][] = [
 /** Refusals by the end of the period, which may come from several fields of a request. */
 const OF_PERIOD_END: readonly SaleRefusal['kind'][] = ['period_over', 'period_reversed'];
 
-/** What a request says of its price and its event. */
-type PriceAndEvent = Pick<
-  SaleRequest,
-  'declaredPrice' | 'eventOn' | 'isHeldToSchema' | 'insuredObject'
->;
-
 /** Adds to a refusal the part of the request that it comes from. */
 export const nameParts = (
   refusal: SaleRefusal,
   request: PriceAndEvent,
-  offer: Offer,
+  offer: Sold,
 ): SaleRefusal => {
   const { kind } = refusal;
   if (OF_PRICE.includes(kind)) return { ...refusal, at: [priceSource(request, offer)] };
@@ -30,13 +32,13 @@ export const nameParts = (
   return kind === 'iof_rate_missing' ? { ...refusal, at: ['paidOn'] } : refusal;
 };
 
-const priceSource = ({ declaredPrice }: PriceAndEvent, { plan, product }: Offer): string => {
+const priceSource = ({ declaredPrice }: PriceAndEvent, { plan, product }: Sold): string => {
   if (declaredPrice !== undefined) return 'declaredPrice';
   if (plan.tariff.kind !== 'declared') return 'insuredAmount';
   return product.pricingBasis === 'net' ? 'net' : 'total';
 };
 
-const periodEndSource = (request: PriceAndEvent, { plan }: Offer): string => {
+const periodEndSource = (request: PriceAndEvent, { plan }: Sold): string => {
   if (plan.period.kind === 'months') return 'soldOn';
   const isEvent = (request.eventOn ?? eventOnIn(request)) !== undefined;
   return plan.period.kind === 'payment_to_event' && isEvent ? 'eventOn' : 'end';

@@ -5,71 +5,90 @@ import {
   findHeldQuote,
   findIofRate,
   type HeldQuotes,
-  type Instant,
   type IofRate,
   isRefusal,
   type Offer,
-  type PriceRefusal,
+  type PriceBasis,
+  priceRefusals,
   type Quote,
   quote,
   quoteRefusals,
   type Refusal,
 } from '#domain';
 import { namesPlan, type OpenedQuote } from '../quotes/open-quote.ts';
-import { eventOnIn, paidOnIn, type SaleRefusal, type SaleRequest } from './sale-request.ts';
+import {
+  type DraftPart,
+  eventOnIn,
+  isUnknown,
+  paidOnIn,
+  type SaleDraft,
+  type SaleRefusal,
+} from './sale-request.ts';
 
-/** When a sale is priced, by which taxes, and on which quote, if it has one. */
+/** The day of the sale, the taxes, and the quote if the sale names one. */
 export interface PricingContext {
   readonly today: CalendarDate;
-  readonly now: Instant;
   readonly iofRates: readonly IofRate[];
-  readonly opened?: OpenedQuote | Refusal<'quote_unknown'> | undefined;
+  readonly opened: OpenedQuote | Refusal<'quote_unknown'> | undefined;
 }
 
-/** A price, and what contradicts it in the request. */
-interface PricedSale {
-  readonly quoted: Quote | Refusal<PriceRefusal>;
-  readonly faults: readonly SaleRefusal[];
+/** A price, and every reason why the draft does not get it. */
+export interface Priced {
+  readonly quoted?: Quote;
+  readonly refusals: readonly SaleRefusal[];
 }
 
-/** The price of a sale: that of its quote or, without one, that of the catalogue today. */
-export const priceSale = (
+/**
+ * The price of a draft: that of its quote or, without one, that of the catalogue today. Undefined if
+ * a part of it is unknown.
+ */
+export const priceDraft = (
+  draft: SaleDraft,
   offer: Offer,
-  request: SaleRequest,
   context: PricingContext,
-): PricedSale => {
+): Priced | undefined => {
   const { opened } = context;
-  if (opened === undefined) {
-    const quoted = priceByCatalogue(offer, request, context);
-    const faults = isRefusal(quoted)
-      ? [quoted]
-      : checkDeclaredFigures(request.declaredFigures ?? {}, quoted.premium);
-    return { quoted, faults };
-  }
-  if (isRefusal(opened))
-    return { quoted: priceByCatalogue(offer, request, context), faults: [opened] };
+  if (opened === undefined || isRefusal(opened)) return priceByCatalogue(draft, offer, context);
   const { held } = opened;
-  return {
-    quoted: findHeldQuote(held, offer) ?? priceByCatalogue(offer, request, context),
-    faults: findQuoteFaults(held, offer, request, context),
-  };
+  const quoted = findHeldQuote(held, offer);
+  return { ...(quoted && { quoted }), refusals: findQuoteRefusals(held, offer, draft, context) };
 };
 
-/** The rate is that of the day on which the insured pays: to the channel, or today to the service. */
-const paidOnOr = (today: CalendarDate, request: SaleRequest): CalendarDate =>
-  paidOnIn(request) ?? today;
-
+/** The price of the catalogue, and the declared figures that differ from it. */
 const priceByCatalogue = (
+  draft: SaleDraft,
   offer: Offer,
-  request: SaleRequest,
   { today, iofRates }: PricingContext,
-) =>
-  quote(offer, {
-    on: paidOnOr(today, request),
+): Priced | undefined => {
+  if (draft.unknown && isUnknown(draft, ...partsOfPrice(draft, offer))) return undefined;
+
+  const basis: PriceBasis = {
+    on: paidOnOr(today, draft),
     iofRates,
-    insuredAmount: request.insuredAmount,
-    declaredPrice: priceIn(request, offer),
-  });
+    insuredAmount: draft.insuredAmount,
+    declaredPrice: priceIn(draft, offer),
+  };
+  const quoted = quote(offer, basis);
+  if (isRefusal(quoted)) return { refusals: priceRefusals(offer, basis) };
+  return { quoted, refusals: checkDeclaredFigures(draft.declaredFigures ?? {}, quoted.premium) };
+};
+
+/** The day whose rate applies: that on which the insured pays, to the channel or to the service. */
+const paidOnOr = (today: CalendarDate, draft: SaleDraft): CalendarDate => paidOnIn(draft) ?? today;
+
+/** The parts that the price of the catalogue depends on. */
+const partsOfPrice = (
+  { declaredPrice }: SaleDraft,
+  { plan, coverages, product }: Offer,
+): readonly DraftPart[] => {
+  const isOwnPrice = declaredPrice === undefined && plan.tariff.kind === 'declared';
+  const tariffs = declaredPrice === undefined ? [plan, ...coverages] : coverages;
+  return [
+    ...(['coverages', 'collector', 'paidOn', 'declaredPrice'] as const),
+    ...(isOwnPrice ? ([product.pricingBasis === 'net' ? 'net' : 'total'] as const) : []),
+    ...(tariffs.some(({ tariff }) => tariff.kind === 'rate') ? (['insuredAmount'] as const) : []),
+  ];
+};
 
 /** The price in the request, if the request may set it. */
 export const priceIn = (
@@ -77,7 +96,7 @@ export const priceIn = (
     declaredPrice: price,
     declaredFigures = {},
     insuredAmount,
-  }: Pick<SaleRequest, 'declaredPrice' | 'declaredFigures' | 'insuredAmount'>,
+  }: Pick<SaleDraft, 'declaredPrice' | 'declaredFigures' | 'insuredAmount'>,
   offer: Offer,
 ) =>
   price ??
@@ -85,23 +104,24 @@ export const priceIn = (
     ? derivePlanPrice(offer, declaredFigures, insuredAmount)
     : undefined);
 
-const findQuoteFaults = (
+const findQuoteRefusals = (
   held: HeldQuotes,
   offer: Offer,
-  request: SaleRequest,
-  { today, now, iofRates }: PricingContext,
+  draft: SaleDraft,
+  { today, iofRates }: PricingContext,
 ): readonly SaleRefusal[] => {
   const { iofClass } = offer.product;
-  const whenPaid = findIofRate(iofClass, paidOnOr(today, request), iofRates);
   const asQuoted = findIofRate(iofClass, held.paidOn, iofRates);
+  const whenPaid = isUnknown(draft, 'collector', 'paidOn')
+    ? asQuoted
+    : findIofRate(iofClass, paidOnOr(today, draft), iofRates);
   if (isRefusal(whenPaid)) return [whenPaid];
   if (isRefusal(asQuoted)) return [asQuoted];
   return quoteRefusals(held, {
-    ...request,
+    ...draft,
     offer,
-    isPlanNamed: request.plan !== undefined || namesPlan(request.product, offer.product),
-    eventOn: request.eventOn ?? eventOnIn(request),
-    now,
+    isPlanNamed: draft.plan !== undefined || namesPlan(draft.product, offer.product),
+    eventOn: draft.eventOn ?? eventOnIn(draft),
     rates: { whenPaid, asQuoted },
   });
 };

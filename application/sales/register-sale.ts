@@ -62,8 +62,19 @@ export const findRepeated = async (
 };
 
 const compareWith = (earlier: EarlierSale, received: Idempotency): Repeated | KeyReused => {
-  const found = differences(earlier.content, received.content);
-  return found.length === 0
-    ? { kind: 'repeated', earlier }
-    : { ...refuse('key_reused'), saleId: earlier.sale.id, differences: found };
+  const storedName = earlier.sale.terms.externalSaleId ?? null;
+  const receivedName = received.owner === 'channel' ? received.key : null;
+  // Only the client's key can lead to a sale of another name.
+  const isOtherSale = storedName !== receivedName;
+  const found = [
+    ...(isOtherSale ? [{ path: EXTERNAL_ID, stored: storedName, received: receivedName }] : []),
+    ...differences(earlier.content, received.content),
+  ];
+  if (found.length === 0) return { kind: 'repeated', earlier };
+
+  const owner = isOtherSale ? 'client' : received.owner;
+  return { ...refuse('key_reused'), owner, saleId: earlier.sale.id, differences: found };
 };
+
+/** Where the differences show the channel's key, which is no part of the content. */
+const EXTERNAL_ID = 'externalSaleId';

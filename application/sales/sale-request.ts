@@ -4,6 +4,7 @@ import {
   type CalendarDate,
   type Cents,
   type ChannelPayment,
+  type Collector,
   type CoveragePeriod,
   calendarDate,
   type DateRefusal,
@@ -13,6 +14,7 @@ import {
   type Insured,
   type JsonObject,
   type OfferRefusal,
+  type PaymentMethod,
   type PeriodRefusal,
   type PriceRefusal,
   type ProductReference,
@@ -23,11 +25,29 @@ import {
 } from '#domain';
 import type { Idempotency } from './sales.ts';
 
+/** A part of a request that the rules of the catalogue and the calendar depend on. */
+export type DraftPart =
+  | 'product'
+  | 'plan'
+  | 'coverages'
+  | 'collector'
+  | 'soldOn'
+  | 'paidOn'
+  | 'eventOn'
+  | 'period'
+  | 'insuredAmount'
+  | 'declaredPrice'
+  | 'net'
+  | 'total'
+  | 'installments';
+
 /**
  * What a channel asks for, perhaps incomplete: as much as is checked against the catalogue and the
  * calendar.
  */
 export interface SaleDraft {
+  /** Parts that cannot be read. A rule that depends on one of them is not checked. */
+  readonly unknown?: ReadonlySet<DraftPart> | undefined;
   /** The channel named in the request; must be the seller's. */
   readonly channelLink: string;
   /** Line of business; products of other lines are not offered. Absent: any line. */
@@ -43,19 +63,30 @@ export interface SaleDraft {
   readonly eventOn?: CalendarDate | undefined;
   /** By default today. */
   readonly soldOn?: CalendarDate | undefined;
-  readonly payment: ServiceCollects | ChannelCollected;
   readonly insuredAmount?: Cents | undefined;
+  /** Price agreed with the insured, whatever the tariff; absent: the tariff decides. */
+  readonly declaredPrice?: Cents | undefined;
+  /**
+   * Figures worked out by the channel, to be checked. With a `declared` tariff they include the
+   * price.
+   */
+  readonly declaredFigures?: DeclaredFigures | undefined;
+  readonly declaredPeriod?: CoveragePeriod | undefined;
+  readonly payment: DraftPayment;
   /** The quote whose price the sale gets. What the sale leaves out is as quoted. */
   readonly quoteId?: string | undefined;
 }
 
-interface ServiceCollects {
-  readonly collectedBy: 'service';
-}
+/** Whether one of these parts cannot be read. */
+export const isUnknown = ({ unknown }: SaleDraft, ...parts: readonly DraftPart[]): boolean =>
+  unknown !== undefined && parts.some((part) => unknown.has(part));
 
-interface ChannelCollected {
-  readonly collectedBy: 'channel';
+/** A payment, as far as it is known. */
+export interface DraftPayment {
+  readonly collectedBy?: Collector | undefined;
   readonly paidOn?: CalendarDate | undefined;
+  readonly installments?: number | undefined;
+  readonly method?: PaymentMethod | undefined;
 }
 
 /** A sale as a channel requests it, paid to the channel or to the service. */
@@ -66,14 +97,6 @@ export interface SaleRequest extends SaleDraft {
   readonly insured: Insured;
   readonly additionalInsured?: readonly AdditionalInsured[] | undefined;
   readonly insuredObject: JsonObject;
-  /** Price agreed with the insured, whatever the tariff; absent: the tariff decides. */
-  readonly declaredPrice?: Cents | undefined;
-  /**
-   * Figures worked out by the channel, to be checked. With a `declared` tariff they include the
-   * price.
-   */
-  readonly declaredFigures?: DeclaredFigures | undefined;
-  readonly declaredPeriod?: CoveragePeriod | undefined;
   readonly payment: ChannelPayment | ServicePayment;
   readonly acceptance?: Acceptance | undefined;
   readonly idempotency?: Idempotency | undefined;
@@ -109,7 +132,7 @@ export const paidOnIn = ({ payment }: Pick<SaleDraft, 'payment'>): CalendarDate 
 export const eventOnIn = ({
   isHeldToSchema,
   insuredObject,
-}: Pick<SaleRequest, 'isHeldToSchema' | 'insuredObject'>): CalendarDate | undefined => {
-  const { eventDate } = insuredObject;
+}: Pick<SaleDraft, 'isHeldToSchema' | 'insuredObject'>): CalendarDate | undefined => {
+  const eventDate = insuredObject?.['eventDate'];
   return isHeldToSchema && typeof eventDate === 'string' ? calendarDate(eventDate) : undefined;
 };

@@ -1,4 +1,12 @@
-import type { Booking, BornSale, Instant, Json, NewSale, Sale } from '#domain';
+import {
+  type Booking,
+  type BornSale,
+  type Instant,
+  type Json,
+  type NewSale,
+  protocolOf,
+  type Sale,
+} from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 
 /** The key of a request and its content: a key must always come with the same content. */
@@ -6,11 +14,17 @@ export interface Idempotency {
   /** Scope of the key: the client (for a request) or its channel (`externalSaleId`, for a sale). */
   readonly owner: 'client' | 'channel';
   readonly key: string;
+  /** The client's key, sent together with the channel's. It names the same sale. */
+  readonly requestKey?: string;
   readonly content: Json;
 }
 
-/** A key without content. */
-export type RequestName = Pick<Idempotency, 'owner' | 'key'>;
+/** The keys of a request, without content. */
+export type RequestName = Omit<Idempotency, 'content'>;
+
+/** The client's key; undefined if the request has none. */
+export const clientKeyOf = ({ owner, key, requestKey }: RequestName): string | undefined =>
+  owner === 'client' ? key : requestKey;
 
 /** The new sale; or, for a used key, the sale and content stored then. */
 export type Registration =
@@ -53,9 +67,25 @@ export interface SaleStatus {
   /** Its product's line of business. */
   readonly line: string;
   readonly status: Sale['status'];
+  readonly externalSaleId?: string;
+  readonly idempotencyKey?: string;
   /** Protocol of the cancellation; absent if the sale was not cancelled. */
   readonly protocol?: string;
 }
+
+export const saleStatusOf = (sale: Sale): SaleStatus => {
+  const { id, status, terms, idempotencyKey } = sale;
+  const { externalSaleId } = terms;
+  const protocol = protocolOf(sale);
+  return {
+    id,
+    line: terms.product.line,
+    status,
+    ...(externalSaleId !== undefined && { externalSaleId }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(protocol !== undefined && { protocol }),
+  };
+};
 
 /** Who registers a sale. */
 export interface Seller {
@@ -100,7 +130,8 @@ export interface SaleQuery {
  *
  * 1. A registered sale has its own id and version 1, and is found complete.
  * 2. A key belongs to the client that used it, or to its channel. Its second use registers nothing
- *    and returns the first sale, also concurrently.
+ *    and returns the first sale, also concurrently. A request may have a key of each: if they name
+ *    two sales, it returns the sale of the client's key.
  * 3. A sale is found only by its own channel: by id, ticket or the channel's key. `load` and
  *    `loadByTicket` serve callers that may see all channels.
  * 4. A change is saved over the version it was made from and raises it by one. Over another version

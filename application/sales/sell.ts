@@ -32,10 +32,10 @@ export const makeSell = ({ registerSale, advanceSale, sales, clock, identifiers 
     sale: Sale,
     holder: string,
     { from = {}, replayed }: { readonly from: FromRequest | undefined; readonly replayed: boolean },
-  ): Promise<SellOutcome> => {
+  ): Promise<Sold | 'running'> => {
     const advanced = await advanceSale.held(sale, holder, from);
     const answered = await sales.answer(advanced.sale, holder);
-    return answered === 'lost' ? stillRunning(sale.id) : { kind: 'sold', sale: answered, replayed };
+    return answered === 'lost' ? 'running' : { kind: 'sold', sale: answered, replayed };
   };
   return async function sell(request, from) {
     if (request.payment.collectedBy === 'channel')
@@ -43,18 +43,25 @@ export const makeSell = ({ registerSale, advanceSale, sales, clock, identifiers 
     const lease = leaseFor(identifiers.next(), clock.now());
     const outcome = await registerSale(request, lease);
     if (isRefusal(outcome)) return outcome;
-    if (outcome.kind === 'registered')
-      return finish(outcome.sale, lease.holder, { from, replayed: false });
+    if (outcome.kind === 'registered') {
+      const sold = await finish(outcome.sale, lease.holder, { from, replayed: false });
+      return sold === 'running' ? stillRunning(outcome.sale, request) : sold;
+    }
 
     const { sale, answered } = outcome.earlier;
     if (answered !== undefined) return { kind: 'sold', sale: answered, replayed: true };
     const claimed = await sales.claim(sale.id, lease, clock.now());
-    if (claimed === 'busy' || claimed === undefined) return stillRunning(sale.id);
-    return finish(claimed, lease.holder, { from, replayed: true });
+    if (claimed === 'busy' || claimed === undefined) return stillRunning(sale, request);
+    const sold = await finish(claimed, lease.holder, { from, replayed: true });
+    return sold === 'running' ? stillRunning(sale, request) : sold;
   };
 };
 
-const stillRunning = (saleId: number): StillRunning => ({ ...refuse('still_running'), saleId });
+const stillRunning = ({ id: saleId }: Sale, { idempotency }: SaleRequest): StillRunning => ({
+  ...refuse('still_running'),
+  owner: idempotency?.owner ?? 'client',
+  saleId,
+});
 
 /** A sale paid to the channel needs no more steps: answer it as registered. */
 const answerAsRegistered = (outcome: RegistrationOutcome): SellOutcome => {

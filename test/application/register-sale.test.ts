@@ -132,6 +132,7 @@ describe('registering a sale', () => {
     );
     expect(other).to.deep.equal({
       ...refuse('key_reused'),
+      owner: 'client',
       saleId: first.kind === 'registered' && first.sale.id,
       differences: [
         { path: 'a', stored: 1, received: 2 },

@@ -160,6 +160,74 @@ overEveryStore('the sales register', (store) => {
       expect(await store().sales.findEarlier(SELLER, clients(name, 0))).to.equal(undefined);
     });
 
+    const twiceNamed = (
+      externalSaleId: string,
+      requestKey: string,
+      content: Json,
+    ): Idempotency => ({
+      ...channels(externalSaleId, content),
+      requestKey,
+    });
+
+    it('keeps the client key that came with it, and both find the sale', async () => {
+      const [name, key] = [unique('order'), unique('key')];
+      const first = registered(await store().sales.register(named(name), twiceNamed(name, key, 1)));
+      expect(first).to.deep.include({ idempotencyKey: key });
+      expect(await store().sales.find('canal-demo', first.id)).to.deep.equal(first);
+      expect(await store().sales.findStatus('canal-demo', first.id)).to.deep.include({
+        externalSaleId: name,
+        idempotencyKey: key,
+      });
+      for (const other of [
+        channels(name, 2),
+        twiceNamed(name, unique('key'), 2),
+        clients(key, 2),
+        twiceNamed(unique('order'), key, 2),
+      ]) {
+        const sale = other.owner === 'channel' ? named(other.key) : newSale();
+        const again = await store().sales.register(sale, other);
+        const known = { sale: first, content: 1 };
+        expect(again).to.deep.equal({ kind: 'duplicate', earlier: known });
+        expect(await store().sales.findEarlier(SELLER, other)).to.deep.equal(known);
+      }
+    });
+
+    it('names the sale of the client key, if the two keys are of two sales', async () => {
+      const [name, key] = [unique('order'), unique('key')];
+      const ofName = registered(await store().sales.register(named(name), channels(name, 1)));
+      const ofKey = registered(await store().sales.register(newSale(), clients(key, 2)));
+      const both = await store().sales.register(named(name), twiceNamed(name, key, 3));
+      expect(both).to.deep.equal({ kind: 'duplicate', earlier: { sale: ofKey, content: 2 } });
+      const changed = { ...ofName, idempotencyKey: key };
+      expect(await store().sales.save(changed)).to.equal('saved');
+      expect((await store().sales.find('canal-demo', ofName.id))?.idempotencyKey, 'kept').to.equal(
+        undefined,
+      );
+    });
+
+    it('gives one sale to simultaneous requests that cross their two keys, and an answer to all', async () => {
+      const [names, keys] = ['order', 'key'].map((word) =>
+        Array.from({ length: 6 }, () => unique(word)),
+      ) as [string[], string[]];
+      const outcomes = await Promise.all(
+        Array.from({ length: 72 }, (_, index) => {
+          const name = names[index % 6] as string;
+          const key = keys[Math.floor(index / 6) % 6] as string;
+          return store().sales.register(named(name), twiceNamed(name, key, index));
+        }),
+      );
+      const first = outcomes.filter(({ kind }) => kind === 'registered').map(registered);
+      const [soldNames, soldKeys] = [
+        first.map(({ terms }) => terms.externalSaleId),
+        first.map(({ idempotencyKey }) => idempotencyKey),
+      ];
+      expect(new Set(soldNames).size).to.equal(first.length);
+      expect(new Set(soldKeys).size).to.equal(first.length);
+      for (const each of outcomes)
+        if (each.kind === 'duplicate')
+          expect(first.map(({ id }) => id)).to.include(each.earlier.sale.id);
+    });
+
     it('is not visible to other channels, which may use the same id', async () => {
       const name = unique('order');
       const mine = registered(await store().sales.register(named(name), channels(name, 1)));
@@ -362,6 +430,7 @@ overEveryStore('the sales register', (store) => {
       const changed = {
         ...(later as Sale),
         ...{ id: sale.id, ticket: sale.ticket, registeredAt: sale.registeredAt, terms: sale.terms },
+        idempotencyKey: key,
       } as Sale;
       expect(await store().sales.answer(changed, mine.holder)).to.deep.equal(sale);
       const other = await leased();

@@ -14,6 +14,8 @@ import {
   quote,
   quoteRefusals,
   rate,
+  refuse,
+  refuseLateQuotes,
   type SaleOnQuote,
   type Tariff,
   unwrap,
@@ -22,7 +24,6 @@ import { commissionOf, plan, product } from '../support/catalogue.ts';
 import { day } from '../support/sales.ts';
 
 const on = day('2026-11-20');
-const now = '2026-11-20T15:00:00.000Z' as Instant;
 const until = '2026-11-21T15:00:00.000Z' as Instant;
 
 const coverage = (id: number, tariff: Exclude<Tariff, { kind: 'declared' }>) => ({
@@ -84,7 +85,6 @@ const sale = (over: Partial<SaleOnQuote> = {}): SaleOnQuote => ({
   offer: offerOf(1),
   isPlanNamed: true,
   insuredAmount: INSURED_AMOUNT,
-  now,
   rates: { whenPaid: iof, asQuoted: iof },
   ...over,
 });
@@ -196,9 +196,9 @@ describe('a sale on a quote', () => {
   });
 
   it('is refused after the last instant of the quote', () => {
-    expect(refusalsOf({ now: until })).to.deep.equal([]);
+    expect(refuseLateQuotes(BOTH, until)).to.equal(undefined);
     const late = '2026-11-21T15:00:00.001Z' as Instant;
-    expect(refusalsOf({ now: late })).to.deep.equal(['quote_expired']);
+    expect(refuseLateQuotes(BOTH, late)).to.deep.equal(refuse('quote_expired'));
   });
 
   it('is refused if a decree has replaced the tax rate, or it is paid at another rate', () => {

@@ -21,7 +21,12 @@ import {
   EMAIL_CORRECTION_DESCRIPTION,
   emailCorrectionBody,
 } from '../sales/email-correction.ts';
-import { presentProtocol, protocolShape } from '../sales/sale-answer-parts.ts';
+import {
+  presentProtocol,
+  presentSaleNames,
+  protocolShape,
+  saleNamesShape,
+} from '../sales/sale-answer-parts.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
@@ -55,6 +60,7 @@ const transaction = Type.Object({
     net_amount: reaisShape(),
   }),
   vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+  ...saleNamesShape,
   ...protocolShape,
 });
 
@@ -80,6 +86,7 @@ const presentTransaction = (sale: Sale): Static<typeof transaction> => {
       net_amount: inReais(commission.netAmount),
     },
     vigencia: { inicio: terms.period.start, fim: terms.period.end },
+    ...presentSaleNames(sale),
     ...presentProtocol(sale),
   };
 };

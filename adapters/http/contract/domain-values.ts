@@ -38,3 +38,8 @@ export const { accepts: isPostcode, read: readPostcode } = checkAndRead(parsePos
 // These cost less than remembering them. The formats have checked the values already.
 export const readDate = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
 export const readCents = (reais: number): Cents => centsFromNumber(reais) as Cents;
+
+export const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
+  text === undefined ? undefined : readDate(text);
+export const readOptionalCents = (reais: number | undefined): Cents | undefined =>
+  reais === undefined ? undefined : readCents(reais);

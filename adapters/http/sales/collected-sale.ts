@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox';
 import type { CalendarDate, Insured } from '#domain';
 import { acceptanceBody } from '../contract/acceptance.ts';
-import { readDate, readEmail, readPhone, readTaxId } from '../contract/domain-values.ts';
+import {
+  readDate,
+  readEmail,
+  readOptionalDate,
+  readPhone,
+  readTaxId,
+} from '../contract/domain-values.ts';
 import type { FieldFaults } from '../contract/field-faults.ts';
 import { date, email, PERSONAL, phone, taxId, text } from '../contract/formats.ts';
 import {
@@ -12,9 +18,9 @@ import {
   readAdditionalInsured,
 } from '../contract/people.ts';
 import { showRefusalsAt } from '../contract/refusal-answers.ts';
+import { OPTIONAL_EXTERNAL_ID } from './idempotency.ts';
 import { quoteIdField, quoteRefusalsAt } from './quoted-sale.ts';
-
-const reference = Type.Object({ id: Type.Integer({ minimum: 1 }) });
+import { findReferenceFaults, isReference, listReferences, referenceBody } from './references.ts';
 
 /** The fields that all sales collected by the service share. */
 export const collectedFields = {
@@ -31,14 +37,18 @@ export const collectedFields = {
   phone: phone({ description: 'Telefone do segurado; aceita código do país e pontuação' }),
   artisticName: Type.Optional(text(200, PERSONAL)),
   musicalGenre: Type.Optional(text(100)),
-  plan: Type.Optional(reference),
+  plan: Type.Optional(referenceBody('Plano; ausente, o padrão do produto')),
   insurance: Type.Optional(
-    Type.Array(reference, { maxItems: 50, description: 'Coberturas adicionais' }),
+    Type.Array(referenceBody('Cobertura adicional'), {
+      maxItems: 50,
+      description: 'Coberturas adicionais',
+    }),
   ),
   additionalInsured: Type.Optional(Type.Array(additionalInsuredBody, { maxItems: 50 })),
   saleDate: Type.Optional(
     date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
   ),
+  externalSaleId: OPTIONAL_EXTERNAL_ID,
   acceptance: Type.Optional(acceptanceBody),
 };
 
@@ -46,30 +56,37 @@ const collected = Type.Object(collectedFields);
 
 type Collected = Static<typeof collected> & { readonly birthDate?: string };
 
-const readOptionalDate = (text: string | undefined): CalendarDate | undefined =>
-  text === undefined ? undefined : readDate(text);
-
 /** What is wanted, and since when. */
-const readWanted = ({ quoteId, plan, insurance, saleDate }: Partial<Collected>) => ({
+const readWanted = ({ quoteId, plan, insurance = [], saleDate }: Partial<Collected>) => ({
   quoteId,
-  plan,
-  coverages: insurance,
+  plan: isReference(plan) ? plan : undefined,
+  // Without all of them, the positions of the others would be wrong.
+  coverages: insurance.every(isReference) ? insurance : undefined,
   soldOn: readOptionalDate(saleDate),
 });
 
 export const toCollectedDraft = (sound: Partial<Collected>) => ({
   ...readWanted(sound),
-  plan: sound.plan?.id === undefined ? undefined : sound.plan,
   product: sound.productId === undefined ? undefined : { id: sound.productId },
   insured: { birthDate: readOptionalDate(sound.birthDate) },
-  payment: { collectedBy: 'service' } as const,
 });
 
-/** The faults of the people in a body. */
+export const COLLECTED_FIELDS_OF_PARTS = {
+  plan: ['plan.'],
+  coverages: ['insurance.'],
+  soldOn: ['saleDate'],
+} as const;
+
+/** The faults of references without id and code, and those of the people in a body. */
 export const findCollectedFaults = (
   sound: Partial<Collected> & { readonly address?: Partial<Static<typeof addressBody>> },
+  faults: FieldFaults,
   today: CalendarDate,
 ): FieldFaults => ({
+  ...findReferenceFaults(
+    { plan: sound.plan, ...listReferences('insurance', sound.insurance) },
+    faults,
+  ),
   ...findAddressFaults(sound.address),
   ...findBirthFaults(sound.additionalInsured, today),
 });

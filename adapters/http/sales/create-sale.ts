@@ -49,9 +49,9 @@ export const notSoldError = (
   dialect: SaleRead['dialect'],
 ): AnswerError => {
   if (refusal.kind === 'not_sellable') return notSellableError(refusal, endpoint, dialect);
-  if (refusal.kind === 'still_running') return stillRunningError(endpoint.naming, refusal.saleId);
+  if (refusal.kind === 'still_running') return stillRunningError(refusal);
   const schemas = endpoint.dialects.map(({ schema }) => schema);
-  return conflictError(endpoint.naming, refusal.saleId, refusal.differences, schemas);
+  return conflictError(refusal, schemas);
 };
 
 /** The refusals that every endpoint which sells may answer. */

@@ -1,8 +1,9 @@
-import type { TSchema } from 'typebox';
-import type { Json } from '#domain';
-import type { Difference } from '../../../application/differences.ts';
+import Type, { type TSchema } from 'typebox';
+import { type Json, type JsonObject, parseExternalSaleId } from '#domain';
+import type { KeyReused, StillRunning } from '../../../application/refusals.ts';
 import type { Idempotency } from '../../../application/sales/sales.ts';
 import { type AnswerError, busyError, standardError } from '../contract/answer-error.ts';
+import { formatted } from '../contract/formats.ts';
 import type { NestedSchemas } from '../contract/validation.ts';
 import type { Exchange } from '../pipeline/context.ts';
 
@@ -11,37 +12,86 @@ const HEADER = 'Idempotency-Key';
 /** A keyed hash of a text that must not be stored. */
 export type Fingerprint = (text: string) => string;
 
-/** How the requests of an endpoint are named, so that a repeated one can be recognised. */
-export interface Naming {
-  /** The header or field that holds the name. */
-  readonly name: string;
-  /** The name and content of a request; undefined if the caller sent no name. */
-  of(
-    exchange: Pick<Exchange, 'headers'>,
-    schema: TSchema,
-    body: object,
-    fingerprint: Fingerprint,
-  ): Idempotency | undefined;
+/**
+ * Reads how a request of an endpoint is named, so that a repeated one can be recognised: its name
+ * and its content without cards. Undefined if the caller sent no name.
+ */
+export type Naming = (
+  exchange: Pick<Exchange, 'headers'>,
+  schema: TSchema,
+  body: object,
+  fingerprint: Fingerprint,
+) => Idempotency | undefined;
+
+/** @throws AnswerError if the header is not 1 to 255 visible ASCII characters. */
+export const readKeyHeader = ({ headers }: Pick<Exchange, 'headers'>): string | undefined => {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
+    throw standardError(
+      400,
+      'invalid_idempotency_key',
+      `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`,
+    );
+  return key;
+};
+
+/** The channel's own name of the sale, in a body of any endpoint that sells. */
+export const externalSaleIdField = (description: string) =>
+  formatted('external-sale-id', { minLength: 1, maxLength: 100, description });
+
+export const OPTIONAL_EXTERNAL_ID = Type.Optional(
+  externalSaleIdField('O nome da venda no canal, único entre todos os endereços de venda'),
+);
+
+interface Named {
+  readonly externalSaleId?: string;
 }
 
-/** Named by the client in a header. The content holds no card. */
-export const BY_HEADER: Naming = {
-  name: HEADER,
-  of: function readKeyHeader(exchange, schema, body, fingerprint) {
-    const key = exchange.headers['idempotency-key'];
-    if (key === undefined) return undefined;
-    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key))
-      throw standardError(
-        400,
-        'invalid_idempotency_key',
-        `O cabeçalho ${HEADER} deve ter de 1 a 255 caracteres ASCII visíveis.`,
-      );
-    const content = mayHoldCards(schema)
-      ? replaceCards(schema, body as Json, fingerprint)
-      : (body as Json);
-    return { owner: 'client', key, content };
-  },
+/**
+ * Named by the client in the header, by the channel in the body, or by both. The body's name is the
+ * sale's: a repetition of it needs no header.
+ */
+export const nameByHeaderOrBody: Naming = function nameByHeaderOrBody(
+  exchange,
+  schema,
+  body,
+  fingerprint,
+) {
+  const requestKey = readKeyHeader(exchange);
+  const { externalSaleId } = body as Named;
+  if (requestKey === undefined && externalSaleId === undefined) return undefined;
+
+  const content = mayHoldCards(schema)
+    ? replaceCards(schema, body as Json, fingerprint)
+    : (body as Json);
+  return externalSaleId === undefined
+    ? { owner: 'client', key: requestKey as string, content }
+    : nameByBody(externalSaleId, content as object, requestKey);
 };
+
+/** Named by the channel in the body. The header has no effect. */
+export const nameByBodyAlone: Naming = function nameByBodyAlone(_exchange, _schema, body) {
+  // `channelLink` is no content: it always is the caller's own, sent or not.
+  const { channelLink: _own, ...content } = body as { readonly channelLink?: string };
+  return nameByBody((body as Required<Named>).externalSaleId, content);
+};
+
+const nameByBody = (name: string, body: object, requestKey?: string): Idempotency => {
+  const { externalSaleId: _name, ...content } = body as JsonObject & Named;
+  // An empty list or object means the same as an absent field.
+  const nonEmpty = Object.entries(content).filter(
+    ([, value]) => typeof value !== 'object' || Object.keys(value as object).length > 0,
+  );
+  return {
+    owner: 'channel',
+    key: parseExternalSaleId(name) as string,
+    ...(requestKey !== undefined && { requestKey }),
+    content: Object.fromEntries(nonEmpty) as JsonObject,
+  };
+};
+
+const NAMES = { client: HEADER, channel: 'externalSaleId' } as const;
 
 const schemasWithCards = new WeakMap<TSchema, boolean>();
 
@@ -75,12 +125,10 @@ const toCanonicalJson = (value: Json): string =>
 
 /** 409: the name was used before with other content. Personal data is masked. */
 export const conflictError = (
-  { name }: Naming,
-  saleId: number,
-  differences: readonly Difference[],
+  { owner, saleId, differences }: Pick<KeyReused, 'owner' | 'saleId' | 'differences'>,
   schemas: readonly TSchema[],
 ): AnswerError =>
-  standardError(409, 'content_conflict', `O ${name} já foi usado com outro conteúdo.`, {
+  standardError(409, 'content_conflict', `O ${NAMES[owner]} já foi usado com outro conteúdo.`, {
     transaction_id: saleId,
     differences: differences.map((each) => {
       const mask = chooseMask(each.path, schemas);
@@ -88,12 +136,10 @@ export const conflictError = (
     }),
   });
 
-export const stillRunningError = ({ name }: Naming, transactionId: number): AnswerError =>
+export const stillRunningError = ({ owner, saleId }: StillRunning): AnswerError =>
   busyError(
-    `A primeira requisição com este ${name} ainda está em andamento. Tente novamente em instantes.`,
-    {
-      transaction_id: transactionId,
-    },
+    `A primeira requisição com este ${NAMES[owner]} ainda está em andamento. Tente novamente em instantes.`,
+    { transaction_id: saleId },
   );
 
 /** Shows fields that a schema knows and does not mark as personal; masks all others. */

@@ -3,8 +3,8 @@ import { type CalendarDate, refuse } from '#domain';
 import type { Clock } from '../../../application/clock.ts';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type { NotSellable } from '../../../application/refusals.ts';
-import type { ExamineSale } from '../../../application/sales/examine-sale.ts';
-import type { SaleRequest } from '../../../application/sales/sale-request.ts';
+import type { ExamineSale } from '../../../application/sales/assess-sale.ts';
+import type { DraftPart, SaleRequest } from '../../../application/sales/sale-request.ts';
 import {
   type acceptanceBody,
   findAcceptanceFaults,
@@ -128,7 +128,7 @@ const compileDialectReader = (
       channelLink,
       line,
       acceptance: acceptance && readAcceptance(acceptance as NonNullable<Accepted['acceptance']>),
-      idempotency: naming.of(exchange, dialect.schema, value as object, fingerprint),
+      idempotency: naming(exchange, dialect.schema, value as object, fingerprint),
     };
     return { kind: 'read', request, card: dialect.card?.(value), dialect };
   };
@@ -140,19 +140,51 @@ const NO_FAULTS: FieldFaults = {};
 const isStrict = ({ headers }: Exchange): boolean =>
   headers['prefer'] !== undefined && /\bhandling\s*=\s*"?strict\b/i.test(String(headers['prefer']));
 
-/** The answer to a body with faults: those of the body, and those that the catalogue tells. */
+/**
+ * The answer to a body with faults: those of the body, and those that the catalogue tells of the
+ * sound fields. A refusal of the caller (403) takes precedence over faults.
+ */
 export const explainFaults = async (
   { examineSale }: ReadParts,
   endpoint: SaleEndpoint,
   { dialect, sound, today, fieldFaults, faults, channelLink }: FaultySale,
 ): Promise<AnswerError> => {
+  // No field is sound if the body has more faults than an answer lists.
+  if (Object.keys(sound).length === 0) return endpoint.faulty(faults, 'validation_failed');
+
+  const paths = Object.keys(faults);
   const { reasons, attributeFaults } = await examineSale({
     ...dialect.draft(sound, today, fieldFaults),
+    unknown: findUnknownParts(dialect.fieldsOfParts(sound), paths),
     channelLink,
     line: endpoint.line,
   });
-  const described = describeRefusals({ reasons, attributeFaults }, dialect);
-  return endpoint.faulty({ ...described, ...faults }, codeOfRefusals(reasons));
+  const forbidden = reasons.find(isForbidden);
+  if (forbidden) return refusalError(forbidden);
+
+  const told = Object.entries(describeRefusals({ reasons, attributeFaults }, dialect));
+  // A field cannot be judged while a field inside it, or around it, is faulty.
+  const isApart = (field: string) =>
+    !paths.some((path) => field.startsWith(`${path}.`) || path.startsWith(`${field}.`));
+  return endpoint.faulty(
+    { ...Object.fromEntries(told.filter(([field]) => isApart(field))), ...faults },
+    codeOfRefusals(reasons),
+  );
+};
+
+/** The parts with a faulty field. A field is faulty as well if one around it is. */
+const findUnknownParts = (
+  fieldsOfParts: ReturnType<Dialect['fieldsOfParts']>,
+  faultyPaths: readonly string[],
+): ReadonlySet<DraftPart> => {
+  const isFaulty = (field: string): boolean => {
+    const [name, isWhole] = [field.replace(/\.$/, ''), field.endsWith('.')];
+    return faultyPaths.some(
+      (path) => path === name || name.startsWith(`${path}.`) || (isWhole && path.startsWith(field)),
+    );
+  };
+  const parts = Object.entries(fieldsOfParts) as [DraftPart, readonly string[]][];
+  return new Set(parts.flatMap(([part, fields]) => (fields.some(isFaulty) ? [part] : [])));
 };
 
 /** The complaints about the fields of a request, by refusals and faults of its attributes. */

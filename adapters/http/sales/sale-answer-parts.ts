@@ -8,6 +8,7 @@ import {
   type Sale,
 } from '#domain';
 import type { ErrorCode } from '../contract/error-codes.ts';
+import { nullableText } from '../contract/formats.ts';
 import { inReais, reaisShape } from '../contract/units.ts';
 
 /** `status_id`: 1 to 8, in the order in which a sale may pass through its states. */
@@ -98,6 +99,17 @@ export const presentPeriod = (sale: Sale): { readonly inicio: string; readonly f
 /** The number of the policy; null until it is issued. */
 export const policyNumberOf = (sale: Sale): string | null =>
   'policy' in sale ? (sale.policy?.number ?? null) : null;
+
+export const saleNamesShape = {
+  external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
+  idempotency_key: nullableText('O Idempotency-Key da venda; nulo se não foi enviado'),
+};
+
+/** The names that the caller gave the sale. */
+export const presentSaleNames = ({ terms: { externalSaleId }, idempotencyKey }: Sale) => ({
+  external_sale_id: externalSaleId ?? null,
+  idempotency_key: idempotencyKey ?? null,
+});
 
 export const protocolShape = {
   protocol: Type.Optional(

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { CalendarDate, Sale } from '#domain';
 import type { PaymentCard } from '../../../application/payments/payment-card.ts';
 import type {
+  DraftPart,
   SaleDraft,
   SaleRefusalKind,
   SaleRequest,
@@ -20,7 +21,12 @@ export interface SaleDialect<Schema extends TSchema> {
     sound: Partial<Static<Schema>>,
     today: CalendarDate,
     faults: FieldFaults,
-  ): Omit<SaleDraft, 'channelLink' | 'line'>;
+  ): Omit<SaleDraft, 'channelLink' | 'line' | 'unknown'>;
+  /**
+   * The fields that each part of the draft is read from. With a dot at its end, a field stands for
+   * all fields inside it as well.
+   */
+  fieldsOfParts(sound: Partial<Static<Schema>>): Partial<Record<DraftPart, readonly string[]>>;
   /** All that a body without faults says. */
   request(
     body: Static<Schema>,

@@ -8,7 +8,7 @@ import { standardError } from '../contract/answer-error.ts';
 import { conflictSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { type Context, callerOf } from '../pipeline/context.ts';
 import { tooManyRequests } from '../pipeline/rate-limits.ts';
-import { BY_HEADER, conflictError } from './idempotency.ts';
+import { conflictError, readKeyHeader } from './idempotency.ts';
 
 /** Why the sale has no document to send. */
 const describeMissingDocument = ({ status }: Sale): string => {
@@ -39,10 +39,10 @@ const SECOND_COPY_CONTENT = Type.Object({ transaction_id: Type.Optional(Type.Int
  */
 export const sendSecondCopy = (requestSecondCopy: RequestSecondCopy) =>
   async function sendSecondCopy(ctx: Context, sale: Sale): Promise<void> {
-    const idempotency = BY_HEADER.of(ctx, SECOND_COPY_CONTENT, {}, () => '');
+    const key = readKeyHeader(ctx);
     const outcome = await requestSecondCopy(
       sale,
-      idempotency && { clientId: callerOf(ctx).clientId, key: idempotency.key },
+      key === undefined ? undefined : { clientId: callerOf(ctx).clientId, key },
     );
     if (outcome.kind === 'not_certified')
       throw standardError(409, 'second_copy_unavailable', describeMissingDocument(sale));
@@ -53,7 +53,12 @@ export const sendSecondCopy = (requestSecondCopy: RequestSecondCopy) =>
       );
     if (outcome.kind === 'conflict') {
       const difference = { path: 'transaction_id', stored: outcome.saleId, received: sale.id };
-      throw conflictError(BY_HEADER, outcome.saleId, [difference], [SECOND_COPY_CONTENT]);
+      const conflict = {
+        owner: 'client',
+        saleId: outcome.saleId,
+        differences: [difference],
+      } as const;
+      throw conflictError(conflict, [SECOND_COPY_CONTENT]);
     }
     if (outcome.kind === 'repeated') ctx.set('Idempotent-Replayed', 'true');
     const document = sale.terms.payment.collectedBy === 'channel' ? 'do bilhete' : 'da apólice';

@@ -3,7 +3,8 @@ import type { DocumentUrl } from '../../../application/certificates/document-url
 import type { Sales } from '../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../application/sales/synchronize-sale.ts';
 import { notFound } from '../contract/answer-error.ts';
-import { callerOf, type Handler, pathParameter } from '../pipeline/context.ts';
+import type { Handler } from '../pipeline/context.ts';
+import { findNamedSale } from './find-named-sale.ts';
 
 export interface StatusParts {
   readonly sales: Sales;
@@ -11,10 +12,7 @@ export interface StatusParts {
   readonly documentUrl: DocumentUrl;
 }
 
-/** Longer than any ticket. */
-const MAX_TICKET_LENGTH = 100;
-
-/** Shows the status of a sale of the caller's channel, found by its ticket. */
+/** Shows the status of a sale of the caller's channel, found by `externalSaleId` or ticket. */
 export const showStatusByTicket = (
   { sales, synchronizeSale, documentUrl }: StatusParts,
   line: string,
@@ -22,12 +20,8 @@ export const showStatusByTicket = (
   present: (sale: Sale, documentUrl: string | null) => object,
 ): Handler =>
   async function showStatusByTicket(exchange) {
-    const { channelLink } = callerOf(exchange);
-    const ticket = pathParameter(exchange, name);
-    const isPlausible =
-      channelLink !== null && /^[\w-]+$/.test(ticket) && ticket.length <= MAX_TICKET_LENGTH;
-    const sale = isPlausible ? await sales.findByTicket(channelLink, ticket) : undefined;
-    if (sale?.terms.product.line !== line)
+    const sale = await findNamedSale(sales, exchange, name, line);
+    if (sale === undefined)
       throw notFound('Transação não encontrada para a proposta (ticket) informada.');
     const synchronized = await synchronizeSale(sale);
     exchange.body = present(synchronized, documentUrl(synchronized));

@@ -1,5 +1,5 @@
 import type { CommissionRate } from '../pricing/commission.ts';
-import { isRefusal, type OfferRefusal, type Refusal, refuse, refuseAt } from '../refusal.ts';
+import { type OfferRefusal, type Refusal, refuse, refuseAt } from '../refusal.ts';
 import type { Channel, Collector, Coverage, Grant, Plan, Product } from './product.ts';
 
 /** Names a catalogue entry by its id, its integration code, or both. If both, they must agree. */
@@ -67,7 +67,7 @@ const partAtFault = (reference: Reference, entries: readonly Entry[]): 'id' | 'c
 const namedCoverages = (
   references: readonly Reference[],
   product: Product,
-): readonly Coverage[] | Refusal<'coverage_unknown' | 'coverage_repeated'> => {
+): Pick<OfferFindings, 'refusals'> & { readonly found: readonly Coverage[] } => {
   const found: Coverage[] = [];
   const unknown: string[] = [];
   const repeated: string[] = [];
@@ -78,8 +78,13 @@ const namedCoverages = (
     else if (found.includes(coverage)) repeated.push(place());
     else found.push(coverage);
   }
-  if (unknown.length > 0) return refuseAt('coverage_unknown', unknown);
-  return repeated.length > 0 ? refuseAt('coverage_repeated', repeated) : found;
+  return {
+    found,
+    refusals: [
+      ...(unknown.length > 0 ? [refuseAt('coverage_unknown', unknown)] : []),
+      ...(repeated.length > 0 ? [refuseAt('coverage_repeated', repeated)] : []),
+    ],
+  };
 };
 
 /** Refuses a reference that names no product of the requested line. */
@@ -98,18 +103,29 @@ const refuseUnknownProduct = (
 const commissionsFor = ({ commissions, plans }: Grant, { code }: Plan): readonly CommissionRate[] =>
   plans.find(({ planCode }) => planCode === code)?.commissions ?? commissions;
 
+/** What of a request could be found, and every reason why it cannot be sold. */
+export interface OfferFindings {
+  readonly refusals: readonly Refusal<OfferRefusal>[];
+  /** Absent if the product is unknown, ambiguous or not granted, or the channel is inactive. */
+  readonly product?: VersionedProduct;
+  /** Absent if there is no product, or the plan is unknown. */
+  readonly plan?: Plan;
+  /** Absent if a part is unknown. It may still be refused, because of its collector. */
+  readonly offer?: Offer;
+}
+
 /**
- * Finds what a channel asks to sell.
+ * Finds what a channel asks to sell, as far as it can be found, and every reason to refuse it.
  *
  * Refuses a product that is unknown, of another line, ambiguous, not granted to the channel, or
  * collected by the other party; an inactive channel; and an unknown plan or coverage. `at` of the
  * refusal names the wrong parts: `id` or `code`, of a coverage with its position, as in `0.id`.
  */
-export const findOffer = (
+export const examineOffer = (
   products: readonly VersionedProduct[],
   channel: VersionedChannel | undefined,
   request: OfferRequest,
-): Offer | Refusal<OfferRefusal> => {
+): OfferFindings => {
   let isKnown = false;
   const sellables: { product: VersionedProduct; plan: Plan; grant: Grant }[] = [];
   for (const product of products) {
@@ -120,17 +136,19 @@ export const findOffer = (
     const grant = channel?.grants.find(({ productCode }) => productCode === product.code);
     if (grant !== undefined) sellables.push({ product, plan, grant });
   }
-  if (!isKnown) return refuseUnknownProduct(products, request);
-  if (channel?.active === false) return refuse('channel_inactive');
+  if (!isKnown) return { refusals: [refuseUnknownProduct(products, request)] };
+  if (channel?.active === false) return { refusals: [refuse('channel_inactive')] };
   const [sellable] = sellables;
-  if (sellable === undefined) return refuse('product_not_granted');
-  if (sellables.length > 1) return refuse('product_ambiguous');
+  if (sellable === undefined) return { refusals: [refuse('product_not_granted')] };
+  if (sellables.length > 1) return { refusals: [refuse('product_ambiguous')] };
 
   const { product, grant } = sellable;
   const { collectedBy } = product;
   const { paidTo = collectedBy } = request;
+  const refusals: Refusal<OfferRefusal>[] = [];
   if (collectedBy !== 'either' && paidTo !== collectedBy)
-    return refuse(`payment_not_with_${paidTo as Collector}`);
+    refusals.push(refuse(`payment_not_with_${paidTo as Collector}`));
+
   const wanted = request.plan;
   const plan =
     wanted === undefined ? sellable.plan : product.plans.find((each) => isNamed(wanted, each));
@@ -138,20 +156,36 @@ export const findOffer = (
   // must be the same plan.
   const isNamedOtherwise =
     !('only' in request.product) && !isNamed(request.product, product) && plan !== sellable.plan;
-  if (plan === undefined || isNamedOtherwise)
-    return refuseAt('plan_unknown', [partAtFault(wanted as Reference, product.plans)]);
+  const isPlanKnown = plan !== undefined && !isNamedOtherwise;
+  if (!isPlanKnown)
+    refusals.push(refuseAt('plan_unknown', [partAtFault(wanted as Reference, product.plans)]));
+
   const coverages = namedCoverages(request.coverages ?? [], product);
-  if (isRefusal(coverages)) return coverages;
+  refusals.push(...coverages.refusals);
+  if (!isPlanKnown) return { refusals, product };
+  if (coverages.refusals.length > 0) return { refusals, product, plan };
+
   const { name: channelName, version: channelVersion } = channel as VersionedChannel;
-  const commissions = commissionsFor(grant, plan);
-  return {
+  const offer = {
     product,
     plan,
-    coverages,
-    commissions,
+    coverages: coverages.found,
+    commissions: commissionsFor(grant, plan),
     channelName,
     ...(channelVersion !== undefined && { channelVersion }),
   };
+  return { refusals, product, plan, offer };
+};
+
+/** Finds what a channel asks to sell, or the first reason to refuse it. See `examineOffer`. */
+export const findOffer = (
+  products: readonly VersionedProduct[],
+  channel: VersionedChannel | undefined,
+  request: OfferRequest,
+): Offer | Refusal<OfferRefusal> => {
+  const { refusals, offer } = examineOffer(products, channel, request);
+  // Without a refusal there is an offer.
+  return refusals[0] ?? (offer as Offer);
 };
 
 /** A product that a channel may sell, and its commissions on each plan. */

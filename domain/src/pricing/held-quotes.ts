@@ -102,15 +102,19 @@ export interface SaleOnQuote extends QuotedFacts {
   readonly isPlanNamed: boolean;
   readonly declaredPrice?: Cents | undefined;
   readonly declaredFigures?: DeclaredFigures | undefined;
-  readonly now: Instant;
   /** The IOF rates in force on the day of the payment, and on the day that was quoted. */
   readonly rates: { readonly whenPaid: IofRate; readonly asQuoted: IofRate };
 }
 
+/** Refuses quotes after their last instant. */
+export const refuseLateQuotes = (
+  { until }: HeldQuotes,
+  now: Instant,
+): Refusal<'quote_expired'> | undefined => (now > until ? refuse('quote_expired') : undefined);
+
 /**
- * Returns why a sale does not get the price of its quote: a quote that has expired, or whose tax
- * rate was replaced since; and each part of the sale that differs. Parts that the sale leaves out
- * do not differ.
+ * Returns why a sale does not get the price of its quote: a tax rate that was replaced since, and
+ * each part of the sale that differs. Parts that the sale leaves out do not differ.
  */
 export const quoteRefusals = (
   held: HeldQuotes,
@@ -120,7 +124,7 @@ export const quoteRefusals = (
     return [refuseAt('quote_differs', ['product'])];
   const refusals: Refusal<QuoteRefusal>[] = [];
   const isRateReplaced = sale.rates.asQuoted.rate !== held.iofRate;
-  if (sale.now > held.until || isRateReplaced) refusals.push(refuse('quote_expired'));
+  if (isRateReplaced) refusals.push(refuse('quote_expired'));
   const at = [...differingParts(held, sale)];
   if (!isRateReplaced && sale.rates.whenPaid.rate !== held.iofRate) at.push('paidOn');
   if (at.length > 0) refusals.push(refuseAt('quote_differs', at));

@@ -29,6 +29,10 @@ export interface InstallmentTerms {
  */
 export type InstallmentRule = 'total' | 'net';
 
+/** Whether a number of installments is one that the plan offers. */
+export const isOfferedCount = (count: number, offered: number): boolean =>
+  Number.isInteger(count) && count >= 1 && count <= offered;
+
 /**
  * Splits a premium into installments, so that net premium, IOF and total sum exactly. Refuses more
  * installments than the plan offers, and a net part below one cent.
@@ -37,8 +41,7 @@ export const splitIntoInstallments = (
   { net, iof, total }: Amounts,
   { count, firstDueOn, offered, remainder = 'first', rule = 'total' }: InstallmentTerms,
 ): readonly Installment[] | Refusal<InstallmentRefusal> => {
-  if (!Number.isInteger(count) || count < 1 || !(count <= offered))
-    return refuse('installments_not_offered');
+  if (!isOfferedCount(count, offered)) return refuse('installments_not_offered');
 
   const taxes = allocate(iof, count, remainder);
   const wholes = allocate(rule === 'total' ? total : net, count, remainder);

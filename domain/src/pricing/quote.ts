@@ -103,6 +103,23 @@ export const quote = (offer: Offer, basis: PriceBasis): Quote | Refusal<PriceRef
   };
 };
 
+/** Every reason why an offer has no price: those that `quote` finds one after the other. */
+export const priceRefusals = (
+  offer: Offer,
+  basis: PriceBasis,
+): readonly Refusal<PriceRefusal>[] => {
+  const { rounding, iofClass } = offer.product;
+  const refusals = new Map<PriceRefusal, Refusal<PriceRefusal>>();
+  for (const each of [
+    planPrice(offer.plan, basis, rounding),
+    coveragePrices(offer, basis.insuredAmount),
+    quote(offer, basis),
+    findIofRate(iofClass, basis.on, basis.iofRates),
+  ])
+    if (isRefusal(each)) refusals.set(each.kind, each);
+  return [...refusals.values()];
+};
+
 /** Figures that the channel calculated, in cents. */
 export interface DeclaredFigures {
   readonly net?: Cents | undefined;

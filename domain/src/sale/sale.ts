@@ -26,6 +26,8 @@ interface RegisteredSale {
    */
   readonly version: number;
   readonly terms: SaleTerms;
+  /** The client's own key of the request; absent if it sent none. */
+  readonly idempotencyKey?: string;
   /** Money received and returned, per charge. */
   readonly receipts: readonly Receipt[];
   /** Absent until the insurer is asked. */

@@ -11,7 +11,9 @@ import {
   paymentUrlOf,
   policyNumberOf,
   presentProtocol,
+  presentSaleNames,
   protocolShape,
+  saleNamesShape,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
@@ -143,6 +145,7 @@ export const artistaStatus = Type.Object({
       document_url: nullableText(
         'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
       ),
+      ...saleNamesShape,
       ...protocolShape,
     }),
   }),
@@ -174,6 +177,7 @@ export const presentArtistaStatus = (
         policy_no: policyNumberOf(sale),
         payment_url: paymentUrlOf(sale),
         document_url: documentUrl,
+        ...presentSaleNames(sale),
         ...presentProtocol(sale),
       },
     },

@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { addDays, type CalendarDate, type Insured, type ServicePayment } from '#domain';
-import { readCents, readDate } from '../../contract/domain-values.ts';
+import {
+  addDays,
+  type CalendarDate,
+  type CoveragePeriod,
+  type Insured,
+  type ServicePayment,
+} from '#domain';
+import { readCents, readDate, readOptionalCents } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { date, money, PERSONAL, text } from '../../contract/formats.ts';
 import {
@@ -11,6 +17,7 @@ import {
 } from '../../contract/payment-card-body.ts';
 import { addressBody, readAddress } from '../../contract/people.ts';
 import {
+  COLLECTED_FIELDS_OF_PARTS,
   collectedFields,
   collectedRefusals,
   findCollectedFaults,
@@ -147,10 +154,19 @@ const findCardModeFaults = (
 /** Days until a boleto is due, if the body has no due date. */
 const BOLETO_DAYS = 3;
 
+const METHODS = { '1': 'boleto', '2': 'credit' } as const;
+
+const readPeriod = (sound: Partial<ArtistaBody>): CoveragePeriod | undefined => {
+  const { assemblyStartDate: start, disassemblyEndDate: end } = sound;
+  return start === undefined || end === undefined
+    ? undefined
+    : { start: readDate(start), end: readDate(end) };
+};
+
 const readPayment = ({ payment: sent }: ArtistaBody, today: CalendarDate): ServicePayment => ({
   collectedBy: 'service',
   installments: sent.totalInstallmentNumber,
-  method: sent.modeCode === '2' ? 'credit' : 'boleto',
+  method: METHODS[sent.modeCode],
   underwriting: 'before_payment',
   ...(sent.modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
   ...(sent.firstInstallmentDate !== undefined && {
@@ -160,10 +176,28 @@ const readPayment = ({ payment: sent }: ArtistaBody, today: CalendarDate): Servi
 
 export const artistaDialect: SaleDialect<typeof artistaBody> = {
   schema: artistaBody,
-  draft: toCollectedDraft,
+  draft: (sound) => ({
+    ...toCollectedDraft(sound),
+    insuredAmount: readOptionalCents(sound.lossLimit),
+    declaredPrice: readOptionalCents(sound.premiumNet),
+    declaredFigures: { iof: readOptionalCents(sound.premiumTaxes) },
+    declaredPeriod: readPeriod(sound),
+    payment: {
+      collectedBy: 'service',
+      installments: sound.payment?.totalInstallmentNumber,
+      method: METHODS[sound.payment?.modeCode ?? '1'],
+    },
+  }),
+  fieldsOfParts: () => ({
+    ...COLLECTED_FIELDS_OF_PARTS,
+    insuredAmount: ['lossLimit'],
+    declaredPrice: ['premiumNet'],
+    period: [...DAYS],
+    installments: ['payment.totalInstallmentNumber', 'payment.modeCode'],
+  }),
   ownFaults: (sound, faults, today) => ({
     ...findDayFaults(sound),
-    ...findCollectedFaults(sound, today),
+    ...findCollectedFaults(sound, faults, today),
     ...findDueFaults(sound, today),
     ...findCardModeFaults(sound, faults),
     ...findCardFaults(sound.payment?.creditCard, 'payment.creditCard', today),
@@ -175,10 +209,7 @@ export const artistaDialect: SaleDialect<typeof artistaBody> = {
     insuredAmount: readCents(body.lossLimit),
     declaredPrice: readCents(body.premiumNet),
     declaredFigures: { iof: readCents(body.premiumTaxes) },
-    declaredPeriod: {
-      start: readDate(body.assemblyStartDate),
-      end: readDate(body.disassemblyEndDate),
-    },
+    declaredPeriod: readPeriod(body),
     payment: readPayment(body, today),
   }),
   card: (body) =>

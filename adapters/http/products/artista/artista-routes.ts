@@ -1,7 +1,7 @@
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
-import { BY_HEADER } from '../../sales/idempotency.ts';
+import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { type StatusParts, showStatusByTicket } from '../../sales/status-by-ticket.ts';
 import {
@@ -17,7 +17,7 @@ import { artistaBody, artistaDialect } from './artista-body.ts';
 const tag = 'Artista Protegido';
 
 const endpoint = {
-  naming: BY_HEADER,
+  naming: nameByHeaderOrBody,
   line: 'artist',
   dialects: [artistaDialect],
   dialectOf: () => artistaDialect,
@@ -52,6 +52,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
     method: 'get',
     path: '/seguros/artista-protegido/status/{proposalNo}',
     summary: 'Consulta a transação pelo ticket, sincronizada com a seguradora',
+    description: 'proposalNo: o ticket ou o externalSaleId da venda.',
     tag,
     scope: 'sales',
     answers: {

@@ -23,7 +23,9 @@ import {
   presentAmounts,
   presentPeriod,
   presentProtocol,
+  presentSaleNames,
   protocolShape,
+  saleNamesShape,
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
@@ -112,6 +114,7 @@ export const celularStatus = Type.Object({
     ),
     vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
     ...figuresShape,
+    ...saleNamesShape,
     ...protocolShape,
   }),
 });
@@ -131,6 +134,7 @@ export const presentCelularStatus = (
     document_url: documentUrl,
     vigencia: presentPeriod(sale),
     ...presentFigures(sale),
+    ...presentSaleNames(sale),
     ...presentProtocol(sale),
   },
 });

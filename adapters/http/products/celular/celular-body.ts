@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Insured, ServicePayment } from '#domain';
-import { readCents } from '../../contract/domain-values.ts';
+import { readOptionalCents } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { date, formatted, money, PERSONAL, text } from '../../contract/formats.ts';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../../contract/payment-card-body.ts';
 import { addressBody, readAddress } from '../../contract/people.ts';
 import {
+  COLLECTED_FIELDS_OF_PARTS,
   collectedFields,
   collectedRefusals,
   findCollectedFaults,
@@ -92,7 +93,7 @@ const findPairFaults = (sound: Partial<CelularBody>, today: string): FieldFaults
 /** The card in its own field, or in that of Artista Protegido. */
 const cardIn = ({ creditCard, payment }: Partial<CelularBody>) => creditCard ?? payment?.creditCard;
 
-const readPayment = (body: CelularBody): ServicePayment => ({
+const readPayment = (body: Partial<CelularBody>): ServicePayment => ({
   collectedBy: 'service',
   installments: body.payment?.totalInstallmentNumber ?? 1,
   ...(cardIn(body) !== undefined && { method: 'credit' }),
@@ -114,9 +115,23 @@ export const createCelularDialect = (
   cardNeedsAddress: boolean,
 ): SaleDialect<typeof celularBody> => ({
   schema: celularBody,
-  draft: toCollectedDraft,
-  ownFaults: (sound, _, today) => ({
-    ...findCollectedFaults(sound, today),
+  draft: (sound) => ({
+    ...toCollectedDraft(sound),
+    insuredAmount: readOptionalCents(sound.device?.value),
+    payment: readPayment(sound),
+  }),
+  fieldsOfParts: () => ({
+    ...COLLECTED_FIELDS_OF_PARTS,
+    insuredAmount: ['device.value'],
+    installments: [
+      'payment.totalInstallmentNumber',
+      'payment.modeCode',
+      'payment.creditCard',
+      'creditCard',
+    ],
+  }),
+  ownFaults: (sound, faults, today) => ({
+    ...findCollectedFaults(sound, faults, today),
     ...(cardNeedsAddress && findHolderFaults(sound)),
     ...findPairFaults(sound, today),
     ...findCardFaults(sound.creditCard, 'creditCard', today),
@@ -126,7 +141,7 @@ export const createCelularDialect = (
     ...toCollectedRequest(body),
     insured: readInsured(body),
     insuredObject: readInsuredObject(body),
-    insuredAmount: body.device?.value === undefined ? undefined : readCents(body.device.value),
+    insuredAmount: readOptionalCents(body.device?.value),
     payment: readPayment(body),
   }),
   card: (body) => {

@@ -1,7 +1,7 @@
 import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
-import { BY_HEADER } from '../../sales/idempotency.ts';
+import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { type StatusParts, showStatusByTicket } from '../../sales/status-by-ticket.ts';
 import {
@@ -22,7 +22,7 @@ const createEndpoint = (cardNeedsAddress: boolean): SaleEndpoint => {
   const dialect = createCelularDialect(cardNeedsAddress);
   return {
     line: LINE,
-    naming: BY_HEADER,
+    naming: nameByHeaderOrBody,
     dialects: [dialect],
     dialectOf: () => dialect,
     faulty: answerCelularFaults,
@@ -55,6 +55,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
     method: 'get',
     path: '/seguros/seguro-celular/status/{ticket}',
     summary: 'Consulta a venda pelo ticket',
+    description: 'ticket: o ticket ou o externalSaleId da venda.',
     tag,
     scope: 'sales',
     answers: {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Sale } from '#domain';
 import type { SaleStatus } from '../../../../application/sales/sales.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
-import { protocolShape } from '../../sales/sale-answer-parts.ts';
+import { protocolShape, saleNamesShape } from '../../sales/sale-answer-parts.ts';
 
 const figuresShape = Type.Object({
   valor_premio: reaisShape(),
@@ -73,6 +73,7 @@ export const saleStatus = Type.Object({
   data: Type.Object({
     transaction_id: Type.Integer(),
     status: Type.Enum(STATUSES),
+    ...saleNamesShape,
     ...protocolShape,
   }),
 });
@@ -80,12 +81,16 @@ export const saleStatus = Type.Object({
 export const presentStatus = ({
   id,
   status,
+  externalSaleId,
+  idempotencyKey,
   protocol,
 }: SaleStatus): Type.Static<typeof saleStatus> => ({
   success: true,
   data: {
     transaction_id: id,
     status: STATUS[status],
+    external_sale_id: externalSaleId ?? null,
+    idempotency_key: idempotencyKey ?? null,
     ...(protocol !== undefined && { protocol }),
   },
 });

@@ -5,6 +5,7 @@ import {
   readCents,
   readDate,
   readEmail,
+  readOptionalCents,
   readPhone,
   readPostcode,
   readTaxId,
@@ -21,6 +22,7 @@ import {
   text,
 } from '../../contract/formats.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 
@@ -69,11 +71,12 @@ export const ingressoBody = Type.Object(
     numeroIngresso: text(100, { description: 'Identificador do ingresso' }),
     dataEvento: date({ description: 'Data do evento; não anterior ao pagamento' }),
     valorIngresso: money({ description: 'Valor do ingresso em reais' }),
-    ...quoteIdField,
     valorSeguro: money({
       description:
         'Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)',
     }),
+    ...quoteIdField,
+    externalSaleId: OPTIONAL_EXTERNAL_ID,
     acceptance: Type.Optional(acceptanceBody),
   },
   { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },
@@ -81,12 +84,20 @@ export const ingressoBody = Type.Object(
 
 export const ingressoDialect: SaleDialect<typeof ingressoBody> = {
   schema: ingressoBody,
-  draft: ({ quoteId, productId, dataPagamento, dataEvento, dataNascimento }) => ({
+  draft: ({ quoteId, productId, dataPagamento, dataEvento, dataNascimento, ...amounts }) => ({
     quoteId,
     product: productId === undefined ? undefined : { id: productId },
     insured: { birthDate: dataNascimento as CalendarDate | undefined },
+    insuredAmount: readOptionalCents(amounts.valorIngresso),
+    declaredPrice: readOptionalCents(amounts.valorSeguro),
     eventOn: dataEvento as CalendarDate | undefined,
     payment: { collectedBy: 'channel', paidOn: dataPagamento as CalendarDate | undefined },
+  }),
+  fieldsOfParts: () => ({
+    insuredAmount: ['valorIngresso'],
+    declaredPrice: ['valorSeguro'],
+    eventOn: ['dataEvento'],
+    paidOn: ['dataPagamento'],
   }),
   ownFaults: () => ({}),
   request: (body) => ({

@@ -21,6 +21,7 @@ import {
   time,
 } from '../../contract/formats.ts';
 import { showRefusalsAt } from '../../contract/refusal-answers.ts';
+import { OPTIONAL_EXTERNAL_ID } from '../../sales/idempotency.ts';
 import { quoteIdField, quoteRefusalsAt } from '../../sales/quoted-sale.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { TICKET_TYPES } from './ingresso-create-body.ts';
@@ -56,8 +57,9 @@ export const ingressoQuickStartBody = Type.Object(
     ),
     valorTotal: moneyText({ description: 'valorIngresso + taxaConveniencia: o valor protegido' }),
     channelLink: text(100),
-    ...quoteIdField,
     musicalGenre: Type.Optional(text(100)),
+    ...quoteIdField,
+    externalSaleId: OPTIONAL_EXTERNAL_ID,
     acceptance: Type.Optional(acceptanceBody),
   },
   {
@@ -95,12 +97,18 @@ const readAmount = (value: string | undefined): Cents | undefined =>
 
 export const ingressoQuickStartDialect: SaleDialect<typeof ingressoQuickStartBody> = {
   schema: ingressoQuickStartBody,
-  draft: ({ quoteId, type, eventDate, birthDate }, today) => ({
+  draft: ({ quoteId, type, eventDate, birthDate, valorTotal }, today) => ({
     quoteId,
     product: readProduct(type),
     insured: { birthDate: birthDate as CalendarDate | undefined },
+    insuredAmount: readAmount(valorTotal),
     eventOn: eventDate as CalendarDate | undefined,
     payment: { collectedBy: 'channel', paidOn: today },
+  }),
+  fieldsOfParts: () => ({
+    product: ['type'],
+    insuredAmount: ['valorTotal'],
+    eventOn: ['eventDate'],
   }),
   ownFaults: ({ valorIngresso, taxaConveniencia, valorTotal }, faults) => {
     const ticket = readAmount(valorIngresso);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Sales } from '../../../../application/sales/sales.ts';
+import { type SaleStatus, type Sales, saleStatusOf } from '../../../../application/sales/sales.ts';
 import { answerError, notFound } from '../../contract/answer-error.ts';
 import {
   conflictSchema,
@@ -7,11 +7,12 @@ import {
   standardErrorSchema,
 } from '../../contract/answer-shapes.ts';
 import { faultHeaders, messagesOf } from '../../contract/field-faults.ts';
-import { callerOf, type Handler, pathParameter } from '../../pipeline/context.ts';
+import { callerOf, type Exchange, type Handler, pathParameter } from '../../pipeline/context.ts';
 import { isSerialNumber } from '../../pipeline/list-answers.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale } from '../../sales/create-sale.ts';
-import { BY_HEADER } from '../../sales/idempotency.ts';
+import { findNamedSale } from '../../sales/find-named-sale.ts';
+import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { createdSale, presentCreated, presentStatus, saleStatus } from './ingresso-answers.ts';
 import { ingressoBody, ingressoDialect } from './ingresso-create-body.ts';
@@ -21,7 +22,7 @@ import { createSecondCopyRoute, type SecondCopyParts } from './ingresso-second-c
 const tag = 'Ingresso Protegido';
 
 const endpoint = {
-  naming: BY_HEADER,
+  naming: nameByHeaderOrBody,
   line: 'event_ticket',
   dialects: [ingressoDialect, ingressoQuickStartDialect],
   dialectOf: ({ nomeCompleto, nameOrRazao }) =>
@@ -57,7 +58,10 @@ export const createIngressoRoutes = ({
         description: 'Canal ou produto não permitido ao cliente',
         schema: standardErrorSchema,
       },
-      409: { description: 'Idempotency-Key já usada com outro conteúdo', schema: conflictSchema },
+      409: {
+        description: 'Idempotency-Key ou externalSaleId já usado com outro conteúdo',
+        schema: conflictSchema,
+      },
       422: { description: 'Campos com erro', schema: fieldFaultsSchema },
     },
     handle: createSale(parts, endpoint),
@@ -66,6 +70,8 @@ export const createIngressoRoutes = ({
     method: 'get',
     path: '/seguros/ingresso-protegido/status/{id}',
     summary: 'Consulta o status de uma venda',
+    description:
+      'id: o transaction_id ou, se não há transação com ele, o externalSaleId ou o ticket.',
     tag,
     scope: 'sales',
     answers: {
@@ -77,15 +83,25 @@ export const createIngressoRoutes = ({
   createSecondCopyRoute({ sales, requestSecondCopy }, endpoint.line, tag),
 ];
 
+/**
+ * By transaction id, else by `externalSaleId` or ticket. A name of digits alone is looked up as an
+ * id first, because the path has always taken one.
+ */
 function showIngressoStatus(sales: Sales): Handler {
-  return async function showIngressoStatus(exchange) {
+  const findStatus = async (exchange: Exchange): Promise<SaleStatus | undefined> => {
     const { channelLink } = callerOf(exchange);
     const id = pathParameter(exchange, 'id');
-    const sale =
-      isSerialNumber(id) && channelLink !== null
-        ? await sales.findStatus(channelLink, Number(id))
-        : undefined;
-    if (sale?.line !== endpoint.line) throw notFound('Transação não encontrada.');
-    exchange.body = presentStatus(sale);
+    if (channelLink !== null && isSerialNumber(id)) {
+      const found = await sales.findStatus(channelLink, Number(id));
+      if (found?.line === endpoint.line) return found;
+    }
+    const sale = await findNamedSale(sales, exchange, 'id', endpoint.line);
+    return sale && saleStatusOf(sale);
+  };
+
+  return async function showIngressoStatus(exchange) {
+    const status = await findStatus(exchange);
+    if (status === undefined) throw notFound('Transação não encontrada.');
+    exchange.body = presentStatus(status);
   };
 }

@@ -11,7 +11,9 @@ import {
   policyNumberOf,
   presentPeriod,
   presentProtocol,
+  presentSaleNames,
   protocolShape,
+  saleNamesShape,
 } from '../../sales/sale-answer-parts.ts';
 
 const named = Type.Object({ id: Type.Integer(), code: Type.String() });
@@ -32,7 +34,7 @@ export const amounts = Type.Object(
 export const saleData = Type.Object({
   transaction_id: Type.Integer(),
   ticket: Type.String(),
-  external_sale_id: nullableText('Nulo em vendas feitas por outros endereços'),
+  external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
   status: Type.Enum(SALE_STATUSES),
   product: named,
   plan: named,
@@ -50,7 +52,11 @@ export const soldAnswer = Type.Object({
 });
 
 /** A sale as it is now. */
-export const foundSaleData = Type.Object({ ...saleData.properties, ...protocolShape });
+export const foundSaleData = Type.Object({
+  ...saleData.properties,
+  ...saleNamesShape,
+  ...protocolShape,
+});
 
 /** `document_url` is not part of `data`, which stays the same while the sale's status does. */
 export const saleAnswer = Type.Object({
@@ -103,6 +109,7 @@ const presentData = (sale: Sale): Static<typeof saleData> => {
 
 export const presentFoundSale = (sale: Sale): Static<typeof foundSaleData> => ({
   ...presentData(sale),
+  ...presentSaleNames(sale),
   ...presentProtocol(sale),
 });
 
@@ -152,6 +159,7 @@ export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
     ticket: null,
     status: null,
     ...presentTerms(terms),
+    idempotency_key: null,
     payment_url: null,
     policy_no: null,
     registered_at: null,

@@ -12,7 +12,9 @@ import {
   text,
 } from '../../contract/formats.ts';
 import { additionalInsuredBody, addressBody } from '../../contract/people.ts';
+import { externalSaleIdField } from '../../sales/idempotency.ts';
 import { quoteIdField } from '../../sales/quoted-sale.ts';
+import { referenceBody } from '../../sales/references.ts';
 
 const anyTaxId = () =>
   formatted('tax-id', {
@@ -23,10 +25,7 @@ const anyTaxId = () =>
   });
 
 export const reference = (description: string) =>
-  closedObject(
-    { id: Type.Optional(Type.Integer({ minimum: 1 })), code: Type.Optional(text(50)) },
-    { description: `${description}: id, code ou ambos` },
-  );
+  referenceBody(description, { additionalProperties: false });
 
 export const optionalAmount = (description: string) => Type.Optional(money({ description }));
 
@@ -41,11 +40,9 @@ const { ibgeCode, ...addressProperties } = addressBody.properties;
 
 export const saleBody = closedObject(
   {
-    externalSaleId: formatted('external-sale-id', {
-      minLength: 1,
-      maxLength: 100,
-      description: 'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
-    }),
+    externalSaleId: externalSaleIdField(
+      'O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409',
+    ),
     ...quoteIdField,
     product: reference('Produto'),
     plan: Type.Optional(reference('Plano; ausente, o padrão do produto')),

@@ -1,63 +1,16 @@
-import {
-  type Instant,
-  type JsonObject,
-  parseExternalSaleId,
-  parseInstant,
-  type Reference,
-} from '#domain';
+import { type Instant, type JsonObject, parseInstant } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import { MAX_CLOCK_LEAD_MS } from '../../contract/acceptance.ts';
 import { readDate } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { findAddressFaults, findBirthFaults } from '../../contract/people.ts';
 import { REFUSAL_ANSWERS, showRefusalsAt } from '../../contract/refusal-answers.ts';
-import type { Naming } from '../../sales/idempotency.ts';
 import { quoteRefusalsAt } from '../../sales/quoted-sale.ts';
+import { findReferenceFaults, listReferences } from '../../sales/references.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { type SaleBody, saleBody } from './integration-body.ts';
-import { toSaleRequest } from './integration-request.ts';
-
-/** Named by the channel, in the body. */
-export const BY_EXTERNAL_ID: Naming = {
-  name: 'externalSaleId',
-  of: function readExternalSaleId(_ctx, _schema, body) {
-    // `channelLink` is no content: it always is the caller's own, sent or not.
-    const { externalSaleId, channelLink: _own, ...content } = body as SaleBody;
-    // An empty list or object means the same as an absent field.
-    const nonEmpty = Object.entries(content).filter(
-      ([, value]) => typeof value !== 'object' || Object.keys(value).length > 0,
-    );
-    const key = parseExternalSaleId(externalSaleId) as string;
-    return { owner: 'channel', key, content: Object.fromEntries(nonEmpty) as JsonObject };
-  },
-};
-
-export const isReference = (sent: object | undefined): sent is Reference =>
-  sent !== undefined && Object.keys(sent).length > 0;
-
-/** `product`, `plan` and each of the coverages must have an id or a code. */
-export const findReferenceFaults = (
-  { product, plan, coverages = [] }: Partial<Pick<SaleBody, 'product' | 'plan' | 'coverages'>>,
-  faults: FieldFaults,
-): FieldFaults => {
-  const sent = {
-    product,
-    plan,
-    ...Object.fromEntries(coverages.map((each, index) => [`coverages.${index}`, each])),
-  };
-  const isFaulty = (field: string) =>
-    Object.keys(faults).some((path) => path.startsWith(`${field}.`));
-  const empty = Object.entries(sent).filter(
-    ([field, each]) => each !== undefined && !isReference(each) && !isFaulty(field),
-  );
-  return Object.fromEntries(
-    empty.map(([field]) => [
-      `${field}.id`,
-      [complain('required', `O campo ${field} deve ter id ou code.`)],
-    ]),
-  );
-};
+import { fieldsOfParts, toSaleDraft, toSaleRequest } from './integration-request.ts';
 
 const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFaults => {
   const { status, paidAt } = payment ?? {};
@@ -78,15 +31,19 @@ const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFa
     : {};
 };
 
-/** The attributes to check by the product's schema: `{}` if absent, undefined if faulty already. */
+/**
+ * The attributes to check by the product's schema: those within the limits of all products.
+ * Undefined if they are faulty as a whole.
+ */
 export const checkableAttributes = (
-  { attributes }: Partial<Pick<SaleBody, 'attributes'>>,
+  { attributes = {} }: Partial<Pick<SaleBody, 'attributes'>>,
   faults: FieldFaults,
 ): JsonObject | undefined => {
-  const limitFaults = findAttributeFaults(attributes);
-  return 'attributes' in faults || Object.keys(limitFaults).length > 0
-    ? undefined
-    : (attributes ?? {});
+  const paths = Object.keys(findAttributeFaults(attributes));
+  if ('attributes' in faults || paths.includes('attributes')) return undefined;
+  const isFaulty = (name: string) =>
+    paths.some((path) => `${path}.`.startsWith(`attributes.${name}.`));
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !isFaulty(name)));
 };
 
 export const COMPLAINTS = {
@@ -173,28 +130,18 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
   };
   return {
     schema: saleBody,
-    draft: (sound, _, faults) => {
-      const { product, plan, coverages = [], saleDate, insured, payment } = sound;
-      return {
-        quoteId: sound.quoteId,
-        product: isReference(product) ? product : undefined,
-        plan: isReference(plan) ? plan : undefined,
-        // Without all of them, the positions of the others would be wrong.
-        coverages: coverages.every(isReference) ? coverages : undefined,
-        insured: {
-          birthDate: insured?.birthDate === undefined ? undefined : readDate(insured.birthDate),
-        },
-        insuredObject: checkableAttributes(sound, faults),
-        isHeldToSchema: true,
-        soldOn: saleDate === undefined ? undefined : readDate(saleDate),
-        payment: {
-          collectedBy: payment?.status === 'pending' ? 'service' : 'channel',
-          paidOn: payment?.paidAt === undefined ? undefined : dayOf(payment.paidAt),
-        },
-      };
-    },
+    draft: (sound, today, faults) =>
+      toSaleDraft(sound, checkableAttributes(sound, faults), today, dayOf),
+    fieldsOfParts,
     ownFaults: (sound, faults, today) => ({
-      ...findReferenceFaults(sound, faults),
+      ...findReferenceFaults(
+        {
+          product: sound.product,
+          plan: sound.plan,
+          ...listReferences('coverages', sound.coverages),
+        },
+        faults,
+      ),
       ...findAddressFaults(sound.insured?.address, 'insured.address'),
       ...findBirthFaults(sound.additionalInsured, today),
       ...findPaidAtFaults(sound, clock.now()),

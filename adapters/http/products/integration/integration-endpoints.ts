@@ -1,4 +1,4 @@
-import { isRefusal, parseExternalSaleId, type Sale } from '#domain';
+import { isRefusal, type Sale } from '#domain';
 import type { Catalogue } from '../../../../application/catalogue/catalogue.ts';
 import type { DocumentUrl } from '../../../../application/certificates/document-url.ts';
 import type { Clock } from '../../../../application/clock.ts';
@@ -12,18 +12,13 @@ import type { Sales } from '../../../../application/sales/sales.ts';
 import type { SynchronizeSale } from '../../../../application/sales/synchronize-sale.ts';
 import type { ValidateSale } from '../../../../application/sales/validate-sale.ts';
 import { invalidFields, notFound } from '../../contract/answer-error.ts';
-import { closedObject, isText } from '../../contract/formats.ts';
+import { closedObject } from '../../contract/formats.ts';
 import { compileReader } from '../../contract/validation.ts';
-import {
-  callerOf,
-  type Exchange,
-  type Handler,
-  pathParameter,
-  type Step,
-} from '../../pipeline/context.ts';
+import type { Exchange, Handler, Step } from '../../pipeline/context.ts';
 import { cancelFoundSale, cancellationBody } from '../../sales/cancellation.ts';
 import { type CreateParts, notSoldError } from '../../sales/create-sale.ts';
 import { correctEmailOfFoundSale } from '../../sales/email-correction.ts';
+import { findNamedSale } from '../../sales/find-named-sale.ts';
 import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { sendSecondCopy } from '../../sales/second-copy.ts';
@@ -45,26 +40,11 @@ export interface IntegrationRouteParts extends CreateParts {
   readonly evidenceSeal: EvidenceSeal;
 }
 
-/** The sale that the path names, if it is one of the caller's channel. */
-const findNamedSale = async (
-  sales: Sales,
-  exchange: Pick<Exchange, 'state'>,
-): Promise<Sale | undefined> => {
-  const { channelLink } = callerOf(exchange);
-  const sentName = pathParameter(exchange, 'externalSaleId');
-  if (channelLink === null || !isText(sentName)) return undefined;
-
-  // First as sent: an earlier version stored names unnormalized, and with invisible characters.
-  const names = new Set([sentName, parseExternalSaleId(sentName) ?? sentName]);
-  for (const name of names) {
-    const found = await sales.findByExternalId(channelLink, name);
-    if (found !== undefined) return found;
-  }
-  return sales.findByTicket(channelLink, sentName);
-};
+/** The parameter of the path that names a sale. */
+const NAME = 'externalSaleId';
 
 const loadNamedSale = async (sales: Sales, exchange: Pick<Exchange, 'state'>): Promise<Sale> => {
-  const sale = await findNamedSale(sales, exchange);
+  const sale = await findNamedSale(sales, exchange, NAME);
   if (sale === undefined) throw notFound('Transação não encontrada.');
   return sale;
 };
@@ -94,7 +74,7 @@ export const cancelNamedSale = ({ sales, cancelSale }: IntegrationRouteParts): S
   const cancelAndAnswer = cancelFoundSale(cancellationBody, cancelSale);
 
   return async function cancelNamedSale(ctx) {
-    return cancelAndAnswer(ctx, await findNamedSale(sales, ctx));
+    return cancelAndAnswer(ctx, await findNamedSale(sales, ctx, NAME));
   };
 };
 
@@ -112,7 +92,7 @@ export const correctNamedEmail = ({ sales, correctSaleEmail }: IntegrationRouteP
   const correctAndAnswer = correctEmailOfFoundSale(correctSaleEmail);
 
   return async function correctNamedEmail(ctx) {
-    return correctAndAnswer(ctx, await findNamedSale(sales, ctx));
+    return correctAndAnswer(ctx, await findNamedSale(sales, ctx, NAME));
   };
 };
 

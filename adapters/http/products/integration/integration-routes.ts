@@ -13,6 +13,8 @@ import {
   EMAIL_CORRECTION_DESCRIPTION,
   emailCorrectionBody,
 } from '../../sales/email-correction.ts';
+import { BY_EITHER_NAME } from '../../sales/find-named-sale.ts';
+import { nameByBodyAlone } from '../../sales/idempotency.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
 import { listProducts, productShape, showProduct } from './channel-products.ts';
@@ -26,7 +28,7 @@ import {
   validSale,
 } from './integration-answers.ts';
 import { saleBody } from './integration-body.ts';
-import { BY_EXTERNAL_ID, createSaleDialect } from './integration-dialect.ts';
+import { createSaleDialect } from './integration-dialect.ts';
 import {
   cancelNamedSale,
   copyDocument,
@@ -55,7 +57,7 @@ const withCredentials = ({ properties, ...rest }: TObject, title: string) =>
 const createEndpoint = (clock: Clock): SaleEndpoint => {
   const dialect = createSaleDialect(clock);
   return {
-    naming: BY_EXTERNAL_ID,
+    naming: nameByBodyAlone,
     createdStatus: 201,
     dialects: [dialect],
     dialectOf: () => dialect,
@@ -63,9 +65,6 @@ const createEndpoint = (clock: Clock): SaleEndpoint => {
     present: presentSold,
   };
 };
-
-const BY_EITHER_NAME =
-  'externalSaleId: o da venda ou, se foi feita por outro endereço, o seu ticket.';
 
 const NOT_FOUND = { 404: { description: 'Venda não encontrada', schema: standardErrorSchema } };
 

@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate } from '#domain';
 import type { QuoteRequest } from '../../../../application/quotes/price-plans.ts';
-import { readDate } from '../../contract/domain-values.ts';
+import { readDate, readOptionalCents } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { closedObject, date } from '../../contract/formats.ts';
+import { findReferenceFaults, isReference, listReferences } from '../../sales/references.ts';
 import { findAttributeFaults } from '../../sales/sale-attributes.ts';
 import { optionalAmount, reference, saleBody } from './integration-body.ts';
-import { checkableAttributes, findReferenceFaults, isReference } from './integration-dialect.ts';
-import { readOptionalCents, readPeriod } from './integration-request.ts';
+import { checkableAttributes } from './integration-dialect.ts';
+import { readPeriod } from './integration-request.ts';
 
 const { product, coverages, coverage, attributes } = saleBody.properties;
 
@@ -62,7 +63,14 @@ export const findQuoteFaults = (
   faults: FieldFaults,
   today: CalendarDate,
 ): FieldFaults => ({
-  ...findReferenceFaults(sound, faults),
+  ...findReferenceFaults(
+    {
+      product: sound.product,
+      plan: sound.plan,
+      ...listReferences('coverages', sound.coverages),
+    },
+    faults,
+  ),
   ...findPaymentDateFaults(sound, today),
   ...findAttributeFaults(sound.attributes),
 });

@@ -4,6 +4,9 @@ import { CREATE, mainBody, quickStartBody, STATUS, withApi } from '../../../supp
 import { ADMINISTRATOR } from '../../../support/identity.ts';
 import { cancelledOn, salesInEveryState } from '../../../support/sales.ts';
 
+/** The names of a sale that the caller gave none. */
+const UNNAMED = { external_sale_id: null, idempotency_key: null };
+
 describe('what a channel may see and sell', () => {
   withApi((api) => {
     let mine: { Authorization: string };
@@ -23,7 +26,10 @@ describe('what a channel may see and sell', () => {
       const id = await sell();
       const { status, body } = await statusOf(id, mine);
       expect(status).to.equal(200);
-      expect(body).to.deep.equal({ success: true, data: { transaction_id: id, status: 'paid' } });
+      expect(body).to.deep.equal({
+        success: true,
+        data: { transaction_id: id, status: 'paid', ...UNNAMED },
+      });
     });
 
     it('is the current status', async () => {
@@ -35,6 +41,7 @@ describe('what a channel may see and sell', () => {
         transaction_id: id,
         status: 'cancelled',
         protocol: protocolOf(sale),
+        ...UNNAMED,
       });
     });
 
@@ -49,6 +56,7 @@ describe('what a channel may see and sell', () => {
           transaction_id: id,
           status: seen,
           ...(seen === 'cancelled' && { protocol: protocolOf(changed) }),
+          ...UNNAMED,
         });
       });
     }

@@ -52,6 +52,8 @@ describe('Artista Protegido', () => {
             policy_no: 'A-2026-000001',
             payment_url: null,
             document_url: seen.response.data.document_url,
+            external_sale_id: null,
+            idempotency_key: null,
           },
         },
       });

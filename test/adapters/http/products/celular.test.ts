@@ -33,6 +33,8 @@ describe('Seguro Celular', () => {
         vigencia: { inicio: '2026-11-20', fim: '2026-12-19' },
         policy_no: null,
         amounts: { net_premium: 29.9, iof: 2.21, total: 32.11 },
+        external_sale_id: null,
+        idempotency_key: null,
       });
       await api().memory.sandbox.payOnPage(body.link.split('/').at(-1), 'pix', undefined, 'once');
       await api().memory.runJobs();
