@@ -80,6 +80,7 @@ export interface DraftPayment {
   readonly paidOn?: CalendarDate | undefined;
   readonly installments?: number | undefined;
   readonly method?: PaymentMethod | undefined;
+  readonly returnUrl?: string | undefined;
 }
 
 /** A sale as a channel requests it, paid to the channel or to the service. */
@@ -104,7 +105,7 @@ type TermsRefusal =
   | PeriodRefusal
   | InstallmentRefusal;
 
-export type SaleRefusalKind = TermsRefusal | 'channel_not_own';
+export type SaleRefusalKind = TermsRefusal | 'channel_not_own' | 'return_url_not_registered';
 
 /**
  * A reason. `expected`: the right amount in cents, if there is one. `at`: also `soldOn`, `paidOn`,
