@@ -41,6 +41,8 @@ export interface ChargeOrder {
    * Absent: no end is known.
    */
   readonly priceEnd?: { readonly on: CalendarDate; readonly at: Instant } | undefined;
+  /** Where the gateway's page leads the payer back to. Not for a card that is charged at once. */
+  readonly returnUrl?: string | undefined;
   /** If given, the card is charged at once. */
   readonly card?: PaymentCard | undefined;
   /** The payer's network address. */

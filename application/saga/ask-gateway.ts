@@ -66,7 +66,7 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
   const { terms } = sale;
   const { on, at } = now();
   const payment = terms.payment as ServicePayment;
-  const { method, installments, firstDueOn = addDays(on, PAYER_DAYS) } = payment;
+  const { method, installments, returnUrl, firstDueOn = addDays(on, PAYER_DAYS) } = payment;
   const { net, iof, total } = terms.quote.premium;
 
   const priceEnd = lastDayOfPrice(sale, now());
@@ -88,6 +88,7 @@ const chargeOrder = (sale: Sale, work: Work): ChargeOrder => {
     amount: total,
     method,
     installments,
+    returnUrl,
     dueOn,
     card,
     orderedFrom,

@@ -1,10 +1,12 @@
 import {
+  type Channel,
   type DateRefusal,
   dateRefusals,
   examineOffer,
   type OfferFindings,
   type OfferRefusal,
   type Refusal,
+  refuse,
 } from '#domain';
 import type { AttributeFault } from '../catalogue/attribute-schemas.ts';
 import type { CurrentCatalogue } from '../catalogue/catalogue.ts';
@@ -13,7 +15,7 @@ import { paidOnIn, type SaleDraft } from './sale-request.ts';
 
 export interface Examination extends Pick<OfferFindings, 'product' | 'plan' | 'offer'> {
   /** Every rule of the offer and of the dates that the draft breaks. */
-  readonly reasons: readonly Refusal<OfferRefusal | DateRefusal>[];
+  readonly reasons: readonly Refusal<OfferRefusal | DateRefusal | 'return_url_not_registered'>[];
   readonly attributeFaults: readonly AttributeFault[];
 }
 
@@ -27,15 +29,25 @@ export const makeExamine = ({ attributeSchemas, clock }: Needs): Examine =>
     const { channelLink, product, insured, insuredObject, payment } = draft;
     const { soldOn, eventOn, line, plan, coverages, isHeldToSchema } = draft;
     const dates = { soldOn, eventOn, paidOn: paidOnIn(draft), birthDate: insured?.birthDate };
-    const ofDates = dateRefusals(dates, clock.today());
+    const channel = channels.get(channelLink);
+    const ofDraft = [
+      ...dateRefusals(dates, clock.today()),
+      ...returnRefusals(payment.returnUrl, channel),
+    ];
     if (product === undefined || draft.unknown?.has('product'))
-      return { reasons: ofDates, attributeFaults: [] };
+      return { reasons: ofDraft, attributeFaults: [] };
 
     const wanted = { product, line, plan, coverages, paidTo: payment.collectedBy };
-    const { refusals, ...found } = examineOffer(products, channels.get(channelLink), wanted);
+    const { refusals, ...found } = examineOffer(products, channel, wanted);
     const attributeFaults =
       found.product !== undefined && isHeldToSchema && insuredObject !== undefined
         ? attributeSchemas.faultsOf(insuredObject, found.product.attributes)
         : [];
-    return { ...found, reasons: [...refusals, ...ofDates], attributeFaults };
+    return { ...found, reasons: [...refusals, ...ofDraft], attributeFaults };
   };
+
+/** A payment page leads back to registered origins only, so that it is no open redirect. */
+const returnRefusals = (returnUrl: string | undefined, channel: Channel | undefined) =>
+  returnUrl === undefined || channel?.returnOrigins?.includes(new URL(returnUrl).origin)
+    ? []
+    : [refuse('return_url_not_registered')];

@@ -87,6 +87,7 @@ export interface DraftPayment {
   readonly paidOn?: CalendarDate | undefined;
   readonly installments?: number | undefined;
   readonly method?: PaymentMethod | undefined;
+  readonly returnUrl?: string | undefined;
 }
 
 /** A sale as a channel requests it, paid to the channel or to the service. */
@@ -112,7 +113,11 @@ type TermsRefusal =
   | InstallmentRefusal
   | QuoteRefusal;
 
-export type SaleRefusalKind = TermsRefusal | 'channel_not_own' | 'quote_unknown';
+export type SaleRefusalKind =
+  | TermsRefusal
+  | 'channel_not_own'
+  | 'quote_unknown'
+  | 'return_url_not_registered';
 
 /**
  * A reason. `expected`: the right amount in cents, if there is one. `at`: also `soldOn`, `paidOn`,

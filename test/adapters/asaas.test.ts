@@ -5,7 +5,7 @@ import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { isPayment, reportPayments } from '../../adapters/payment/asaas/asaas-payments.ts';
 import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { ChargeOrder } from '../../application/payments/payments.ts';
-import type { AsaasDouble } from '../doubles/asaas.ts';
+import { AsaasDouble } from '../doubles/asaas.ts';
 import { Double } from '../doubles/http.ts';
 import { freePort } from '../support/postgres.ts';
 import { asaasOn } from '../support/providers.ts';
@@ -185,6 +185,57 @@ describe('the Asaas gateway', () => {
         expiryYear: '2030',
         ccv: '987',
       },
+    });
+  });
+
+  describe('with a way back from its page', () => {
+    const CALLBACK = { successUrl: 'https://loja.example/fim?n=1', autoRedirect: false };
+
+    /** Orders a charge of an account with this domain. @returns what was asked and answered */
+    const orderAt = async (domain: string | undefined, over: Partial<ChargeOrder> = {}) => {
+      const double = new AsaasDouble();
+      if (domain !== undefined) double.set({ domain });
+      const ask = createProviderClient({
+        url: await double.start(),
+        headers: { access_token: double.key },
+      });
+      const callbacks: unknown[] = [];
+      const spied: typeof ask = (question) => {
+        if (question.path === '/v3/payments') callbacks.push(Object(question.body)['callback']);
+        return ask(question);
+      };
+      const gateway = new AsaasGateway(spied, new MemoryClock('2026-11-20T15:00:00.000Z'));
+      const returnUrl = CALLBACK.successUrl;
+      const answer = await gateway.charge(order({ returnUrl, ...over }));
+      double.stop();
+      return { answer, callbacks, charges: double.payments.length };
+    };
+
+    it('shows it, if the domain is the one of the account', async () => {
+      const { answer, callbacks, charges } = await orderAt('loja.example');
+      expect(callbacks).to.deep.equal([CALLBACK]);
+      expect([charges, (answer as PaymentReport[])[0]?.status]).to.deep.equal([1, 'awaited']);
+    });
+
+    it('makes one charge without it, if Asaas refuses the domain', async () => {
+      for (const domain of [undefined, 'seguros.example']) {
+        const { answer, callbacks, charges } = await orderAt(domain);
+        expect(callbacks).to.deep.equal([CALLBACK, undefined]);
+        expect([charges, (answer as PaymentReport[])[0]?.status]).to.deep.equal([1, 'awaited']);
+      }
+    });
+
+    it('declines an order that Asaas also refuses without it', async () => {
+      const { answer, callbacks, charges } = await orderAt(undefined, { amount: cents(100) });
+      expect(callbacks).to.deep.equal([CALLBACK, undefined]);
+      expect([charges, (answer as PaymentReport[])[0]?.status]).to.deep.equal([0, 'declined']);
+    });
+
+    it('asks for none with a card or a boleto, which have no page of their own', async () => {
+      for (const over of [{ method: 'credit', card: cardOf() }, { method: 'boleto' }] as const) {
+        const { callbacks } = await orderAt(undefined, { ...over, orderedFrom: '192.0.2.1' });
+        expect(callbacks).to.deep.equal([undefined]);
+      }
     });
   });
 

@@ -75,6 +75,13 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     });
   }
 
+  it('makes one charge of an order with a way back', async () => {
+    const given = order({ returnUrl: 'https://loja.example/fim' });
+    const awaited = await charge(given);
+    expect(awaited.map(({ status }) => status)).to.deep.equal(['awaited']);
+    expect(await find(given)).to.deep.equal(awaited);
+  });
+
   it('takes no payment for a withdrawn charge, and does not withdraw a paid one', async () => {
     const [one, other] = [order(), order()];
     const [[open], [paid]] = [await charge(one), await charge(other)];

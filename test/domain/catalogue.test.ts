@@ -546,6 +546,52 @@ describe('a channel read from data', () => {
     expect(readChannel(bare)).to.deep.equal({ ok: true, value: bare });
   });
 
+  it('may have origins to return to, in their canonical form', () => {
+    const returnOrigins = [
+      'https://loja.example',
+      'https://www.loja-1.com.br:8443',
+      'https://xn--aa-jja.example',
+      'http://localhost',
+      'http://localhost:8080',
+      'https://a.b:65535',
+    ];
+    for (const each of returnOrigins) expect(new URL(each).origin).to.equal(each);
+    expect(channelFaults({ returnOrigins })).to.deep.equal([]);
+    expect(channelFaults({ returnOrigins: [] })).to.deep.equal([]);
+
+    for (const wrong of [
+      'http://loja.example',
+      'https://loja.example/',
+      'https://loja.example/pagar',
+      'https://*.example',
+      'https://eu@loja.example',
+      'https://Loja.example',
+      'https://loja.example:443',
+      'http://localhost:80',
+      'https://loja.example:65536',
+      'https://loja.example:08',
+      'https://localhost',
+      'https://192.0.2.1',
+      'https://[::1]',
+      'https://loja..example',
+      'https://-loja.example',
+      `https://${'a'.repeat(64)}.example`,
+      `https://${'a.'.repeat(126)}aa`,
+      'javascript:alert(1)',
+      'https://loja.example\n',
+      '',
+    ])
+      expect(channelFaults({ returnOrigins: [wrong] }), wrong).to.deep.equal([
+        'returnOrigins.0: badly_formed',
+      ]);
+    expect(channelFaults({ returnOrigins: 'https://loja.example' })).to.deep.equal([
+      'returnOrigins: not_a_list',
+    ]);
+    expect(
+      channelFaults({ returnOrigins: ['https://a.example', 'https://a.example'] }),
+    ).to.deep.equal(['returnOrigins.1: repeated']);
+  });
+
   it('must be active or inactive, and must grant each product at most once', () => {
     expect(channelFaults({ active: 'yes', grants: [grant, grant] })).to.deep.equal([
       'active: not_true_or_false',

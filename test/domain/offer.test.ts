@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  examineOffer,
   findOffer,
   grantedProducts,
   isRefusal,
@@ -150,6 +151,8 @@ describe('an offer', () => {
   });
 });
 
+const asChannels = (each: Product): Product => ({ ...each, collectedBy: 'channel' });
+
 describe('a requested plan and requested coverages', () => {
   const phone = { line: 'mobile_phone', product: { code: 'CELULAR' }, paidTo: 'service' } as const;
   const [, , celular] = DEMO_PRODUCTS;
@@ -206,6 +209,27 @@ describe('a requested plan and requested coverages', () => {
     expect(sell({ ...phone, coverages: twice })).to.deep.equal(
       refuseAt('coverage_repeated', ['1.code', '2.id']),
     );
+  });
+
+  it('are refused with all reasons at once, beside what was found', () => {
+    const examine = (request: Partial<OfferRequest>) =>
+      examineOffer(DEMO_PRODUCTS.map(asChannels), channel(), { ...phone, ...request });
+    const wrong = [{ id: 301 }, { id: 301 }, { code: 'NADA' }];
+    const unknown = examine({ plan: { id: 99 }, coverages: wrong });
+    expect(unknown).to.deep.equal({
+      refusals: [
+        refuse('payment_not_with_service'),
+        refuseAt('plan_unknown', ['id']),
+        refuseAt('coverage_unknown', ['2.code']),
+        refuseAt('coverage_repeated', ['1.id']),
+      ],
+      product: asChannels(celular as Product),
+    });
+    const { plan, offer } = examine({ plan: { id: 32 }, coverages: wrong });
+    expect([plan, offer]).to.deep.equal([celular?.plans[1], undefined]);
+    const known = examine({ plan: { id: 32 } });
+    expect(known.refusals).to.deep.equal([refuse('payment_not_with_service')]);
+    expect(known.offer?.plan).to.equal(known.plan);
   });
 
   it('name the wrong part of a product that is unknown', () => {

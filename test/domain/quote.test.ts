@@ -16,6 +16,7 @@ import {
   type Offer,
   type Product,
   plus,
+  priceRefusals,
   type Quote,
   quote,
   rate,
@@ -164,6 +165,35 @@ describe('a quote', () => {
         quote(ticketOffer, { on: '2008-01-02' as CalendarDate, insuredAmount: cents(100_000) }),
       ),
     ).to.equal('iof_rate_missing');
+  });
+
+  it('has every reason at once, the first of which refuses it', () => {
+    const coverage: Coverage = {
+      id: 1,
+      code: 'A',
+      name: 'A',
+      tariff: { kind: 'rate', rate: rate(10_000), minimum: cents(0) },
+    };
+    const early = '2008-01-02' as CalendarDate;
+    const declared = { ...offer({ kind: 'declared' }), coverages: [coverage] };
+    for (const [each, basis, kinds] of [
+      [
+        declared,
+        { on: early },
+        ['premium_not_declared', 'insured_amount_missing', 'iof_rate_missing'],
+      ],
+      [
+        offer({ kind: 'declared' }),
+        { on: early, declaredPrice: plus(MAX_AMOUNT, cents(1)) },
+        ['amount_too_large', 'iof_rate_missing'],
+      ],
+      [ticketOffer, { on }, ['insured_amount_missing']],
+      [ticketOffer, { on, insuredAmount: cents(100_000) }, []],
+    ] as const) {
+      const found = priceRefusals(each, basis).map(({ kind }) => kind);
+      expect(found).to.deep.equal(kinds);
+      expect(refusalOf(quote(each, basis))).to.equal(found[0]);
+    }
   });
 
   it('adds up for random input, and its commission never exceeds the base', () => {

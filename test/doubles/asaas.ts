@@ -19,6 +19,8 @@ type AsaasHabit =
 export interface AsaasSettings {
   /** Habits of the next POSTs of payments and refunds, one each. */
   habits?: AsaasHabit[];
+  /** The domain of the account, the only one to which a charge may lead back. */
+  domain?: string;
   /** Whether nothing is answered at all. */
   down?: boolean;
   /** Where to send notices, how often each, and whether the last comes first. */
@@ -196,9 +198,12 @@ export class AsaasDouble {
       dueDate,
       externalReference = null,
       description,
+      callback,
     } = body;
     if (typeof customer !== 'string')
       return error(400, 'invalid_customer', 'Customer inválido ou não informado.');
+    if (callback !== undefined && new URL(callback.successUrl).hostname !== this.#settings.domain)
+      return error(400, 'invalid_object', 'Não há nenhum domínio configurado em sua conta.');
     const total = installmentCount > 1 ? totalValue : value;
     if (!(total >= 5))
       return error(400, 'invalid_object', 'O valor da cobrança não pode ser menor que R$ 5,00.');

@@ -28,6 +28,8 @@ const FIELD_COMPLAINTS: ReadonlyMap<string, string> = new Map(
     susepProcess: 'deve ter a forma 15414.NNNNNN/AAAA-DD',
     branchCode: 'deve ter de 2 a 4 dígitos',
     susepCode: 'deve ter 4 ou 5 dígitos',
+    returnOrigins:
+      'deve ser uma origem https em letras minúsculas, como https://loja.example: sem caminho, barra no fim, usuário, curinga nem a porta usual (http só para localhost)',
     cnpj: 'deve ser um CNPJ válido, sem pontuação',
     amount:
       'deve ser um valor em reais maior que zero (zero só em coberturas e franquias), com até duas casas decimais',

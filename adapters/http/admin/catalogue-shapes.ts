@@ -198,6 +198,12 @@ export const channelBody = closedObject(
       }),
     ),
     active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
+    returnOrigins: Type.Optional(
+      Type.Array(text(300, { examples: ['https://loja.example'] }), {
+        maxItems: 20,
+        description: 'Origens para as quais a página de pagamento pode levar de volta (return_url)',
+      }),
+    ),
     products: Type.Array(
       closedObject({
         code: code(),

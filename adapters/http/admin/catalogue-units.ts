@@ -121,6 +121,7 @@ export const CHANNEL_UNITS: UnitTable<Channel> = {
   cnpj: 'same',
   role: 'same',
   active: 'same',
+  returnOrigins: ['same'],
   grants: [
     {
       productCode: 'same',

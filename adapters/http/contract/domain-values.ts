@@ -35,6 +35,21 @@ export const { accepts: isEmail, read: readEmail } = checkAndRead(parseEmail);
 export const { accepts: isPhone, read: readPhone } = checkAndRead(parsePhone);
 export const { accepts: isPostcode, read: readPostcode } = checkAndRead(parsePostcode);
 
+/**
+ * Whether a text is an address to go back to: `https` (`http` for localhost), without credentials.
+ * A browser drops line breaks and takes a backslash for a slash, so neither is accepted.
+ */
+export const isReturnUrl = (text: string): boolean => {
+  if (!/^[\x21-\x5b\x5d-\x7e]+$/.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isSecure = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
+  return isSecure && username === '' && password === '';
+};
+
+/** The way back from a payment page, as browsers write it. */
+export const readWayBack = (text: string | undefined): { readonly returnUrl?: string } =>
+  text === undefined ? {} : { returnUrl: new URL(text).href };
+
 // These cost less than remembering them. The formats have checked the values already.
 export const readDate = (text: string): CalendarDate => calendarDate(text) as CalendarDate;
 export const readCents = (reais: number): Cents => centsFromNumber(reais) as Cents;

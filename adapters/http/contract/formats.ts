@@ -16,7 +16,7 @@ import {
   STATES,
 } from '#domain';
 import type { AttributeFormat } from '../../../application/catalogue/attribute-schemas.ts';
-import { isEmail, isPhone, isPostcode, isTaxId } from './domain-values.ts';
+import { isEmail, isPhone, isPostcode, isReturnUrl, isTaxId } from './domain-values.ts';
 import type { FieldCode } from './error-codes.ts';
 
 /**
@@ -122,6 +122,11 @@ export const FORMATS = {
     complaint:
       'não pode ser vazio, ter espaços nas pontas, conter caracteres de controle ou invisíveis, nem ser . ou ..',
   },
+  'return-url': {
+    format: isReturnUrl,
+    complaint:
+      'deve ser um endereço https completo, em ASCII, sem usuário nem senha (http só para localhost)',
+  },
   'ip-address': {
     // Node.js also accepts a zone (fe80::1%eth0), which means nothing on another machine.
     format: (text: string) => isIP(text) !== 0 && !text.includes('%'),
@@ -201,5 +206,14 @@ export const percentage = (options: TNumberOptions = {}) =>
   Type.Number({ format: 'percent', examples: [7.38], ...options });
 export const moment = (options: TSchemaOptions = {}) =>
   formatted('date-time', { examples: ['2026-11-20T15:00:00.000Z'], ...options });
+/** Where the payer goes back to. It may carry what the shop knows of the customer. */
+export const returnUrl = () =>
+  formatted('return-url', {
+    maxLength: 2_000,
+    examples: ['https://loja.example/pedidos/1001'],
+    description:
+      'Para onde a página de pagamento leva de volta; de uma das origens cadastradas para o canal',
+    ...PERSONAL,
+  });
 export const channelLink = (options: TSchemaOptions = {}) =>
   formatted('channel-link', { maxLength: 100, ...options });

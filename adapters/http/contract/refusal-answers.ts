@@ -107,6 +107,10 @@ const SALE_REFUSALS: Readonly<Record<SaleRefusalKind, Forbidden | FieldRefusal>>
     'product_not_granted',
     'O produto não está liberado para este canal de venda.',
   ),
+  return_url_not_registered: fault(
+    'not_offered',
+    'O endereço de volta não é de uma das origens cadastradas para o canal.',
+  ),
   product_unknown: fault('not_offered', 'Produto não encontrado entre os deste tipo de venda.'),
   product_ambiguous: fault(
     'required',

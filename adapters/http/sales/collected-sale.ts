@@ -9,7 +9,7 @@ import {
   readTaxId,
 } from '../contract/domain-values.ts';
 import type { FieldFaults } from '../contract/field-faults.ts';
-import { date, email, PERSONAL, phone, taxId, text } from '../contract/formats.ts';
+import { date, email, PERSONAL, phone, returnUrl, taxId, text } from '../contract/formats.ts';
 import {
   additionalInsuredBody,
   type addressBody,
@@ -49,6 +49,7 @@ export const collectedFields = {
     date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
   ),
   externalSaleId: OPTIONAL_EXTERNAL_ID,
+  return_url: Type.Optional(returnUrl()),
   acceptance: Type.Optional(acceptanceBody),
 };
 
@@ -114,6 +115,7 @@ export const QUOTED_PARTS = {
 
 export const collectedRefusals = {
   ...showRefusalsAt('productId'),
+  return_url_not_registered: 'return_url',
   channel_inactive: 'channelLink',
   channel_not_own: 'channelLink',
   plan_unknown: (part: string) => `plan.${part}` as const,

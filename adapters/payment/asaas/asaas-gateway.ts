@@ -14,7 +14,7 @@ import {
   reportPayments,
   sumRefunds,
 } from './asaas-payments.ts';
-import { buildCustomer, buildPayment } from './asaas-requests.ts';
+import { buildCustomer, buildPayment, hasWayBack } from './asaas-requests.ts';
 
 /**
  * Max time for a card charge, in ms: the bank answers in the meantime. Asaas itself may take up to
@@ -52,13 +52,14 @@ export class AsaasGateway implements Payments {
     if (typeof customer !== 'object') return customer;
     if (customer.id === undefined) return declineOrder(order, customer.codes);
 
-    const reply = await this.#ask({
-      method: 'POST',
-      path: '/v3/payments',
-      body: { customer: customer.id, ...buildPayment(order) },
-      timeoutMs: order.card === undefined ? TIMEOUT_MS : CARD_TIMEOUT_MS,
-      repeatable: false,
-    });
+    const first = await this.#order(customer.id, order);
+    // Asaas takes the way back only to the domain of our own account, and refuses the whole order
+    // otherwise (docs.asaas.com, "Redirecionamento após o pagamento"). A 400 leaves no charge, so
+    // that the order can be sent again without it.
+    const isRefused = typeof first !== 'string' && first.status === 400 && hasWayBack(order);
+    const reply = isRefused
+      ? await this.#order(customer.id, { ...order, returnUrl: undefined })
+      : first;
     if (typeof reply === 'string') return reply;
     if (reply.status === 200 && isPayment(reply.body)) {
       // For installments, the reply shows only the first payment.
@@ -113,6 +114,16 @@ export class AsaasGateway implements Payments {
     if (reply.status === 404) return undefined;
     if (reply.status !== 200 || !isPayment(reply.body)) return 'unknown';
     return reply.body.externalReference ?? undefined;
+  }
+
+  #order(customer: string, order: ChargeOrder): ReturnType<AskAsaas> {
+    return this.#ask({
+      method: 'POST',
+      path: '/v3/payments',
+      body: { customer, ...buildPayment(order) },
+      timeoutMs: order.card === undefined ? TIMEOUT_MS : CARD_TIMEOUT_MS,
+      repeatable: false,
+    });
   }
 
   /** Any failure here means `unreached`, because no charge was ordered yet. */

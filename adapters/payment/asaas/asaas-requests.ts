@@ -27,6 +27,13 @@ const MAX_DESCRIPTION_CHARACTERS = 500;
 
 const truncate = (text: string, max: number): string => [...text].slice(0, max).join('');
 
+/**
+ * Whether the order asks for a way back. Asaas shows it on the page on which the payer pays: a card
+ * that is charged at once and a boleto have none.
+ */
+export const hasWayBack = ({ returnUrl, card, method }: ChargeOrder): boolean =>
+  returnUrl !== undefined && card === undefined && method !== 'boleto';
+
 /** Builds the body of `POST /v3/payments`. */
 export const buildPayment = (order: ChargeOrder): object => {
   const { amount, reference, dueOn } = order;
@@ -41,7 +48,15 @@ export const buildPayment = (order: ChargeOrder): object => {
     externalReference: reference,
     ...buildBoletoEnd(order),
   };
-  if (card === undefined) return { ...about, billingType: billingTypeOf(order) };
+  if (card === undefined) {
+    // The payer goes back by a button: a redirect would hide the receipt.
+    const callback = { successUrl: order.returnUrl, autoRedirect: false };
+    return {
+      ...about,
+      billingType: billingTypeOf(order),
+      ...(hasWayBack(order) && { callback }),
+    };
+  }
   const { number, cvv, expiryMonth, expiryYear } = card.reveal();
   const { holder } = card;
   return {

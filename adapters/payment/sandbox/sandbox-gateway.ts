@@ -194,6 +194,7 @@ export class SandboxGateway implements Payments {
       dueOn: order.dueOn,
       until: earlier(order.until, order.priceEnd?.at),
       ...(order.method && { only: order.method }),
+      ...(order.returnUrl !== undefined && { returnUrl: order.returnUrl }),
       status: 'open',
       createdAt: this.#now(),
       returned: ZERO,

@@ -19,6 +19,8 @@ export interface SandboxCharge {
   readonly installments: number;
   /** The accepted payment method. Default: the payer chooses. */
   readonly only?: 'credit' | 'boleto';
+  /** The way back to the shop, on the payment page. */
+  readonly returnUrl?: string;
   /** `open` becomes `paid`, `refused` (by the payer), `declined` (by the bank) or `closed`. */
   readonly status: 'open' | 'paid' | 'refused' | 'declined' | 'closed';
   readonly createdAt: Instant;

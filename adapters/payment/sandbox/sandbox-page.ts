@@ -145,6 +145,10 @@ const renderTestOptions = ({ notice }: PageState): Html => html`
 </div>
 </details>`;
 
+/** The address was checked when the sale was made; its origin is one that the channel registered. */
+const renderWayBack = ({ returnUrl }: SandboxCharge): Html =>
+  html`${returnUrl !== undefined && html`<p><a href="${returnUrl}" rel="noreferrer">Voltar à loja</a> <span class="soft">(${new URL(returnUrl).host})</span></p>`}`;
+
 const ENDED_MESSAGES: Readonly<Partial<Record<SandboxCharge['status'], string>>> = {
   paid: 'Pagamento confirmado. Obrigado! Não é preciso pagar de novo.',
   refused: 'O pagamento foi recusado por quem ia pagar.',
@@ -163,7 +167,7 @@ export const renderPaymentPage = async (
     const mark = charge.status === 'paid' ? 'done' : 'alert';
     return renderLayout(
       'Pagamento do seguro',
-      html`<div class="sheet"><p class="${mark}" role="status">${over}${back}</p></div><div class="sheet">${renderSummary(charge)}</div>`,
+      html`<div class="sheet"><p class="${mark}" role="status">${over}${back}</p>${renderWayBack(charge)}</div><div class="sheet">${renderSummary(charge)}</div>`,
     );
   }
   const methods = [
@@ -174,7 +178,7 @@ export const renderPaymentPage = async (
   return renderLayout(
     'Pagamento do seguro',
     html`<div class="sheet">${state.problem !== undefined && html`<p class="alert" role="alert">${state.problem}</p>`}${renderSummary(charge)}</div>
-<div class="sheet"><p>Escolha como pagar:</p>${methods}${renderRefusalForm(charge, state)}</div>${renderTestOptions(state)}`,
+<div class="sheet"><p>Escolha como pagar:</p>${methods}${renderRefusalForm(charge, state)}${renderWayBack(charge)}</div>${renderTestOptions(state)}`,
   );
 };
 

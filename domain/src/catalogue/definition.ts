@@ -32,6 +32,35 @@ const grant = record<Grant>({
   ),
 });
 
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+
+/** Names of hosts, not addresses: the last label starts with a letter. */
+const ORIGIN = new RegExp(
+  `^(?:https://(?=[^:]{1,253}(?::|$))(?:${LABEL}\\.)+(?=[a-z])${LABEL}|http://localhost)(?::([1-9]\\d{0,4}))?$`,
+);
+
+/**
+ * Whether a text is an origin in its canonical form: `https`, the name of a host in small letters
+ * (an international one in Punycode), and a port if it is not the usual one. `http` is for tests on
+ * the own machine (`http://localhost:8080`).
+ */
+export const isReturnOrigin = (text: string): boolean => {
+  const [origin, port = '1'] = ORIGIN.exec(text) ?? [];
+  const usual = text.startsWith('https:') ? '443' : '80';
+  return origin !== undefined && port !== usual && Number(port) <= 65_535;
+};
+
+const returnOrigins: Reader<readonly string[]> = (value, path, note) => {
+  const found = list(
+    text({ test: isReturnOrigin }, 'an https origin: scheme, host and port, in small letters'),
+  )(value, path, note);
+  noteRepeated(
+    (found ?? []).map((name, index) => ({ name, place: `${path}.${index}` })),
+    note,
+  );
+  return found;
+};
+
 const channel = record<Channel>(
   {
     channelLink: text(
@@ -42,7 +71,7 @@ const channel = record<Channel>(
     active: flag,
     grants: distinct(list(grant), 'productCode'),
   },
-  { cnpj, role: oneOf(CHANNEL_ROLES) },
+  { cnpj, role: oneOf(CHANNEL_ROLES), returnOrigins },
 );
 
 /** Reads one channel. Only `readCatalogue` checks its grants against the products. */

@@ -147,4 +147,9 @@ export interface Channel {
   readonly role?: ChannelRole;
   readonly active: boolean;
   readonly grants: readonly Grant[];
+  /**
+   * Origins of the channel's sites (`https://loja.example`, RFC 6454), to which a payment page may
+   * lead back.
+   */
+  readonly returnOrigins?: readonly string[];
 }

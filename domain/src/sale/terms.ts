@@ -56,6 +56,8 @@ export interface ServicePayment {
   readonly method?: 'credit' | 'boleto';
   /** Due date of the first installment; by default the day of the sale. */
   readonly firstDueOn?: CalendarDate;
+  /** Where the payment page leads the payer back to: an address of the channel's. */
+  readonly returnUrl?: string;
   /** If set, the insurer must accept the proposal before the insured is charged. */
   readonly underwriting?: 'before_payment';
 }

@@ -6,7 +6,12 @@ import {
   type Insured,
   type ServicePayment,
 } from '#domain';
-import { readCents, readDate, readOptionalCents } from '../../contract/domain-values.ts';
+import {
+  readCents,
+  readDate,
+  readOptionalCents,
+  readWayBack,
+} from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { date, money, PERSONAL, text } from '../../contract/formats.ts';
 import {
@@ -163,16 +168,20 @@ const readPeriod = (sound: Partial<ArtistaBody>): CoveragePeriod | undefined => 
     : { start: readDate(start), end: readDate(end) };
 };
 
-const readPayment = ({ payment: sent }: ArtistaBody, today: CalendarDate): ServicePayment => ({
-  collectedBy: 'service',
-  installments: sent.totalInstallmentNumber,
-  method: METHODS[sent.modeCode],
-  underwriting: 'before_payment',
-  ...(sent.modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
-  ...(sent.firstInstallmentDate !== undefined && {
-    firstDueOn: readDate(sent.firstInstallmentDate),
-  }),
-});
+const readPayment = (body: ArtistaBody, today: CalendarDate): ServicePayment => {
+  const { payment: sent } = body;
+  return {
+    collectedBy: 'service',
+    installments: sent.totalInstallmentNumber,
+    method: METHODS[sent.modeCode],
+    underwriting: 'before_payment',
+    ...(sent.modeCode === '1' && { firstDueOn: addDays(today, BOLETO_DAYS) }),
+    ...(sent.firstInstallmentDate !== undefined && {
+      firstDueOn: readDate(sent.firstInstallmentDate),
+    }),
+    ...readWayBack(body.return_url),
+  };
+};
 
 export const artistaDialect: SaleDialect<typeof artistaBody> = {
   schema: artistaBody,
@@ -186,6 +195,7 @@ export const artistaDialect: SaleDialect<typeof artistaBody> = {
       collectedBy: 'service',
       installments: sound.payment?.totalInstallmentNumber,
       method: METHODS[sound.payment?.modeCode ?? '1'],
+      ...readWayBack(sound.return_url),
     },
   }),
   fieldsOfParts: () => ({

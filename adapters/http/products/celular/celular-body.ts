@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Insured, ServicePayment } from '#domain';
-import { readOptionalCents } from '../../contract/domain-values.ts';
+import { readOptionalCents, readWayBack } from '../../contract/domain-values.ts';
 import { complain, type FieldFaults } from '../../contract/field-faults.ts';
 import { date, formatted, money, PERSONAL, text } from '../../contract/formats.ts';
 import {
@@ -98,6 +98,7 @@ const readPayment = (body: Partial<CelularBody>): ServicePayment => ({
   installments: body.payment?.totalInstallmentNumber ?? 1,
   ...(cardIn(body) !== undefined && { method: 'credit' }),
   ...(body.payment?.modeCode === '1' && { method: 'boleto' }),
+  ...readWayBack(body.return_url),
 });
 
 /** For gateways that require the address of a card's holder. */

@@ -9,6 +9,7 @@ import {
   money,
   PERSONAL,
   phone,
+  returnUrl,
   text,
 } from '../../contract/formats.ts';
 import { additionalInsuredBody, addressBody } from '../../contract/people.ts';
@@ -100,6 +101,7 @@ export const saleBody = closedObject(
       ),
       installments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
     }),
+    return_url: Type.Optional(returnUrl()),
     acceptance: Type.Optional({ ...acceptanceBody, additionalProperties: false }),
     attributes: Type.Optional(
       Type.Unsafe<JsonObject>({

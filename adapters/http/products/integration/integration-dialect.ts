@@ -12,6 +12,19 @@ import type { SaleDialect } from '../../sales/sale-dialect.ts';
 import { type SaleBody, saleBody } from './integration-body.ts';
 import { fieldsOfParts, toSaleDraft, toSaleRequest } from './integration-request.ts';
 
+/** A sale that has been paid has no payment page to go back from. */
+const findWayBackFaults = ({ payment, return_url }: Partial<SaleBody>): FieldFaults =>
+  return_url !== undefined && payment?.status === 'paid'
+    ? {
+        return_url: [
+          complain(
+            'contradicts',
+            'O campo return_url só cabe em uma venda a pagar (payment.status pending).',
+          ),
+        ],
+      }
+    : {};
+
 const findPaidAtFaults = ({ payment }: Partial<SaleBody>, now: Instant): FieldFaults => {
   const { status, paidAt } = payment ?? {};
   if (paidAt === undefined) return {};
@@ -90,6 +103,7 @@ export const fieldOfPart = (part: string) => FIELD_OF_PART[part] ?? 'saleDate';
 export const FIELD_OF_REFUSAL = {
   ...showRefusalsAt('product'),
   product_unknown: (part: string) => `product.${part}` as const,
+  return_url_not_registered: 'return_url',
   channel_inactive: 'channelLink',
   channel_not_own: 'channelLink',
   plan_unknown: (part: string) => `plan.${part}` as const,
@@ -145,6 +159,7 @@ export const createSaleDialect = (clock: Clock): SaleDialect<typeof saleBody> =>
       ...findAddressFaults(sound.insured?.address, 'insured.address'),
       ...findBirthFaults(sound.additionalInsured, today),
       ...findPaidAtFaults(sound, clock.now()),
+      ...findWayBackFaults(sound),
       ...findAttributeFaults(sound.attributes),
     }),
     request: (body, today) => toSaleRequest(body, today, dayOf),

@@ -20,6 +20,7 @@ import {
   readOptionalDate,
   readPhone,
   readTaxId,
+  readWayBack,
 } from '../../contract/domain-values.ts';
 import { readAdditionalInsured, readAddress } from '../../contract/people.ts';
 import { isReference } from '../../sales/references.ts';
@@ -85,6 +86,7 @@ const readPayment = (
       collectedBy: 'service',
       installments: installments ?? 1,
       ...(method === 'boleto' && { method }),
+      ...readWayBack(body.return_url),
     };
   return {
     collectedBy: 'channel',
@@ -107,6 +109,7 @@ const readDraftPayment = (
     collectedBy: status && COLLECTORS[status],
     paidOn: readPaidOn(sound, today, dayOf),
     installments,
+    ...readWayBack(sound.return_url),
     ...(method === 'boleto' && { method }),
   };
 };

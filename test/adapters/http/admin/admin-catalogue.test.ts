@@ -378,6 +378,16 @@ describe('/admin/products and /admin/channels', () => {
       [{ cnpj: '11.222.333/0001-81' }, 'cnpj'],
       [{ cnpj: '11222333000182' }, 'cnpj'],
       [{ role: 'broker' }, 'role'],
+      [
+        { returnOrigins: ['http://loja.example', 'https://a.example/x'] },
+        'returnOrigins.0',
+        'returnOrigins.1',
+      ],
+      [{ returnOrigins: ['https://a.example', 'https://a.example'] }, 'returnOrigins.1'],
+      [
+        { returnOrigins: Array.from({ length: 21 }, (_, n) => `https://a${n}.example`) },
+        'returnOrigins',
+      ],
       [{ role: 'constructor' }, 'role'],
     ];
     for (const [over, ...fields] of CHANNEL_FAULTS) {

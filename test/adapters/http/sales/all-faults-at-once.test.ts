@@ -63,12 +63,20 @@ const GENERIC: readonly Fault[] = [
   LATE_ACCEPTANCE,
 ];
 
+/** The channel of the tests has registered no origin. */
+const WAY_BACK: readonly Fault[] = [
+  { set: { return_url: 'https://loja.example/fim' } },
+  { set: { return_url: 'http://loja.example/fim' } },
+];
+
 const PAID: readonly Fault[] = [
+  ...WAY_BACK,
   { set: { 'payment.paidAt': TOMORROW }, breaks: 'paidOn' },
   { set: { 'payment.paidAt': 'ontem' }, breaks: 'paidOn' },
 ];
 
 const PENDING: readonly Fault[] = [
+  ...WAY_BACK,
   { set: { 'payment.paidAt': '2026-11-20' } },
   { set: { 'payment.installments': 0 }, breaks: 'installments' },
   { set: { 'payment.installments': 3 }, needs: 'product plan installments' },
@@ -243,6 +251,7 @@ const CASES: readonly {
     path: ARTIST,
     body: artistOrder({ payment: byCard() }),
     faults: [
+      ...WAY_BACK,
       { set: { email: 'maria' } },
       { set: { birthDate: TOMORROW } },
       { set: { productId: 99 }, breaks: 'product' },
@@ -274,6 +283,7 @@ const CASES: readonly {
     path: ARTIST,
     body: artistOrder(),
     faults: [
+      ...WAY_BACK,
       { set: { phone: '1' } },
       { set: { standArea: 0 } },
       { set: { 'payment.totalInstallmentNumber': 2 }, needs: 'product plan' },
@@ -287,6 +297,7 @@ const CASES: readonly {
     path: PHONE,
     body: phoneOrder(),
     faults: [
+      ...WAY_BACK,
       { set: { email: 'maria' } },
       { set: { birthDate: TOMORROW } },
       { set: { productId: 99 }, breaks: 'product' },
