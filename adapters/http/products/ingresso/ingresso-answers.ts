@@ -73,7 +73,7 @@ export const saleStatus = Type.Object({
   data: Type.Object({
     transaction_id: Type.Integer(),
     status: Type.Enum(STATUSES),
-    ...saleNamesShape,
+    ...Type.Partial(Type.Object(saleNamesShape)).properties,
     ...protocolShape,
   }),
 });
@@ -89,8 +89,9 @@ export const presentStatus = ({
   data: {
     transaction_id: id,
     status: STATUS[status],
-    external_sale_id: externalSaleId ?? null,
-    idempotency_key: idempotencyKey ?? null,
+    // The specification names two fields: others are there only if they say something.
+    ...(externalSaleId !== undefined && { external_sale_id: externalSaleId }),
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
     ...(protocol !== undefined && { protocol }),
   },
 });

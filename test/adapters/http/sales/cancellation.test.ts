@@ -83,8 +83,6 @@ describe('cancelling a sale', () => {
       expect((await api().get(path, authorization)).body.data).to.have.keys([
         'transaction_id',
         'status',
-        'external_sale_id',
-        'idempotency_key',
       ]);
       const { protocol } = (await cancel(ticketSale.ticket)).body.response.data;
       expect((await api().get(path, authorization)).body.data).to.deep.equal({

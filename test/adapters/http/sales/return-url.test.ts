@@ -45,7 +45,7 @@ describe('return_url, the way back from the payment page', () => {
     for (const [name, path, order] of ENDPOINTS)
       describe(`of ${name}`, () => {
         const sell = (over: Fields) =>
-          api().post(path, order({ externalSaleId: `${name} ${(count += 1)}`, ...over }), bearer);
+          api().post(path, order({ externalSaleId: `${name} ${++count}`, ...over }), bearer);
 
         it('is on the page before and after the payment, and nowhere without one', async () => {
           const address = pageOf(await sell({ return_url: RETURN_URL }));

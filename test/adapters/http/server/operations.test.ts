@@ -129,12 +129,11 @@ describe('the OpenAPI document', () => {
       expect(main.required).to.have.members(Object.keys(mainBody()));
       expect(Object.keys(main.properties)).to.have.members([
         ...Object.keys(mainBody()),
-        'nomeSocial',
-        'acceptance',
+        ...['nomeSocial', 'acceptance', 'externalSaleId', 'quoteId'],
       ]);
       expect(Object.keys(quick.properties)).to.have.members([
         ...Object.keys(quickStartBody()),
-        'acceptance',
+        ...['acceptance', 'externalSaleId', 'quoteId'],
       ]);
     });
   });
