@@ -24,8 +24,11 @@ export interface ImportParts extends CreateParts {
 /** Lines of one file. */
 export const MAX_IMPORT_LINES = 100_000;
 
-/** Sales of one import that are written at the same time: as many as fit into one group. */
-const MAX_SALES_AT_ONCE = 64;
+/**
+ * Sales of one import in work at the same time: while the database writes a group of 64, the next
+ * group is made ready. Sales of others wait for one more group at most.
+ */
+const MAX_SALES_AT_ONCE = 128;
 
 /** What one import holds of its answer for a client that reads it late, bytes. */
 const MAX_HELD_BYTES = 24 * 1024 * 1024;
