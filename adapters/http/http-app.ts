@@ -12,6 +12,7 @@ import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-ro
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
 import { createStatementRoutes, type StatementRouteParts } from './admin/statement-routes.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
+import { createImportRoutes, type ImportParts } from './books/import-routes.ts';
 import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
@@ -37,7 +38,10 @@ import {
   createIngressoRoutes,
   type IngressoRouteParts,
 } from './products/ingresso/ingresso-routes.ts';
-import { identifyPartner } from './products/integration/integration-access.ts';
+import {
+  identifyPartner,
+  identifyPartnerByHeader,
+} from './products/integration/integration-access.ts';
 import {
   createIntegrationRoutes,
   type IntegrationRouteParts,
@@ -51,6 +55,7 @@ export interface HttpParts
     ArtistaRouteParts,
     CelularRouteParts,
     IntegrationRouteParts,
+    ImportParts,
     WebhookParts,
     ClientRouteParts,
     CatalogueRouteParts,
@@ -113,6 +118,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createArtistaRoutes(parts),
   ...createCelularRoutes(parts),
   ...createIntegrationRoutes(parts),
+  ...createImportRoutes(parts),
   ...createWebhookRoutes(parts),
   ...createClientRoutes(parts),
   ...createCatalogueRoutes(parts),
@@ -136,13 +142,15 @@ const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpP
 const createAccessSteps = (parts: HttpParts): ((route: Route) => readonly Step[]) => {
   const byToken = [authenticateBearer(parts.authenticate), limitClient(parts.limits)];
   const byTokenOrCredentials = [identifyPartner(parts)];
+  const byHeader = [identifyPartnerByHeader(parts)];
 
-  return ({ scope, partnerCredentials, query }) => {
+  return ({ scope, partnerCredentials, lines, query }) => {
     if (scope === undefined) return [];
     // The product endpoints have always ignored unknown query parameters.
     const refusesQuery = query === undefined && (scope === 'admin' || partnerCredentials === true);
+    const partnerAccess = lines === undefined ? byTokenOrCredentials : byHeader;
     return [
-      ...(partnerCredentials ? byTokenOrCredentials : byToken),
+      ...(partnerCredentials ? partnerAccess : byToken),
       requireScope(scope),
       ...(refusesQuery ? [refuseQuery] : []),
     ];

@@ -9,8 +9,18 @@ import {
 
 const jsonContent = (schema: TSchema): object => ({ 'application/json': { schema } });
 
-const bodyOf = ({ body, form }: Route): object =>
-  body === undefined
+const bodyOf = ({ body, form, lines }: Route): object => {
+  if (lines !== undefined)
+    return {
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-ndjson': { schema: lines },
+          'text/csv': { schema: { type: 'string' } },
+        },
+      },
+    };
+  return body === undefined
     ? {}
     : {
         requestBody: {
@@ -23,6 +33,7 @@ const bodyOf = ({ body, form }: Route): object =>
           },
         },
       };
+};
 
 const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -51,6 +62,7 @@ const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => 
 const commonAnswersOf = ({
   scope,
   body,
+  lines,
   shapeError,
   partnerCredentials,
 }: Route): Route['answers'] => {
@@ -61,6 +73,8 @@ const commonAnswersOf = ({
     ...(body && {
       400: { description: 'Corpo que não é um objeto JSON', schema: accessSchema },
       413: { description: 'Corpo com mais de 256 KiB', schema },
+    }),
+    ...((body ?? lines) && {
       415: { description: 'Tipo de conteúdo não suportado', schema },
     }),
     ...(scope && {
@@ -108,9 +122,9 @@ const headersOf = (status: number, { idempotent, replays }: Route): object => ({
 const answersOf = (route: Route): object =>
   Object.fromEntries(
     Object.entries({ ...commonAnswersOf(route), ...route.answers }).map(
-      ([status, { description, schema, csv }]) => {
+      ([status, { description, schema, csv, lines }]) => {
         const content = {
-          ...(schema && jsonContent(schema)),
+          ...(schema && (lines ? { 'application/x-ndjson': { schema } } : jsonContent(schema))),
           ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
         };
         return [

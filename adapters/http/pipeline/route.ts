@@ -8,6 +8,8 @@ interface RouteAnswer {
   readonly schema?: TSchema;
   /** Whether it is also available as CSV. */
   readonly csv?: true;
+  /** Whether it is NDJSON: the schema is that of each line. */
+  readonly lines?: true;
 }
 
 /** What is done with a request once its caller is known. */
@@ -35,11 +37,13 @@ interface RouteShape {
   readonly scope?: Scope;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** The schema of each record, if the body is a list as NDJSON or CSV. */
+  readonly lines?: TSchema;
   /** Whether the body may also be a form. */
   readonly form?: true;
   /** Whether the client may authenticate by HTTP Basic. */
   readonly basic?: true;
-  /** Whether a partner may also send its credentials, by HTTP Basic or in the body. */
+  /** Whether a partner may also send its credentials, by HTTP Basic or in a JSON body. */
   readonly partnerCredentials?: true;
   /** Whether the route reads `Idempotency-Key`. */
   readonly idempotent?: true;

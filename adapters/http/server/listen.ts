@@ -12,6 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { limitConnections } from './connection-limits.ts';
+import { isReceivingLongBody, setStopSignal } from './long-bodies.ts';
 import {
   answerNotReady,
   READINESS_PATH,
@@ -78,6 +79,7 @@ export const listen = async ({
   let answer = answerNotReady;
   let answerPlain: AnswerPlain | undefined;
   let isStopping = false;
+  const stop = new AbortController();
   let held: (() => void)[] | undefined;
   const headers = createSecurityHeaders(secure);
   const headerList = [...headers].flat();
@@ -88,7 +90,6 @@ export const listen = async ({
     requireHostHeader: false,
   });
   const lanes = new WeakMap<Duplex, Lane>();
-
   const answerRequest = (request: IncomingMessage, response: ServerResponse): void => {
     if (held !== undefined) {
       held.push(() => answerRequest(request, response));
@@ -109,6 +110,7 @@ export const listen = async ({
     // Node leaves the answer to `Expect: 100-continue` to the listener of `checkContinue`.
     if (request.headers.expect !== undefined && request.httpVersion === '1.1')
       response.writeContinue();
+    setStopSignal(request, stop.signal);
     answer(request, response);
   };
   const receiveRequest = (request: IncomingMessage, response: ServerResponse): void =>
@@ -120,7 +122,12 @@ export const listen = async ({
   server.on('clientError', (error, socket) =>
     refuseMalformedRequest(error, socket as Socket, lanes.get(socket)),
   );
-  limitConnections(server, { maxConnections, stallMs: stallTimeout, log });
+  limitConnections(server, {
+    maxConnections,
+    stallMs: stallTimeout,
+    mayReadLater: (socket) => isReceivingLongBody(lanes.get(socket)?.last.req),
+    log,
+  });
   server.listen(port, host);
   await once(server, 'listening');
 
@@ -132,6 +139,7 @@ export const listen = async ({
     },
     stop: async (drainMs = 0) => {
       isStopping = true;
+      stop.abort();
       if (drainMs === 0) return closeConnections(server, 0);
 
       await wait(drainMs);

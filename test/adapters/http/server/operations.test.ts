@@ -73,6 +73,7 @@ describe('the OpenAPI document', () => {
           '/{externalSaleId}/evidence',
         ].map((each) => `/private/integration/sale${each}`),
         '/private/integration/sales',
+        '/private/integration/sales/import',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
         '/admin/audit',
