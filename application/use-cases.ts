@@ -25,6 +25,7 @@ import { makeAgreeTerms } from './sales/agree-terms.ts';
 import { makeCancelSale } from './sales/cancel-sale.ts';
 import { makeChannelStatement } from './sales/channel-statement.ts';
 import { makeExamine, makeExamineSale } from './sales/examine-sale.ts';
+import { makeReconcileBooks } from './sales/reconcile-books.ts';
 import { makeRegisterSale } from './sales/register-sale.ts';
 import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
@@ -44,6 +45,8 @@ export const makeUseCases = (ports: Ports) => {
   const readProduct = makeReadProduct(ports);
   const retryMailing = makeRetryMailing(ports);
 
+  const channelStatement = makeChannelStatement(ports);
+
   const refusals = makeTokenRefusals(ports);
   const checkCredentials = makeCheckCredentials({ ...ports, refusals });
   const findLivingToken = makeFindLivingToken(ports);
@@ -58,7 +61,8 @@ export const makeUseCases = (ports: Ports) => {
     synchronizeSale: makeSynchronizeSale(ports),
     cancelSale: makeCancelSale({ ...ports, advanceSale }),
     takeNotices: makeTakeNotices({ ...ports, advanceSale }),
-    channelStatement: makeChannelStatement(ports),
+    channelStatement,
+    reconcileBooks: makeReconcileBooks({ ...ports, channelStatement }),
     watchLegalClocks: makeWatchLegalClocks(ports),
 
     composeCertificate,

@@ -13,6 +13,7 @@ import type {
   EarlierSale,
   Idempotency,
   Lease,
+  NamedSale,
   Registration,
   RequestName,
   SaleQuery,
@@ -32,11 +33,13 @@ import {
   claimSale,
   findEarlierOfChannel,
   findEarlierOfClient,
+  findNamedSales,
   findSaleByExternalId,
   findStatuses,
   holdsLease,
   loadSales,
   loadSalesByTicket,
+  readNamedSale,
   releaseLease,
   type SaveValues,
   type StoredStatus,
@@ -186,6 +189,11 @@ export class DatabaseSales implements Sales {
     };
     const found = await this.#database.find('sale', where, { orderBy: { id: 'desc' }, limit });
     return found.map(readSale);
+  }
+
+  async findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]> {
+    const rows = await this.#database.query(findNamedSales, { channelLink, names });
+    return rows.map(readNamedSale);
   }
 
   booked(query: BookQuery): AsyncIterable<BookedLine> {
