@@ -24,6 +24,11 @@ const ANSWERED = {
     meaning: 'the body is not JSON, or not a JSON object',
     next: 'correct',
   },
+  invalid_csv: {
+    status: [400],
+    meaning: 'the header of a CSV, or the quotes or cells of a line, cannot be read',
+    next: 'correct',
+  },
   invalid_encoding: {
     status: [400, 415],
     meaning: 'the body is not UTF-8, or its `Content-Encoding` is wrong or not accepted here',

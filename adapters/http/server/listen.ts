@@ -18,7 +18,7 @@ import {
   refuseMalformedRequest,
   refuseRequest,
 } from './plain-answers.ts';
-import { findHeadRefusal } from './request-head.ts';
+import { findHeadRefusal, mayBeLong } from './request-head.ts';
 import { type Lane, startInTurn } from './request-queue.ts';
 import { closeConnections, waitUntilNoConnections } from './shutdown.ts';
 
@@ -117,9 +117,13 @@ export const listen = async ({
   server.on('request', receiveRequest);
   server.on('checkContinue', receiveRequest);
   server.on('checkExpectation', (_, response) => refuseRequest(response, 417));
-  server.on('clientError', (error, socket) =>
-    refuseMalformedRequest(error, socket as Socket, lanes.get(socket)),
-  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const lane = lanes.get(socket);
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    // Node leaves the connection alone: its request goes on.
+    if (isLate && lane !== undefined && mayBeLong(lane.last.req)) return;
+    refuseMalformedRequest(error, socket as Socket, lane);
+  });
   limitConnections(server, { maxConnections, stallMs: stallTimeout, log });
   server.listen(port, host);
   await once(server, 'listening');

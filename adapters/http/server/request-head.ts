@@ -3,8 +3,24 @@ import type { IncomingMessage } from 'node:http';
 /** Largest body, once it is decompressed, KiB. */
 export const MAX_BODY_KIB = 256;
 
-/** This endpoint takes bodies of any length, and keeps their start (`webhooks/notice-body.ts`). */
-const NOTICE_PATH = /^(?:\/api)?\/webhooks\/payments\/[^/?]+(?:\?|$)/;
+/**
+ * These endpoints take bodies of any length: one keeps their start (`webhooks/notice-body.ts`), the
+ * others read them line by line (`books/read-lines.ts`).
+ */
+const UNLIMITED_PATH =
+  /^(?:\/api)?\/(webhooks\/payments\/[^/?]+|private\/integration\/(sales\/import|reconciliation))(?:\?|$)/;
+
+const longBodies = new WeakSet<IncomingMessage>();
+
+/**
+ * Lets the body of a request come for longer than the request timeout. The caller has to end the
+ * request itself if the client stops sending.
+ */
+export const allowLongBody = (request: IncomingMessage): void => {
+  longBodies.add(request);
+};
+
+export const mayBeLong = (request: IncomingMessage): boolean => longBodies.has(request);
 
 /** The status that refuses a request by its head alone, or undefined if the head is acceptable. */
 export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | undefined => {
@@ -15,8 +31,8 @@ export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | und
   // Node would hand over a body in another coding undecoded (RFC 9112, section 6.1).
   if (transferEncoding !== undefined && !/^chunked$/i.test(transferEncoding)) return 501;
   const isTooLarge = Number(length ?? 0) > MAX_BODY_KIB * 1024;
-  const isNotice = request.method === 'POST' && NOTICE_PATH.test(request.url ?? '');
-  return isTooLarge && !isNotice ? 413 : undefined;
+  const isUnlimited = request.method === 'POST' && UNLIMITED_PATH.test(request.url ?? '');
+  return isTooLarge && !isUnlimited ? 413 : undefined;
 };
 
 const isHost = (name: string): boolean => name.length === 4 && name.toLowerCase() === 'host';

@@ -1,0 +1,46 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  type LineFault,
+  type LineRecord,
+  NOT_JSON,
+  NOT_OBJECT,
+  NOT_UTF8,
+  type ReadLine,
+  tooLong,
+} from './read-line.ts';
+import type { RawLine } from './split-lines.ts';
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Reads lines of JSON objects (NDJSON). */
+export class JsonLines {
+  readonly #maxLineBytes: number;
+
+  constructor(maxLineBytes: number) {
+    this.#maxLineBytes = maxLineBytes;
+  }
+
+  *read(lines: Iterable<RawLine>): Generator<ReadLine> {
+    for (const { line, bytes } of lines) {
+      if (bytes === undefined) yield { line, fault: tooLong(this.#maxLineBytes) };
+      else if (!isUtf8(bytes)) yield { line, fault: NOT_UTF8 };
+      else {
+        const text = bytes.toString();
+        const json = line === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+        if (json.trim() !== '') yield { line, ...readJson(json) };
+      }
+    }
+  }
+}
+
+const readJson = (text: string): LineRecord | { readonly fault: LineFault } => {
+  let record: unknown;
+  try {
+    record = JSON.parse(text);
+  } catch {
+    return { fault: NOT_JSON };
+  }
+  if (typeof record !== 'object' || record === null || Array.isArray(record))
+    return { fault: NOT_OBJECT };
+  return { record: record as Readonly<Record<string, unknown>>, separator: undefined };
+};

@@ -1,0 +1,149 @@
+import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type AnswerError, standardError } from '../contract/answer-error.ts';
+import { allowLongBody, MAX_BODY_KIB } from '../server/request-head.ts';
+import { CsvTable } from './csv-table.ts';
+import { JsonLines } from './json-lines.ts';
+import type { ReadLine } from './read-line.ts';
+import { LineSplitter } from './split-lines.ts';
+
+export interface LineLimits {
+  /** Records and faulty lines. */
+  readonly maxLines: number;
+  /** Time in which the client has to send a part of the body, ms. */
+  readonly idleMs?: number;
+  /** Of one record. */
+  readonly maxLineBytes?: number;
+}
+
+/** A list of records is either of these. */
+export type LineFormat = 'ndjson' | 'csv';
+
+const FORMATS: Readonly<Record<string, LineFormat>> = {
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  'application/jsonl': 'ndjson',
+  'text/csv': 'csv',
+};
+
+/** The media types of `ReadLine`s, for the OpenAPI document. */
+export const LINE_MEDIA_TYPES = ['application/x-ndjson', 'text/csv'] as const;
+
+const IDLE_MS = 30_000;
+
+/** Time for which lines are handed over before other requests have their turn, ms. */
+const TURN_MS = 5;
+
+/**
+ * Finds the format of a body that holds a list.
+ *
+ * @throws AnswerError 415 for other media types, other charsets, and compressed bodies
+ */
+export const formatOfLines = ({ headers }: Pick<IncomingMessage, 'headers'>): LineFormat => {
+  const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const format = FORMATS[type.trim()];
+  if (format === undefined)
+    throw standardError(
+      415,
+      'unsupported_media_type',
+      `O corpo da requisição deve ser ${LINE_MEDIA_TYPES.join(' ou ')}.`,
+    );
+  const charset = parameters.map((each) => each.trim()).find((each) => /^charset=/.test(each));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))
+    throw standardError(415, 'invalid_encoding', 'O corpo da requisição deve estar em UTF-8.');
+  if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
+    throw standardError(
+      415,
+      'invalid_encoding',
+      'Este recurso não aceita Content-Encoding: envie o corpo sem compressão.',
+    );
+  return format;
+};
+
+/**
+ * Reads a list from the body of a request, as fast as the caller takes it: what is not taken stays
+ * with the client. It needs little memory, however long the list or one of its lines is. Stopping
+ * early leaves the rest of the body unread.
+ *
+ * @throws AnswerError 415 at once; then, after the lines before it: 400 for a CSV without a usable
+ * header or a body that ends too early, 408 for a client that stops sending, 413 after `maxLines`
+ */
+export const readLines = (request: IncomingMessage, limits: LineLimits): AsyncGenerator<ReadLine> =>
+  readLinesOf(request, formatOfLines(request), limits);
+
+async function* readLinesOf(
+  request: IncomingMessage,
+  format: LineFormat,
+  { maxLines, idleMs = IDLE_MS, maxLineBytes = MAX_BODY_KIB * 1024 }: LineLimits,
+): AsyncGenerator<ReadLine> {
+  const lines = new LineSplitter(maxLineBytes);
+  const reader = format === 'csv' ? new CsvTable(maxLineBytes) : new JsonLines(maxLineBytes);
+  let count = 0;
+  let turnEndsAt = performance.now() + TURN_MS;
+
+  for await (const chunk of chunksOf(request, idleMs)) {
+    const rawLines = chunk === undefined ? lines.end() : lines.take(chunk);
+    for (const each of reader.read(rawLines, chunk === undefined)) {
+      count += 1;
+      if (count > maxLines) throw tooManyLines(maxLines);
+      yield each;
+      if (performance.now() < turnEndsAt) continue;
+      await nextTurn();
+      turnEndsAt = performance.now() + TURN_MS;
+    }
+  }
+}
+
+const tooManyLines = (maxLines: number): AnswerError =>
+  standardError(
+    413,
+    'body_too_large',
+    `O arquivo tem mais de ${maxLines} linhas. Envie as demais em outro arquivo.`,
+    {},
+    // The rest of the body stays unread, so no further request can be read from this connection.
+    { Connection: 'close' },
+  );
+
+/** The chunks of the body, then undefined. */
+async function* chunksOf(
+  request: IncomingMessage,
+  idleMs: number,
+): AsyncGenerator<Buffer | undefined> {
+  allowLongBody(request);
+  // The connection is still needed for the answer.
+  const chunks = request.iterator({ destroyOnReturn: false });
+  for (;;) {
+    const next = await nextWithin(chunks, idleMs);
+    if (next.done === true) break;
+    yield next.value;
+  }
+  yield undefined;
+}
+
+const nextWithin = async (
+  chunks: AsyncIterator<Buffer, undefined>,
+  idleMs: number,
+): Promise<IteratorResult<Buffer, undefined>> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(stoppedSending(idleMs)), idleMs);
+  });
+  try {
+    return await Promise.race([chunks.next().catch(endedEarly), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const stoppedSending = (idleMs: number): AnswerError =>
+  standardError(
+    408,
+    'request_timeout',
+    `O corpo da requisição parou de chegar por ${Math.ceil(idleMs / 1_000)} segundos.`,
+    {},
+    { Connection: 'close' },
+  );
+
+const endedEarly = (): never => {
+  throw standardError(400, 'invalid_request', 'O corpo da requisição não chegou inteiro.');
+};
