@@ -12,6 +12,10 @@ import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-ro
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
 import { createStatementRoutes, type StatementRouteParts } from './admin/statement-routes.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
+import {
+  createReconciliationRoutes,
+  type ReconciliationRouteParts,
+} from './books/reconciliation-routes.ts';
 import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
@@ -51,6 +55,7 @@ export interface HttpParts
     ArtistaRouteParts,
     CelularRouteParts,
     IntegrationRouteParts,
+    ReconciliationRouteParts,
     WebhookParts,
     ClientRouteParts,
     CatalogueRouteParts,
@@ -113,6 +118,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createArtistaRoutes(parts),
   ...createCelularRoutes(parts),
   ...createIntegrationRoutes(parts),
+  ...createReconciliationRoutes(parts),
   ...createWebhookRoutes(parts),
   ...createClientRoutes(parts),
   ...createCatalogueRoutes(parts),
@@ -135,14 +141,21 @@ const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpP
 /** The steps of a route that authenticate the caller, count the request and check the scope. */
 const createAccessSteps = (parts: HttpParts): ((route: Route) => readonly Step[]) => {
   const byToken = [authenticateBearer(parts.authenticate), limitClient(parts.limits)];
-  const byTokenOrCredentials = [identifyPartner(parts)];
+  const byCredentials = [identifyPartner(parts, { hasJsonBody: false })];
+  const byCredentialsInBody = [identifyPartner(parts, { hasJsonBody: true })];
 
-  return ({ scope, partnerCredentials, query }) => {
+  const identifyingSteps = ({ partnerCredentials, body }: Route): readonly Step[] => {
+    if (partnerCredentials !== true) return byToken;
+    return body === undefined ? byCredentials : byCredentialsInBody;
+  };
+
+  return (route) => {
+    const { scope, partnerCredentials, query } = route;
     if (scope === undefined) return [];
     // The product endpoints have always ignored unknown query parameters.
     const refusesQuery = query === undefined && (scope === 'admin' || partnerCredentials === true);
     return [
-      ...(partnerCredentials ? byTokenOrCredentials : byToken),
+      ...identifyingSteps(route),
       requireScope(scope),
       ...(refusesQuery ? [refuseQuery] : []),
     ];

@@ -9,8 +9,18 @@ import {
 
 const jsonContent = (schema: TSchema): object => ({ 'application/json': { schema } });
 
-const bodyOf = ({ body, form }: Route): object =>
-  body === undefined
+const bodyOf = ({ body, form, list }: Route): object => {
+  if (list !== undefined)
+    return {
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-ndjson': { schema: list },
+          'text/csv': { schema: { type: 'string' } },
+        },
+      },
+    };
+  return body === undefined
     ? {}
     : {
         requestBody: {
@@ -23,6 +33,7 @@ const bodyOf = ({ body, form }: Route): object =>
           },
         },
       };
+};
 
 const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -51,6 +62,7 @@ const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => 
 const commonAnswersOf = ({
   scope,
   body,
+  list,
   shapeError,
   partnerCredentials,
 }: Route): Route['answers'] => {
@@ -61,6 +73,12 @@ const commonAnswersOf = ({
     ...(body && {
       400: { description: 'Corpo que não é um objeto JSON', schema: accessSchema },
       413: { description: 'Corpo com mais de 256 KiB', schema },
+      415: { description: 'Tipo de conteúdo não suportado', schema },
+    }),
+    ...(list && {
+      400: { description: 'Lista que não se pode ler', schema },
+      408: { description: 'A lista parou de chegar', schema },
+      413: { description: 'Lista com linhas demais', schema },
       415: { description: 'Tipo de conteúdo não suportado', schema },
     }),
     ...(scope && {

@@ -35,11 +35,13 @@ interface RouteShape {
   readonly scope?: Scope;
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** The schema of a line, if the body is a list of them, as NDJSON or CSV. */
+  readonly list?: TSchema;
   /** Whether the body may also be a form. */
   readonly form?: true;
   /** Whether the client may authenticate by HTTP Basic. */
   readonly basic?: true;
-  /** Whether a partner may also send its credentials, by HTTP Basic or in the body. */
+  /** Whether a partner may also send its credentials, by HTTP Basic or in a JSON body. */
   readonly partnerCredentials?: true;
   /** Whether the route reads `Idempotency-Key`. */
   readonly idempotent?: true;

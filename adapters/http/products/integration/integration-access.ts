@@ -30,14 +30,13 @@ const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF
 
 /**
  * Authenticates a partner and counts the request: by a bearer token, by HTTP Basic or, without an
- * `Authorization` header, by credentials in the body. It removes them from the body, so that they
- * are neither validated nor stored as content of the request.
+ * `Authorization` header, by credentials in the body, if the route has a JSON body. It removes them
+ * from the body, so that they are neither validated nor stored as content of the request.
  */
-export const identifyPartner = ({
-  authenticate,
-  checkCredentials,
-  limits,
-}: PartnerAccessParts): Step => {
+export const identifyPartner = (
+  { authenticate, checkCredentials, limits }: PartnerAccessParts,
+  { hasJsonBody }: { readonly hasJsonBody: boolean },
+): Step => {
   const authenticateToken = authenticateBearer(authenticate);
   const limit = limitClient(limits);
   const readCredentialFields = compileReader(Type.Object(credentialFields), invalidFields);
@@ -45,8 +44,6 @@ export const identifyPartner = ({
   const takeCredentialFields = async (
     ctx: Context,
   ): Promise<{ client_id?: string; client_secret?: string }> => {
-    if (ctx.method !== 'POST') return {};
-
     await refuseCompressedBody(ctx as Parameters<Step>[0], async () => {});
     await readJsonBody(ctx as Parameters<Step>[0], async () => {});
     const { client_id, client_secret, ...rest } = ctx.request.body as Record<string, unknown>;
@@ -61,7 +58,7 @@ export const identifyPartner = ({
         return limit(ctx, next) as Promise<void>;
       });
 
-    const fields = header === '' ? await takeCredentialFields(ctx) : {};
+    const fields = header === '' && hasJsonBody ? await takeCredentialFields(ctx) : {};
     const credentials = readCredentials(header, fields);
     if (credentials === undefined) throw unauthenticated(CHALLENGE);
 

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import Type from 'typebox';
+import { addDays, type CalendarDate } from '#domain';
+import type { ReconcileBooks } from '../../../application/sales/reconcile-books.ts';
+import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { standardErrorSchema } from '../contract/answer-shapes.ts';
+import { complain } from '../contract/field-faults.ts';
+import { closedObject, formatted } from '../contract/formats.ts';
+import { type Context, callerOf, type Step } from '../pipeline/context.ts';
+import { tooManyRequests } from '../pipeline/rate-limits.ts';
+import { compileQueryReader } from '../pipeline/request-query.ts';
+import type { Route } from '../pipeline/route.ts';
+import { readLines } from './read-lines.ts';
+import { reconciliationShape, writeReconciliation } from './reconciliation-answer.ts';
+import {
+  listedSaleSchema,
+  MAX_LIST_LINE_BYTES,
+  MAX_LIST_LINES,
+  readListedSales,
+} from './reconciliation-list.ts';
+import { joinIntoChunks, waitForFirst } from './stream-answer.ts';
+
+export interface ReconciliationRouteParts {
+  readonly reconcileBooks: ReconcileBooks;
+}
+
+/** Max days of a period, the first and the last one included. */
+const MAX_PERIOD_DAYS = 366;
+
+/** Max reconciliations of a process at the same time, and of one channel: each keeps its list. */
+const MAX_AT_ONCE = 8;
+const MAX_OF_CHANNEL = 2;
+
+const RETRY_AFTER_SECONDS = 5;
+
+const reconciliationQuery = closedObject({
+  from: formatted('date', {
+    examples: ['2026-11-01'],
+    description: 'O primeiro dia, em São Paulo',
+  }),
+  to: formatted('date', {
+    examples: ['2026-11-30'],
+    description: `O último dia, inclusive; até ${MAX_PERIOD_DAYS} dias ao todo`,
+  }),
+});
+
+const faultyListSchema = Type.Object({
+  ...standardErrorSchema.properties,
+  faulty_lines: Type.Optional(
+    Type.Integer({ description: 'Linhas com erro; errors mostra os primeiros cem erros' }),
+  ),
+});
+
+export const createReconciliationRoutes = ({
+  reconcileBooks,
+}: ReconciliationRouteParts): readonly Route[] => [
+  {
+    tag: 'Livros',
+    scope: 'sales',
+    partnerCredentials: true,
+    method: 'post',
+    path: '/private/integration/reconciliation',
+    summary: 'Compara a lista de vendas do canal com o extrato de um período',
+    description:
+      `A lista tem até ${MAX_LIST_LINES} linhas, com externalSaleId, total e status (opcional). ` +
+      'Uma resposta que não chega a summary está incompleta.',
+    query: reconciliationQuery,
+    list: listedSaleSchema,
+    answers: {
+      200: {
+        description: 'Todas as diferenças, e as somas',
+        schema: Type.Object({ success: Type.Literal(true), data: reconciliationShape }),
+      },
+      422: { description: 'Período ou linhas com erro', schema: faultyListSchema },
+    },
+    steps: [reconcile(reconcileBooks)],
+  },
+];
+
+const readPeriod = (
+  readQuery: ReturnType<typeof compileQueryReader<typeof reconciliationQuery>>,
+  query: Context['query'],
+): { readonly from: CalendarDate; readonly to: CalendarDate } => {
+  const { from, to } = readQuery(query) as { from: CalendarDate; to: CalendarDate };
+  if (to < from)
+    throw invalidFields({
+      to: [complain('wrong_order', 'O campo to não pode ser antes de from.')],
+    });
+  if (to >= addDays(from, MAX_PERIOD_DAYS))
+    throw invalidFields({
+      to: [complain('out_of_range', `O período pode ter até ${MAX_PERIOD_DAYS} dias.`)],
+    });
+  return { from, to };
+};
+
+/** Counts the reconciliations in progress by channel. */
+const createGate = () => {
+  const running = new Map<string, number>();
+
+  return function enter(channelLink: string, ctx: Context): void {
+    const ofChannel = running.get(channelLink) ?? 0;
+    const ofAll = [...running.values()].reduce((sum, each) => sum + each, 0);
+    if (ofChannel >= MAX_OF_CHANNEL || ofAll >= MAX_AT_ONCE)
+      throw tooManyRequests('Há conciliações demais em andamento.', RETRY_AFTER_SECONDS);
+
+    running.set(channelLink, ofChannel + 1);
+    ctx.res.once('close', () => {
+      const left = (running.get(channelLink) ?? 1) - 1;
+      if (left === 0) running.delete(channelLink);
+      else running.set(channelLink, left);
+    });
+  };
+};
+
+function reconcile(reconcileBooks: ReconcileBooks): Step {
+  const readQuery = compileQueryReader(reconciliationQuery);
+  const enter = createGate();
+
+  return async function reconcile(ctx) {
+    const { from, to } = readPeriod(readQuery, ctx.query);
+    const { channelLink } = callerOf(ctx);
+    if (channelLink === null) throw notFound('Canal não encontrado.');
+    enter(channelLink, ctx);
+
+    const limits = { maxLines: MAX_LIST_LINES + 1, maxLineBytes: MAX_LIST_LINE_BYTES };
+    const list = await readListedSales(readLines(ctx.req, limits));
+    const period = { from, until: addDays(to, 1) };
+    const found = await reconcileBooks(channelLink, period, list);
+    if (found === undefined) throw notFound('Canal não encontrado.');
+
+    const head = { channelLink, from, to };
+    const differences = await waitForFirst(found.differences);
+    ctx.type = 'json';
+    ctx.body = Readable.from(joinIntoChunks(writeReconciliation(head, { ...found, differences })));
+  };
+}
