@@ -172,6 +172,16 @@ interface ReconciliationHead {
   readonly to: string;
 }
 
+/** Writes a reconciliation as lines of JSON: each difference, at last the summary. */
+export async function* writeReconciliationLines(
+  head: ReconciliationHead,
+  { differences, sums, isFinal }: Reconciliation,
+): AsyncIterable<string> {
+  for await (const each of differences) yield `${JSON.stringify(presentDifference(each))}\n`;
+  const closing = JSON.stringify({ ...head, final: isFinal }).slice(0, -1);
+  yield `${closing},"summary":${writeSummary(sums())}}\n`;
+}
+
 /**
  * Writes a reconciliation as JSON, difference by difference. An answer that does not reach the
  * summary is incomplete.

@@ -11,7 +11,11 @@ import { tooManyRequests } from '../pipeline/rate-limits.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
 import { readLines } from './read-lines.ts';
-import { reconciliationShape, writeReconciliation } from './reconciliation-answer.ts';
+import {
+  reconciliationShape,
+  writeReconciliation,
+  writeReconciliationLines,
+} from './reconciliation-answer.ts';
 import {
   listedSaleSchema,
   MAX_LIST_LINE_BYTES,
@@ -32,6 +36,8 @@ const MAX_AT_ONCE = 8;
 const MAX_OF_CHANNEL = 2;
 
 const RETRY_AFTER_SECONDS = 5;
+
+const NDJSON = 'application/x-ndjson';
 
 const reconciliationQuery = closedObject({
   from: formatted('date', {
@@ -63,7 +69,8 @@ export const createReconciliationRoutes = ({
     summary: 'Compara a lista de vendas do canal com o extrato de um período',
     description:
       `A lista tem até ${MAX_LIST_LINES} linhas, com externalSaleId, total e status (opcional). ` +
-      'Uma resposta que não chega a summary está incompleta.',
+      'Uma resposta que não chega a summary está incompleta. Com Accept: application/x-ndjson, ' +
+      'cada diferença é uma linha, e summary está na última.',
     query: reconciliationQuery,
     list: listedSaleSchema,
     answers: {
@@ -130,7 +137,9 @@ function reconcile(reconcileBooks: ReconcileBooks): Step {
 
     const head = { channelLink, from, to };
     const differences = await waitForFirst(found.differences);
-    ctx.type = 'json';
-    ctx.body = Readable.from(joinIntoChunks(writeReconciliation(head, { ...found, differences })));
+    const isNdjson = ctx.accepts('json', NDJSON) === NDJSON;
+    const write = isNdjson ? writeReconciliationLines : writeReconciliation;
+    ctx.type = isNdjson ? NDJSON : 'json';
+    ctx.body = Readable.from(joinIntoChunks(write(head, { ...found, differences })));
   };
 }

@@ -142,6 +142,19 @@ describe('the reconciliation of a channel', () => {
       }
     });
 
+    it('answers line by line where the caller prefers that', async () => {
+      const response = await fetch(`${api().url}/api${PATH}${NOVEMBER}`, {
+        method: 'POST',
+        headers: { ...partner, ...CSV, Accept: 'application/x-ndjson' },
+        body: list('a,90.24,paid', 'typo,1,'),
+      });
+      expect(response.headers.get('Content-Type')).to.equal('application/x-ndjson');
+      const lines = (await response.text()).trim().split('\n');
+      const { body } = await reconcile(list('a,90.24,paid', 'typo,1,'));
+      const { differences, ...rest } = body.data;
+      expect(lines.map((line) => JSON.parse(line))).to.deep.equal([...differences, rest]);
+    });
+
     it('compares with nothing, if the list is empty', async () => {
       for (const [body, headers] of [
         [list(), CSV],
