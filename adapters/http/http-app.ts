@@ -12,6 +12,7 @@ import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-ro
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
 import { createStatementRoutes, type StatementRouteParts } from './admin/statement-routes.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
+import { createImportRoutes, type ImportParts } from './books/import-routes.ts';
 import {
   createReconciliationRoutes,
   type ReconciliationRouteParts,
@@ -41,7 +42,10 @@ import {
   createIngressoRoutes,
   type IngressoRouteParts,
 } from './products/ingresso/ingresso-routes.ts';
-import { identifyPartner } from './products/integration/integration-access.ts';
+import {
+  identifyPartner,
+  identifyPartnerByHeader,
+} from './products/integration/integration-access.ts';
 import {
   createIntegrationRoutes,
   type IntegrationRouteParts,
@@ -55,6 +59,7 @@ export interface HttpParts
     ArtistaRouteParts,
     CelularRouteParts,
     IntegrationRouteParts,
+    ImportParts,
     ReconciliationRouteParts,
     WebhookParts,
     ClientRouteParts,
@@ -118,6 +123,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createArtistaRoutes(parts),
   ...createCelularRoutes(parts),
   ...createIntegrationRoutes(parts),
+  ...createImportRoutes(parts),
   ...createReconciliationRoutes(parts),
   ...createWebhookRoutes(parts),
   ...createClientRoutes(parts),
@@ -141,21 +147,16 @@ const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpP
 /** The steps of a route that authenticate the caller, count the request and check the scope. */
 const createAccessSteps = (parts: HttpParts): ((route: Route) => readonly Step[]) => {
   const byToken = [authenticateBearer(parts.authenticate), limitClient(parts.limits)];
-  const byCredentials = [identifyPartner(parts, { hasJsonBody: false })];
-  const byCredentialsInBody = [identifyPartner(parts, { hasJsonBody: true })];
+  const byTokenOrCredentials = [identifyPartner(parts)];
+  const byHeader = [identifyPartnerByHeader(parts)];
 
-  const identifyingSteps = ({ partnerCredentials, body }: Route): readonly Step[] => {
-    if (partnerCredentials !== true) return byToken;
-    return body === undefined ? byCredentials : byCredentialsInBody;
-  };
-
-  return (route) => {
-    const { scope, partnerCredentials, query } = route;
+  return ({ scope, partnerCredentials, lines, query }) => {
     if (scope === undefined) return [];
     // The product endpoints have always ignored unknown query parameters.
     const refusesQuery = query === undefined && (scope === 'admin' || partnerCredentials === true);
+    const partnerAccess = lines === undefined ? byTokenOrCredentials : byHeader;
     return [
-      ...identifyingSteps(route),
+      ...(partnerCredentials ? partnerAccess : byToken),
       requireScope(scope),
       ...(refusesQuery ? [refuseQuery] : []),
     ];

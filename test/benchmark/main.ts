@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { timeCertificates } from './certificates.ts';
 import { compareGrowth } from './growth.ts';
+import { compareImports } from './imports.ts';
 import { killInRushes } from './kills.ts';
 import { profileLayers } from './layers.ts';
 import { compareQuotes } from './quotes.ts';
@@ -14,6 +15,7 @@ import { compareTokens } from './tokens.ts';
 
 const BENCHMARKS = {
   sales: compareSales,
+  imports: compareImports,
   growth: compareGrowth,
   processes: compareProcesses,
   starts: timeStarts,

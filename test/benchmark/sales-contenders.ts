@@ -97,6 +97,16 @@ export const ticketSales = (url: string, tokens: readonly string[]) => {
   }));
 };
 
+/** Sales by the generic endpoint, each under a name of its own, by all these clients in turn. */
+export const genericSales = (baseUrl: string, tokens: readonly string[]) => {
+  const body = genericSale();
+  return tokens.map((token) => ({
+    url: `${baseUrl}/private/integration/sale`,
+    headers: { ...JSON_TYPE, Authorization: `Bearer ${token}` },
+    body,
+  }));
+};
+
 export const CREATE = '/seguros/ingresso-protegido/create';
 
 interface Table {
@@ -110,11 +120,7 @@ export const contendersOn = async (stage: Stage, say: (line: string) => void): P
   const { process: ours, tokens } = await stage.service(url);
   const authorized = tokens.map((token) => ({ ...JSON_TYPE, Authorization: `Bearer ${token}` }));
   const create = (address: string) => ticketSales(address, tokens);
-  const generic = authorized.map((headers) => ({
-    url: `${ours.url}/private/integration/sale`,
-    headers,
-    body: genericSale(),
-  }));
+  const generic = genericSales(ours.url, tokens);
 
   const answers = [];
   for (const request of create(`${ours.url}${CREATE}`).slice(0, 100))

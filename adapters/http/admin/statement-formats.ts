@@ -11,6 +11,7 @@ import {
   withLine,
 } from '#domain';
 import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import { guardFormulas } from '../books/formula-guards.ts';
 import { nullableText } from '../contract/formats.ts';
 
 const figures = {
@@ -112,21 +113,11 @@ export async function* writeJson(
     `"owed_by_channel":${formatDecimal(all.owedByChannel)},"owed_to_channel":${formatDecimal(all.owedToChannel)}}}}}`;
 }
 
-/**
- * Where a spreadsheet sees the start of a formula: these characters, also full-width, small and as
- * the minus sign, also after blanks and invisible characters. A spreadsheet that uses semicolons as
- * separators sees one after each of them, too.
- */
-const FORMULA_START =
-  /(^|;)(?=[\p{Default_Ignorable_Code_Point}\p{White_Space}]*[=+\-@＝＋－＠﹦﹢﹣﹫−])/gu;
-
-const escapeFormulas = (text: string): string => text.replaceAll(FORMULA_START, "$1'");
-
 const writeCsvLine = (each: StatementLine): string => {
   const { external_sale_id: external, ...facts } = factsOf(each);
   return writeCsvRecord({
     ...facts,
-    external_sale_id: escapeFormulas(external ?? ''),
+    external_sale_id: guardFormulas(external ?? ''),
     ...mapValues(figuresOf<Cents>(each.booking), formatDecimal),
   });
 };

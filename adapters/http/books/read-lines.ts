@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Unavailable } from '../../../application/unavailable.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
-import { allowLongBody, MAX_BODY_KIB } from '../server/request-head.ts';
+import { allowLongBody, stopSignalOf } from '../server/long-bodies.ts';
+import { MAX_BODY_KIB } from '../server/request-head.ts';
 import { CsvTable } from './csv-table.ts';
 import { JsonLines } from './json-lines.ts';
 import type { ReadLine } from './read-line.ts';
@@ -63,10 +65,11 @@ export const formatOfLines = ({ headers }: Pick<IncomingMessage, 'headers'>): Li
 /**
  * Reads a list from the body of a request, as fast as the caller takes it: what is not taken stays
  * with the client. It needs little memory, however long the list or one of its lines is. Stopping
- * early leaves the rest of the body unread.
+ * early leaves the rest of the body unread: the answer must have `Connection: close`.
  *
  * @throws AnswerError 415 at once; then, after the lines before it: 400 for a CSV without a usable
  * header or a body that ends too early, 408 for a client that stops sending, 413 after `maxLines`
+ * @throws Unavailable once the server stops
  */
 export const readLines = (request: IncomingMessage, limits: LineLimits): AsyncGenerator<ReadLine> =>
   readLinesOf(request, formatOfLines(request), limits);
@@ -88,6 +91,7 @@ async function* readLinesOf(
       if (count > maxLines) throw tooManyLines(maxLines);
       yield each;
       if (performance.now() < turnEndsAt) continue;
+      if (stopSignalOf(request)?.aborted) throw serverStops();
       await nextTurn();
       turnEndsAt = performance.now() + TURN_MS;
     }
@@ -112,28 +116,38 @@ async function* chunksOf(
   allowLongBody(request);
   // The connection is still needed for the answer.
   const chunks = request.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const next = await nextWithin(chunks, idleMs);
-    if (next.done === true) break;
-    yield next.value;
+  try {
+    for (;;) {
+      const next = await nextWithin(chunks, idleMs, stopSignalOf(request));
+      if (next.done === true) break;
+      yield next.value;
+    }
+    yield undefined;
+  } finally {
+    // Not awaited: it would wait for the client.
+    void chunks.return?.();
   }
-  yield undefined;
 }
 
 const nextWithin = async (
   chunks: AsyncIterator<Buffer, undefined>,
   idleMs: number,
+  stop: AbortSignal | undefined,
 ): Promise<IteratorResult<Buffer, undefined>> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(stoppedSending(idleMs)), idleMs);
-  });
+  if (stop?.aborted) throw serverStops();
+  const { promise: tooLate, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(stoppedSending(idleMs)), idleMs);
+  const stopNow = () => reject(serverStops());
+  stop?.addEventListener('abort', stopNow);
   try {
-    return await Promise.race([chunks.next().catch(endedEarly), late]);
+    return await Promise.race([chunks.next().catch(endedEarly), tooLate]);
   } finally {
     clearTimeout(timer);
+    stop?.removeEventListener('abort', stopNow);
   }
 };
+
+const serverStops = (): Unavailable => new Unavailable('the server stops');
 
 const stoppedSending = (idleMs: number): AnswerError =>
   standardError(

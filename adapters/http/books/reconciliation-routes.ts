@@ -72,12 +72,15 @@ export const createReconciliationRoutes = ({
       'Uma resposta que não chega a summary está incompleta. Com Accept: application/x-ndjson, ' +
       'cada diferença é uma linha, e summary está na última.',
     query: reconciliationQuery,
-    list: listedSaleSchema,
+    lines: listedSaleSchema,
     answers: {
       200: {
         description: 'Todas as diferenças, e as somas',
         schema: Type.Object({ success: Type.Literal(true), data: reconciliationShape }),
       },
+      400: { description: 'Lista que não pode ser lida', schema: standardErrorSchema },
+      408: { description: 'A lista parou de chegar', schema: standardErrorSchema },
+      413: { description: 'Lista com linhas demais', schema: standardErrorSchema },
       422: { description: 'Período ou linhas com erro', schema: faultyListSchema },
     },
     steps: [reconcile(reconcileBooks)],

@@ -9,13 +9,13 @@ import {
 
 const jsonContent = (schema: TSchema): object => ({ 'application/json': { schema } });
 
-const bodyOf = ({ body, form, list }: Route): object => {
-  if (list !== undefined)
+const bodyOf = ({ body, form, lines }: Route): object => {
+  if (lines !== undefined)
     return {
       requestBody: {
         required: true,
         content: {
-          'application/x-ndjson': { schema: list },
+          'application/x-ndjson': { schema: lines },
           'text/csv': { schema: { type: 'string' } },
         },
       },
@@ -62,7 +62,7 @@ const parametersOf = ({ path, query, idempotent }: Route): readonly object[] => 
 const commonAnswersOf = ({
   scope,
   body,
-  list,
+  lines,
   shapeError,
   partnerCredentials,
 }: Route): Route['answers'] => {
@@ -73,12 +73,8 @@ const commonAnswersOf = ({
     ...(body && {
       400: { description: 'Corpo que não é um objeto JSON', schema: accessSchema },
       413: { description: 'Corpo com mais de 256 KiB', schema },
-      415: { description: 'Tipo de conteúdo não suportado', schema },
     }),
-    ...(list && {
-      400: { description: 'Lista que não se pode ler', schema },
-      408: { description: 'A lista parou de chegar', schema },
-      413: { description: 'Lista com linhas demais', schema },
+    ...((body ?? lines) && {
       415: { description: 'Tipo de conteúdo não suportado', schema },
     }),
     ...(scope && {
@@ -126,9 +122,9 @@ const headersOf = (status: number, { idempotent, replays }: Route): object => ({
 const answersOf = (route: Route): object =>
   Object.fromEntries(
     Object.entries({ ...commonAnswersOf(route), ...route.answers }).map(
-      ([status, { description, schema, csv }]) => {
+      ([status, { description, schema, csv, lines }]) => {
         const content = {
-          ...(schema && jsonContent(schema)),
+          ...(schema && (lines ? { 'application/x-ndjson': { schema } } : jsonContent(schema))),
           ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
         };
         return [

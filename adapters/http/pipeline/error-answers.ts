@@ -36,14 +36,17 @@ export const answerTo = (
 const toAnswerError = (error: unknown, requestId: string | null): AnswerError => {
   if (error instanceof AnswerError) return error;
 
-  if (error instanceof Unavailable)
-    return standardError(
-      503,
-      'unavailable',
-      'Serviço temporariamente indisponível. Tente novamente em instantes.',
-      {},
-      { 'Retry-After': String(RETRY_AFTER_SECONDS) },
-    );
+  if (error instanceof Unavailable) return unavailableError();
 
   return standardError(500, 'internal', `Erro interno. Informe o código ${requestId} ao suporte.`);
 };
+
+/** 503: the database or a provider is out of reach. */
+export const unavailableError = (): AnswerError =>
+  standardError(
+    503,
+    'unavailable',
+    'Serviço temporariamente indisponível. Tente novamente em instantes.',
+    {},
+    { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  );

@@ -8,6 +8,8 @@ interface RouteAnswer {
   readonly schema?: TSchema;
   /** Whether it is also available as CSV. */
   readonly csv?: true;
+  /** Whether it is NDJSON: the schema is that of each line. */
+  readonly lines?: true;
 }
 
 /** What is done with a request once its caller is known. */
@@ -35,8 +37,8 @@ interface RouteShape {
   readonly scope?: Scope;
   readonly query?: TObject;
   readonly body?: TSchema;
-  /** The schema of a line, if the body is a list of them, as NDJSON or CSV. */
-  readonly list?: TSchema;
+  /** The schema of each record, if the body is a list as NDJSON or CSV. */
+  readonly lines?: TSchema;
   /** Whether the body may also be a form. */
   readonly form?: true;
   /** Whether the client may authenticate by HTTP Basic. */

@@ -13,6 +13,8 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
   /** Time in which a client has to read a part of its pending answer, ms. */
   readonly stallMs: number;
+  /** Whether the client of a connection need not read now. */
+  readonly mayReadLater: (socket: Socket) => boolean;
   readonly log: Pick<Logger, 'warn'> | undefined;
 }
 
@@ -31,7 +33,7 @@ interface Progress {
  */
 export const limitConnections = (
   server: Server,
-  { maxConnections, stallMs, log }: ConnectionLimits,
+  { maxConnections, stallMs, mayReadLater, log }: ConnectionLimits,
 ): void => {
   const connections = new Map<Socket, Progress>();
   let refused = 0;
@@ -66,7 +68,10 @@ export const limitConnections = (
       const sent = socket.bytesWritten - socket.writableLength;
       const queued = bytesQueuedIn(socket);
       const isMoving =
-        socket.writableLength === 0 || sent > progress.sent || queued < progress.queued;
+        socket.writableLength === 0 ||
+        sent > progress.sent ||
+        queued < progress.queued ||
+        mayReadLater(socket);
       progress.queued = queued;
       if (isMoving) {
         progress.sent = sent;

@@ -12,13 +12,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { limitConnections } from './connection-limits.ts';
+import { isReceivingLongBody, setStopSignal } from './long-bodies.ts';
 import {
   answerNotReady,
   READINESS_PATH,
   refuseMalformedRequest,
   refuseRequest,
 } from './plain-answers.ts';
-import { findHeadRefusal, mayBeLong } from './request-head.ts';
+import { findHeadRefusal } from './request-head.ts';
 import { type Lane, startInTurn } from './request-queue.ts';
 import { closeConnections, waitUntilNoConnections } from './shutdown.ts';
 
@@ -78,6 +79,7 @@ export const listen = async ({
   let answer = answerNotReady;
   let answerPlain: AnswerPlain | undefined;
   let isStopping = false;
+  const stop = new AbortController();
   let held: (() => void)[] | undefined;
   const headers = createSecurityHeaders(secure);
   const headerList = [...headers].flat();
@@ -88,7 +90,6 @@ export const listen = async ({
     requireHostHeader: false,
   });
   const lanes = new WeakMap<Duplex, Lane>();
-
   const answerRequest = (request: IncomingMessage, response: ServerResponse): void => {
     if (held !== undefined) {
       held.push(() => answerRequest(request, response));
@@ -109,6 +110,7 @@ export const listen = async ({
     // Node leaves the answer to `Expect: 100-continue` to the listener of `checkContinue`.
     if (request.headers.expect !== undefined && request.httpVersion === '1.1')
       response.writeContinue();
+    setStopSignal(request, stop.signal);
     answer(request, response);
   };
   const receiveRequest = (request: IncomingMessage, response: ServerResponse): void =>
@@ -117,14 +119,15 @@ export const listen = async ({
   server.on('request', receiveRequest);
   server.on('checkContinue', receiveRequest);
   server.on('checkExpectation', (_, response) => refuseRequest(response, 417));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const lane = lanes.get(socket);
-    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    // Node leaves the connection alone: its request goes on.
-    if (isLate && lane !== undefined && mayBeLong(lane.last.req)) return;
-    refuseMalformedRequest(error, socket as Socket, lane);
+  server.on('clientError', (error, socket) =>
+    refuseMalformedRequest(error, socket as Socket, lanes.get(socket)),
+  );
+  limitConnections(server, {
+    maxConnections,
+    stallMs: stallTimeout,
+    mayReadLater: (socket) => isReceivingLongBody(lanes.get(socket)?.last.req),
+    log,
   });
-  limitConnections(server, { maxConnections, stallMs: stallTimeout, log });
   server.listen(port, host);
   await once(server, 'listening');
 
@@ -136,6 +139,7 @@ export const listen = async ({
     },
     stop: async (drainMs = 0) => {
       isStopping = true;
+      stop.abort();
       if (drainMs === 0) return closeConnections(server, 0);
 
       await wait(drainMs);

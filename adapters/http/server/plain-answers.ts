@@ -3,6 +3,7 @@ import { type RequestListener, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { errorCodeHeader, standardErrorBody } from '../contract/answer-error.ts';
 import type { ErrorCode } from '../contract/error-codes.ts';
+import { mayBeLong } from './long-bodies.ts';
 import { MAX_BODY_KIB } from './request-head.ts';
 import type { Lane } from './request-queue.ts';
 
@@ -84,7 +85,7 @@ const STATUS_OF_ERROR: Readonly<Record<string, PlainStatus>> = {
 };
 
 /**
- * Answers bytes that are not an HTTP request. If complete requests before them still wait for
+ * Answers bytes that are not an HTTP request, or a request that takes too long to arrive. If complete requests before them still wait for
  * their answers, those answers are sent instead, and then the connection ends: the client of a
  * sale that is being stored must not take "invalid" for the answer to it.
  */
@@ -93,6 +94,9 @@ export const refuseMalformedRequest = (
   socket: Socket,
   lane: Lane | undefined,
 ): void => {
+  // Node leaves the connection as it is.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && mayBeLong(lane?.last.req)) return;
+
   const unanswered = [lane?.last, lane?.beforeLast].find(
     (response) => response?.req.complete === true && !response.closed,
   );

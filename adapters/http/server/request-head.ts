@@ -10,18 +10,6 @@ export const MAX_BODY_KIB = 256;
 const UNLIMITED_PATH =
   /^(?:\/api)?\/(webhooks\/payments\/[^/?]+|private\/integration\/(sales\/import|reconciliation))(?:\?|$)/;
 
-const longBodies = new WeakSet<IncomingMessage>();
-
-/**
- * Lets the body of a request come for longer than the request timeout. The caller has to end the
- * request itself if the client stops sending.
- */
-export const allowLongBody = (request: IncomingMessage): void => {
-  longBodies.add(request);
-};
-
-export const mayBeLong = (request: IncomingMessage): boolean => longBodies.has(request);
-
 /** The status that refuses a request by its head alone, or undefined if the head is acceptable. */
 export const findHeadRefusal = (request: IncomingMessage): 400 | 413 | 501 | undefined => {
   const hostHeaders = countHostHeaders(request);

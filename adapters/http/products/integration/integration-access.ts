@@ -26,30 +26,44 @@ export const credentialFields = {
   client_secret: optionalParameter(WITHOUT_HEADER),
 };
 
+interface CredentialFields {
+  readonly client_id?: string;
+  readonly client_secret?: string;
+}
+
 const CHALLENGE = { 'WWW-Authenticate': 'Bearer, Basic realm="api", charset="UTF-8"' };
 
 /**
  * Authenticates a partner and counts the request: by a bearer token, by HTTP Basic or, without an
- * `Authorization` header, by credentials in the body, if the route has a JSON body. It removes them
- * from the body, so that they are neither validated nor stored as content of the request.
+ * `Authorization` header, by credentials in the body. It removes them from the body, so that they
+ * are neither validated nor stored as content of the request.
  */
-export const identifyPartner = (
-  { authenticate, checkCredentials, limits }: PartnerAccessParts,
-  { hasJsonBody }: { readonly hasJsonBody: boolean },
-): Step => {
-  const authenticateToken = authenticateBearer(authenticate);
-  const limit = limitClient(limits);
+export const identifyPartner = (parts: PartnerAccessParts): Step => {
   const readCredentialFields = compileReader(Type.Object(credentialFields), invalidFields);
 
-  const takeCredentialFields = async (
-    ctx: Context,
-  ): Promise<{ client_id?: string; client_secret?: string }> => {
+  const takeCredentialFields = async (ctx: Context): Promise<CredentialFields> => {
+    if (ctx.method !== 'POST') return {};
+
     await refuseCompressedBody(ctx as Parameters<Step>[0], async () => {});
     await readJsonBody(ctx as Parameters<Step>[0], async () => {});
     const { client_id, client_secret, ...rest } = ctx.request.body as Record<string, unknown>;
     ctx.request.body = rest;
     return readCredentialFields({ client_id, client_secret });
   };
+
+  return identifyBy(parts, takeCredentialFields);
+};
+
+/** The same for bodies that cannot carry credentials. */
+export const identifyPartnerByHeader = (parts: PartnerAccessParts): Step =>
+  identifyBy(parts, async () => ({}));
+
+const identifyBy = (
+  { authenticate, checkCredentials, limits }: PartnerAccessParts,
+  takeCredentialFields: (ctx: Context) => Promise<CredentialFields>,
+): Step => {
+  const authenticateToken = authenticateBearer(authenticate);
+  const limit = limitClient(limits);
 
   return async function identifyPartner(ctx, next) {
     const header = ctx.get('Authorization');
@@ -58,7 +72,7 @@ export const identifyPartner = (
         return limit(ctx, next) as Promise<void>;
       });
 
-    const fields = header === '' && hasJsonBody ? await takeCredentialFields(ctx) : {};
+    const fields = header === '' ? await takeCredentialFields(ctx) : {};
     const credentials = readCredentials(header, fields);
     if (credentials === undefined) throw unauthenticated(CHALLENGE);
 

@@ -50,7 +50,8 @@ const withCredentials = ({ properties, ...rest }: TObject, title: string) =>
     { ...rest, additionalProperties: false, title },
   );
 
-const createEndpoint = (clock: Clock): SaleEndpoint => {
+/** The endpoint that sells any product. */
+export const createEndpoint = (clock: Clock): SaleEndpoint => {
   const dialect = createSaleDialect(clock);
   return {
     naming: BY_EXTERNAL_ID,

@@ -72,6 +72,7 @@ describe('the OpenAPI document', () => {
           '/{externalSaleId}/evidence',
         ].map((each) => `/private/integration/sale${each}`),
         '/private/integration/sales',
+        '/private/integration/sales/import',
         '/private/integration/reconciliation',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',

@@ -1,0 +1,12 @@
+/** What a spreadsheet takes for the start of a formula, also after blanks and invisible characters. */
+const FORMULA = String.raw`[\p{Default_Ignorable_Code_Point}\p{White_Space}]*[=+\-@＝＋－＠﹦﹢﹣﹫−]`;
+
+/** A spreadsheet that uses semicolons as separators sees a cell start after each of them, too. */
+const UNGUARDED = new RegExp(`(^|;)(?=${FORMULA})`, 'gu');
+const GUARDED = new RegExp(`(^|;)'(?=${FORMULA})`, 'gu');
+
+/** Puts an apostrophe where a spreadsheet sees the start of a formula, so that it shows a text. */
+export const guardFormulas = (text: string): string => text.replaceAll(UNGUARDED, "$1'");
+
+/** Takes away the apostrophes that `guardFormulas` has put. */
+export const removeFormulaGuards = (text: string): string => text.replaceAll(GUARDED, '$1');

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+
+const longBodies = new WeakSet<IncomingMessage>();
+const stopSignals = new WeakMap<IncomingMessage, AbortSignal>();
+
+/**
+ * Lets the body of a request come for longer than the request timeout, and its client read nothing
+ * until it has sent all. The caller must end the request if the client stops sending, and if it
+ * stops reading while the caller waits for it.
+ */
+export const allowLongBody = (request: IncomingMessage): void => {
+  longBodies.add(request);
+};
+
+export const mayBeLong = (request: IncomingMessage | undefined): boolean =>
+  request !== undefined && longBodies.has(request);
+
+/** Whether a long body is on its way. */
+export const isReceivingLongBody = (request: IncomingMessage | undefined): boolean =>
+  mayBeLong(request) && request?.complete === false;
+
+export const setStopSignal = (request: IncomingMessage, signal: AbortSignal): void => {
+  stopSignals.set(request, signal);
+};
+
+/** Aborted once the server that received the request stops: 10 s later it ends all requests. */
+export const stopSignalOf = (request: IncomingMessage): AbortSignal | undefined =>
+  stopSignals.get(request);

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as openRequest } from 'node:http';
+import { median, ms, spread, times, whole } from './figures.ts';
+import { lightLoad } from './light-load.ts';
+import { ANY_NAME, load } from './load.ts';
+import { processorTime } from './processor-time.ts';
+import { genericSales } from './sales-contenders.ts';
+import type { Settings } from './settings.ts';
+import { Stage } from './stage.ts';
+
+const LINES = 100_000;
+
+/** Seconds of single sales before the first round, and in each. */
+const [WARM_UP, SINGLE] = [15, 10];
+
+/** Connections of the single sales beside which an import is measured. */
+const CONNECTIONS = 32;
+
+/** Connections of the other partners that sell during an import. */
+const OTHERS = 4;
+
+/** The least median ratio of the rates. */
+const LEAST = 3;
+
+/** Lines of an import that others' latency is measured in. */
+const BUSY_SECONDS = 8;
+
+interface Imported {
+  readonly perSecond: number;
+  /** µs of processor per line. */
+  readonly server: number;
+  readonly database: number;
+}
+
+/** A file of new sales. */
+const newFile = (sale: string, lines: number): Buffer => {
+  const run = randomBytes(8).toString('hex');
+  const line = (at: number) => `${sale.replace(ANY_NAME, `${run}-${at}`)}\n`;
+  return Buffer.from(Array.from({ length: lines }, (_, at) => line(at)).join(''));
+};
+
+/** Sends a file while it reads the answer. @returns seconds @throws Error if not all is sold */
+const importFile = async (url: string, authorization: string, file: Buffer): Promise<number> => {
+  const startedAt = performance.now();
+  const client = openRequest(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-ndjson', Authorization: authorization },
+  });
+  const responded = once(client, 'response');
+  client.end(file);
+  const [response] = await responded;
+  let last = '';
+  for await (const chunk of response.setEncoding('latin1')) last = (last + chunk).slice(-300);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { summary } = JSON.parse(last.trim().split('\n').at(-1) ?? '');
+  if (summary.created !== summary.lines) throw new Error(last);
+  return seconds;
+};
+
+/** Compares an import with single sales. @returns whether it reaches its target */
+export const compareImports = async (
+  say: (line: string) => void,
+  settings: Settings,
+): Promise<boolean> => {
+  const stage = new Stage();
+  try {
+    const { process: ours, tokens } = await stage.service(await stage.database());
+    const singles = genericSales(ours.url, tokens);
+    const [first] = singles;
+    if (first === undefined) throw new Error('there are no partners');
+    const { body: sale, headers } = first;
+    const address = `${ours.url}/private/integration/sales/import`;
+    const spent = () => ({
+      server: processorTime(ours.pid) ?? Number.NaN,
+      database: processorTime(stage.postgres.pid ?? 0) ?? Number.NaN,
+    });
+    const measure = async (): Promise<Imported> => {
+      const file = newFile(sale, LINES);
+      const before = spent();
+      const seconds = await importFile(address, headers.Authorization, file);
+      const after = spent();
+      return {
+        perSecond: LINES / seconds,
+        server: ((after.server - before.server) * 1_000) / LINES,
+        database: ((after.database - before.database) * 1_000) / LINES,
+      };
+    };
+
+    await load(singles, CONNECTIONS, WARM_UP);
+    await importFile(address, headers.Authorization, newFile(sale, LINES / 5));
+    const single: number[] = [];
+    const imported: Imported[] = [];
+    for (let round = 0; round < settings.rounds; round += 1) {
+      single.push((await load(singles, CONNECTIONS, SINGLE)).perSecond);
+      imported.push(await measure());
+    }
+    const rates = imported.map(({ perSecond }) => perSecond);
+    const ratios = rates.map((rate, round) => rate / (single[round] as number));
+    say(`${whole(LINES)} lines of ${Buffer.byteLength(sale)} bytes; ${settings.rounds} rounds`);
+    say(`import        ${spread(rates, whole)} lines/s`);
+    say(`single sales  ${spread(single, whole)} sales/s at ${CONNECTIONS} connections`);
+    const of = (figure: (each: Imported) => number) => Math.round(median(imported.map(figure)));
+    say(
+      `processor     server ${of(({ server }) => server)} µs, database ${of(({ database }) => database)} µs per line`,
+    );
+
+    const alone = await lightLoad(singles.slice(1), OTHERS, BUSY_SECONDS);
+    const running = importFile(address, headers.Authorization, newFile(sale, LINES));
+    const beside = await lightLoad(singles.slice(1), OTHERS, BUSY_SECONDS);
+    await running;
+    const latency = ({ median: middle, p99 }: typeof alone) =>
+      `median ${ms(middle)}, p99 ${ms(p99)}`;
+    say(
+      `others, ${OTHERS} connections: alone ${latency(alone)}; during an import ${latency(beside)}`,
+    );
+
+    const held = median(ratios) >= LEAST;
+    say(
+      `${held ? 'held  ' : 'MISSED'} ${spread(ratios, times)} the rate of single sales, at least ${LEAST}`,
+    );
+    settings.record('imports', { single, imported, alone, beside });
+    return held;
+  } finally {
+    await stage.close();
+  }
+};
