@@ -16,7 +16,10 @@ export const explainImport = ({
       : [`As linhas recusadas estão em ${refusedPath}: corrija-as e envie esse arquivo.`]),
   ].join('\n');
 
-const inReais = (amount: number): string => `R$ ${amount.toFixed(2).replace('.', ',')}`;
+const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
+/** As `R$ 1.234,56`, with a plain space. */
+const inReais = (amount: number): string => REAIS.format(amount).replace('\u00A0', ' ');
 
 export const explainReconciliation = ({ final, summary }: ReconciliationResult): string => {
   const { statement, list, differences } = summary;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Type from 'typebox';
 import {
   type Cents,
@@ -13,12 +14,13 @@ import { type Complaint, complain, groupFaults } from '../contract/field-faults.
 import { closedObject, formatted, money } from '../contract/formats.ts';
 import { type Checked, compileValidator } from '../contract/validation.ts';
 import type { ReadLine } from './read-line.ts';
+import { dropRest } from './read-lines.ts';
 
 /** Max lines of a list: it is kept in memory while it is compared. */
 export const MAX_LIST_LINES = 100_000;
 
-/** Of one line, bytes: a name, an amount and a status are short. */
-export const MAX_LIST_LINE_BYTES = 4_096;
+/** A line has a name, an amount and a status. `readListedSales` refuses the line too many. */
+export const LIST_LIMITS = { maxLines: MAX_LIST_LINES + 1, maxLineBytes: 4_096 };
 
 const fields = {
   externalSaleId: formatted('text', {
@@ -81,12 +83,13 @@ class ListFaults {
 }
 
 /**
- * Reads a channel's list of sales.
+ * Reads a channel's list of sales, line by line from the request.
  *
  * @throws AnswerError 413 above `MAX_LIST_LINES`; 422 with the faults of all lines
  */
 export const readListedSales = async (
   lines: AsyncIterable<ReadLine>,
+  request: IncomingMessage,
 ): Promise<readonly ListedSale[]> => {
   const list: ListedSale[] = [];
   const faults = new ListFaults();
@@ -94,7 +97,7 @@ export const readListedSales = async (
 
   for await (const { line, record, fault } of lines) {
     count += 1;
-    if (count > MAX_LIST_LINES) throw tooManyLines();
+    if (count > MAX_LIST_LINES) break;
     if (record === undefined) {
       faults.addLine(line, [['', complain('invalid_format', fault.message)]]);
       continue;
@@ -104,6 +107,10 @@ export const readListedSales = async (
     else faults.addLine(line, complaintsOf(checked));
   }
 
+  if (count > MAX_LIST_LINES) {
+    await dropRest(request);
+    throw tooManyLines();
+  }
   const error = faults.toError();
   if (error !== undefined) throw error;
   return list;
@@ -130,7 +137,4 @@ const tooManyLines = (): AnswerError =>
     413,
     'body_too_large',
     `A lista tem mais de ${MAX_LIST_LINES} linhas. Concilie períodos mais curtos, um de cada vez.`,
-    {},
-    // The rest of the body stays unread, so no further request can be read from this connection.
-    { Connection: 'close' },
   );

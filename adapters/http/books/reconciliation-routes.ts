@@ -7,9 +7,9 @@ import { standardErrorSchema } from '../contract/answer-shapes.ts';
 import { complain } from '../contract/field-faults.ts';
 import { closedObject, formatted } from '../contract/formats.ts';
 import { type Context, callerOf, type Step } from '../pipeline/context.ts';
-import { tooManyRequests } from '../pipeline/rate-limits.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
+import { Places } from './places.ts';
 import { readLines } from './read-lines.ts';
 import {
   reconciliationShape,
@@ -17,8 +17,8 @@ import {
   writeReconciliationLines,
 } from './reconciliation-answer.ts';
 import {
+  LIST_LIMITS,
   listedSaleSchema,
-  MAX_LIST_LINE_BYTES,
   MAX_LIST_LINES,
   readListedSales,
 } from './reconciliation-list.ts';
@@ -30,12 +30,6 @@ export interface ReconciliationRouteParts {
 
 /** Max days of a period, the first and the last one included. */
 const MAX_PERIOD_DAYS = 366;
-
-/** Max reconciliations of a process at the same time, and of one channel: each keeps its list. */
-const MAX_AT_ONCE = 8;
-const MAX_OF_CHANNEL = 2;
-
-const RETRY_AFTER_SECONDS = 5;
 
 const NDJSON = 'application/x-ndjson';
 
@@ -103,37 +97,20 @@ const readPeriod = (
   return { from, to };
 };
 
-/** Counts the reconciliations in progress by channel. */
-const createGate = () => {
-  const running = new Map<string, number>();
-
-  return function enter(channelLink: string, ctx: Context): void {
-    const ofChannel = running.get(channelLink) ?? 0;
-    const ofAll = [...running.values()].reduce((sum, each) => sum + each, 0);
-    if (ofChannel >= MAX_OF_CHANNEL || ofAll >= MAX_AT_ONCE)
-      throw tooManyRequests('Há conciliações demais em andamento.', RETRY_AFTER_SECONDS);
-
-    running.set(channelLink, ofChannel + 1);
-    ctx.res.once('close', () => {
-      const left = (running.get(channelLink) ?? 1) - 1;
-      if (left === 0) running.delete(channelLink);
-      else running.set(channelLink, left);
-    });
-  };
-};
-
 function reconcile(reconcileBooks: ReconcileBooks): Step {
   const readQuery = compileQueryReader(reconciliationQuery);
-  const enter = createGate();
+  const places = new Places('conciliações');
 
   return async function reconcile(ctx) {
     const { from, to } = readPeriod(readQuery, ctx.query);
-    const { channelLink } = callerOf(ctx);
+    const { channelLink, clientId } = callerOf(ctx);
     if (channelLink === null) throw notFound('Canal não encontrado.');
-    enter(channelLink, ctx);
+    const lines = readLines(ctx.req, LIST_LIMITS);
+    // The body may stay unread.
+    ctx.set('Connection', 'close');
+    ctx.res.once('close', places.take(clientId));
 
-    const limits = { maxLines: MAX_LIST_LINES + 1, maxLineBytes: MAX_LIST_LINE_BYTES };
-    const list = await readListedSales(readLines(ctx.req, limits));
+    const list = await readListedSales(lines, ctx.req);
     const period = { from, until: addDays(to, 1) };
     const found = await reconcileBooks(channelLink, period, list);
     if (found === undefined) throw notFound('Canal não encontrado.');

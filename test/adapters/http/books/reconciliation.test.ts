@@ -276,7 +276,7 @@ describe('the reconciliation of a channel', () => {
       }
     });
 
-    it('runs twice at the same time for a channel, and again when one has ended', async () => {
+    it('runs twice at the same time for a client, and again when one has ended', async () => {
       const { sales } = api().memory;
       const { booked } = sales;
       const waiting: (() => void)[] = [];
@@ -288,7 +288,7 @@ describe('the reconciliation of a channel', () => {
         while (waiting.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
         const third = await reconcile(list());
         expect([third.status, third.body.code]).to.deep.equal([429, 'rate_limited']);
-        expect(third.headers.get('Retry-After')).to.equal('5');
+        expect(third.headers.get('Retry-After')).to.equal('10');
         for (const release of waiting) release();
         expect((await Promise.all(running)).map(({ status }) => status)).to.deep.equal([200, 200]);
       } finally {
