@@ -47,8 +47,9 @@ export class AnswerStream extends Readable {
       const timer = setTimeout(() => resolve(false), this.#stallMs);
       const hasRoom = await promise;
       clearTimeout(timer);
-      if (!hasRoom && this.readableLength >= unread) return false;
-      if (!hasRoom && this.#room !== undefined) this.#room = Promise.withResolvers();
+      if (hasRoom) return true;
+      if (this.#room !== undefined) this.#room = Promise.withResolvers();
+      if (this.readableLength >= unread) return false;
     }
     return true;
   }

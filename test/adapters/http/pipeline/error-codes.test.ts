@@ -5,6 +5,7 @@ import { ERROR_CODES, RESERVED_CODES } from '../../../../adapters/http/contract/
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { Api, CREATE, mainBody, STATUS } from '../../../support/api.ts';
 import { findCodeFaults, readHead } from '../../../support/error-answers.ts';
+import { IMPORT } from '../../../support/imports.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
 import { artistOrder, creditCard, phoneOrder } from '../../../support/orders.ts';
 
@@ -107,6 +108,7 @@ describe('every error code', () => {
 
   const REQUESTS: Readonly<Record<string, () => Promise<Seen>>> = {
     invalid_json: () => post(CREATE, '{"a":'),
+    invalid_csv: () => post(IMPORT, 'a,a\n', { ...partner, 'Content-Type': 'text/csv' }),
     invalid_encoding: () => post(CREATE, Buffer.from('{"a":"ação"}', 'latin1')),
     invalid_request: () => send(head()),
     invalid_idempotency_key: () =>
