@@ -28,6 +28,7 @@ import { makeAssess, makeExamineSale } from './sales/assess-sale.ts';
 import { makeCancelSale } from './sales/cancel-sale.ts';
 import { makeChannelStatement } from './sales/channel-statement.ts';
 import { makeExamine } from './sales/examine-sale.ts';
+import { makeReconcileBooks } from './sales/reconcile-books.ts';
 import { makeRegisterSale } from './sales/register-sale.ts';
 import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
@@ -49,6 +50,8 @@ export const makeUseCases = (ports: Ports) => {
   const readProduct = makeReadProduct(ports);
   const retryMailing = makeRetryMailing(ports);
 
+  const channelStatement = makeChannelStatement(ports);
+
   const refusals = makeTokenRefusals(ports);
   const checkCredentials = makeCheckCredentials({ ...ports, refusals });
   const findLivingToken = makeFindLivingToken(ports);
@@ -64,7 +67,8 @@ export const makeUseCases = (ports: Ports) => {
     synchronizeSale: makeSynchronizeSale(ports),
     cancelSale: makeCancelSale({ ...ports, advanceSale }),
     takeNotices: makeTakeNotices({ ...ports, advanceSale }),
-    channelStatement: makeChannelStatement(ports),
+    channelStatement,
+    reconcileBooks: makeReconcileBooks({ ...ports, channelStatement }),
     watchLegalClocks: makeWatchLegalClocks(ports),
 
     composeCertificate,

@@ -13,6 +13,10 @@ import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-rou
 import { createStatementRoutes, type StatementRouteParts } from './admin/statement-routes.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
 import { createImportRoutes, type ImportParts } from './books/import-routes.ts';
+import {
+  createReconciliationRoutes,
+  type ReconciliationRouteParts,
+} from './books/reconciliation-routes.ts';
 import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
@@ -56,6 +60,7 @@ export interface HttpParts
     CelularRouteParts,
     IntegrationRouteParts,
     ImportParts,
+    ReconciliationRouteParts,
     WebhookParts,
     ClientRouteParts,
     CatalogueRouteParts,
@@ -119,6 +124,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createCelularRoutes(parts),
   ...createIntegrationRoutes(parts),
   ...createImportRoutes(parts),
+  ...createReconciliationRoutes(parts),
   ...createWebhookRoutes(parts),
   ...createClientRoutes(parts),
   ...createCatalogueRoutes(parts),

@@ -16,6 +16,7 @@ import {
   type EarlierSale,
   type Idempotency,
   type Lease,
+  type NamedSale,
   type Registration,
   type RequestName,
   type SaleQuery,
@@ -181,6 +182,22 @@ export class MemorySales implements Sales {
     for (const line of fitting.sort(byTime)) yield structuredClone(line);
   }
 
+  async findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]> {
+    const wanted = new Set(names);
+    return [...this.#sales.values()]
+      .filter(({ ticket, terms }) => wanted.has(ticket) || wanted.has(terms.externalSaleId ?? ''))
+      .filter(({ terms }) => terms.channelLink === channelLink)
+      .map((sale) => {
+        const { id, ticket, status, terms } = sale;
+        const { externalSaleId, quote } = terms;
+        return {
+          ...{ id, ticket, status, total: quote.premium.total },
+          ...(externalSaleId !== undefined && { externalSaleId }),
+          ...('bookedAt' in sale && sale.bookedAt && { bookedAt: sale.bookedAt }),
+        };
+      });
+  }
+
   #addMailingOf(sale: Sale): void {
     const since = certificateDueSince(sale);
     if (since !== undefined) this.#mailbox.certificateDue(sale.id, since);
@@ -216,12 +233,14 @@ const keyNames = ({ clientId, channelLink }: Seller, name: RequestName): readonl
 const named = ({
   id,
   ticket,
+  status,
   terms: { product, plan, externalSaleId },
 }: Sale): BookedLine['sale'] => ({
   id,
   ticket,
   productCode: product.code,
   planCode: plan.code,
+  status,
   ...(externalSaleId !== undefined && { externalSaleId }),
 });
 

@@ -6,6 +6,7 @@ import {
   type Collector,
   type Instant,
   instantOf,
+  type Sale,
 } from '#domain';
 import type { BookedLine, BookQuery } from '../../application/sales/sales.ts';
 import { type Query, statement } from './statement.ts';
@@ -37,6 +38,7 @@ const FIELDS = {
   externalSaleId: 'external_sale_id',
   product: `agreed#>>'{product,code}'`,
   plan: `agreed#>>'{plan,code}'`,
+  status: 'status',
   collectedBy: `agreed#>>'{payment,collectedBy}'`,
   bookedAt: 'extract(epoch from booked_at)::float8 * 1000',
   cancelledAt: 'extract(epoch from cancelled_at)::float8 * 1000',
@@ -77,11 +79,12 @@ type StoredFields = { readonly [Name in keyof typeof FIELDS]: string };
 
 interface StoredLine
   extends StoredAmounts,
-    Omit<StoredFields, 'externalSaleId' | 'collectedBy' | 'bookedAt' | 'cancelledAt'> {
+    Omit<StoredFields, 'externalSaleId' | 'status' | 'collectedBy' | 'bookedAt' | 'cancelledAt'> {
   readonly at: Date | string;
   readonly line: number;
   readonly kind: Booking['kind'];
   readonly externalSaleId: string | null;
+  readonly status: Sale['status'];
   readonly collectedBy: Collector;
   readonly bookedAt: number | null;
   readonly cancelledAt: number | null;
@@ -118,8 +121,8 @@ export async function* bookedLines(
 
 /** The booking of the line's kind, if the sale has one: a refund of nothing is no line. */
 const linesIn = (row: StoredLine): readonly BookedLine[] => {
-  const { saleId, ticket, externalSaleId, product, plan } = row;
-  const known = { id: Number(saleId), ticket, productCode: product, planCode: plan };
+  const { saleId, ticket, externalSaleId, product, plan, status } = row;
+  const known = { id: Number(saleId), ticket, productCode: product, planCode: plan, status };
   const sale = externalSaleId === null ? known : { ...known, externalSaleId };
   return bookingsOf(bookableOf(row))
     .filter(({ kind }) => kind === row.kind)

@@ -1,5 +1,12 @@
-import type { CalendarDate, Instant, Json, Sale } from '#domain';
-import type { SaleStatus } from '../../application/sales/sales.ts';
+import {
+  type CalendarDate,
+  type Cents,
+  type Instant,
+  instantOf,
+  type Json,
+  type Sale,
+} from '#domain';
+import type { NamedSale, SaleStatus } from '../../application/sales/sales.ts';
 import { entryFor } from './audit-log.ts';
 import { pick, selection } from './columns.ts';
 import { type AnsweredState, SALE, SALE_CHANGES, SALE_STATE } from './sale-row.ts';
@@ -155,6 +162,44 @@ export const findSaleByExternalId = statement<ExternalName>(
   'find-sale-by-external-id',
   `${selectSale} where channel_link = $channelLink and external_sale_id = $externalSaleId`,
 );
+
+interface StoredNamedSale extends Pick<NamedSale, 'ticket' | 'status'> {
+  readonly id: string;
+  readonly externalSaleId: string | null;
+  readonly total: Cents;
+  /** In ms since 1970. */
+  readonly bookedAt: number | null;
+}
+
+const selectNamed = `
+  select id::text, ticket, external_sale_id as "externalSaleId", status,
+    (terms#>>'{quote,premium,total}')::float8 as total,
+    extract(epoch from booked_at)::float8 * 1000 as "bookedAt"
+  from sale where channel_link = $channelLink`;
+
+/** Each part uses an index of its own. */
+export const findNamedSales = statement<
+  { readonly channelLink: string; readonly names: readonly string[] },
+  StoredNamedSale
+>(
+  'find-named-sales',
+  `
+    ${selectNamed} and external_sale_id = any($names::text[])
+    union
+    ${selectNamed} and ticket = any($names::text[])`,
+);
+
+export const readNamedSale = ({
+  id,
+  externalSaleId,
+  bookedAt,
+  ...rest
+}: StoredNamedSale): NamedSale => ({
+  id: Number(id),
+  ...rest,
+  ...(externalSaleId !== null && { externalSaleId }),
+  ...(bookedAt !== null && { bookedAt: instantOf(new Date(bookedAt)) }),
+});
 
 export const findEarlierOfChannel = statement<ExternalName, StoredEarlierSale>(
   'find-earlier-sale-of-channel',

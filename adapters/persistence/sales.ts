@@ -14,6 +14,7 @@ import {
   type EarlierSale,
   type Idempotency,
   type Lease,
+  type NamedSale,
   type Registration,
   type RequestName,
   type SaleQuery,
@@ -33,11 +34,13 @@ import {
   claimSale,
   findEarlierOfChannel,
   findEarlierOfClient,
+  findNamedSales,
   findSaleByExternalId,
   findStatuses,
   holdsLease,
   loadSales,
   loadSalesByTicket,
+  readNamedSale,
   releaseLease,
   type SaveValues,
   type StoredStatus,
@@ -207,6 +210,11 @@ export class DatabaseSales implements Sales {
     };
     const found = await this.#database.find('sale', where, { orderBy: { id: 'desc' }, limit });
     return found.map(readSale);
+  }
+
+  async findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]> {
+    const rows = await this.#database.query(findNamedSales, { channelLink, names });
+    return rows.map(readNamedSale);
   }
 
   booked(query: BookQuery): AsyncIterable<BookedLine> {

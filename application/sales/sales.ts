@@ -1,6 +1,7 @@
 import {
   type Booking,
   type BornSale,
+  type Cents,
   type Instant,
   type Json,
   type NewSale,
@@ -109,7 +110,21 @@ export interface BookedLine {
     readonly externalSaleId?: string;
     readonly productCode: string;
     readonly planCode: string;
+    /** As it is now. */
+    readonly status: Sale['status'];
   };
+}
+
+/** A sale as its name finds it, for many names at once. */
+export interface NamedSale {
+  readonly id: number;
+  readonly ticket: string;
+  readonly externalSaleId?: string;
+  readonly status: Sale['status'];
+  /** As sold, IOF included. */
+  readonly total: Cents;
+  /** Absent if no payment was booked. */
+  readonly bookedAt?: Instant;
 }
 
 /** Filters; a sale must match all that are given. */
@@ -147,6 +162,7 @@ export interface SaleQuery {
  * 11. A due certificate mailing is stored once, with the change that makes it due. So is the mailing
  *     that tells of a cancellation.
  * 12. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
+ * 13. `findNamed` finds each of the channel's sales once, by the channel's own id or by ticket.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
@@ -164,4 +180,6 @@ export interface Sales {
   answer(sale: Sale, holder: string): Promise<Sale | 'lost'>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
   booked(query: BookQuery): AsyncIterable<BookedLine>;
+  /** For at most a few hundred names at a time. */
+  findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]>;
 }

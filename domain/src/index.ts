@@ -43,6 +43,7 @@ export * from './sale/proposal.ts';
 export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
 export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
+export * from './sale/reconciliation.ts';
 export * from './sale/sale.ts';
 export {
   awaitPayment,

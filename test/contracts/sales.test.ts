@@ -566,7 +566,8 @@ overEveryStore('the sales register', (store) => {
         ['sale', at('03-12'), second.id],
       ]);
       const { ticket, terms: its } = first;
-      const sale = { id: first.id, ticket, productCode: its.product.code, planCode: its.plan.code };
+      const codes = { productCode: its.product.code, planCode: its.plan.code };
+      const sale = { id: first.id, ticket, ...codes, status: 'cancelled' };
       expect(lines[1]).to.deep.equal({ booking: bookingsOf(ended)[1], sale });
     });
 
@@ -604,6 +605,43 @@ overEveryStore('the sales register', (store) => {
         );
       const found = (await linesOf(channel)).map(({ sale }) => sale.id);
       expect(found).to.deep.equal(ids.sort((one, other) => one - other));
+    });
+  });
+
+  describe('sales found by many names at once', () => {
+    const named = async (channelLink: string, ...names: string[]) => {
+      const found = await store().sales.findNamed(channelLink, names);
+      return [...found].sort((one, other) => one.id - other.id);
+    };
+
+    it('come once each, by the id of the channel or by ticket, as they stand now', async () => {
+      const channel = unique('canal');
+      const register = async (over: Partial<SaleTerms> = {}) =>
+        registered(await store().sales.register(newSale({ channelLink: channel, ...over })));
+      const order = unique('order');
+      const sold = (await register({ externalSaleId: order })) as PaidSale;
+      const payment = { collectedBy: 'service', installments: 1 } as const;
+      const unpaid = await register({ payment });
+      const other = await register();
+      await store().sales.save(cancelledOn(sold, '2026-11-21'));
+
+      const { total } = sold.terms.quote.premium;
+      const { id, ticket } = sold;
+      const soldHere = { id, ticket, externalSaleId: order, status: 'cancelled', total };
+      expect(
+        await named(channel, order, sold.ticket, unpaid.ticket, unique('unknown')),
+      ).to.deep.equal([
+        { ...soldHere, bookedAt: AT },
+        { id: unpaid.id, ticket: unpaid.ticket, status: 'pending', total },
+      ]);
+      expect((await named(channel, other.ticket)).map((each) => each.id)).to.deep.equal([other.id]);
+      expect(await named(channel)).to.deep.equal([]);
+    });
+
+    it('are those of the channel only', async () => {
+      const order = unique('order');
+      const sale = registered(await store().sales.register(newSale({ externalSaleId: order })));
+      expect(await named(unique('canal'), order, sale.ticket)).to.deep.equal([]);
     });
   });
 

@@ -1,19 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { finished } from 'node:stream/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Catalogue } from '../../../application/catalogue/catalogue.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { callerOf, type State, type Step } from '../pipeline/context.ts';
 import { answerTo } from '../pipeline/error-answers.ts';
-import { tooManyRequests } from '../pipeline/rate-limits.ts';
 import { type CreateParts, createSale } from '../sales/create-sale.ts';
 import type { SaleEndpoint } from '../sales/sale-dialect.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { ImportCounts, presentBrokenOff } from './import-answers.ts';
 import { mapInOrder } from './in-order.ts';
+import { Places } from './places.ts';
 import type { ReadLine } from './read-line.ts';
-import { readLines } from './read-lines.ts';
+import { dropRest, readLines } from './read-lines.ts';
 import { LineSales } from './sell-line.ts';
 
 export interface ImportParts extends CreateParts {
@@ -33,15 +31,6 @@ const MAX_SALES_AT_ONCE = 128;
 /** What one import holds of its answer for a client that reads it late, bytes. */
 const MAX_HELD_BYTES = 24 * 1024 * 1024;
 
-/** Imports of one client, and of all, in one process. */
-const MAX_IMPORTS_OF_CLIENT = 2;
-const MAX_IMPORTS = 8;
-
-const RETRY_AFTER_SECONDS = 10;
-
-/** Time for the rest of a file to arrive after the last answer, ms. */
-const DROP_MS = 30_000;
-
 /**
  * Sells each line of a file like a single sale, and answers each line as soon as it and those before
  * it are sold. A client that reads nothing until it has sent all is waited for.
@@ -49,7 +38,7 @@ const DROP_MS = 30_000;
 export const importSales = (parts: ImportParts, endpoint: SaleEndpoint): Step => {
   const { log, catalogue } = parts;
   const sell = createSale(parts, endpoint);
-  const places = new ImportPlaces();
+  const places = new Places('importações');
 
   return async function importSales(ctx) {
     const lines = readLines(ctx.req, { maxLines: MAX_IMPORT_LINES });
@@ -121,37 +110,3 @@ const answerUnread = (): AnswerError =>
     'request_timeout',
     'A resposta não foi lida a tempo. Leia-a durante o envio, ou envie arquivos menores.',
   );
-
-/** Receives the rest of the body, for some time. */
-const dropRest = async (request: IncomingMessage): Promise<void> => {
-  request.resume();
-  const received = finished(request).catch(() => {});
-  await Promise.race([received, wait(DROP_MS, undefined, { ref: false })]);
-};
-
-/** Counts the imports that run. */
-class ImportPlaces {
-  readonly #ofClients = new Map<string, number>();
-  #all = 0;
-
-  /** Returns the function that gives the place back. @throws AnswerError 429 if none is free */
-  take(clientId: string): () => void {
-    const own = this.#ofClients.get(clientId) ?? 0;
-    if (own >= MAX_IMPORTS_OF_CLIENT)
-      throw tooManyRequests(
-        `Este cliente já tem ${own} importações em andamento.`,
-        RETRY_AFTER_SECONDS,
-      );
-    if (this.#all >= MAX_IMPORTS)
-      throw tooManyRequests('Há importações demais em andamento.', RETRY_AFTER_SECONDS);
-
-    this.#ofClients.set(clientId, own + 1);
-    this.#all += 1;
-    return () => {
-      this.#all -= 1;
-      const left = (this.#ofClients.get(clientId) ?? 1) - 1;
-      if (left === 0) this.#ofClients.delete(clientId);
-      else this.#ofClients.set(clientId, left);
-    };
-  }
-}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { finished } from 'node:stream/promises';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { Unavailable } from '../../../application/unavailable.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
 import { allowLongBody, stopSignalOf } from '../server/long-bodies.ts';
@@ -32,6 +33,9 @@ const FORMATS: Readonly<Record<string, LineFormat>> = {
 export const LINE_MEDIA_TYPES = ['application/x-ndjson', 'text/csv'] as const;
 
 const IDLE_MS = 30_000;
+
+/** Time for the rest of a body to arrive, ms. */
+const DROP_MS = 30_000;
 
 /** Time for which lines are handed over before other requests have their turn, ms. */
 const TURN_MS = 5;
@@ -160,4 +164,14 @@ const stoppedSending = (idleMs: number): AnswerError =>
 
 const endedEarly = (): never => {
   throw standardError(400, 'invalid_request', 'O corpo da requisição não chegou inteiro.');
+};
+
+/**
+ * Receives the rest of a body, for some time: a client that is still sending loses the answer if
+ * the connection is closed under it.
+ */
+export const dropRest = async (request: IncomingMessage): Promise<void> => {
+  request.resume();
+  const received = finished(request).catch(() => {});
+  await Promise.race([received, wait(DROP_MS, undefined, { ref: false })]);
 };

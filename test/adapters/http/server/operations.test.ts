@@ -74,6 +74,7 @@ describe('the OpenAPI document', () => {
         ].map((each) => `/private/integration/sale${each}`),
         '/private/integration/sales',
         '/private/integration/sales/import',
+        '/private/integration/reconciliation',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
         '/admin/audit',

@@ -1,0 +1,201 @@
+import Type from 'typebox';
+import {
+  type BookDifference,
+  type ComparisonSums,
+  type CountedTotal,
+  DIFFERENCE_KINDS,
+  formatDecimal,
+  formatReais,
+  type KnownSale,
+  type ListedSale,
+  type MissingReason,
+  reais,
+  SALE_STATUSES,
+} from '#domain';
+import type { Reconciliation } from '../../../application/sales/reconcile-books.ts';
+import { nullableText } from '../contract/formats.ts';
+
+const MISSING_REASONS = [
+  'unknown',
+  'not_paid',
+  'other_period',
+  'repeated',
+] as const satisfies readonly MissingReason[];
+
+const status = Type.Enum(SALE_STATUSES);
+
+const here = Type.Object(
+  {
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    external_sale_id: nullableText('Nulo em vendas feitas por outros endereços'),
+    total: Type.Number({ description: 'Como vendida, com IOF' }),
+    status,
+    booked_on: nullableText('O dia da venda no extrato; nulo se nunca foi paga'),
+  },
+  { description: 'A venda como nós a temos' },
+);
+
+const there = Type.Object(
+  {
+    line: Type.Integer({ description: 'A linha na lista, a partir de 1' }),
+    total: Type.Number(),
+    status: Type.Union([status, Type.Null()]),
+  },
+  { description: 'A venda na lista do canal' },
+);
+
+const difference = Type.Object({
+  kind: Type.Enum(DIFFERENCE_KINDS),
+  name: Type.String({ description: 'O nome na lista ou, em missing_there, o nosso' }),
+  reason: Type.Union([Type.Enum(MISSING_REASONS), Type.Null()], {
+    description:
+      'Em missing_here: unknown não temos a venda; not_paid ela não foi paga; other_period está no ' +
+      'extrato de outro dia; repeated outra linha da lista já é a venda',
+  }),
+  here: Type.Union([here, Type.Null()]),
+  there: Type.Union([there, Type.Null()]),
+  message: Type.String({ description: 'O que há de diferente e o que fazer' }),
+});
+
+const lineSums = (description: string) =>
+  Type.Object({ lines: Type.Integer(), total: Type.Number() }, { description });
+
+const differenceSums = Type.Object({ count: Type.Integer(), total: Type.Number() });
+
+export const reconciliationShape = Type.Object({
+  channelLink: Type.String(),
+  from: Type.String(),
+  to: Type.String(),
+  final: Type.Boolean({ description: 'false: o extrato do período ainda pode receber vendas' }),
+  differences: Type.Array(difference),
+  summary: Type.Object({
+    statement: Type.Object({
+      sales: lineSums('As vendas do extrato do período'),
+      refunds: lineSums('As devoluções do extrato do período'),
+    }),
+    list: lineSums('As linhas da lista, sem as de unpaid'),
+    unpaid: lineSums('As linhas que dizem que a venda não foi paga'),
+    differences: Type.Object(
+      {
+        missing_here: differenceSums,
+        missing_there: differenceSums,
+        amount_differs: differenceSums,
+        status_differs: differenceSums,
+      },
+      { description: 'Em amount_differs, total é o que a lista tem a mais' },
+    ),
+    difference: Type.Number({
+      description:
+        'list.total − statement.sales.total = missing_here − missing_there + amount_differs',
+    }),
+  }),
+});
+
+const presentKnown = ({ id, ticket, externalSaleId, total, status, bookedOn }: KnownSale) => ({
+  transaction_id: id,
+  ticket,
+  external_sale_id: externalSaleId ?? null,
+  total: reais(total),
+  status,
+  booked_on: bookedOn ?? null,
+});
+
+const presentListed = ({ line, total, status }: ListedSale) => ({
+  line,
+  total: reais(total),
+  status: status ?? null,
+});
+
+/** What is different, and what to do about it. */
+const explain = (each: BookDifference): string => {
+  switch (each.kind) {
+    case 'missing_there':
+      return 'A venda está no extrato e não na sua lista. Inclua-a na lista ou, se não foi feita, cancele-a.';
+    case 'amount_differs':
+      return `O total é ${formatReais(each.known.total)} no extrato e ${formatReais(each.listed.total)} na sua lista.`;
+    case 'status_differs':
+      return `O status é ${each.known.status} aqui e ${each.listed.status} na sua lista.`;
+    case 'missing_here':
+      return explainMissing(each);
+  }
+};
+
+const explainMissing = ({
+  reason,
+  known,
+  firstLine,
+}: Extract<BookDifference, { readonly kind: 'missing_here' }>): string => {
+  switch (reason) {
+    case 'unknown':
+      return 'Não temos esta venda. Confira o nome; se ela foi feita, registre-a.';
+    case 'not_paid':
+      return `A venda não foi paga e não está no extrato: o status é ${known?.status}.`;
+    case 'other_period':
+      return `A venda está no extrato de ${known?.bookedOn}, fora deste período.`;
+    case 'repeated':
+      return `A mesma venda já está na linha ${firstLine} da sua lista.`;
+  }
+};
+
+const presentDifference = (each: BookDifference) => {
+  const known = each.known;
+  const listed = 'listed' in each ? each.listed : undefined;
+  return {
+    kind: each.kind,
+    name: listed?.name ?? known?.externalSaleId ?? known?.ticket,
+    reason: each.kind === 'missing_here' ? each.reason : null,
+    here: known ? presentKnown(known) : null,
+    there: listed ? presentListed(listed) : null,
+    message: explain(each),
+  };
+};
+
+/** Sums are bigint, which JSON.stringify does not write. */
+const writeSums = (name: 'lines' | 'count', { count, total }: CountedTotal): string =>
+  `{"${name}":${count},"total":${formatDecimal(total)}}`;
+
+const writeSummary = ({ here, refunds, there, unpaid, differences }: ComparisonSums): string => {
+  const kinds = DIFFERENCE_KINDS.map(
+    (kind) => `"${kind}":${writeSums('count', differences[kind])}`,
+  );
+  return (
+    `{"statement":{"sales":${writeSums('lines', here)},"refunds":${writeSums('lines', refunds)}},` +
+    `"list":${writeSums('lines', there)},"unpaid":${writeSums('lines', unpaid)},` +
+    `"differences":{${kinds.join()}},"difference":${formatDecimal(there.total - here.total)}}`
+  );
+};
+
+interface ReconciliationHead {
+  readonly channelLink: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Writes a reconciliation as lines of JSON: each difference, at last the summary. */
+export async function* writeReconciliationLines(
+  head: ReconciliationHead,
+  { differences, sums, isFinal }: Reconciliation,
+): AsyncIterable<string> {
+  for await (const each of differences) yield `${JSON.stringify(presentDifference(each))}\n`;
+  const closing = JSON.stringify({ ...head, final: isFinal }).slice(0, -1);
+  yield `${closing},"summary":${writeSummary(sums())}}\n`;
+}
+
+/**
+ * Writes a reconciliation as JSON, difference by difference. An answer that does not reach the
+ * summary is incomplete.
+ */
+export async function* writeReconciliation(
+  head: ReconciliationHead,
+  { differences, sums, isFinal }: Reconciliation,
+): AsyncIterable<string> {
+  const opening = JSON.stringify({ ...head, final: isFinal }).slice(0, -1);
+  yield `{"success":true,"data":${opening},"differences":[`;
+  let separator = '';
+  for await (const each of differences) {
+    yield `${separator}${JSON.stringify(presentDifference(each))}`;
+    separator = ',';
+  }
+  yield `],"summary":${writeSummary(sums())}}}`;
+}

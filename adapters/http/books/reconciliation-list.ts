@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import Type from 'typebox';
+import {
+  type Cents,
+  centsFromNumber,
+  centsFromText,
+  type ListedSale,
+  parseExternalSaleId,
+  SALE_STATUSES,
+} from '#domain';
+import { type AnswerError, faultyFieldsError, standardError } from '../contract/answer-error.ts';
+import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
+import { type Complaint, complain, groupFaults } from '../contract/field-faults.ts';
+import { closedObject, formatted, money } from '../contract/formats.ts';
+import { type Checked, compileValidator } from '../contract/validation.ts';
+import type { ReadLine } from './read-line.ts';
+import { dropRest } from './read-lines.ts';
+
+/** Max lines of a list: it is kept in memory while it is compared. */
+export const MAX_LIST_LINES = 100_000;
+
+/** A line has a name, an amount and a status. `readListedSales` refuses the line too many. */
+export const LIST_LIMITS = { maxLines: MAX_LIST_LINES + 1, maxLineBytes: 4_096 };
+
+const fields = {
+  externalSaleId: formatted('text', {
+    minLength: 1,
+    maxLength: 100,
+    description: 'O externalSaleId da venda ou, se ela não tem um, o seu ticket',
+  }),
+  status: Type.Optional(
+    Type.Enum(SALE_STATUSES, { description: 'Ausente: o status não é comparado' }),
+  ),
+};
+
+const AMOUNT = 'O que o segurado pagou, com IOF, sem descontar devoluções';
+
+/** A line of the list, as NDJSON writes it. */
+export const listedSaleSchema = closedObject({
+  ...fields,
+  total: money({ minimum: 0, description: AMOUNT }),
+});
+
+/** A line whose amount is text: every line of a CSV. */
+const textLineSchema = closedObject({
+  ...fields,
+  total: formatted('money-text', { description: AMOUNT }),
+});
+
+const checkNumberLine = compileValidator(listedSaleSchema);
+const checkTextLine = compileValidator(textLineSchema);
+
+type CheckedLine = Checked<typeof listedSaleSchema> | Checked<typeof textLineSchema>;
+
+const checkLine = (record: Readonly<Record<string, unknown>>): CheckedLine =>
+  typeof record['total'] === 'number' ? checkNumberLine(record) : checkTextLine(record);
+
+/** Collects the faults of a list: all are counted, the first hundred are kept. */
+class ListFaults {
+  readonly #kept: [field: string, complaint: Complaint][] = [];
+  #faultyLines = 0;
+
+  /** @param faults each with its field; the field is empty for a line that cannot be read. */
+  addLine(line: number, faults: readonly (readonly [field: string, complaint: Complaint])[]): void {
+    this.#faultyLines += 1;
+    for (const [field, complaint] of faults)
+      if (this.#kept.length < MAX_LISTED_FAULTS)
+        this.#kept.push([field === '' ? `${line}` : `${line}.${field}`, complaint]);
+  }
+
+  /** 422 if there are faults. */
+  toError(): AnswerError | undefined {
+    if (this.#faultyLines === 0) return undefined;
+    const lines = this.#faultyLines === 1 ? '1 linha' : `${this.#faultyLines} linhas`;
+    return faultyFieldsError(
+      422,
+      'validation_failed',
+      `A lista tem erros em ${lines}; nada foi comparado. Os erros estão em errors, por linha.`,
+      groupFaults(this.#kept),
+      { faulty_lines: this.#faultyLines },
+    );
+  }
+}
+
+/**
+ * Reads a channel's list of sales, line by line from the request.
+ *
+ * @throws AnswerError 413 above `MAX_LIST_LINES`; 422 with the faults of all lines
+ */
+export const readListedSales = async (
+  lines: AsyncIterable<ReadLine>,
+  request: IncomingMessage,
+): Promise<readonly ListedSale[]> => {
+  const list: ListedSale[] = [];
+  const faults = new ListFaults();
+  let count = 0;
+
+  for await (const { line, record, fault } of lines) {
+    count += 1;
+    if (count > MAX_LIST_LINES) break;
+    if (record === undefined) {
+      faults.addLine(line, [['', complain('invalid_format', fault.message)]]);
+      continue;
+    }
+    const checked = checkLine(record);
+    if (checked.ok) list.push(listedSaleOf(line, checked.value));
+    else faults.addLine(line, complaintsOf(checked));
+  }
+
+  if (count > MAX_LIST_LINES) {
+    await dropRest(request);
+    throw tooManyLines();
+  }
+  const error = faults.toError();
+  if (error !== undefined) throw error;
+  return list;
+};
+
+const complaintsOf = ({ faults }: CheckedLine): readonly (readonly [string, Complaint])[] =>
+  Object.entries(faults).flatMap(([field, complaints]) =>
+    complaints.map((complaint) => [field, complaint] as const),
+  );
+
+/** A name that today's rules refuse is taken as it is: earlier sales may have it. */
+const listedSaleOf = (
+  line: number,
+  { externalSaleId, total, status }: Extract<CheckedLine, { readonly ok: true }>['value'],
+): ListedSale => ({
+  line,
+  name: parseExternalSaleId(externalSaleId) ?? externalSaleId,
+  total: (typeof total === 'number' ? centsFromNumber(total) : centsFromText(total)) as Cents,
+  ...(status !== undefined && { status }),
+});
+
+const tooManyLines = (): AnswerError =>
+  standardError(
+    413,
+    'body_too_large',
+    `A lista tem mais de ${MAX_LIST_LINES} linhas. Concilie períodos mais curtos, um de cada vez.`,
+  );

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import Type from 'typebox';
+import { addDays, type CalendarDate } from '#domain';
+import type { ReconcileBooks } from '../../../application/sales/reconcile-books.ts';
+import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { standardErrorSchema } from '../contract/answer-shapes.ts';
+import { complain } from '../contract/field-faults.ts';
+import { closedObject, formatted } from '../contract/formats.ts';
+import { type Context, callerOf, type Step } from '../pipeline/context.ts';
+import { compileQueryReader } from '../pipeline/request-query.ts';
+import type { Route } from '../pipeline/route.ts';
+import { Places } from './places.ts';
+import { readLines } from './read-lines.ts';
+import {
+  reconciliationShape,
+  writeReconciliation,
+  writeReconciliationLines,
+} from './reconciliation-answer.ts';
+import {
+  LIST_LIMITS,
+  listedSaleSchema,
+  MAX_LIST_LINES,
+  readListedSales,
+} from './reconciliation-list.ts';
+import { joinIntoChunks, waitForFirst } from './stream-answer.ts';
+
+export interface ReconciliationRouteParts {
+  readonly reconcileBooks: ReconcileBooks;
+}
+
+/** Max days of a period, the first and the last one included. */
+const MAX_PERIOD_DAYS = 366;
+
+const NDJSON = 'application/x-ndjson';
+
+const reconciliationQuery = closedObject({
+  from: formatted('date', {
+    examples: ['2026-11-01'],
+    description: 'O primeiro dia, em São Paulo',
+  }),
+  to: formatted('date', {
+    examples: ['2026-11-30'],
+    description: `O último dia, inclusive; até ${MAX_PERIOD_DAYS} dias ao todo`,
+  }),
+});
+
+const faultyListSchema = Type.Object({
+  ...standardErrorSchema.properties,
+  faulty_lines: Type.Optional(
+    Type.Integer({ description: 'Linhas com erro; errors mostra os primeiros cem erros' }),
+  ),
+});
+
+export const createReconciliationRoutes = ({
+  reconcileBooks,
+}: ReconciliationRouteParts): readonly Route[] => [
+  {
+    tag: 'Livros',
+    scope: 'sales',
+    partnerCredentials: true,
+    method: 'post',
+    path: '/private/integration/reconciliation',
+    summary: 'Compara a lista de vendas do canal com o extrato de um período',
+    description:
+      `A lista tem até ${MAX_LIST_LINES} linhas, com externalSaleId, total e status (opcional). ` +
+      'Uma resposta que não chega a summary está incompleta. Com Accept: application/x-ndjson, ' +
+      'cada diferença é uma linha, e summary está na última.',
+    query: reconciliationQuery,
+    lines: listedSaleSchema,
+    answers: {
+      200: {
+        description: 'Todas as diferenças, e as somas',
+        schema: Type.Object({ success: Type.Literal(true), data: reconciliationShape }),
+      },
+      400: { description: 'Lista que não pode ser lida', schema: standardErrorSchema },
+      408: { description: 'A lista parou de chegar', schema: standardErrorSchema },
+      413: { description: 'Lista com linhas demais', schema: standardErrorSchema },
+      422: { description: 'Período ou linhas com erro', schema: faultyListSchema },
+    },
+    steps: [reconcile(reconcileBooks)],
+  },
+];
+
+const readPeriod = (
+  readQuery: ReturnType<typeof compileQueryReader<typeof reconciliationQuery>>,
+  query: Context['query'],
+): { readonly from: CalendarDate; readonly to: CalendarDate } => {
+  const { from, to } = readQuery(query) as { from: CalendarDate; to: CalendarDate };
+  if (to < from)
+    throw invalidFields({
+      to: [complain('wrong_order', 'O campo to não pode ser antes de from.')],
+    });
+  if (to >= addDays(from, MAX_PERIOD_DAYS))
+    throw invalidFields({
+      to: [complain('out_of_range', `O período pode ter até ${MAX_PERIOD_DAYS} dias.`)],
+    });
+  return { from, to };
+};
+
+function reconcile(reconcileBooks: ReconcileBooks): Step {
+  const readQuery = compileQueryReader(reconciliationQuery);
+  const places = new Places('conciliações');
+
+  return async function reconcile(ctx) {
+    const { from, to } = readPeriod(readQuery, ctx.query);
+    const { channelLink, clientId } = callerOf(ctx);
+    if (channelLink === null) throw notFound('Canal não encontrado.');
+    const lines = readLines(ctx.req, LIST_LIMITS);
+    // The body may stay unread.
+    ctx.set('Connection', 'close');
+    ctx.res.once('close', places.take(clientId));
+
+    const list = await readListedSales(lines, ctx.req);
+    const period = { from, until: addDays(to, 1) };
+    const found = await reconcileBooks(channelLink, period, list);
+    if (found === undefined) throw notFound('Canal não encontrado.');
+
+    const head = { channelLink, from, to };
+    const differences = await waitForFirst(found.differences);
+    const isNdjson = ctx.accepts('json', NDJSON) === NDJSON;
+    const write = isNdjson ? writeReconciliationLines : writeReconciliation;
+    ctx.type = isNdjson ? NDJSON : 'json';
+    ctx.body = Readable.from(joinIntoChunks(write(head, { ...found, differences })));
+  };
+}

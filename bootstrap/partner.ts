@@ -1,0 +1,7 @@
+import { keepCompiled, keepPrivate } from './compiled.ts';
+
+// Result files can hold personal data.
+keepPrivate();
+keepCompiled();
+const { runPartnerCommand } = await import('./partner/program.ts');
+process.exitCode = await runPartnerCommand(process.argv, process.env);

@@ -1,0 +1,46 @@
+import { open, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { CommandFailure } from './failures.ts';
+
+export type ListFormat = 'csv' | 'ndjson';
+
+export const MEDIA_TYPES: Readonly<Record<ListFormat, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+};
+
+/** A file with a list of sales. */
+export interface ListFile {
+  readonly path: string;
+  readonly format: ListFormat;
+  readonly bytes: number;
+}
+
+const FORMATS: Readonly<Record<string, ListFormat>> = {
+  '.csv': 'csv',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
+
+/** Bytes from which the format is found. */
+const SAMPLE_BYTES = 1_024;
+
+/** A spreadsheet (XLSX, ODS) is a ZIP file. */
+const ZIP_SIGNATURE = 'PK\u0003\u0004';
+
+/** Finds the format of a file: from its name or, if that does not tell, from its beginning. */
+export const findListFile = async (path: string): Promise<ListFile> => {
+  const file = await open(path);
+  try {
+    const { size } = await stat(path);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
+    const sample = buffer.toString('latin1', 0, bytesRead);
+    if (sample.startsWith(ZIP_SIGNATURE))
+      throw new CommandFailure(`${path} é uma planilha: salve-a como CSV UTF-8 e envie o CSV.`);
+    const format = FORMATS[extname(path).toLowerCase()];
+    const looksLikeJson = /^(\u00EF\u00BB\u00BF)?\s*\{/.test(sample);
+    return { path, format: format ?? (looksLikeJson ? 'ndjson' : 'csv'), bytes: size };
+  } finally {
+    await file.close();
+  }
+};

@@ -1,0 +1,151 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { asTemporary, CommandFailure, Temporary } from './failures.ts';
+import { accepted, readJson } from './service-answers.ts';
+
+export interface Connection {
+  /** The base address of the API, which ends with `/api`. */
+  readonly url: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Time without success after which the command gives up, ms. */
+  readonly patienceMs: number;
+  /** Tells the person who runs the command. */
+  readonly note: (text: string) => void;
+}
+
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST';
+  /** Below the base address, with the query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Makes the body anew for each try. */
+  readonly body?: () => Buffer | Readable;
+}
+
+/** A connection on which nothing moves for so long is closed, ms. */
+const IDLE_MS = 120_000;
+
+/** Pauses without `Retry-After`, each twice the one before, ms. */
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 15_000;
+
+/** A token with less time left is renewed, ms. */
+const RENEW_BEFORE_MS = 60_000;
+
+/**
+ * The service as the partner's commands use it. A request that fails for a while is repeated, with
+ * the pauses that the service asks for. Tokens are renewed.
+ */
+export class SalesService {
+  readonly #connection: Connection;
+  readonly #agents = { 'http:': new http.Agent(), 'https:': new https.Agent() };
+  #token: { readonly value: string; readonly renewAt: number } | undefined;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * Sends the request until `read` has read a complete answer of status 200. `read` throws
+   * `Temporary`, or what the connection throws, if the answer is incomplete.
+   *
+   * @throws CommandFailure if the service refuses the request, or fails for too long
+   */
+  async ask<Answer>(
+    request: ServiceRequest,
+    read: (answer: IncomingMessage) => Promise<Answer>,
+  ): Promise<Answer> {
+    const failingSince = performance.now();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await read(await this.#askOnce(request));
+      } catch (error) {
+        const temporary = asTemporary(error);
+        if (temporary === undefined) throw error;
+        await this.#wait(temporary, failingSince, tries);
+      }
+    }
+  }
+
+  /** An answer of status 200. A token that has ended is renewed once. */
+  async #askOnce(request: ServiceRequest): Promise<IncomingMessage> {
+    const answer = await this.#send(request, { Authorization: `Bearer ${await this.#login()}` });
+    if (answer.statusCode !== 401) return accepted(answer);
+
+    answer.resume();
+    this.#token = undefined;
+    const authorization = { Authorization: `Bearer ${await this.#login()}` };
+    return accepted(await this.#send(request, authorization));
+  }
+
+  async #login(): Promise<string> {
+    if (this.#token !== undefined && performance.now() < this.#token.renewAt)
+      return this.#token.value;
+
+    const { clientId, clientSecret } = this.#connection;
+    const credentials = { client_id: clientId, client_secret: clientSecret };
+    const answer = await this.#send(
+      {
+        method: 'POST',
+        path: '/seguros/auth/token',
+        headers: { 'Content-Type': 'application/json' },
+        body: () => Buffer.from(JSON.stringify(credentials)),
+      },
+      {},
+    );
+    if (answer.statusCode === 401)
+      throw new CommandFailure(
+        'O serviço recusou as credenciais: confira CLIENT_ID e CLIENT_SECRET.',
+      );
+    const body = await accepted(answer).then(
+      readJson<{ access_token: string; expires_in: number }>,
+    );
+    const renewAt = performance.now() + body.expires_in * 1_000 - RENEW_BEFORE_MS;
+    this.#token = { value: body.access_token, renewAt };
+    return body.access_token;
+  }
+
+  #send(
+    { method, path, headers, body }: ServiceRequest,
+    authorization: Readonly<Record<string, string>>,
+  ): Promise<IncomingMessage> {
+    const { url } = this.#connection;
+    const [protocol, send] =
+      url.protocol === 'https:'
+        ? (['https:', https.request] as const)
+        : (['http:', http.request] as const);
+    const address = `${url.href.replace(/\/$/, '')}${path}`;
+    const content = body?.();
+    return new Promise((resolve, reject) => {
+      const request = send(address, {
+        method,
+        headers: { ...headers, ...authorization },
+        agent: this.#agents[protocol],
+      });
+      request.setTimeout(IDLE_MS, () =>
+        request.destroy(new Temporary('O serviço parou de responder.')),
+      );
+      request.once('response', resolve);
+      // After the answer has begun, its own stream tells of a fault.
+      request.on('error', reject);
+      if (content === undefined || Buffer.isBuffer(content)) request.end(content);
+      else content.on('error', (error) => request.destroy(error)).pipe(request);
+    });
+  }
+
+  async #wait(
+    { message, retryAfterMs }: Temporary,
+    failingSince: number,
+    tries: number,
+  ): Promise<void> {
+    const { patienceMs, note } = this.#connection;
+    const pauseMs = retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), MAX_PAUSE_MS);
+    if (performance.now() + pauseMs - failingSince > patienceMs)
+      throw new CommandFailure(`${message} Desisti depois de ${tries} tentativas.`);
+    note(`${message} Nova tentativa em ${Math.ceil(pauseMs / 1_000)} s.`);
+    await pause(pauseMs);
+  }
+}

@@ -1,0 +1,35 @@
+import type { ImportResult } from './import-file.ts';
+import type { ReconciliationResult } from './reconcile-file.ts';
+
+export const explainImport = ({
+  registered,
+  repeated,
+  refused,
+  refusedPath,
+}: ImportResult): string =>
+  [
+    `Registradas agora: ${registered}`,
+    `Já registradas antes: ${repeated}`,
+    `Recusadas: ${refused}`,
+    ...(refusedPath === undefined
+      ? []
+      : [`As linhas recusadas estão em ${refusedPath}: corrija-as e envie esse arquivo.`]),
+  ].join('\n');
+
+const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
+/** As `R$ 1.234,56`, with a plain space. */
+const inReais = (amount: number): string => REAIS.format(amount).replace('\u00A0', ' ');
+
+export const explainReconciliation = ({ final, summary }: ReconciliationResult): string => {
+  const { statement, list, differences } = summary;
+  return [
+    `Extrato: ${statement.sales.lines} vendas, ${inReais(statement.sales.total)}`,
+    `Lista: ${list.lines} vendas, ${inReais(list.total)}`,
+    `Na lista e não no extrato: ${differences.missing_here.count}`,
+    `No extrato e não na lista: ${differences.missing_there.count}`,
+    `Com outro valor: ${differences.amount_differs.count}`,
+    `Com outro status: ${differences.status_differs.count}`,
+    ...(final ? [] : ['O extrato do período ainda não está fechado.']),
+  ].join('\n');
+};
