@@ -63,9 +63,8 @@ const GENERIC: readonly Fault[] = [
   LATE_ACCEPTANCE,
 ];
 
-/** The channel of the tests has registered no origin. */
 const WAY_BACK: readonly Fault[] = [
-  { set: { return_url: 'https://loja.example/fim' } },
+  { set: { return_url: 'https://outra.example/fim' } },
   { set: { return_url: 'http://loja.example/fim' } },
 ];
 

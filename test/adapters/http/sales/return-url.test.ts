@@ -45,7 +45,7 @@ describe('return_url, the way back from the payment page', () => {
     for (const [name, path, order] of ENDPOINTS)
       describe(`of ${name}`, () => {
         const sell = (over: Fields) =>
-          api().post(path, order({ externalSaleId: `${name} ${(count += 1)}`, ...over }), bearer);
+          api().post(path, order({ externalSaleId: `${name} ${count++}`, ...over }), bearer);
 
         it('is on the page before and after the payment, and nowhere without one', async () => {
           const address = pageOf(await sell({ return_url: RETURN_URL }));
@@ -131,7 +131,7 @@ describe('return_url, the way back from the payment page', () => {
         const [, path, order] = ENDPOINTS[1];
         const address = pageOf(await api().post(path, order({ return_url: RETURN_URL }), bearer));
         const { putChannel } = api().memory.useCases.manageCatalogue;
-        await putChannel(DEMO_CHANNEL, ADMINISTRATOR);
+        await putChannel({ ...DEMO_CHANNEL, returnOrigins: [] }, ADMINISTRATOR);
         expect((await fetchPage(address)).text).to.include('Voltar à loja');
         const refused = await api().post(path, order({ return_url: RETURN_URL }), bearer);
         expect(refused.headers.get('X-Error-Fields')).to.equal('return_url=not_offered');
