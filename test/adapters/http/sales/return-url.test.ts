@@ -35,7 +35,8 @@ describe('return_url, the way back from the payment page', () => {
         'http://localhost:8080',
       ];
       await putChannel({ ...DEMO_CHANNEL, returnOrigins }, ADMINISTRATOR);
-      await api().channel('canal-alheio');
+      const stranger = { ...DEMO_CHANNEL, channelLink: 'canal-alheio', returnOrigins: [] };
+      await putChannel(stranger, ADMINISTRATOR);
     });
     const fetchPage = async (address: string) => {
       const answer = await fetch(`${api().url}${new URL(address).pathname}`);
