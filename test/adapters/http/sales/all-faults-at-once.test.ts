@@ -379,7 +379,7 @@ describe('all faults of a sale at once', () => {
         describe(what, () => {
           const send = (set: Fields) => api().post(path, change(body, set), bearer);
 
-          /** Undefined if exactly these faults are told; else what was told. */
+          /** What the answer told, if it was not exactly these faults. */
           const findMistake = async (...each: readonly Fault[]): Promise<string | undefined> => {
             const set = Object.assign({}, ...each.map((fault) => fault.set));
             const answer = await send(set);
