@@ -227,6 +227,7 @@ export const DEMO_CHANNEL: Channel = {
   cnpj: '11444777000161' as Cnpj,
   role: 'representative',
   active: true,
+  returnOrigins: ['https://loja.example', 'http://localhost:8080'],
   grants: DEMO_PRODUCTS.map(({ code }) => ({
     productCode: code,
     commissions: [{ kind: 'representative', rate: rate(200_000) }],

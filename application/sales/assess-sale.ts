@@ -29,7 +29,7 @@ import {
 } from './sale-request.ts';
 
 /** Price and period of a draft, as far as it is known, and every reason why it cannot be sold. */
-export interface Assessment extends Pick<NotSellable, 'reasons' | 'attributeFaults'> {
+interface Assessment extends Pick<NotSellable, 'reasons' | 'attributeFaults'> {
   readonly offer?: Offer | undefined;
   readonly quoted?: Quote | undefined;
   readonly period?: CoveragePeriod | undefined;

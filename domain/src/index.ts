@@ -1,4 +1,4 @@
-export { isReturnOrigin, readCatalogue, readChannel } from './catalogue/definition.ts';
+export { readCatalogue, readChannel } from './catalogue/definition.ts';
 export * from './catalogue/iof-table.ts';
 export * from './catalogue/offer.ts';
 export * from './catalogue/product.ts';

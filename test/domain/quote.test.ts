@@ -167,7 +167,7 @@ describe('a quote', () => {
     ).to.equal('iof_rate_missing');
   });
 
-  it('has every reason at once, the first of which refuses it', () => {
+  it('tells every reason at once, in the order of its checks', () => {
     const coverage: Coverage = {
       id: 1,
       code: 'A',

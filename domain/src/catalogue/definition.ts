@@ -44,7 +44,7 @@ const ORIGIN = new RegExp(
  * (an international one in Punycode), and a port if it is not the usual one. `http` is for tests on
  * the own machine (`http://localhost:8080`).
  */
-export const isReturnOrigin = (text: string): boolean => {
+const isReturnOrigin = (text: string): boolean => {
   const [origin, port = '1'] = ORIGIN.exec(text) ?? [];
   const usual = text.startsWith('https:') ? '443' : '80';
   return origin !== undefined && port !== usual && Number(port) <= 65_535;

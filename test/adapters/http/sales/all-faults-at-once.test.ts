@@ -63,9 +63,8 @@ const GENERIC: readonly Fault[] = [
   LATE_ACCEPTANCE,
 ];
 
-/** The channel of the tests has registered no origin. */
 const WAY_BACK: readonly Fault[] = [
-  { set: { return_url: 'https://loja.example/fim' } },
+  { set: { return_url: 'https://outra.example/fim' } },
   { set: { return_url: 'http://loja.example/fim' } },
 ];
 
@@ -380,7 +379,7 @@ describe('all faults of a sale at once', () => {
         describe(what, () => {
           const send = (set: Fields) => api().post(path, change(body, set), bearer);
 
-          /** Undefined if exactly these faults are told; else what was told. */
+          /** What the answer told, if it was not exactly these faults. */
           const findMistake = async (...each: readonly Fault[]): Promise<string | undefined> => {
             const set = Object.assign({}, ...each.map((fault) => fault.set));
             const answer = await send(set);

@@ -35,7 +35,8 @@ describe('return_url, the way back from the payment page', () => {
         'http://localhost:8080',
       ];
       await putChannel({ ...DEMO_CHANNEL, returnOrigins }, ADMINISTRATOR);
-      await api().channel('canal-alheio');
+      const stranger = { ...DEMO_CHANNEL, channelLink: 'canal-alheio', returnOrigins: [] };
+      await putChannel(stranger, ADMINISTRATOR);
     });
     const fetchPage = async (address: string) => {
       const answer = await fetch(`${api().url}${new URL(address).pathname}`);
@@ -131,7 +132,7 @@ describe('return_url, the way back from the payment page', () => {
         const [, path, order] = ENDPOINTS[1];
         const address = pageOf(await api().post(path, order({ return_url: RETURN_URL }), bearer));
         const { putChannel } = api().memory.useCases.manageCatalogue;
-        await putChannel(DEMO_CHANNEL, ADMINISTRATOR);
+        await putChannel({ ...DEMO_CHANNEL, returnOrigins: [] }, ADMINISTRATOR);
         expect((await fetchPage(address)).text).to.include('Voltar à loja');
         const refused = await api().post(path, order({ return_url: RETURN_URL }), bearer);
         expect(refused.headers.get('X-Error-Fields')).to.equal('return_url=not_offered');
