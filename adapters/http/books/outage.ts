@@ -27,9 +27,13 @@ export class Outage {
     this.#pauseMs = pauseMs;
   }
 
+  get isOn(): boolean {
+    return this.#failures >= FAILURES;
+  }
+
   /** Waits until the sale may be tried; false if it is not tried at all. */
   async mayTry(): Promise<boolean> {
-    while (this.#failures >= FAILURES) {
+    while (this.isOn) {
       const now = performance.now();
       if (now - this.#since > this.#patienceMs) {
         if (now - this.#triedAt < LATER_PAUSE_MS) return false;
