@@ -4,7 +4,7 @@ import { request as openRequest } from 'node:http';
 import { median, ms, spread, times, whole } from './figures.ts';
 import { lightLoad } from './light-load.ts';
 import { ANY_NAME, load } from './load.ts';
-import { processorTime } from './processor-time.ts';
+import { mainThreadTime, processorTime } from './processor-time.ts';
 import { genericSales } from './sales-contenders.ts';
 import type { Settings } from './settings.ts';
 import { Stage } from './stage.ts';
@@ -23,13 +23,15 @@ const OTHERS = 4;
 /** The least median ratio of the rates. */
 const LEAST = 3;
 
-/** Lines of an import that others' latency is measured in. */
+/** Seconds in which the latency of others is measured. */
 const BUSY_SECONDS = 8;
 
-interface Imported {
+/** Sales of one kind in one round. Times are µs of processor per sale. */
+interface Sample {
   readonly perSecond: number;
-  /** µs of processor per line. */
   readonly server: number;
+  /** Of `server`, its main thread. */
+  readonly main: number;
   readonly database: number;
 }
 
@@ -58,6 +60,13 @@ const importFile = async (url: string, authorization: string, file: Buffer): Pro
   return seconds;
 };
 
+const lineOf = (name: string, samples: readonly Sample[]): string => {
+  const of = (part: keyof Sample) => samples.map((each) => each[part]);
+  const time = (part: keyof Sample) => `${whole(median(of(part)))} µs`;
+  const processor = `server ${time('server')} (main thread ${time('main')}), database ${time('database')}`;
+  return `  ${name.padEnd(30)} ${spread(of('perSecond'), whole)} sales/s; ${processor}`;
+};
+
 /** Compares an import with single sales. @returns whether it reaches its target */
 export const compareImports = async (
   say: (line: string) => void,
@@ -73,37 +82,38 @@ export const compareImports = async (
     const address = `${ours.url}/private/integration/sales/import`;
     const spent = () => ({
       server: processorTime(ours.pid) ?? Number.NaN,
+      main: mainThreadTime(ours.pid),
       database: processorTime(stage.postgres.pid ?? 0) ?? Number.NaN,
     });
-    const measure = async (): Promise<Imported> => {
-      const file = newFile(sale, LINES);
+    const measure = async (
+      sell: () => Promise<{ readonly count: number; readonly perSecond: number }>,
+    ): Promise<Sample> => {
       const before = spent();
-      const seconds = await importFile(address, headers.Authorization, file);
+      const { count, perSecond } = await sell();
       const after = spent();
-      return {
-        perSecond: LINES / seconds,
-        server: ((after.server - before.server) * 1_000) / LINES,
-        database: ((after.database - before.database) * 1_000) / LINES,
-      };
+      const each = (part: keyof typeof before) => ((after[part] - before[part]) * 1_000) / count;
+      return { perSecond, server: each('server'), main: each('main'), database: each('database') };
+    };
+    const importLines = async (lines: number) => {
+      const file = newFile(sale, lines);
+      const seconds = await importFile(address, headers.Authorization, file);
+      return { count: lines, perSecond: lines / seconds };
     };
 
     await load(singles, CONNECTIONS, WARM_UP);
-    await importFile(address, headers.Authorization, newFile(sale, LINES / 5));
-    const single: number[] = [];
-    const imported: Imported[] = [];
+    await importLines(LINES / 5);
+    const single: Sample[] = [];
+    const imported: Sample[] = [];
     for (let round = 0; round < settings.rounds; round += 1) {
-      single.push((await load(singles, CONNECTIONS, SINGLE)).perSecond);
-      imported.push(await measure());
+      single.push(await measure(() => load(singles, CONNECTIONS, SINGLE)));
+      imported.push(await measure(() => importLines(LINES)));
     }
-    const rates = imported.map(({ perSecond }) => perSecond);
-    const ratios = rates.map((rate, round) => rate / (single[round] as number));
-    say(`${whole(LINES)} lines of ${Buffer.byteLength(sale)} bytes; ${settings.rounds} rounds`);
-    say(`import        ${spread(rates, whole)} lines/s`);
-    say(`single sales  ${spread(single, whole)} sales/s at ${CONNECTIONS} connections`);
-    const of = (figure: (each: Imported) => number) => Math.round(median(imported.map(figure)));
-    say(
-      `processor     server ${of(({ server }) => server)} µs, database ${of(({ database }) => database)} µs per line`,
+    const ratios = imported.map(
+      ({ perSecond }, round) => perSecond / (single[round] as Sample).perSecond,
     );
+    say(`${whole(LINES)} lines of ${Buffer.byteLength(sale)} bytes; ${settings.rounds} rounds`);
+    say(lineOf('import', imported));
+    say(lineOf(`single sales, ${CONNECTIONS} connections`, single));
 
     const alone = await lightLoad(singles.slice(1), OTHERS, BUSY_SECONDS);
     const running = importFile(address, headers.Authorization, newFile(sale, LINES));

@@ -137,7 +137,7 @@ describe('an import on PostgreSQL', () => {
     expect(memoryOf(service.pid) - before, 'megabytes').to.be.below(150);
   }).timeout(240_000);
 
-  it('costs a client that never reads its connection, and nobody else anything', async () => {
+  it('costs a client that never reads its connection, and other partners nothing', async () => {
     const { hostname, port } = new URL(address);
     const before = memoryOf(service.pid);
     const socket = connect(Number(port), hostname).pause();

@@ -15,23 +15,34 @@ const LATER_PAUSE_MS = 2_000;
  * outage one sale at a time is tried and the others wait; after 30 s, those in between are not tried.
  */
 export class Outage {
+  readonly #patienceMs: number;
+  readonly #pauseMs: number;
   #failures = 0;
   #since = 0;
   #triedAt = 0;
   #trial: PromiseWithResolvers<void> | undefined;
 
+  constructor(patienceMs = PATIENCE_MS, pauseMs = PAUSE_MS) {
+    this.#patienceMs = patienceMs;
+    this.#pauseMs = pauseMs;
+  }
+
+  get isOn(): boolean {
+    return this.#failures >= FAILURES;
+  }
+
   /** Waits until the sale may be tried; false if it is not tried at all. */
   async mayTry(): Promise<boolean> {
-    while (this.#failures >= FAILURES) {
+    while (this.isOn) {
       const now = performance.now();
-      if (now - this.#since > PATIENCE_MS) {
+      if (now - this.#since > this.#patienceMs) {
         if (now - this.#triedAt < LATER_PAUSE_MS) return false;
         this.#triedAt = now;
         return true;
       }
       if (this.#trial === undefined) {
         this.#trial = Promise.withResolvers();
-        await wait(PAUSE_MS);
+        await wait(this.#pauseMs);
         return true;
       }
       await this.#trial.promise;

@@ -20,7 +20,7 @@ export interface LineLimits {
 }
 
 /** A list of records is either of these. */
-export type LineFormat = 'ndjson' | 'csv';
+type LineFormat = 'ndjson' | 'csv';
 
 const FORMATS: Readonly<Record<string, LineFormat>> = {
   'application/x-ndjson': 'ndjson',
@@ -28,9 +28,6 @@ const FORMATS: Readonly<Record<string, LineFormat>> = {
   'application/jsonl': 'ndjson',
   'text/csv': 'csv',
 };
-
-/** The media types of `ReadLine`s, for the OpenAPI document. */
-export const LINE_MEDIA_TYPES = ['application/x-ndjson', 'text/csv'] as const;
 
 const IDLE_MS = 30_000;
 
@@ -45,14 +42,14 @@ const TURN_MS = 5;
  *
  * @throws AnswerError 415 for other media types, other charsets, and compressed bodies
  */
-export const formatOfLines = ({ headers }: Pick<IncomingMessage, 'headers'>): LineFormat => {
+const formatOfLines = ({ headers }: Pick<IncomingMessage, 'headers'>): LineFormat => {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const format = FORMATS[type.trim()];
   if (format === undefined)
     throw standardError(
       415,
       'unsupported_media_type',
-      `O corpo da requisição deve ser ${LINE_MEDIA_TYPES.join(' ou ')}.`,
+      'O corpo da requisição deve ser application/x-ndjson ou text/csv.',
     );
   const charset = parameters.map((each) => each.trim()).find((each) => /^charset=/.test(each));
   if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))

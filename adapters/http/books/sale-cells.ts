@@ -53,7 +53,7 @@ const setAt = (target: Record<string, unknown>, [name, ...rest]: Path, value: Js
   });
 };
 
-/** The schema of the field at a path. Undefined if there is none. */
+/** The schema of the field at a path; undefined for an unknown field. */
 const schemaAt = (
   [first, ...rest]: Path,
   attributes: JsonObject | undefined,

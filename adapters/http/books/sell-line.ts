@@ -72,7 +72,8 @@ export class LineSales {
   }
 
   async #sell(named: NamedLine, read: LineRecord): Promise<LineAnswer> {
-    if (!(await this.#outage.mayTry())) return presentRefusedLine(named, unavailableError());
+    if (this.#outage.isOn && !(await this.#outage.mayTry()))
+      return presentRefusedLine(named, unavailableError());
     const answered = await this.#try(named, read);
     this.#outage.note(answered.status);
     return answered;
@@ -81,7 +82,8 @@ export class LineSales {
   async #try(named: NamedLine, read: LineRecord): Promise<LineAnswer> {
     const { sell, log } = this.#parts;
     try {
-      const exchange = new LineExchange(this.#state, await this.#bodyOf(read));
+      const body = read.separator === undefined ? read.record : await this.#bodyOfCells(read);
+      const exchange = new LineExchange(this.#state, body);
       await sell(exchange);
       return presentSoldLine(named, exchange.status, exchange.body as never);
     } catch (error) {
@@ -89,9 +91,7 @@ export class LineSales {
     }
   }
 
-  async #bodyOf(read: LineRecord): Promise<object> {
-    if (read.separator === undefined) return read.record;
-
+  async #bodyOfCells(read: LineRecord): Promise<object> {
     const { 'product.id': id, 'product.code': code } = read.record;
     const { products } = await this.#parts.catalogue.current();
     const product = products.find((each) => each.code === code || String(each.id) === id);

@@ -5,6 +5,7 @@ import { request as openRequest } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { Outage } from '../../../../adapters/http/books/outage.ts';
 import { Unavailable } from '../../../../application/unavailable.ts';
 import { type Api, withApi } from '../../../support/api.ts';
 import {
@@ -259,7 +260,49 @@ describe('an import of many lines', () => {
   });
 });
 
+describe('an import that is slow', () => {
+  withApi(
+    (api) => {
+      it('may take longer than other requests, as long as lines come', async () => {
+        const { client, lines } = openImport(api(), await api().bearer());
+        for (const sale of numberedSales('slow', 8)) {
+          client.write(fileOf([sale]));
+          expect((await lines.next()).value.status).to.equal(201);
+          await new Promise((resolve) => setTimeout(resolve, 200));
+        }
+        client.end();
+        expect((await lines.next()).value.summary).to.include({ created: 8 });
+      });
+    },
+    { requestTimeout: 200 },
+  );
+});
+
 describe('an import while the database is away', () => {
+  it('tries one sale at a time, then none for some time', async () => {
+    const outage = new Outage(100, 20);
+    for (let count = 0; count < 64; count += 1) {
+      expect(await outage.mayTry()).to.equal(true);
+      outage.note(503);
+    }
+    const startedAt = performance.now();
+    const tried = await Promise.all(
+      Array.from({ length: 64 }, async () => {
+        const mayTry = await outage.mayTry();
+        if (mayTry) outage.note(503);
+        return mayTry;
+      }),
+    );
+    expect(performance.now() - startedAt).to.be.above(90);
+    expect(tried.filter((each) => each).length).to.be.within(1, 8);
+
+    expect(await outage.mayTry()).to.equal(false);
+    outage.note(422);
+    expect(await outage.mayTry(), 'a faulty line says nothing').to.equal(false);
+    outage.note(200);
+    expect(await outage.mayTry()).to.equal(true);
+  });
+
   withApi((api) => {
     it('answers 503 to the lines that it concerns, and sells those after it', async () => {
       const partner = await api().bearer();

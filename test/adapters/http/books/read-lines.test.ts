@@ -265,7 +265,7 @@ describe('a list', () => {
       for await (const each of readLines(requestOf(large(), type), { maxLines: 1e9 }))
         expect(each.fault).to.not.equal(undefined);
       clearInterval(watch);
-      // 256 MiB came, of which a part waits for the garbage collector.
+      // The file has 256 MiB. A part of it waits for the garbage collector.
       expect((peak - before) / 2 ** 20).to.be.lessThan(160);
     }).timeout(60_000);
 });
