@@ -172,6 +172,12 @@ export class MemorySales implements Sales {
     return structuredClone([...this.#sales.values()].filter(fits).reverse().slice(0, limit));
   }
 
+  async countBooked(query: BookQuery, limit: number): Promise<number> {
+    let count = 0;
+    for await (const _ of this.booked(query)) count += 1;
+    return Math.min(count, limit);
+  }
+
   async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedLine> {
     const all = [...this.#sales.values()].filter(({ terms }) => terms.channelLink === channelLink);
     const lines = all.flatMap((sale) =>

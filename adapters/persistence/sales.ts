@@ -23,7 +23,7 @@ import type {
 } from '../../application/sales/sales.ts';
 import { entryJson } from './audit-log.ts';
 import { createLookup } from './batcher.ts';
-import { bookedLines } from './books.ts';
+import { bookedLines, countLines } from './books.ts';
 import type { Database } from './database.ts';
 import { createRegistration, type RegisterOnce } from './register-sales.ts';
 import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
@@ -190,6 +190,10 @@ export class DatabaseSales implements Sales {
 
   booked(query: BookQuery): AsyncIterable<BookedLine> {
     return bookedLines(this.#database.query, query);
+  }
+
+  countBooked(query: BookQuery, limit: number): Promise<number> {
+    return countLines(this.#database.query, query, limit);
   }
 
   /** Stores a change; with `resume`, together with the task that resumes the sale. */

@@ -113,9 +113,10 @@ export interface SaleQuery {
  * 8. The first answer to the caller is kept and ends the lease; a later answer does not replace it.
  * 9. A change and its audit entry are stored together or not at all.
  * 10. Bookings come sorted by time, each once, only a few in memory at once.
- * 11. A due certificate mailing is stored once, with the change that makes it due. So is the mailing
+ * 11. The count of bookings is the number of those that come, up to a limit.
+ * 12. A due certificate mailing is stored once, with the change that makes it due. So is the mailing
  *     that tells of a cancellation.
- * 12. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
+ * 13. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
@@ -133,4 +134,5 @@ export interface Sales {
   answer(sale: Sale, holder: string): Promise<Sale | 'lost'>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
   booked(query: BookQuery): AsyncIterable<BookedLine>;
+  countBooked(query: BookQuery, limit: number): Promise<number>;
 }

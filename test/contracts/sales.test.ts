@@ -14,6 +14,7 @@ import {
   type Sale,
   type SaleTerms,
   newSale as saleOn,
+  ZERO,
 } from '#domain';
 import { CANCELLATION_NUMBER } from '../../application/mail/mailings.ts';
 import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
@@ -522,6 +523,34 @@ overEveryStore('the sales register', (store) => {
         cancelledAt: at('05-01'),
       });
       expect(await linesOf(channel, AT, at('12-31'))).to.deep.equal([]);
+    });
+
+    it('are as many as are listed, counted up to a limit', async () => {
+      const channel = unique('canal');
+      const period = { channelLink: channel, from: at('01-01'), to: at('12-31') };
+      const count = (over: object = {}, limit = 100) =>
+        store().sales.countBooked({ ...period, ...over }, limit);
+      expect(await count()).to.equal(0);
+      const [first, second] = [await sold(channel, '08-01'), await sold(channel, '08-02')];
+      await sold(channel, '08-03');
+      await sold(unique('canal'), '08-03');
+      await store().sales.save({
+        ...cancelledOn(first, '2026-11-21'),
+        cancelledAt: at('08-04'),
+      });
+      // A cancellation that keeps the whole premium has no refund.
+      const ended = cancelledOn(second, '2026-11-21');
+      const { cancellation } = ended;
+      await store().sales.save({
+        ...ended,
+        cancelledAt: at('08-05'),
+        cancellation: { ...cancellation, refund: { ...cancellation.refund, total: ZERO } },
+      });
+      expect((await linesOf(channel)).length).to.equal(4);
+      expect(await count()).to.equal(4);
+      expect(await count({}, 3)).to.equal(3);
+      expect(await count({ from: at('08-02'), to: at('08-04') })).to.equal(2);
+      expect(await count({ from: at('08-04') })).to.equal(1);
     });
 
     it('list each of 1,200 lines with the same time exactly once', async () => {

@@ -108,10 +108,10 @@ const headersOf = (status: number, { idempotent, replays }: Route): object => ({
 const answersOf = (route: Route): object =>
   Object.fromEntries(
     Object.entries({ ...commonAnswersOf(route), ...route.answers }).map(
-      ([status, { description, schema, csv }]) => {
+      ([status, { description, schema, files = [] }]) => {
         const content = {
           ...(schema && jsonContent(schema)),
-          ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
+          ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])),
         };
         return [
           status,

@@ -6,8 +6,8 @@ import { readJsonBody, readPublicJson, readPublicJsonOrForm } from './request-bo
 interface RouteAnswer {
   readonly description: string;
   readonly schema?: TSchema;
-  /** Whether it is also available as CSV. */
-  readonly csv?: true;
+  /** The media types of files in which it is also available. */
+  readonly files?: readonly string[];
 }
 
 /** What is done with a request once its caller is known. */

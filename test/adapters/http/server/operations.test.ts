@@ -72,6 +72,7 @@ describe('the OpenAPI document', () => {
           '/{externalSaleId}/evidence',
         ].map((each) => `/private/integration/sale${each}`),
         '/private/integration/sales',
+        '/private/integration/statement',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
         '/admin/audit',
