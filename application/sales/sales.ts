@@ -82,11 +82,10 @@ export interface BookedLine {
   };
 }
 
-/** Filters; a sale must match all that are given. */
-export interface SaleQuery {
-  readonly channelLink?: string | undefined;
+interface SaleFilters {
   readonly productCode?: string | undefined;
-  readonly status?: Sale['status'] | undefined;
+  /** Any of these. */
+  readonly statuses?: readonly Sale['status'][] | undefined;
   /** `from` ≤ registration < `to`. */
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
@@ -96,6 +95,16 @@ export interface SaleQuery {
 }
 
 /**
+ * Filters; a sale must match all that are given. `updatedSince`: registered or changed at this time
+ * or later. A change gets the time of the store's clock, and is found once it is stored.
+ */
+export type SaleQuery = SaleFilters &
+  (
+    | { readonly channelLink?: string | undefined; readonly updatedSince?: undefined }
+    | { readonly channelLink: string; readonly updatedSince: Instant }
+  );
+
+/**
  * The stored sales.
  *
  * 1. A registered sale has its own id and version 1, and is found complete.
@@ -103,8 +112,8 @@ export interface SaleQuery {
  *    and returns the first sale, also concurrently.
  * 3. A sale is found only by its own channel: by id, ticket or the channel's key. `load` and
  *    `loadByTicket` serve callers that may see all channels.
- * 4. A change is saved over the version it was made from and raises it by one. Over another version
- *    it is stale and changes nothing.
+ * 4. A change is saved over the version it was made from, raises it by one and sets `updatedAt`.
+ *    Over another version it is stale and changes nothing. A lease or an answer is no change.
  * 5. A list has the matching sales of all channels, newest first.
  * 6. A lease belongs to one worker, from registration or claim until it is released, answered or
  *    expired. Meanwhile another claim is `busy`; a save under a lost lease saves nothing.
