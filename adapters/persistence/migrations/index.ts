@@ -40,4 +40,8 @@ export const MIGRATIONS = [
     name: '0012-expand-notices-and-clocks',
     load: async () => (await import('./0012-expand-notices-and-clocks.ts')).NoticesAndClocks,
   },
+  {
+    name: '0013-expand-sale-updates',
+    load: async () => (await import('./0013-expand-sale-updates.ts')).SaleUpdates,
+  },
 ];

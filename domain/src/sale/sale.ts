@@ -25,6 +25,8 @@ interface RegisteredSale {
    * version.
    */
   readonly version: number;
+  /** When the store last stored a change, by its own clock; absent: not since registration. */
+  readonly updatedAt?: Instant;
   readonly terms: SaleTerms;
   /** Money received and returned, per charge. */
   readonly receipts: readonly Receipt[];
