@@ -75,7 +75,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
 
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
-    .bind('sales', ({ auditLog, mailings }) => new MemorySales(auditLog, mailings))
+    .bind('sales', ({ auditLog, mailings, clock }) => new MemorySales(auditLog, mailings, clock))
     .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

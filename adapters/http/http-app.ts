@@ -10,13 +10,13 @@ import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalog
 import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
 import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-routes.ts';
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
-import { createStatementRoutes, type StatementRouteParts } from './admin/statement-routes.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
 import { createImportRoutes, type ImportParts } from './books/import-routes.ts';
 import {
   createReconciliationRoutes,
   type ReconciliationRouteParts,
 } from './books/reconciliation-routes.ts';
+import { createStatementRoutes, type StatementRouteParts } from './books/statement-routes.ts';
 import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';

@@ -9,6 +9,8 @@ import {
   type Sale,
 } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
+
+import type { Clock } from '../../application/clock.ts';
 import {
   type BookedLine,
   type BookQuery,
@@ -45,12 +47,14 @@ export class MemorySales implements Sales {
   readonly #answered = new Map<number, Sale>();
   readonly #auditLog: AuditLog;
   readonly #mailbox: Mailbox;
+  readonly #clock: Clock;
   /** The numbers of the sales to resume: what the job queue would hold. */
   readonly due: number[] = [];
 
-  constructor(auditLog: AuditLog, mailbox: Mailbox) {
+  constructor(auditLog: AuditLog, mailbox: Mailbox, clock: Clock) {
     this.#auditLog = auditLog;
     this.#mailbox = mailbox;
+    this.#clock = clock;
   }
 
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
@@ -144,6 +148,7 @@ export class MemorySales implements Sales {
       ticket: stored.ticket,
       registeredAt: stored.registeredAt,
       version: changed.version + 1,
+      updatedAt: this.#clock.now(),
     });
     if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
@@ -157,20 +162,28 @@ export class MemorySales implements Sales {
   async list({
     channelLink,
     productCode,
-    status,
+    statuses,
     from,
     to,
+    updatedSince,
     before = Infinity,
     limit,
   }: SaleQuery): Promise<readonly Sale[]> {
-    const fits = ({ id, terms, status: its, registeredAt }: Sale): boolean =>
+    const fits = ({ id, terms, status, registeredAt, updatedAt = registeredAt }: Sale): boolean =>
       id < before &&
       (channelLink === undefined || terms.channelLink === channelLink) &&
       (productCode === undefined || terms.product.code === productCode) &&
-      (status === undefined || its === status) &&
+      (statuses === undefined || statuses.includes(status)) &&
       (from === undefined || registeredAt >= from) &&
-      (to === undefined || registeredAt < to);
+      (to === undefined || registeredAt < to) &&
+      (updatedSince === undefined || registeredAt >= updatedSince || updatedAt >= updatedSince);
     return structuredClone([...this.#sales.values()].filter(fits).reverse().slice(0, limit));
+  }
+
+  async countBooked(query: BookQuery, limit: number): Promise<number> {
+    let count = 0;
+    for await (const _ of this.booked(query)) count += 1;
+    return Math.min(count, limit);
   }
 
   async *booked({ channelLink, from, to }: BookQuery): AsyncIterable<BookedLine> {

@@ -119,6 +119,32 @@ export async function* bookedLines(
   }
 }
 
+/** Counts the lines: of sales by the index alone, of refunds with a look at their amounts. */
+const countOfLines = statement<BookQuery & { readonly limit: number }, { readonly lines: number }>(
+  'count-lines-of-books',
+  `
+    select count(*)::integer as lines from (
+      (select 1 from sale
+        where channel_link = $channelLink and booked_at >= $from and booked_at < $to)
+      union all
+      (select 1 from sale
+        where channel_link = $channelLink and cancelled_at >= $from and cancelled_at < $to
+          and booked_at is not null and progress#>>'{cancellation,refund,total}' <> '0')
+      limit $limit
+    ) as found`,
+  { isSlow: true },
+);
+
+/** The number of lines in a channel's books, at most `limit`. */
+export const countLines = async (
+  query: Query,
+  books: BookQuery,
+  limit: number,
+): Promise<number> => {
+  const [row] = await query(countOfLines, { ...books, limit });
+  return row?.lines ?? 0;
+};
+
 /** The booking of the line's kind, if the sale has one: a refund of nothing is no line. */
 const linesIn = (row: StoredLine): readonly BookedLine[] => {
   const { saleId, ticket, externalSaleId, product, plan, status } = row;

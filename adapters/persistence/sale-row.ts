@@ -80,6 +80,9 @@ export const SALE = {
 
   registeredAt: written(moment, { atRegistration: ({ sale }) => sale.registeredAt }),
 
+  /** Set by a trigger with each new version; null until the first. */
+  updatedAt: nullable(moment),
+
   terms: written(json<SaleTerms>(), { atRegistration: ({ sale }) => storableJson(sale.terms) }),
 
   /** What a change of state can change: payment, receipts, policy, cancellation, attempts. */
@@ -130,6 +133,7 @@ export const SALE_STATE = pick(
   'version',
   'status',
   'registeredAt',
+  'updatedAt',
   'terms',
   'progress',
   'idempotencyKey',
@@ -139,14 +143,19 @@ const readState = rowReader(SALE_STATE);
 
 /** Reads a sale from a row of `SALE_STATE`. */
 export const readSale = (stored: object): Sale => {
-  const { progress, idempotencyKey, ...row } = readState(stored);
-  return { ...row, ...(idempotencyKey !== null && { idempotencyKey }), ...progress } as Sale;
+  const { progress, idempotencyKey, updatedAt, ...row } = readState(stored);
+  return {
+    ...row,
+    ...(updatedAt !== null && { updatedAt }),
+    ...(idempotencyKey !== null && { idempotencyKey }),
+    ...progress,
+  } as Sale;
 };
 
 /** The part of a sale that has no column of its own. */
 export const progressOf = (sale: Sale | NewSale): object => {
-  const { id, version, ticket, registeredAt, terms, status, idempotencyKey, ...progress } =
-    sale as Sale;
+  const { id, version, ticket, registeredAt, updatedAt, ...others } = sale as Sale;
+  const { terms, status, idempotencyKey, ...progress } = others;
   return progress;
 };
 

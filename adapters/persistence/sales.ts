@@ -25,7 +25,7 @@ import {
 } from '../../application/sales/sales.ts';
 import { entryJson } from './audit-log.ts';
 import { createLookup } from './batcher.ts';
-import { bookedLines } from './books.ts';
+import { bookedLines, countLines } from './books.ts';
 import type { Database } from './database.ts';
 import { createRegistration, type RegisterOnce } from './register-sales.ts';
 import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
@@ -49,6 +49,7 @@ import {
   saveSale,
   saveSaleWithEntry,
 } from './sale-statements.ts';
+import { listUpdatedSales } from './sale-updates.ts';
 import type { Enqueue, Statement } from './statement.ts';
 
 export class DatabaseSales implements Sales {
@@ -190,19 +191,14 @@ export class DatabaseSales implements Sales {
     return row?.answered ? readAnswer(sale, row.answered) : 'lost';
   }
 
-  async list({
-    channelLink,
-    productCode,
-    status,
-    from,
-    to,
-    before,
-    limit,
-  }: SaleQuery): Promise<readonly Sale[]> {
+  async list(query: SaleQuery): Promise<readonly Sale[]> {
+    if (query.updatedSince !== undefined) return this.#listUpdated(query);
+
+    const { channelLink, productCode, statuses, from, to, before, limit } = query;
     const where = {
       ...(channelLink !== undefined && { channelLink }),
       ...(productCode && { terms: { product: { code: productCode } } }),
-      ...(status && { status }),
+      ...(statuses && { status: { $in: statuses } }),
       ...((from || to) && {
         registeredAt: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) },
       }),
@@ -219,6 +215,21 @@ export class DatabaseSales implements Sales {
 
   booked(query: BookQuery): AsyncIterable<BookedLine> {
     return bookedLines(this.#database.query, query);
+  }
+
+  countBooked(query: BookQuery, limit: number): Promise<number> {
+    return countLines(this.#database.query, query, limit);
+  }
+
+  async #listUpdated(query: Extract<SaleQuery, { updatedSince: Instant }>): Promise<Sale[]> {
+    const { channelLink, updatedSince: since, limit, before, ...filters } = query;
+    const { statuses = null, productCode = null, from = null, to = null } = filters;
+    const page = { channelLink, since, limit, before: before ?? Number.MAX_SAFE_INTEGER };
+    const given = { statuses, productCode, from, to };
+    const isFiltered = Object.values(given).some((filter) => filter !== null);
+    return (await this.#database.query(listUpdatedSales, { ...page, ...given, isFiltered })).map(
+      readSale,
+    );
   }
 
   /** Stores a change; with `resume`, together with the task that resumes the sale. */

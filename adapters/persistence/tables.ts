@@ -134,6 +134,9 @@ const LEGAL_ALERT = {
   raisedAt: moment,
 };
 
+/** When each changed sale was changed last: for the lists of changed sales. */
+const SALE_UPDATE = { saleId: key(bigint), channelLink: text, updatedAt: moment };
+
 /** How far the sales have been examined: the last number. */
 const LEGAL_CLOCK = { clock: key(word<'policy'>()), examinedTo: bigint };
 
@@ -180,6 +183,7 @@ const RATE_LIMIT = {
 /** All tables, by name. */
 export const TABLES = {
   sale: SALE,
+  sale_update: SALE_UPDATE,
   catalogue_version: CATALOGUE_VERSION,
   iof_rate: IOF_RATE,
   audit_entry: NUMBERED_AUDIT_ENTRY,

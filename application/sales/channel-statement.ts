@@ -16,9 +16,11 @@ interface StatementPeriod {
   readonly until: CalendarDate;
 }
 
-interface Statement {
+export interface Statement {
   /** Sorted by time; only a few lines are in memory at once. */
   readonly lines: AsyncIterable<StatementLine>;
+  /** The number of lines; `limit` if there are as many or more. */
+  countLines(limit: number): Promise<number>;
   /** Whether no more bookings can appear: recent ones may still be being stored. */
   readonly isFinal: boolean;
 }
@@ -37,9 +39,10 @@ export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): Channe
     const { channels } = await catalogue.current();
     if (!channels.has(channelLink)) return undefined;
     const to = clock.startOf(until);
-    const booked = sales.booked({ channelLink, from: clock.startOf(from), to });
+    const query = { channelLink, from: clock.startOf(from), to };
     return {
-      lines: linesOf(booked, clock),
+      lines: linesOf(sales.booked(query), clock),
+      countLines: (limit) => sales.countBooked(query, limit),
       isFinal: Date.parse(clock.now()) - Date.parse(to) > STORED_WITHIN_MS,
     };
   };

@@ -127,11 +127,10 @@ export interface NamedSale {
   readonly bookedAt?: Instant;
 }
 
-/** Filters; a sale must match all that are given. */
-export interface SaleQuery {
-  readonly channelLink?: string | undefined;
+interface SaleFilters {
   readonly productCode?: string | undefined;
-  readonly status?: Sale['status'] | undefined;
+  /** Any of these. */
+  readonly statuses?: readonly Sale['status'][] | undefined;
   /** `from` ≤ registration < `to`. */
   readonly from?: Instant | undefined;
   readonly to?: Instant | undefined;
@@ -139,6 +138,16 @@ export interface SaleQuery {
   readonly before?: number | undefined;
   readonly limit: number;
 }
+
+/**
+ * Filters; a sale must match all that are given. `updatedSince`: registered or changed at this time
+ * or later. A change gets the time of the store's clock, and is found once it is stored.
+ */
+export type SaleQuery = SaleFilters &
+  (
+    | { readonly channelLink?: string | undefined; readonly updatedSince?: undefined }
+    | { readonly channelLink: string; readonly updatedSince: Instant }
+  );
 
 /**
  * The stored sales.
@@ -149,8 +158,8 @@ export interface SaleQuery {
  *    two sales, it returns the sale of the client's key.
  * 3. A sale is found only by its own channel: by id, ticket or the channel's key. `load` and
  *    `loadByTicket` serve callers that may see all channels.
- * 4. A change is saved over the version it was made from and raises it by one. Over another version
- *    it is stale and changes nothing.
+ * 4. A change is saved over the version it was made from, raises it by one and sets `updatedAt`.
+ *    Over another version it is stale and changes nothing. A lease or an answer is no change.
  * 5. A list has the matching sales of all channels, newest first.
  * 6. A lease belongs to one worker, from registration or claim until it is released, answered or
  *    expired. Meanwhile another claim is `busy`; a save under a lost lease saves nothing.
@@ -159,10 +168,11 @@ export interface SaleQuery {
  * 8. The first answer to the caller is kept and ends the lease; a later answer does not replace it.
  * 9. A change and its audit entry are stored together or not at all.
  * 10. Bookings come sorted by time, each once, only a few in memory at once.
- * 11. A due certificate mailing is stored once, with the change that makes it due. So is the mailing
+ * 11. The count of bookings is the number of those that come, up to a limit.
+ * 12. A due certificate mailing is stored once, with the change that makes it due. So is the mailing
  *     that tells of a cancellation.
- * 12. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
- * 13. `findNamed` finds each of the channel's sales once, by the channel's own id or by ticket.
+ * 13. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
+ * 14. `findNamed` finds each of the channel's sales once, by the channel's own id or by ticket.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
@@ -180,6 +190,7 @@ export interface Sales {
   answer(sale: Sale, holder: string): Promise<Sale | 'lost'>;
   list(query: SaleQuery): Promise<readonly Sale[]>;
   booked(query: BookQuery): AsyncIterable<BookedLine>;
+  countBooked(query: BookQuery, limit: number): Promise<number>;
   /** For at most a few hundred names at a time. */
   findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]>;
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
+import { guardFormulas } from '../../adapters/http/books/formula-guards.ts';
 
 export type DifferenceKind = 'missing_here' | 'missing_there' | 'amount_differs' | 'status_differs';
 
@@ -28,9 +29,6 @@ const COLUMNS = [
   ],
 ];
 
-/** Where a spreadsheet would see a formula. */
-const FORMULA_START = /^(?=[\s]*[=+\-@])/;
-
 const decimalComma = (amount: number | undefined): string =>
   amount === undefined ? '' : amount.toFixed(2).replace('.', ',');
 
@@ -42,7 +40,7 @@ export const writeDifference = ({ kind, name, reason, here, there, message }: Di
   writeRow([
     kind,
     reason ?? '',
-    name.replace(FORMULA_START, "'"),
+    guardFormulas(name),
     here?.ticket ?? '',
     there?.line ?? '',
     decimalComma(here?.total),

@@ -1,8 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress';
 
-const BYTES_PER_MIB = 1_048_576;
+const BYTES_PER_KIB = 1_024;
 
-const mebibytes = (bytes: number): string => (bytes / BYTES_PER_MIB).toFixed(1);
+const kibibytes = (bytes: number): string => String(Math.ceil(bytes / BYTES_PER_KIB));
 
 /** Shows how far the command is: on a terminal only, and on stderr. */
 export interface Progress {
@@ -18,8 +18,8 @@ export const showProgress = (label: string, totalBytes: number | undefined): Pro
   if (!process.stderr.isTTY) return NO_PROGRESS;
   const format =
     totalBytes === undefined
-      ? `${label} {value} MiB`
-      : `${label} {bar} {percentage} % | {value} de {total} MiB`;
+      ? `${label} {value} KiB`
+      : `${label} {bar} {percentage} % | {value} de {total} KiB`;
   const bar = new SingleBar(
     { format, formatValue: showValue, hideCursor: true, stream: process.stderr },
     Presets.shades_classic,
@@ -32,4 +32,4 @@ export const showProgress = (label: string, totalBytes: number | undefined): Pro
 };
 
 const showValue = (value: number, _: unknown, type: string): string =>
-  type === 'value' || type === 'total' ? mebibytes(value) : String(value);
+  type === 'value' || type === 'total' ? kibibytes(value) : String(value);

@@ -21,7 +21,7 @@ export interface ServiceRequest {
   /** Below the base address, with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes the body anew for each try. */
+  /** Makes a new body for each try. */
   readonly body?: () => Buffer | Readable;
 }
 

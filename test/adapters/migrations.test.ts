@@ -497,6 +497,29 @@ for (const [name, open] of Object.entries(DATABASES)) {
     });
   });
 
+  describe(`a sale that the version before changes, on ${name}`, () => {
+    it('has the time of the change, and is found by it', async () => {
+      const database = await open();
+      await database.migrate();
+      const sales = new DatabaseSales(database, async () => {});
+      const run = (text: string) => database.run({ name: text, text }, []);
+      const [sold] = salesInEveryState();
+      for (const ticket of ['changed', 'leased'])
+        await sales.register({ ...(sold as Sale), ticket } as NewSale);
+      await run(`update sale set version = version + 1 where ticket = 'changed'`);
+      await run(
+        `update sale set lease_holder = 'worker', leased_until = now() where ticket = 'leased'`,
+      );
+      const times = async (ticket: string) => (await sales.loadByTicket(ticket))?.updatedAt;
+      const at = await times('changed');
+      expect(Date.now() - Date.parse(at as string)).to.be.within(-1_000, 60_000);
+      expect(await times('leased')).to.equal(undefined);
+      const query = { channelLink: 'canal-demo', updatedSince: at as Instant, limit: 10 };
+      expect((await sales.list(query)).map(({ ticket }) => ticket)).to.deep.equal(['changed']);
+      await database.close();
+    });
+  });
+
   describe(`a schema of a newer version, on ${name}`, () => {
     it('is refused with a reason after a `contract` migration, and accepted after an `expand` migration', async () => {
       const database = await open();

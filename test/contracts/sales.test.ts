@@ -14,11 +14,20 @@ import {
   type Sale,
   type SaleTerms,
   newSale as saleOn,
+  ZERO,
 } from '#domain';
 import { CANCELLATION_NUMBER } from '../../application/mail/mailings.ts';
 import type { BookedLine, Idempotency, Registration } from '../../application/sales/sales.ts';
 import { entry } from '../support/identity.ts';
-import { AT, cancelledOn, ISSUED, PAID, salesInEveryState, terms } from '../support/sales.ts';
+import {
+  AT,
+  cancelledOn,
+  ISSUED,
+  PAID,
+  salesInEveryState,
+  TOTAL,
+  terms,
+} from '../support/sales.ts';
 import { overEveryStore } from '../support/stores.ts';
 
 const unique = (name: string): string => `${name}-${randomUUID()}`;
@@ -283,7 +292,9 @@ overEveryStore('the sales register', (store) => {
       const { id, ticket } = registered(await store().sales.register(newSale(sale.terms)));
       const changed = { ...sale, id, ticket, version: 1 };
       expect(await store().sales.save(changed)).to.equal('saved');
-      expect(await store().sales.find('canal-demo', id)).to.deep.equal({ ...changed, version: 2 });
+      const { updatedAt, ...found } = (await store().sales.find('canal-demo', id)) as Sale;
+      expect(found).to.deep.equal({ ...changed, version: 2 });
+      expect(updatedAt).to.match(/^\d{4}-.*\.\d{3}Z$/);
       expect(await store().sales.findStatus('canal-demo', id)).to.deep.equal({
         id,
         line: sale.terms.product.line,
@@ -347,9 +358,9 @@ overEveryStore('the sales register', (store) => {
     expect(await ids({ channelLink: 'canal-lista' })).to.deep.equal([second, first]);
     expect(await ids({ productCode: 'CAMAROTE' })).to.deep.equal([third, second]);
     expect(
-      await ids({ channelLink: 'canal-lista', productCode: 'CAMAROTE', status: 'paid' }),
+      await ids({ channelLink: 'canal-lista', productCode: 'CAMAROTE', statuses: ['paid'] }),
     ).to.deep.equal([second]);
-    expect(await ids({ channelLink: 'canal-lista', status: 'cancelled' })).to.deep.equal([]);
+    expect(await ids({ channelLink: 'canal-lista', statuses: ['cancelled'] })).to.deep.equal([]);
     expect(
       await ids({ from: '2030-01-02T00:00:00.000Z', to: '2030-01-03T00:00:00.000Z' }),
     ).to.deep.equal([second]);
@@ -357,6 +368,129 @@ overEveryStore('the sales register', (store) => {
     expect((await sales.list({ channelLink: 'canal-outro', limit: 1 }))[0]).to.deep.equal(
       await sales.find('canal-outro', third),
     );
+  });
+
+  describe('the time of the last change', () => {
+    const AWAITED_BY = { holder: 'worker', until: '2199-01-01T00:00:00.000Z' as Instant };
+    const collected = async (channelLink: string, lease?: typeof AWAITED_BY) =>
+      registered(
+        await store().sales.register(
+          newSale({ channelLink, payment: { collectedBy: 'service', installments: 1 } }),
+          undefined,
+          lease,
+        ),
+      );
+    /** A time after those of all changes before, and not after those of later ones. */
+    const nextMoment = async (): Promise<Instant> => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return new Date().toISOString() as Instant;
+    };
+
+    it('is set by each change, and by nothing else', async () => {
+      const { sales } = store();
+      const channel = unique('canal');
+      const sale = await collected(channel, AWAITED_BY);
+      await sales.claim(sale.id, { ...AWAITED_BY, holder: 'other' }, AWAITED_BY.until);
+      expect(await sales.answer(sale, 'other')).to.deep.equal(sale);
+      await sales.claim(sale.id, AWAITED_BY, AT);
+      await sales.release(sale.id, AWAITED_BY.holder);
+      expect((await sales.load(sale.id))?.updatedAt).to.equal(undefined);
+
+      const before = await nextMoment();
+      await sales.save({ ...sale, payment: { status: 'unknown', amount: TOTAL } } as Sale);
+      const first = (await sales.load(sale.id)) as Sale;
+      expect(Date.parse(first.updatedAt as string)).to.be.at.least(Date.parse(before));
+      expect(await sales.save({ ...first, version: 1 } as Sale)).to.equal('stale');
+      expect(await sales.load(sale.id)).to.deep.equal(first);
+
+      const later = await nextMoment();
+      await sales.save(first);
+      const { updatedAt } = (await sales.load(sale.id)) as Sale;
+      expect(Date.parse(updatedAt as string)).to.be.at.least(Date.parse(later));
+    });
+
+    it('finds the sales registered or changed since, the newest first', async () => {
+      const { sales } = store();
+      const channel = unique('canal');
+      const sold = async (at: Instant, code = 'INGRESSO') => {
+        const product = { id: 1, code, line: 'event_ticket' };
+        const its = terms({ channelLink: channel, product });
+        return registered(await sales.register(saleOn(unique('ticket'), at, its))) as PaidSale;
+      };
+      const longAgo = '2020-01-01T12:00:00.000Z' as Instant;
+      const [first, second, third] = [
+        await sold(longAgo),
+        await sold(longAgo, 'CAMAROTE'),
+        await sold(longAgo),
+      ];
+      const since = await nextMoment();
+      const listed = async (over: object = {}, limit = 100) => {
+        const query = { channelLink: channel, updatedSince: since, limit, ...over };
+        return (await sales.list(query)).map(({ id }) => id);
+      };
+      expect(await listed()).to.deep.equal([]);
+
+      const fresh = await sold(since);
+      await sales.save(cancelledOn(first, '2026-11-21'));
+      await sales.save({ ...second, corrections: [{ email: 'a@example.com' as Email, at: AT }] });
+      await sales.save(cancelledOn(fresh, '2026-11-21'));
+      expect(await listed()).to.deep.equal([fresh.id, second.id, first.id]);
+      expect(await listed({}, 2)).to.deep.equal([fresh.id, second.id]);
+      expect(await listed({ before: second.id })).to.deep.equal([first.id]);
+      expect(await listed({ statuses: ['cancelled'] })).to.deep.equal([fresh.id, first.id]);
+      expect(await listed({ statuses: ['paid', 'cancelled'] }, 2)).to.deep.equal([
+        fresh.id,
+        second.id,
+      ]);
+      expect(await listed({ productCode: 'CAMAROTE' })).to.deep.equal([second.id]);
+      expect(await listed({ to: '2020-01-02T00:00:00.000Z' })).to.deep.equal([second.id, first.id]);
+      expect(await listed({ from: '2020-01-02T00:00:00.000Z' })).to.deep.equal([fresh.id]);
+      expect(await listed({ channelLink: unique('canal') })).to.deep.equal([]);
+      expect(await listed({ updatedSince: longAgo })).to.deep.equal([
+        fresh.id,
+        third.id,
+        second.id,
+        first.id,
+      ]);
+      const { updatedAt = since } = (await sales.load(fresh.id)) as Sale;
+      const after = new Date(Date.parse(updatedAt) + 1).toISOString();
+      expect(await listed({ updatedSince: updatedAt })).to.include(fresh.id);
+      expect(await listed({ updatedSince: after })).to.deep.equal([]);
+    });
+
+    it('finds new sales that were not numbered in the order of their times', async () => {
+      const { sales } = store();
+      const channel = unique('canal');
+      const since = '2031-05-01T12:00:00.000Z' as Instant;
+      const times = ['11:59:58', '12:00:01', '11:59:59', '12:00:00', '11:59:30', '12:00:02'];
+      const ids: number[] = [];
+      for (const time of times) {
+        const at = `2031-05-01T${time}.000Z` as Instant;
+        const its = terms({ channelLink: channel });
+        ids.push(registered(await sales.register(saleOn(unique('ticket'), at, its))).id);
+      }
+      const found = await sales.list({ channelLink: channel, updatedSince: since, limit: 100 });
+      expect(found.map(({ id }) => id)).to.deep.equal([ids[5], ids[3], ids[1]]);
+    });
+
+    it('shows each sale once to a reader of pages, whatever changes meanwhile', async () => {
+      const { sales } = store();
+      const channel = unique('canal');
+      const since = await nextMoment();
+      for (let count = 0; count < 9; count += 1) await collected(channel);
+      const all = await sales.list({ channelLink: channel, limit: 100 });
+      for (const sale of all.slice(3)) await sales.save(sale);
+      const seen: number[] = [];
+      for (let before: number | undefined; ; before = seen.at(-1)) {
+        const query = { channelLink: channel, updatedSince: since, before, limit: 2 };
+        const page = await sales.list(query);
+        seen.push(...page.map(({ id }) => id));
+        if (page.length < 2) break;
+        for (const { id } of all) await sales.save((await sales.load(id)) as Sale);
+      }
+      expect(seen).to.have.length(new Set(seen).size);
+      expect(seen).to.include.members(all.slice(3).map(({ id }) => id));
+    });
   });
 
   describe('a lease', () => {
@@ -532,7 +666,8 @@ overEveryStore('the sales register', (store) => {
     const corrections = [{ email: 'nova@example.com' as Email, at: AT }];
     expect(await sales.save({ ...sale, corrections })).to.equal('saved');
     const stored = (await sales.load(sale.id)) as PaidSale;
-    expect(stored).to.deep.equal({ ...sale, version: 2, corrections });
+    const { updatedAt } = stored;
+    expect(stored).to.deep.equal({ ...sale, version: 2, updatedAt, corrections });
     expect(await sales.save(cancelledOn(stored, '2026-11-21'))).to.equal('saved');
     expect((await sales.load(sale.id))?.corrections).to.deep.equal(corrections);
   });
@@ -594,6 +729,34 @@ overEveryStore('the sales register', (store) => {
       expect(await linesOf(channel, AT, at('12-31'))).to.deep.equal([]);
     });
 
+    it('are as many as are listed, counted up to a limit', async () => {
+      const channel = unique('canal');
+      const period = { channelLink: channel, from: at('01-01'), to: at('12-31') };
+      const count = (over: object = {}, limit = 100) =>
+        store().sales.countBooked({ ...period, ...over }, limit);
+      expect(await count()).to.equal(0);
+      const [first, second] = [await sold(channel, '08-01'), await sold(channel, '08-02')];
+      await sold(channel, '08-03');
+      await sold(unique('canal'), '08-03');
+      await store().sales.save({
+        ...cancelledOn(first, '2026-11-21'),
+        cancelledAt: at('08-04'),
+      });
+      // A cancellation that keeps the whole premium has no refund.
+      const ended = cancelledOn(second, '2026-11-21');
+      const { cancellation } = ended;
+      await store().sales.save({
+        ...ended,
+        cancelledAt: at('08-05'),
+        cancellation: { ...cancellation, refund: { ...cancellation.refund, total: ZERO } },
+      });
+      expect((await linesOf(channel)).length).to.equal(4);
+      expect(await count()).to.equal(4);
+      expect(await count({}, 3)).to.equal(3);
+      expect(await count({ from: at('08-02'), to: at('08-04') })).to.equal(2);
+      expect(await count({ from: at('08-04') })).to.equal(1);
+    });
+
     it('list each of 1,200 lines with the same time exactly once', async () => {
       const channel = unique('canal');
       const ids: number[] = [];
@@ -605,6 +768,9 @@ overEveryStore('the sales register', (store) => {
         );
       const found = (await linesOf(channel)).map(({ sale }) => sale.id);
       expect(found).to.deep.equal(ids.sort((one, other) => one - other));
+      const query = { channelLink: channel, updatedSince: at('01-01'), limit: 2_000 };
+      const newest = (await store().sales.list(query)).map(({ id }) => id);
+      expect(newest).to.deep.equal(ids.toReversed());
     });
   });
 

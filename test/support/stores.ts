@@ -22,6 +22,7 @@ import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.t
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
+import { SystemClock } from '../../adapters/system/clock.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
@@ -58,7 +59,10 @@ export interface Store {
 const memory = async (): Promise<Store> => {
   const auditLog = new MemoryAuditLog();
   const mailings = new MemoryMailings(auditLog);
-  const [sales, notices] = [new MemorySales(auditLog, mailings), new MemoryNotices()];
+  const [sales, notices] = [
+    new MemorySales(auditLog, mailings, new SystemClock()),
+    new MemoryNotices(),
+  ];
   const kept = new Map<string, MemoryRecords<never>>();
   const books = (book: string) => {
     const found = kept.get(book) ?? new MemoryRecords<never>();

@@ -124,7 +124,7 @@ export const getDefinition = <Definition>(
   const readQuery = compileQueryReader(VERSION_QUERY);
 
   return async function getDefinition(ctx) {
-    const { version } = readQuery(ctx.query);
+    const { version } = readQuery(ctx.query, ctx);
     const name = pathParameter(ctx, resource.key);
     const hasName = ({ definition }: Versioned<Definition>): boolean =>
       resource.nameOf(definition) === name;

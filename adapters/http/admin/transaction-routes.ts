@@ -108,7 +108,12 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
     steps: [
       answerHistory(transactionsQuery, {
         read: ({ channelLink, product, status }, page) =>
-          parts.sales.list({ channelLink, productCode: product, status, ...page }),
+          parts.sales.list({
+            channelLink,
+            productCode: product,
+            statuses: status && [status],
+            ...page,
+          }),
         numberOf: ({ id }) => id,
         present: presentTransaction,
       }),

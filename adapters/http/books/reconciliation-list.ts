@@ -13,6 +13,7 @@ import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import { type Complaint, complain, groupFaults } from '../contract/field-faults.ts';
 import { closedObject, formatted, money } from '../contract/formats.ts';
 import { type Checked, compileValidator } from '../contract/validation.ts';
+import { removeFormulaGuards } from './formula-guards.ts';
 import type { ReadLine } from './read-line.ts';
 import { dropRest } from './read-lines.ts';
 
@@ -95,7 +96,8 @@ export const readListedSales = async (
   const faults = new ListFaults();
   let count = 0;
 
-  for await (const { line, record, fault } of lines) {
+  for await (const each of lines) {
+    const { line, record, fault } = each;
     count += 1;
     if (count > MAX_LIST_LINES) break;
     if (record === undefined) {
@@ -103,7 +105,8 @@ export const readListedSales = async (
       continue;
     }
     const checked = checkLine(record);
-    if (checked.ok) list.push(listedSaleOf(line, checked.value));
+    if (checked.ok)
+      list.push(listedSaleOf({ line, isCsv: each.separator !== undefined }, checked.value));
     else faults.addLine(line, complaintsOf(checked));
   }
 
@@ -121,13 +124,19 @@ const complaintsOf = ({ faults }: CheckedLine): readonly (readonly [string, Comp
     complaints.map((complaint) => [field, complaint] as const),
   );
 
-/** A name that today's rules refuse is taken as it is: earlier sales may have it. */
+/** In a CSV, a name may be guarded against spreadsheets, as in our statement. */
+const nameOf = (externalSaleId: string, isCsv: boolean): string => {
+  const name = isCsv ? removeFormulaGuards(externalSaleId) : externalSaleId;
+  // A name that today's rules refuse is taken as it is: earlier sales may have it.
+  return parseExternalSaleId(name) ?? name;
+};
+
 const listedSaleOf = (
-  line: number,
+  { line, isCsv }: { readonly line: number; readonly isCsv: boolean },
   { externalSaleId, total, status }: Extract<CheckedLine, { readonly ok: true }>['value'],
 ): ListedSale => ({
   line,
-  name: parseExternalSaleId(externalSaleId) ?? externalSaleId,
+  name: nameOf(externalSaleId, isCsv),
   total: (typeof total === 'number' ? centsFromNumber(total) : centsFromText(total)) as Cents,
   ...(status !== undefined && { status }),
 });

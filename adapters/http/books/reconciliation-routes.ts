@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { addDays, type CalendarDate } from '#domain';
 import type { ReconcileBooks } from '../../../application/sales/reconcile-books.ts';
-import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { notFound } from '../contract/answer-error.ts';
 import { standardErrorSchema } from '../contract/answer-shapes.ts';
-import { complain } from '../contract/field-faults.ts';
+import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, formatted } from '../contract/formats.ts';
-import { type Context, callerOf, type Step } from '../pipeline/context.ts';
+import { callerOf, type Step } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
 import { Places } from './places.ts';
@@ -81,28 +81,22 @@ export const createReconciliationRoutes = ({
   },
 ];
 
-const readPeriod = (
-  readQuery: ReturnType<typeof compileQueryReader<typeof reconciliationQuery>>,
-  query: Context['query'],
-): { readonly from: CalendarDate; readonly to: CalendarDate } => {
-  const { from, to } = readQuery(query) as { from: CalendarDate; to: CalendarDate };
-  if (to < from)
-    throw invalidFields({
-      to: [complain('wrong_order', 'O campo to não pode ser antes de from.')],
-    });
-  if (to >= addDays(from, MAX_PERIOD_DAYS))
-    throw invalidFields({
-      to: [complain('out_of_range', `O período pode ter até ${MAX_PERIOD_DAYS} dias.`)],
-    });
-  return { from, to };
+const findPeriodFaults = ({
+  from,
+  to,
+}: Partial<Static<typeof reconciliationQuery>>): FieldFaults => {
+  if (from === undefined || to === undefined) return {};
+  if (to < from) return { to: [complain('wrong_order', 'O campo to não pode ser antes de from.')] };
+  if (to < addDays(from as CalendarDate, MAX_PERIOD_DAYS)) return {};
+  return { to: [complain('out_of_range', `O período pode ter até ${MAX_PERIOD_DAYS} dias.`)] };
 };
 
 function reconcile(reconcileBooks: ReconcileBooks): Step {
-  const readQuery = compileQueryReader(reconciliationQuery);
+  const readQuery = compileQueryReader(reconciliationQuery, findPeriodFaults);
   const places = new Places('conciliações');
 
   return async function reconcile(ctx) {
-    const { from, to } = readPeriod(readQuery, ctx.query);
+    const { from, to } = readQuery(ctx.query, ctx);
     const { channelLink, clientId } = callerOf(ctx);
     if (channelLink === null) throw notFound('Canal não encontrado.');
     const lines = readLines(ctx.req, LIST_LIMITS);
@@ -111,7 +105,7 @@ function reconcile(reconcileBooks: ReconcileBooks): Step {
     ctx.res.once('close', places.take(clientId));
 
     const list = await readListedSales(lines, ctx.req);
-    const period = { from, until: addDays(to, 1) };
+    const period = { from: from as CalendarDate, until: addDays(to as CalendarDate, 1) };
     const found = await reconcileBooks(channelLink, period, list);
     if (found === undefined) throw notFound('Canal não encontrado.');
 

@@ -122,10 +122,10 @@ const headersOf = (status: number, { idempotent, replays }: Route): object => ({
 const answersOf = (route: Route): object =>
   Object.fromEntries(
     Object.entries({ ...commonAnswersOf(route), ...route.answers }).map(
-      ([status, { description, schema, csv, lines }]) => {
+      ([status, { description, schema, files = [], lines }]) => {
         const content = {
           ...(schema && (lines ? { 'application/x-ndjson': { schema } } : jsonContent(schema))),
-          ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
+          ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])),
         };
         return [
           status,

@@ -1,6 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
 import { type Instant, parseInstant } from '#domain';
-import { invalidFields } from '../contract/answer-error.ts';
 import { complainOfFormat } from '../contract/complaints.ts';
 import { moment } from '../contract/formats.ts';
 import type { Context } from './context.ts';
@@ -58,16 +57,19 @@ export const answerList = <Schema extends TObject, Item>(
     readonly wrap?: (page: object) => object;
   },
 ) => {
-  const readQuery = compileQueryReader(schema);
+  const readQuery = compileQueryReader(schema, (query) => {
+    const { cursor } = query as ListQuery;
+    return cursor === undefined || list.isPlace(decodeCursor(cursor))
+      ? {}
+      : { cursor: [complainOfFormat('cursor', 'cursor')] };
+  });
   const { wrap = (page) => ({ success: true, response: page }) } = list;
 
   return async function answerPage(ctx: Context): Promise<void> {
-    const query = readQuery(ctx.query);
+    const query = readQuery(ctx.query, ctx);
     const { limit: sentLimit = DEFAULT_PAGE_SIZE, cursor } = query as ListQuery;
     const limit = Number(sentLimit);
     const after = cursor === undefined ? undefined : decodeCursor(cursor);
-    if (after !== undefined && !list.isPlace(after))
-      throw invalidFields({ cursor: [complainOfFormat('cursor', 'cursor')] });
 
     const found = await list.read({ query, limit: limit + 1, after }, ctx);
 

@@ -1,8 +1,8 @@
 import type { Static, TObject } from 'typebox';
 import { invalidFields, standardError } from '../contract/answer-error.ts';
 import { describeViolation } from '../contract/complaints.ts';
-import { complain, groupFaults } from '../contract/field-faults.ts';
-import { compileReader } from '../contract/validation.ts';
+import { complain, type FieldFaults, groupFaults } from '../contract/field-faults.ts';
+import { compileValidator } from '../contract/validation.ts';
 import type { Context, Step } from './context.ts';
 
 /** Koa's time to parse a query grows with the square of the number of parameters. */
@@ -28,24 +28,44 @@ export const refuseQuery: Step = function refuseQuery(ctx, next) {
   return next();
 };
 
-/** Returns a function that reads a query. It refuses repeated parameters, which are ambiguous. */
+/**
+ * Returns a function that reads a query, or throws every fault at once. A parameter that is a list
+ * in the schema may be repeated, and each value may be several with commas between them. Others
+ * must not be repeated, which would be ambiguous.
+ *
+ * @param findMoreFaults the faults that the schema cannot tell, of the parameters without others
+ */
 export const compileQueryReader = <Schema extends TObject>(
   schema: Schema,
-): ((query: Context['query']) => Static<Schema>) => {
-  const readFields = compileReader(schema, invalidFields);
+  findMoreFaults: (sound: Partial<Static<Schema>>, ctx: Context) => FieldFaults = () => ({}),
+): ((query: Context['query'], ctx: Context) => Static<Schema>) => {
+  const checkFields = compileValidator(schema);
+  const properties = schema.properties as Readonly<Record<string, { readonly type?: unknown }>>;
+  const isList = (name: string): boolean =>
+    Object.hasOwn(properties, name) && properties[name]?.type === 'array';
 
-  return function readQuery(query) {
-    const repeated = Object.keys(query).filter((name) => Array.isArray(query[name]));
-    if (repeated.length > 0)
-      throw invalidFields(
-        groupFaults(
-          repeated.map((name) => [
-            name,
-            complain('repeated', `O campo ${name} foi informado mais de uma vez.`),
-          ]),
-        ),
-      );
+  return function readQuery(query, ctx) {
+    const given = Object.entries(query).map(([name, sent]) => {
+      const values = [sent ?? ''].flat();
+      const value = isList(name) ? values.flatMap((each) => each.split(',')) : values[0];
+      return [name, value] as const;
+    });
+    const repeated = Object.keys(query).filter(
+      (name) => Array.isArray(query[name]) && !isList(name),
+    );
 
-    return readFields(query);
+    const checked = checkFields(Object.fromEntries(given));
+    const faults = {
+      ...checked.faults,
+      ...findMoreFaults(checked.sound, ctx),
+      ...groupFaults(
+        repeated.map((name) => [
+          name,
+          complain('repeated', `O campo ${name} foi informado mais de uma vez.`),
+        ]),
+      ),
+    };
+    if (!checked.ok || Object.keys(faults).length > 0) throw invalidFields(faults);
+    return checked.value;
   };
 };

@@ -6,10 +6,10 @@ import { readJsonBody, readPublicJson, readPublicJsonOrForm } from './request-bo
 interface RouteAnswer {
   readonly description: string;
   readonly schema?: TSchema;
-  /** Whether it is also available as CSV. */
-  readonly csv?: true;
   /** Whether it is NDJSON: the schema is that of each line. */
   readonly lines?: true;
+  /** The media types of files in which it is also available. */
+  readonly files?: readonly string[];
 }
 
 /** What is done with a request once its caller is known. */

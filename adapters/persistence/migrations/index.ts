@@ -41,7 +41,11 @@ export const MIGRATIONS = [
     load: async () => (await import('./0012-expand-notices-and-clocks.ts')).NoticesAndClocks,
   },
   {
-    name: '0015-expand-quote-secrets',
-    load: async () => (await import('./0015-expand-quote-secrets.ts')).QuoteSecrets,
+    name: '0013-expand-sale-updates',
+    load: async () => (await import('./0013-expand-sale-updates.ts')).SaleUpdates,
+  },
+  {
+    name: '0014-expand-quote-secrets',
+    load: async () => (await import('./0014-expand-quote-secrets.ts')).QuoteSecrets,
   },
 ];

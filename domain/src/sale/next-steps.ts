@@ -50,7 +50,11 @@ const stepsOfState = (sale: Sale, now: Moment): readonly NextStep[] => {
   }
 };
 
-const stepOfPending = ({ terms, issuance }: PendingSale): SaleStep => {
+/** The step that a sale takes before the gateway has been asked for a charge. */
+export const stepOfPending = ({
+  terms,
+  issuance,
+}: PendingSale): Extract<SaleStep, 'quote' | 'propose' | 'charge'> => {
   const { underwriting } = terms.payment as ServicePayment;
   if (underwriting === undefined) return 'charge';
   if (issuance === undefined || issuance.quotation.status === 'draft') return 'quote';

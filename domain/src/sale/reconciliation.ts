@@ -96,7 +96,7 @@ const withTotal = ({ count, total }: CountedTotal, more: number): CountedTotal =
   total: total + BigInt(more),
 });
 
-/** States of a sale that nobody paid. A cancelled sale may have been paid. */
+/** States of a sale that was never paid. A cancelled sale may have been paid. */
 const UNPAID: ReadonlySet<string | undefined> = new Set([
   'pending',
   'awaiting_payment',

@@ -25,6 +25,8 @@ interface RegisteredSale {
    * version.
    */
   readonly version: number;
+  /** When the store last stored a change, by its own clock; absent: not since registration. */
+  readonly updatedAt?: Instant;
   readonly terms: SaleTerms;
   /** The client's own key of the request; absent if it sent none. */
   readonly idempotencyKey?: string;

@@ -155,6 +155,13 @@ describe('the reconciliation of a channel', () => {
       expect(lines.map((line) => JSON.parse(line))).to.deep.equal([...differences, rest]);
     });
 
+    it('knows a name as the statement guards it against spreadsheets', async () => {
+      const answer = await reconcile("externalSaleId,total\n'=a,1");
+      expect(outline(answer)).to.include('missing_here =a unknown');
+      const asJson = await reconcile(`{"externalSaleId":"'=a","total":1}`, NDJSON);
+      expect(outline(asJson)).to.include("missing_here '=a unknown");
+    });
+
     it('compares with nothing, if the list is empty', async () => {
       for (const [body, headers] of [
         [list(), CSV],

@@ -75,6 +75,7 @@ describe('the OpenAPI document', () => {
         '/private/integration/sales',
         '/private/integration/sales/import',
         '/private/integration/reconciliation',
+        '/private/integration/statement',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
         '/admin/audit',

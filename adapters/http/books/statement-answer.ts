@@ -1,0 +1,118 @@
+import { Readable } from 'node:stream';
+import Type, { type Static } from 'typebox';
+import { addMonths, type CalendarDate } from '#domain';
+import type { ChannelStatement, Statement } from '../../../application/sales/channel-statement.ts';
+import { invalidFields, notFound } from '../contract/answer-error.ts';
+import { complain, type FieldFaults } from '../contract/field-faults.ts';
+import { formatted, isText } from '../contract/formats.ts';
+import type { Context } from '../pipeline/context.ts';
+import { compileQueryReader } from '../pipeline/request-query.ts';
+import { CSV_LOCALES, writeCsv } from './statement-csv.ts';
+import { writeJson } from './statement-json.ts';
+import { MAX_XLSX_LINES, writeXlsx } from './statement-xlsx.ts';
+import { joinIntoChunks, waitForFirst } from './stream-answer.ts';
+
+/** The media types of a statement, the first one where the caller has no preference. */
+const MEDIA_TYPES = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+type Format = keyof typeof MEDIA_TYPES;
+
+const FORMATS = Object.keys(MEDIA_TYPES) as Format[];
+
+/** The media types of a statement as a file, for the OpenAPI document. */
+export const STATEMENT_FILES = [MEDIA_TYPES.csv.split(';')[0] as string, MEDIA_TYPES.xlsx];
+
+export const statementQuery = Type.Object(
+  {
+    month: formatted('month', { examples: ['2026-11'], description: 'Mês, em dias de São Paulo' }),
+    format: Type.Optional(
+      Type.Enum(FORMATS, { description: 'Ausente: o que Accept pedir, ou json' }),
+    ),
+    locale: Type.Optional(
+      Type.Enum(CSV_LOCALES, {
+        description: 'Só em CSV: ponto e vírgula como separador, e vírgula decimal',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+type StatementQuery = Static<typeof statementQuery>;
+
+const formatOf = (ctx: Context, format: Format | undefined): Format =>
+  format ?? ((ctx.accepts(FORMATS) as Format | false) || 'json');
+
+const findLocaleFaults = ({ locale, format }: Partial<StatementQuery>, ctx: Context) => {
+  const faults: FieldFaults = {
+    locale: [complain('contradicts', 'O campo locale só cabe em CSV (format=csv).')],
+  };
+  return locale === undefined || formatOf(ctx, format) === 'csv' ? {} : faults;
+};
+
+/**
+ * Returns a step that answers the statement of a channel as JSON, CSV or XLSX.
+ *
+ * @param channelLinkOf the channel that the request is about; null: none
+ */
+export const answerStatement = (
+  channelStatement: ChannelStatement,
+  channelLinkOf: (ctx: Context) => string | null,
+) => {
+  const readQuery = compileQueryReader(statementQuery, findLocaleFaults);
+
+  return async function answerStatement(ctx: Context): Promise<void> {
+    const query = readQuery(ctx.query, ctx);
+    const { month } = query;
+    const format = formatOf(ctx, query.format);
+    const channelLink = channelLinkOf(ctx);
+    const from = `${month}-01` as CalendarDate;
+    const found =
+      channelLink !== null && isText(channelLink)
+        ? await channelStatement(channelLink, { from, until: addMonths(from, 1) })
+        : undefined;
+    if (found === undefined || channelLink === null) throw notFound('Canal não encontrado.');
+
+    const content = await CONTENT[format](found, { ...query, channelLink });
+    if (format !== 'json') ctx.attachment(`statement-${channelLink}-${month}.${format}`);
+    ctx.type = MEDIA_TYPES[format];
+    ctx.body = Readable.from(content);
+  };
+};
+
+interface NamedQuery extends StatementQuery {
+  readonly channelLink: string;
+}
+
+type WriteContent = (
+  statement: Statement,
+  query: NamedQuery,
+) => Promise<AsyncIterable<string | Uint8Array>>;
+
+/** Writes a statement in a format. @throws AnswerError where it does not fit */
+const CONTENT: Readonly<Record<Format, WriteContent>> = {
+  json: async function writeAsJson({ lines, isFinal: final }, { channelLink, month }) {
+    return joinIntoChunks(writeJson({ channelLink, month, final }, await waitForFirst(lines)));
+  },
+
+  csv: async function writeAsCsv({ lines }, { locale }) {
+    return joinIntoChunks(writeCsv(await waitForFirst(lines), locale));
+  },
+
+  xlsx: async function writeAsXlsx({ lines, countLines }, { month }) {
+    const count = await countLines(MAX_XLSX_LINES + 1);
+    if (count > MAX_XLSX_LINES)
+      throw invalidFields({
+        format: [
+          complain(
+            'out_of_range',
+            `O extrato tem mais de ${MAX_XLSX_LINES.toLocaleString('pt-BR')} linhas, que uma planilha do Excel não comporta: peça format=csv.`,
+          ),
+        ],
+      });
+    return writeXlsx(await waitForFirst(lines), { count, month });
+  },
+};

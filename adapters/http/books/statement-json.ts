@@ -1,0 +1,29 @@
+import { type BookTotals, type Cents, formatDecimal, NO_LINES, reais, withLine } from '#domain';
+import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import { factsOf, figuresOf } from './statement-lines.ts';
+
+const writeLine = (each: StatementLine): string =>
+  JSON.stringify({ ...factsOf(each), ...figuresOf<Cents, number>(each.booking, reais) });
+
+/** Sums are bigint, which JSON.stringify does not write. */
+const writeSums = (totals: BookTotals): string => {
+  const sums = Object.entries(figuresOf<bigint, string>(totals, formatDecimal));
+  return `{"lines":${totals.lines},${sums.map(([name, value]) => `"${name}":${value}`).join()}}`;
+};
+
+/** Writes a statement as JSON, line by line, with the totals of the written lines at the end. */
+export async function* writeJson(
+  head: { readonly channelLink: string; readonly month: string; readonly final: boolean },
+  lines: AsyncIterable<StatementLine>,
+): AsyncIterable<string> {
+  const totals = { sale: NO_LINES, refund: NO_LINES, all: NO_LINES };
+  yield `{"success":true,"response":{"data":${JSON.stringify(head).slice(0, -1)},"lines":[`;
+  for await (const each of lines) {
+    yield `${totals.all.lines === 0 ? '' : ','}${writeLine(each)}`;
+    totals[each.booking.kind] = withLine(totals[each.booking.kind], each.booking);
+    totals.all = withLine(totals.all, each.booking);
+  }
+  const { sale, refund, all } = totals;
+  yield `],"totals":{"sales":${writeSums(sale)},"refunds":${writeSums(refund)},"all":${writeSums(all)},` +
+    `"owed_by_channel":${formatDecimal(all.owedByChannel)},"owed_to_channel":${formatDecimal(all.owedToChannel)}}}}}`;
+}

@@ -1,0 +1,76 @@
+import Type from 'typebox';
+import type { BookedAmounts } from '#domain';
+import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import { nullableText } from '../contract/formats.ts';
+
+const figures = {
+  net_premium: Type.Number(),
+  iof: Type.Number(),
+  total: Type.Number(),
+  commission: Type.Number(),
+  net_amount: Type.Number({ description: 'total − commission' }),
+};
+
+const line = Type.Object({
+  type: Type.Enum(['sale', 'refund'], { description: 'Em devoluções, os valores são negativos' }),
+  booked_at: Type.String({
+    description: 'Quando a venda se soube paga, ou foi encerrada com devolução; em UTC',
+  }),
+  date: Type.String({ description: 'O dia em São Paulo' }),
+  transaction_id: Type.Integer(),
+  ticket: Type.String(),
+  external_sale_id: nullableText(),
+  product: Type.String(),
+  plan: Type.String(),
+  collected_by: Type.Enum(['channel', 'service']),
+  ...figures,
+});
+
+const sums = Type.Object({ lines: Type.Integer(), ...figures });
+
+export const statementShape = Type.Object({
+  channelLink: Type.String(),
+  month: Type.String(),
+  final: Type.Boolean({
+    description:
+      'false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas',
+  }),
+  lines: Type.Array(line),
+  totals: Type.Object({
+    sales: sums,
+    refunds: sums,
+    all: sums,
+    owed_by_channel: Type.Number({ description: 'A soma de net_amount do que o canal recebeu' }),
+    owed_to_channel: Type.Number({ description: 'A soma de commission do que o serviço recebeu' }),
+  }),
+});
+
+/** The columns of a statement as a table. */
+export const COLUMNS = Object.keys(line.properties) as readonly (keyof typeof line.properties)[];
+
+/** The fields of a line that are not amounts, under their names in a statement. */
+export const factsOf = ({ booking: { kind, at, collectedBy }, on, sale }: StatementLine) => ({
+  type: kind,
+  booked_at: at,
+  date: on,
+  transaction_id: sale.id,
+  ticket: sale.ticket,
+  external_sale_id: sale.externalSaleId ?? null,
+  product: sale.productCode,
+  plan: sale.planCode,
+  collected_by: collectedBy,
+});
+
+type Figures<Amount> = Readonly<Record<keyof typeof figures, Amount>>;
+
+/** The amounts of a line, or of totals, under their names in a statement. */
+export const figuresOf = <Amount, Shown>(
+  of: { readonly [Name in keyof BookedAmounts]: Amount },
+  show: (amount: Amount) => Shown,
+): Figures<Shown> => ({
+  net_premium: show(of.net),
+  iof: show(of.iof),
+  total: show(of.total),
+  commission: show(of.commission),
+  net_amount: show(of.netAmount),
+});

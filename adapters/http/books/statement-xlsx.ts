@@ -1,0 +1,133 @@
+import {
+  type CellValue,
+  type ColumnDef,
+  writeXlsxStream,
+  XLSX_MAX_ROWS_PER_SHEET,
+  type XlsxStreamRow,
+} from 'hucre/xlsx';
+import {
+  type BookTotals,
+  type Cents,
+  type Collector,
+  formatDecimal,
+  NO_LINES,
+  reais,
+  withLine,
+} from '#domain';
+import type { StatementLine } from '../../../application/sales/channel-statement.ts';
+import { COLUMNS, factsOf, figuresOf } from './statement-lines.ts';
+
+/** Lines that fit into a sheet below its header, in Excel. */
+export const MAX_XLSX_LINES = XLSX_MAX_ROWS_PER_SHEET - 1;
+
+type ColumnName = (typeof COLUMNS)[number];
+
+/** How a column is shown: its number format, and its width in characters. */
+const column = (width: number, numFmt?: string): Partial<ColumnDef> => ({
+  width,
+  // As a style, because hucre would copy a format of the column for every cell.
+  ...(numFmt !== undefined && { style: { numFmt } }),
+});
+
+const AMOUNT = column(14, '#,##0.00');
+
+/** A column that is not listed holds short texts. */
+const FORMATS: Partial<Readonly<Record<ColumnName, Partial<ColumnDef>>>> = {
+  // A spreadsheet's time has no zone.
+  booked_at: column(24, 'yyyy-mm-dd hh:mm:ss" UTC"'),
+  date: column(12, 'yyyy-mm-dd'),
+  transaction_id: column(15, '0'),
+  ticket: column(30),
+  external_sale_id: column(30),
+  net_premium: AMOUNT,
+  iof: AMOUNT,
+  total: AMOUNT,
+  commission: AMOUNT,
+  net_amount: AMOUNT,
+};
+
+const SHEET_COLUMNS: ColumnDef[] = COLUMNS.map((name) => ({
+  key: name,
+  header: name,
+  ...(FORMATS[name] ?? column(16)),
+}));
+
+type Row = Partial<Record<ColumnName, CellValue>>;
+
+/** Takes a row of the sheet, and is not written. */
+const EMPTY_ROW: CellValue[] = [];
+
+/** Rows of totals. The second sheet has as much room as the first. */
+const TOTALS = 3;
+
+/** Noncharacters that XML cannot hold. A version before 0009 stored them in names. */
+const NOT_IN_XML = /[\uFFFE\uFFFF]/g;
+
+/** A text that spreadsheets would read as an escaped character (ECMA-376 part 1, 22.9.2.19). */
+const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
+
+const cellText = (text: string): string =>
+  text.replaceAll(NOT_IN_XML, '\uFFFD').replaceAll(ESCAPE, '_x005F_');
+
+const lineRow = (each: StatementLine): Row => {
+  const { booked_at: at, date, external_sale_id: external, ...facts } = factsOf(each);
+  return {
+    ...facts,
+    booked_at: new Date(at),
+    date: new Date(date),
+    external_sale_id: external === null ? null : cellText(external),
+    ...figuresOf<Cents, number>(each.booking, reais),
+  };
+};
+
+const totalRow = (totals: BookTotals, collectedBy: Collector | null): Row => ({
+  type: 'total',
+  collected_by: collectedBy,
+  ...figuresOf<bigint, number>(totals, (cents) => Number(formatDecimal(cents))),
+});
+
+/** At most `count` lines, empty rows until the sheet has `room` rows, and then the totals. */
+async function* rowsOf(
+  lines: AsyncIterable<StatementLine>,
+  count: number,
+  room: number,
+): AsyncIterable<XlsxStreamRow> {
+  const totals = { channel: NO_LINES, service: NO_LINES };
+  let all = NO_LINES;
+  for await (const each of lines) {
+    if (all.lines === count) break;
+    const { booking } = each;
+    totals[booking.collectedBy] = withLine(totals[booking.collectedBy], booking);
+    all = withLine(all, booking);
+    yield lineRow(each);
+  }
+  for (let rows = all.lines; rows < room; rows += 1) yield EMPTY_ROW;
+
+  yield totalRow(totals.channel, 'channel');
+  yield totalRow(totals.service, 'service');
+  yield totalRow(all, null);
+}
+
+/**
+ * Writes a statement as an Excel file (XLSX), a few lines at a time in memory. The first sheet has
+ * the lines. The second one has the totals of what the channel collected, of what the service
+ * collected, and of both, because the lines may fill the first one.
+ *
+ * The writer begins the second sheet after a number of rows that must be given first. Lines beyond
+ * it, of sales booked in the meantime, are left out of sheet and totals.
+ *
+ * @param count the number of lines, at most `MAX_XLSX_LINES`
+ * @param month named in the titles of the sheets
+ */
+export const writeXlsx = (
+  lines: AsyncIterable<StatementLine>,
+  { count, month }: { readonly count: number; readonly month: string },
+): AsyncIterable<Uint8Array> => {
+  const room = Math.max(count, TOTALS);
+  return writeXlsxStream(rowsOf(lines, count, room), {
+    name: `Extrato ${month}`,
+    columns: SHEET_COLUMNS,
+    freezePane: { rows: 1 },
+    maxRowsPerSheet: 1 + room,
+  });
+};

@@ -1,0 +1,56 @@
+import type { Instant } from '../values/calendar.ts';
+import { stepOfPending } from './next-steps.ts';
+import { outstandingRefunds } from './receipts.ts';
+import type { Sale } from './sale.ts';
+
+/**
+ * What has to happen for a sale to go on, and who does it.
+ *
+ * - `pay`: the insured pays, at the URL of the payment.
+ * - `charge`: the service asks the gateway for the charge.
+ * - `confirm_payment`: the service asks the gateway whether the charge was made, or was paid.
+ * - `quote`, `underwrite`, `issue`: the insurer names its price, decides on the proposal, or issues
+ *   the policy.
+ * - `refund`: the collector of the money, the service or the channel, returns it.
+ */
+export type NextAct =
+  | { readonly actor: 'insured'; readonly action: 'pay' }
+  | { readonly actor: 'service'; readonly action: 'charge' | 'confirm_payment' | 'refund' }
+  | { readonly actor: 'insurer'; readonly action: 'quote' | 'underwrite' | 'issue' }
+  | { readonly actor: 'channel'; readonly action: 'refund' };
+
+/**
+ * The act that a sale waits for; undefined: none, the sale is complete or has ended. A refund comes
+ * last, because the sale goes on without it.
+ */
+export const nextActOf = (sale: Sale, now: Instant): NextAct | undefined =>
+  actOfState(sale, now) ?? actOfRefund(sale);
+
+const actOfState = (sale: Sale, now: Instant): NextAct | undefined => {
+  const { terms, status, payment } = sale;
+  if (status === 'pending') {
+    if (payment.status === 'unknown') return { actor: 'service', action: 'confirm_payment' };
+    return ACTS[stepOfPending(sale)];
+  }
+  if (status === 'awaiting_payment') {
+    const isOver = payment.until !== undefined && payment.until <= now;
+    return isOver
+      ? { actor: 'service', action: 'confirm_payment' }
+      : { actor: 'insured', action: 'pay' };
+  }
+  return status === 'paid' && terms.payment.collectedBy === 'service'
+    ? { actor: 'insurer', action: 'issue' }
+    : undefined;
+};
+
+const ACTS: Readonly<Record<ReturnType<typeof stepOfPending>, NextAct>> = {
+  quote: { actor: 'insurer', action: 'quote' },
+  propose: { actor: 'insurer', action: 'underwrite' },
+  charge: { actor: 'service', action: 'charge' },
+};
+
+const actOfRefund = (sale: Sale): NextAct | undefined => {
+  const [refund] = outstandingRefunds(sale);
+  if (refund === undefined) return undefined;
+  return { actor: refund.chargeId === undefined ? 'channel' : 'service', action: 'refund' };
+};
