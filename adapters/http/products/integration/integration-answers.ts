@@ -10,8 +10,6 @@ import {
   paymentUrlOf,
   policyNumberOf,
   presentPeriod,
-  presentProtocol,
-  protocolShape,
 } from '../../sales/sale-answer-parts.ts';
 
 const named = Type.Object({ id: Type.Integer(), code: Type.String() });
@@ -49,18 +47,6 @@ export const soldAnswer = Type.Object({
   data: saleData,
 });
 
-/** A sale as it is now. */
-export const foundSaleData = Type.Object({ ...saleData.properties, ...protocolShape });
-
-/** `document_url` is not part of `data`, which stays the same while the sale's status does. */
-export const saleAnswer = Type.Object({
-  success: Type.Literal(true),
-  data: foundSaleData,
-  document_url: nullableText(
-    'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
-  ),
-});
-
 /** A refused sale is stored: it has a number and a ticket, and keeps its externalSaleId. */
 export const refusedSale = Type.Object({
   ...standardErrorSchema.properties,
@@ -78,7 +64,7 @@ export const presentFigures = ({ premium, commission }: Quote): Static<typeof am
   net_amount: inReais(commission.netAmount),
 });
 
-const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => ({
+export const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerms) => ({
   external_sale_id: externalSaleId ?? null,
   product: { id: product.id, code: product.code },
   plan: { id: plan.id, code: plan.code },
@@ -86,7 +72,8 @@ const presentTerms = ({ externalSaleId, product, plan, quote, period }: SaleTerm
   vigencia: { inicio: period.start, fim: period.end },
 });
 
-const presentData = (sale: Sale): Static<typeof saleData> => {
+/** A sale as its registration is answered. */
+export const presentData = (sale: Sale): Static<typeof saleData> => {
   const { external_sale_id, ...terms } = presentTerms(sale.terms);
   return {
     transaction_id: sale.id,
@@ -100,11 +87,6 @@ const presentData = (sale: Sale): Static<typeof saleData> => {
     registered_at: sale.registeredAt,
   };
 };
-
-export const presentFoundSale = (sale: Sale): Static<typeof foundSaleData> => ({
-  ...presentData(sale),
-  ...presentProtocol(sale),
-});
 
 const MESSAGES: Partial<Record<Sale['status'], string>> = {
   pending: 'Venda registrada; o pagamento está em processamento.',
@@ -128,32 +110,3 @@ export const presentSold = (sale: Sale): Static<typeof soldAnswer> => {
     data: presentData(sale),
   };
 };
-
-/** The figures of a sale that is not registered. */
-export const validSale = Type.Object({
-  success: Type.Literal(true),
-  message: Type.String(),
-  data: Type.Object({
-    ...foundSaleData.properties,
-    transaction_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Nulo, se a venda ainda não foi registrada',
-    }),
-    ticket: nullableText(),
-    status: nullableText(),
-    registered_at: nullableText(),
-  }),
-});
-
-export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
-  success: true,
-  message: 'Venda válida; nada foi gravado.',
-  data: {
-    transaction_id: null,
-    ticket: null,
-    status: null,
-    ...presentTerms(terms),
-    payment_url: null,
-    policy_no: null,
-    registered_at: null,
-  },
-});

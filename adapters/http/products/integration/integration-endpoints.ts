@@ -27,7 +27,7 @@ import { compileSaleReader, explainFaults } from '../../sales/read-sale.ts';
 import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { sendSecondCopy } from '../../sales/second-copy.ts';
 import { presentEvidence } from './evidence-content.ts';
-import { presentFoundSale, presentValid } from './integration-answers.ts';
+import { presentFoundSale, presentValid } from './found-sale.ts';
 
 export interface IntegrationRouteParts extends CreateParts {
   readonly catalogue: Catalogue;
@@ -67,12 +67,19 @@ const loadNamedSale = async (sales: Sales, exchange: Pick<Exchange, 'state'>): P
   return sale;
 };
 
-export const showSale = ({ sales, synchronizeSale, documentUrl }: IntegrationRouteParts): Handler =>
+export const showSale = (parts: IntegrationRouteParts): Handler =>
   async function showSale(exchange) {
-    const sale = await synchronizeSale(await loadNamedSale(sales, exchange));
+    const { sales, synchronizeSale, documentUrl, clock } = parts;
+    const found = await loadNamedSale(sales, exchange);
+    const synchronized = await synchronizeSale(found);
+    // The store knows when it stored the change.
+    const sale =
+      synchronized.version === found.version
+        ? synchronized
+        : ((await sales.load(found.id)) ?? synchronized);
     exchange.body = {
       success: true,
-      data: presentFoundSale(sale),
+      data: presentFoundSale(sale, clock.now()),
       document_url: documentUrl(sale),
     };
   };
@@ -130,7 +137,7 @@ export const validateSale = (parts: IntegrationRouteParts, endpoint: SaleEndpoin
         : {
             success: true,
             message: 'Venda já registrada.',
-            data: presentFoundSale(outcome.earlier.sale),
+            data: presentFoundSale(outcome.earlier.sale, parts.clock.now()),
           };
   };
 };

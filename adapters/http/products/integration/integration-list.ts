@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { addDays, calendarDate, type Instant, parseInstant, SALE_STATUSES } from '#domain';
 import type { Clock } from '../../../../application/clock.ts';
 import type { Sales } from '../../../../application/sales/sales.ts';
-import { formatted } from '../../contract/formats.ts';
+import { formatted, moment, text } from '../../contract/formats.ts';
 import { callerOf, type Step } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
-import { foundSaleData, presentFoundSale } from './integration-answers.ts';
+import { foundSaleData, presentFoundSale } from './found-sale.ts';
 
 export const salesQuery = listQuerySchema({
   from: Type.Optional(
@@ -14,7 +14,16 @@ export const salesQuery = listQuerySchema({
   to: Type.Optional(
     formatted('date-or-time', { description: 'Até este dia, inclusive, ou antes deste instante' }),
   ),
-  status: Type.Optional(Type.Enum(SALE_STATUSES)),
+  updatedSince: Type.Optional(
+    moment({ description: 'Registradas ou mudadas a partir deste instante' }),
+  ),
+  status: Type.Optional(
+    Type.Array(Type.Enum(SALE_STATUSES), {
+      maxItems: SALE_STATUSES.length,
+      description: 'Um ou mais: repetido, ou separados por vírgulas',
+    }),
+  ),
+  productCode: Type.Optional(text(50, { description: 'Código do produto' })),
 });
 
 export const salesAnswer = Type.Object({
@@ -38,21 +47,25 @@ export const listSales = ({
     return day === undefined ? parseInstant(text) : clock.startOf(addDays(day, daysLater));
   };
   return answerList(salesQuery, {
-    read: async ({ query: { from, to, status }, limit, after }, ctx) => {
+    read: async ({ query, limit, after }, ctx) => {
       const { channelLink } = callerOf(ctx);
       if (channelLink === null) return [];
-      const times = { from: instantOf(from, 0), to: instantOf(to, 1) };
-      return sales.list({
+      const { status: statuses, productCode } = query;
+      const updatedSince = query.updatedSince && parseInstant(query.updatedSince);
+      const filters = {
         channelLink,
-        status,
-        limit,
-        ...times,
+        statuses,
+        productCode,
+        from: instantOf(query.from, 0),
+        to: instantOf(query.to, 1),
         before: after === undefined ? undefined : Number(after),
-      });
+        limit,
+      };
+      return sales.list(updatedSince ? { ...filters, updatedSince } : filters);
     },
     placeOfItem: ({ id }) => String(id),
     isPlace: isSerialNumber,
-    present: presentFoundSale,
+    present: (sale) => presentFoundSale(sale, clock.now()),
     wrap: (page) => ({ success: true, ...page }),
   });
 };

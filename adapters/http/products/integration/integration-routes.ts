@@ -17,14 +17,9 @@ import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
 import { listProducts, productShape, showProduct } from './channel-products.ts';
 import { evidenceAnswer } from './evidence-shape.ts';
+import { saleAnswer, validSale } from './found-sale.ts';
 import { credentialFields } from './integration-access.ts';
-import {
-  presentSold,
-  refusedSale,
-  saleAnswer,
-  soldAnswer,
-  validSale,
-} from './integration-answers.ts';
+import { presentSold, refusedSale, soldAnswer } from './integration-answers.ts';
 import { saleBody } from './integration-body.ts';
 import { BY_EXTERNAL_ID, createSaleDialect } from './integration-dialect.ts';
 import {

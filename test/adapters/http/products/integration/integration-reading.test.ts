@@ -33,7 +33,8 @@ describe('what a channel reads of its sales', () => {
         const sold = await sell(name);
         expect(sold.status).to.equal(201);
         const { document_url, ...known } = (await read(name)).body;
-        expect(known).to.deep.equal({ success: true, data: sold.body.data });
+        expect(known.success).to.equal(true);
+        expect(known.data).to.deep.include(sold.body.data);
         expect(document_url).to.match(/\/documents\//);
       }
     });
@@ -49,7 +50,7 @@ describe('what a channel reads of its sales', () => {
       expect(repeated.body).to.deep.equal(sold.body);
       expect(sold.body.data.external_sale_id).to.equal(composed);
       for (const name of [composed, decomposed])
-        expect((await read(name as string)).body.data).to.deep.equal(sold.body.data);
+        expect((await read(name as string)).body.data).to.deep.include(sold.body.data);
     });
 
     it('has an externalSaleId without invisible characters', async () => {
@@ -244,11 +245,10 @@ describe('validating a sale', () => {
     it('answers what a repeated externalSaleId would answer', async () => {
       const sold = await api().post(SALE, saleOrder({ externalSaleId: 'done' }), bearer);
       const again = await validate({ externalSaleId: 'done' });
-      expect(again.body).to.deep.equal({
-        success: true,
-        message: 'Venda já registrada.',
-        data: sold.body.data,
-      });
+      expect(again.body.message).to.equal('Venda já registrada.');
+      expect(again.body.data).to.deep.include(sold.body.data);
+      const read = await api().get(`${SALE}/done`, bearer);
+      expect(again.body.data).to.deep.equal(read.body.data);
       const { status, body } = await validate({ externalSaleId: 'done', plan: { id: 42 } });
       expect([status, body.transaction_id]).to.deep.equal([409, sold.body.data.transaction_id]);
       expect((await validate({ externalSaleId: 'done', plan: { id: 99 } })).status).to.equal(409);

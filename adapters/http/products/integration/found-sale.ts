@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox';
+import { type Instant, nextActOf, type Sale, type SaleTerms } from '#domain';
+import { errorCodeSchema } from '../../contract/answer-shapes.ts';
+import { nullableText } from '../../contract/formats.ts';
+import { explainRefused, presentProtocol, protocolShape } from '../../sales/sale-answer-parts.ts';
+import { presentData, presentTerms, saleData } from './integration-answers.ts';
+
+const nullable = <Shape extends Type.TSchema>(shape: Shape, description: string) =>
+  Type.Union([shape, Type.Null()], { description });
+
+const nextShape = Type.Object({
+  actor: Type.Enum(['insured', 'service', 'insurer', 'channel']),
+  action: Type.Enum(['pay', 'charge', 'confirm_payment', 'quote', 'underwrite', 'issue', 'refund']),
+  url: Type.Optional(Type.String({ description: 'Onde o segurado paga' })),
+  until: Type.Optional(Type.String({ description: 'Até quando ele pode pagar' })),
+});
+
+/** What a sale says of its way, beside what was sold. */
+const progressShape = {
+  updated_at: Type.String({
+    description: 'A última mudança, ou o registro, se não houve nenhuma; em UTC',
+  }),
+  expires_at: nullableText('Até quando se pode pagar; nulo se não se espera pagamento'),
+  refusal_reason: nullable(
+    Type.Object({ code: errorCodeSchema, text: Type.String() }),
+    'Por que a venda foi recusada; nulo se não foi',
+  ),
+  next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo se nada falta'),
+};
+
+/** A sale as it is now. */
+export const foundSaleData = Type.Object({
+  ...saleData.properties,
+  ...progressShape,
+  ...protocolShape,
+});
+
+/** `document_url` is not part of `data`, which stays the same while the sale's status does. */
+export const saleAnswer = Type.Object({
+  success: Type.Literal(true),
+  data: foundSaleData,
+  document_url: nullableText(
+    'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
+  ),
+});
+
+/** @param now decides whether the time to pay is over */
+export const presentFoundSale = (sale: Sale, now: Instant): Static<typeof foundSaleData> => ({
+  ...presentData(sale),
+  updated_at: sale.updatedAt ?? sale.registeredAt,
+  expires_at: sale.status === 'awaiting_payment' ? (sale.payment.until ?? null) : null,
+  refusal_reason: sale.status === 'refused' ? presentRefusal(sale) : null,
+  next: presentNext(sale, now),
+  ...presentProtocol(sale),
+});
+
+const presentRefusal = (sale: Extract<Sale, { status: 'refused' }>) => {
+  const { code, text } = explainRefused(sale);
+  return { code, text };
+};
+
+const presentNext = (sale: Sale, now: Instant): Static<typeof nextShape> | null => {
+  const next = nextActOf(sale, now);
+  if (next === undefined) return null;
+  if (next.action !== 'pay' || sale.status !== 'awaiting_payment') return next;
+  const { url, until } = sale.payment;
+  return { ...next, url, ...(until !== undefined && { until }) };
+};
+
+/** The figures of a sale that is not registered. */
+export const validSale = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Object({
+    ...saleData.properties,
+    ...Type.Partial(Type.Object({ ...progressShape, ...protocolShape })).properties,
+    transaction_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Nulo, se a venda ainda não foi registrada',
+    }),
+    ticket: nullableText(),
+    status: nullableText(),
+    registered_at: nullableText(),
+  }),
+});
+
+export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
+  success: true,
+  message: 'Venda válida; nada foi gravado.',
+  data: {
+    transaction_id: null,
+    ticket: null,
+    status: null,
+    ...presentTerms(terms),
+    payment_url: null,
+    policy_no: null,
+    registered_at: null,
+  },
+});
