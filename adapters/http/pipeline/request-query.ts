@@ -28,6 +28,21 @@ export const refuseQuery: Step = function refuseQuery(ctx, next) {
   return next();
 };
 
+/** Names the whole list where one of its values is at fault: the query has no names for those. */
+const nameLists = (faults: FieldFaults, isList: (name: string) => boolean): FieldFaults =>
+  groupFaults(
+    Object.entries(faults).flatMap(([path, complaints]) => {
+      const [name = path] = path.split('.');
+      if (!isList(name)) return complaints.map((each) => [path, each] as const);
+      return complaints.map(({ code, message }) => {
+        return [
+          name,
+          complain(code, message.replace(`O campo ${path} `, `O campo ${name} `)),
+        ] as const;
+      });
+    }),
+  );
+
 /**
  * Returns a function that reads a query, or throws every fault at once. A parameter that is a list
  * in the schema may be repeated, and each value may be several with commas between them. Others
@@ -56,7 +71,7 @@ export const compileQueryReader = <Schema extends TObject>(
 
     const checked = checkFields(Object.fromEntries(given));
     const faults = {
-      ...checked.faults,
+      ...nameLists(checked.faults, isList),
       ...findMoreFaults(checked.sound, ctx),
       ...groupFaults(
         repeated.map((name) => [

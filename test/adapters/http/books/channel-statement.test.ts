@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import type { BookedLine } from '../../../../application/sales/sales.ts';
@@ -10,6 +11,9 @@ const STATEMENT = '/private/integration/statement';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const FORMULA = '=HYPERLINK("http://evil")';
+/** Names that fill the buffers of a connection soon, compressed or not. */
+const LONG_NAMES = Array.from({ length: 50 }, () => randomBytes(20_000).toString('base64'));
+
 const ODD_NAMES = [FORMULA, '+1;=2', '_x0041_', 'a & <b> "ç" 🎟', '007'];
 
 type Headers = Record<string, string>;
@@ -257,7 +261,9 @@ describe('the statement that a channel reads', () => {
           try {
             for (; reading.lines < 1_000_000; reading.lines += 1) {
               if (reading.lines % 200 === 0) await new Promise(setImmediate);
-              yield line as BookedLine;
+              const externalSaleId = LONG_NAMES[reading.lines % LONG_NAMES.length] as string;
+              const { sale, booking } = line as BookedLine;
+              yield { booking, sale: { ...sale, externalSaleId } };
             }
           } finally {
             reading.isOver = true;
