@@ -51,7 +51,12 @@ describe('the first run, in an empty folder', () => {
     });
     expect(status).to.deep.equal({
       success: true,
-      data: { transaction_id: created.data.transaction_id, status: 'paid' },
+      data: {
+        transaction_id: created.data.transaction_id,
+        status: 'paid',
+        external_sale_id: null,
+        idempotency_key: null,
+      },
     });
 
     expect(copied).to.deep.include({ success: true });
@@ -81,7 +86,7 @@ describe('the first run, in an empty folder', () => {
     const token = await partnerAt(baseUrl).token();
     expect(await (await partnerAt(baseUrl).status(token, 1)).json()).to.deep.equal({
       success: true,
-      data: { transaction_id: 1, status: 'paid' },
+      data: { transaction_id: 1, status: 'paid', external_sale_id: null, idempotency_key: null },
     });
     await service.end();
   });
