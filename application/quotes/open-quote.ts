@@ -17,7 +17,7 @@ export interface OpenedQuote {
 }
 
 /** What a draft on a quote has to be judged by. */
-export interface DraftOnQuote<Draft extends SaleDraft> {
+interface DraftOnQuote<Draft extends SaleDraft> {
   /** With what it leaves out: plan, coverages and insured amount are those quoted. */
   readonly draft: Draft;
   /** With the product as it was quoted. */
