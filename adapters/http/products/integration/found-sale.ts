@@ -100,6 +100,7 @@ export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
     ticket: null,
     status: null,
     ...presentTerms(terms),
+    idempotency_key: null,
     payment_url: null,
     policy_no: null,
     registered_at: null,
