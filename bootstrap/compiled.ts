@@ -12,6 +12,6 @@ const FOLDER = fileURLToPath(new URL('../node_modules/.cache/compiled', import.m
  * write access there is no cache.
  */
 export const keepCompiled = (): void => {
-  process.env['NODE_COMPILE_CACHE'] ??= FOLDER;
+  process.env['NODE_COMPILE_CACHE'] ||= FOLDER;
   enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 };

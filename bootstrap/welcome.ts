@@ -49,7 +49,7 @@ ADMIN=$(curl -s ${baseUrl}/seguros/auth/token -u '${administrator.clientId}:${ad
 curl -s -X PUT ${baseUrl}/admin/products/PET -H "Authorization: Bearer $ADMIN" ${json} -d '${JSON.stringify(PET)}'; echo
 
 curl -s -X PUT ${baseUrl}/admin/channels/${DEMO_CHANNEL.channelLink} -H "Authorization: Bearer $ADMIN" ${json} -d '${JSON.stringify(
-    { name: DEMO_CHANNEL.name, products },
+    { name: DEMO_CHANNEL.name, products, returnOrigins: DEMO_CHANNEL.returnOrigins },
   )}'; echo
 
 curl -s ${baseUrl}/private/integration/sale -u '${partner.clientId}:${partner.clientSecret}' ${json} -d '${JSON.stringify(sale)}'; echo

@@ -10,6 +10,7 @@ import {
 import type { Clock } from '../../application/clock.ts';
 import {
   firstSecretKept,
+  MAX_SEALED_CHARACTERS,
   type QuoteSeal,
   type QuoteSecret,
   type QuoteSecrets,
@@ -20,7 +21,7 @@ import { takeRandomBytes } from './randomness.ts';
 /** 22 characters of base64url are 132 bits. */
 const SIGNATURE_CHARACTERS = 22;
 
-const SEALED = /^(1\.(\d{4})(\d{2})(\d{2})\.([\w-]{1,12000}))\.([\w-]{22})$/;
+const SEALED = /^(1\.(\d{4})(\d{2})(\d{2})\.([\w-]+))\.([\w-]{22})$/;
 
 /** Signs with the secret of a day. */
 interface Signer {
@@ -48,10 +49,13 @@ export class SealedQuotes implements QuoteSeal {
     const { sign } = this.#signers.get(today) ?? (await this.#signerOfToday(today));
     const content = Buffer.from(JSON.stringify(pack(quotes))).toString('base64url');
     const text = `1.${today.replaceAll('-', '')}.${content}`;
-    return `${text}.${sign(text)}`;
+    const sealed = `${text}.${sign(text)}`;
+    if (sealed.length > MAX_SEALED_CHARACTERS) throw new RangeError('too many quotes for a seal');
+    return sealed;
   }
 
   async open(sealed: string): Promise<HeldQuotes | undefined> {
+    if (sealed.length > MAX_SEALED_CHARACTERS) return undefined;
     const [, text, year, month, day, content, signature] = SEALED.exec(sealed) ?? [];
     if (text === undefined || content === undefined || signature === undefined) return undefined;
     const signer = await this.#signerOf(`${year}-${month}-${day}` as CalendarDate);
@@ -100,14 +104,14 @@ const pack = (held: HeldQuotes) =>
     [Date.parse(held.until) / 1_000, held.paidOn, held.iofRate, held.legalBasis],
     [held.insuredAmount ?? null, held.eventOn ?? null],
     held.declaredPeriod ?? null,
-    held.coverages,
+    held.coverages.map(({ id, price }) => [id, price] as const),
     held.plans.map(packFigures),
   ] as const;
 
-const packFigures = ({ planId, prices, net, iof, commissions }: HeldFigures) =>
+const packFigures = ({ planId, price, net, iof, commissions }: HeldFigures) =>
   [
     planId,
-    prices,
+    price,
     net,
     iof,
     commissions.map(
@@ -122,7 +126,8 @@ const unpack = (packed: Packed): HeldQuotes => {
   const [, , , , coverages, plans] = packed;
   return {
     ...{ channelLink, product: { code, ...(version !== null && { version }) } },
-    ...{ until: instantOf(new Date(until * 1_000)), paidOn, iofRate, legalBasis, coverages },
+    ...{ until: instantOf(new Date(until * 1_000)), paidOn, iofRate, legalBasis },
+    coverages: coverages.map(([id, price]) => ({ id, price })),
     ...(insuredAmount !== null && { insuredAmount }),
     ...(eventOn !== null && { eventOn }),
     ...(period !== null && { declaredPeriod: period }),
@@ -130,8 +135,8 @@ const unpack = (packed: Packed): HeldQuotes => {
   };
 };
 
-const unpackFigures = ([planId, prices, net, iof, items]: Packed[5][number]): HeldFigures => ({
-  ...{ planId, prices, net, iof },
+const unpackFigures = ([planId, price, net, iof, items]: Packed[5][number]): HeldFigures => ({
+  ...{ planId, price, net, iof },
   commissions: items.map(([kind, rate, amount]) => ({
     kind: COMMISSION_KINDS[kind] as (typeof COMMISSION_KINDS)[number],
     rate,

@@ -16,6 +16,9 @@ export interface OpenedQuote {
   readonly product: VersionedProduct;
 }
 
+/** Versions of products that are kept in memory. */
+const MAX_KEPT = 50;
+
 /** What a draft on a quote has to be judged by. */
 interface DraftOnQuote<Draft extends SaleDraft> {
   /** With what it leaves out: plan, coverages and insured amount are those quoted. */
@@ -36,14 +39,24 @@ export const makeOpenQuote = ({
   catalogue: store,
   quoteSeal,
 }: Pick<Ports, 'catalogue' | 'quoteSeal'>): OpenQuote => {
+  /** Versions never change. Each is kept once, with what others have prepared for it. */
+  const kept = new Map<string, VersionedProduct>();
+
   const findProduct = async (
     { product: { code, version } }: HeldQuotes,
     { products }: CurrentCatalogue,
   ): Promise<VersionedProduct | undefined> => {
     const current = products.find((each) => each.code === code);
     if (version === undefined || current?.version === version) return current;
+    const name = `${code} ${version}`;
+    const known = kept.get(name);
+    if (known !== undefined) return known;
     const earlier = await store.productVersion(code, version);
-    return earlier && { ...earlier.definition, version };
+    if (earlier === undefined) return undefined;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    const product = { ...earlier.definition, version };
+    kept.set(name, product);
+    return product;
   };
 
   const find = async (
@@ -84,7 +97,7 @@ const completeByQuote = <Draft extends SaleDraft>(
   return {
     ...draft,
     plan: draft.plan ?? (isPlanClear ? { id: only.planId } : undefined),
-    coverages: draft.coverages?.length ? draft.coverages : held.coverages.map((id) => ({ id })),
+    coverages: draft.coverages?.length ? draft.coverages : held.coverages.map(({ id }) => ({ id })),
     insuredAmount: draft.insuredAmount ?? held.insuredAmount,
   };
 };

@@ -1,5 +1,6 @@
 import {
   type CalendarDate,
+  holdCoverages,
   holdFigures,
   type Instant,
   type IofRate,
@@ -108,7 +109,7 @@ export const makeQuotePrices = ({
         code: product.code,
         ...(product.version !== undefined && { version: product.version }),
       },
-      coverages: coverages.map(({ id }) => id),
+      coverages: holdCoverages(coverages, best.quote),
       plans: offers.map(({ offer: { plan }, quote: each }) => holdFigures(plan.id, each)),
     });
     return { kind: 'quoted', quoteId, until, offers, notOffered };

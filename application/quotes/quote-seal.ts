@@ -3,6 +3,9 @@ import { addDays, type CalendarDate, type HeldQuotes } from '#domain';
 /** How long quotes hold, in ms. */
 export const QUOTES_HOLD_MS = 86_400_000;
 
+/** Longest text of a seal: a hundred plans, with their commissions and coverages. */
+export const MAX_SEALED_CHARACTERS = 40_000;
+
 /**
  * Makes held quotes into texts that only the service can make, so that no quote has to be stored.
  *
@@ -10,6 +13,7 @@ export const QUOTES_HOLD_MS = 86_400_000;
  *    key and after a new release.
  * 2. Any other text opens as undefined.
  * 3. A text opens for `QUOTES_HOLD_MS` after it was sealed, at least.
+ * 4. No text is longer than `MAX_SEALED_CHARACTERS`.
  */
 export interface QuoteSeal {
   seal(quotes: HeldQuotes): Promise<string>;

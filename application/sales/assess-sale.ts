@@ -58,7 +58,8 @@ export const makeAssess = ({ examine, clock }: Needs): Assess =>
     if (plan === undefined || product === undefined || isUnknown(draft, 'plan'))
       return { reasons, attributeFaults };
 
-    const priced = offer && priceDraft(draft, offer, { today, iofRates, opened });
+    const context = { today, iofRates, opened, isLate: ofQuote?.kind === 'quote_expired' };
+    const priced = offer && priceDraft(draft, offer, context);
     const period = findPeriod(draft, plan, today);
     const found = [
       ...(priced?.refusals ?? []),

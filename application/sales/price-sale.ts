@@ -30,6 +30,8 @@ export interface PricingContext {
   readonly today: CalendarDate;
   readonly iofRates: readonly IofRate[];
   readonly opened: OpenedQuote | Refusal<'quote_unknown'> | undefined;
+  /** Whether the quote is over. */
+  readonly isLate: boolean;
 }
 
 /** A price, and every reason why the draft does not get it. */
@@ -108,20 +110,29 @@ const findQuoteRefusals = (
   held: HeldQuotes,
   offer: Offer,
   draft: SaleDraft,
-  { today, iofRates }: PricingContext,
+  { today, iofRates, isLate }: PricingContext,
 ): readonly SaleRefusal[] => {
   const { iofClass } = offer.product;
   const asQuoted = findIofRate(iofClass, held.paidOn, iofRates);
-  const whenPaid = isUnknown(draft, 'collector', 'paidOn')
-    ? asQuoted
-    : findIofRate(iofClass, paidOnOr(today, draft), iofRates);
+  // A late quote says enough.
+  const whenPaid =
+    isUnknown(draft, 'collector', 'paidOn') || isLate
+      ? asQuoted
+      : findIofRate(iofClass, paidOnOr(today, draft), iofRates);
   if (isRefusal(whenPaid)) return [whenPaid];
   if (isRefusal(asQuoted)) return [asQuoted];
-  return quoteRefusals(held, {
+  const refusals = quoteRefusals(held, {
     ...draft,
     offer,
     isPlanNamed: draft.plan !== undefined || namesPlan(draft.product, offer.product),
     eventOn: draft.eventOn ?? eventOnIn(draft),
     rates: { whenPaid, asQuoted },
   });
+  // A payment to the service has no day that the request could change.
+  return paidOnIn(draft) === undefined ? refusals.map(withoutDay) : refusals;
 };
+
+const withoutDay = (refusal: SaleRefusal): SaleRefusal =>
+  refusal.at === undefined
+    ? refusal
+    : { ...refusal, at: refusal.at.map((part) => (part === 'paidOn' ? 'quote' : part)) };

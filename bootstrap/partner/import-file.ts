@@ -55,6 +55,10 @@ export const importFile = async (
       }
       progress.update(Math.min(done.bytes, file.bytes));
     }
+    if (done.lines === 0)
+      throw new CommandFailure(
+        `O arquivo ${file.path} não tem vendas. As linhas devem terminar em LF ou CRLF.`,
+      );
   } catch (error) {
     throw error instanceof CommandFailure
       ? new CommandFailure(`${error.message}\n${explainUnfinished(done.lines)}`)

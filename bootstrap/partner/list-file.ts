@@ -37,6 +37,8 @@ export const findListFile = async (path: string): Promise<ListFile> => {
     const sample = buffer.toString('latin1', 0, bytesRead);
     if (sample.startsWith(ZIP_SIGNATURE))
       throw new CommandFailure(`${path} é uma planilha: salve-a como CSV UTF-8 e envie o CSV.`);
+    if (/^(\u00EF\u00BB\u00BF)?\s*\[/.test(sample))
+      throw new CommandFailure(`${path} é uma lista JSON: grave uma venda por linha (NDJSON).`);
     const format = FORMATS[extname(path).toLowerCase()];
     const looksLikeJson = /^(\u00EF\u00BB\u00BF)?\s*\{/.test(sample);
     return { path, format: format ?? (looksLikeJson ? 'ndjson' : 'csv'), bytes: size };

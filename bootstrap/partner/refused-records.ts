@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
 import { extname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
+import { CommandFailure } from './failures.ts';
 import type { ListFile, ListFormat } from './list-file.ts';
 import type { SourceRecord } from './source-records.ts';
 
@@ -105,7 +107,7 @@ export class RefusedRecords {
 
   async add(record: SourceRecord, reasons: readonly string[]): Promise<void> {
     this.count += 1;
-    this.#file ??= this.#open();
+    this.#file ??= await this.#open();
     const text =
       this.#header === undefined
         ? writeJson(record, reasons)
@@ -119,8 +121,16 @@ export class RefusedRecords {
     await finished(this.#file);
   }
 
-  #open(): WriteStream {
-    const file = createWriteStream(freePath(this.#source), { flags: 'wx' });
+  async #open(): Promise<WriteStream> {
+    const path = freePath(this.#source);
+    const file = createWriteStream(path, { flags: 'wx' });
+    try {
+      await once(file, 'open');
+    } catch {
+      throw new CommandFailure(`Não foi possível criar ${path}, para as linhas recusadas.`);
+    }
+    // `close` throws it.
+    file.on('error', () => {});
     if (this.#header !== undefined) {
       const added = `${ADDED_COLUMNS.join(separatorOf(this.#header.bytes))}`;
       file.write(`\uFEFF${added}${separatorOf(this.#header.bytes)}`);
@@ -145,7 +155,8 @@ const writeCsv = (
 };
 
 const writeJson = ({ line, bytes }: SourceRecord, reasons: readonly string[]): string => {
-  const text = bytes.toString();
+  // Latin-1 keeps every byte of a line that is not UTF-8, and shows what most old systems mean.
+  const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
   const sale = readObject(text) ?? { [TEXT_FIELD]: text };
   return `${JSON.stringify({ _linha: line, _motivo: reasons, ...sale })}\n`;
 };

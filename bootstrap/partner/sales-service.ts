@@ -58,13 +58,19 @@ export class SalesService {
     request: ServiceRequest,
     read: (answer: IncomingMessage) => Promise<Answer>,
   ): Promise<Answer> {
-    const failingSince = performance.now();
+    // The time in which an answer is read does not count: a long file may take its time.
+    let failingSince = performance.now();
+    let beganAt = Number.NaN;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await read(await this.#askOnce(request));
+        beganAt = Number.NaN;
+        const answer = await this.#askOnce(request);
+        beganAt = performance.now();
+        return await read(answer);
       } catch (error) {
         const temporary = asTemporary(error);
         if (temporary === undefined) throw error;
+        if (!Number.isNaN(beganAt)) failingSince += performance.now() - beganAt;
         await this.#wait(temporary, failingSince, tries);
       }
     }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { LineSplitter, type RawLine } from '../../adapters/http/books/split-lines.ts';
+import { CommandFailure } from './failures.ts';
 import type { ListFile } from './list-file.ts';
 
 /** A record of a file, as it stands there: one line or, in a CSV, several. */
@@ -17,7 +18,7 @@ export interface SourceFile {
   readonly records: AsyncIterable<SourceRecord>;
 }
 
-/** The service takes shorter lines; a longer one is cut here, and refused there, bytes. */
+/** The service takes shorter lines, bytes. */
 const MAX_LINE_BYTES = 1_048_576;
 
 /** Bytes after which quotes that do not close are taken for an error. */
@@ -39,13 +40,23 @@ export const openSource = async ({ path, format }: ListFile): Promise<SourceFile
   return { header: first.done ? undefined : first.value, records: rest };
 };
 
-async function* readRawLines(path: string): AsyncIterable<RawLine> {
+async function* readRawLines(path: string): AsyncIterable<WholeLine> {
   const splitter = new LineSplitter(MAX_LINE_BYTES);
-  for await (const chunk of createReadStream(path)) yield* splitter.take(chunk as Buffer);
-  yield* splitter.end();
+  for await (const chunk of createReadStream(path))
+    for (const line of splitter.take(chunk as Buffer)) yield whole(line);
+  for (const line of splitter.end()) yield whole(line);
 }
 
-const recordOf = ({ line, bytes = Buffer.alloc(0) }: RawLine): SourceRecord => ({
+type WholeLine = RawLine & { readonly bytes: Buffer };
+
+/** @throws CommandFailure for a line that was too long to be kept */
+const whole = ({ line, bytes }: RawLine): WholeLine => {
+  if (bytes === undefined)
+    throw new CommandFailure(`A linha ${line} tem mais de ${MAX_LINE_BYTES} bytes.`);
+  return { line, bytes };
+};
+
+const recordOf = ({ line, bytes }: WholeLine): SourceRecord => ({
   line,
   lines: 1,
   bytes: line === 1 ? withoutMark(bytes) : bytes,
@@ -54,12 +65,12 @@ const recordOf = ({ line, bytes = Buffer.alloc(0) }: RawLine): SourceRecord => (
 const withoutMark = (bytes: Buffer): Buffer =>
   bytes.indexOf(BYTE_ORDER_MARK) === 0 ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
 
-async function* eachLine(lines: AsyncIterable<RawLine>): AsyncIterable<SourceRecord> {
+async function* eachLine(lines: AsyncIterable<WholeLine>): AsyncIterable<SourceRecord> {
   for await (const line of lines) yield recordOf(line);
 }
 
 /** Joins the lines of a CSV whose quotes are open (RFC 4180, section 2, rule 6). */
-async function* joinQuoted(lines: AsyncIterable<RawLine>): AsyncIterable<SourceRecord> {
+async function* joinQuoted(lines: AsyncIterable<WholeLine>): AsyncIterable<SourceRecord> {
   let open: SourceRecord | undefined;
   for await (const line of lines) {
     const next = recordOf(line);

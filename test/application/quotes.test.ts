@@ -50,6 +50,36 @@ describe('quotes of a channel', () => {
     expect(outcome.terms.product.version).to.equal(1);
   });
 
+  it('keep each coverage with its own price, in whatever order the sale names them', async () => {
+    const { quoteId } = await quoteOf({ plan: { id: 32 }, coverages: [{ id: 301 }, { id: 302 }] });
+    const outcome = await validate({ quoteId, coverages: [{ id: 302 }, { id: 301 }] });
+    if (outcome.kind !== 'valid') throw new Error(outcome.kind);
+    const [, ...prices] = outcome.terms.quote.prices;
+    expect(prices.map(({ code, amount }) => [code, amount])).to.deep.equal([
+      ['FURTO_SIMPLES', 750],
+      ['QUEBRA_TELA', 500],
+    ]);
+    expect(outcome.terms.coverages.map(({ code }) => code)).to.deep.equal([
+      'FURTO_SIMPLES',
+      'QUEBRA_TELA',
+    ]);
+  });
+
+  it('read an earlier version of the product once', async () => {
+    const { quoteId } = await quoteOf({ plan: { id: 32 } });
+    await cheapen();
+    let reads = 0;
+    const { catalogue } = memory;
+    const { productVersion } = catalogue;
+    catalogue.productVersion = (...version) => {
+      reads += 1;
+      return productVersion.apply(catalogue, version);
+    };
+    for (let count = 0; count < 3; count += 1)
+      expect(await reasonsOf({ quoteId })).to.deep.equal(['valid']);
+    expect(reads).to.equal(1);
+  });
+
   it('refuse a sale with all that differs, beside its other faults', async () => {
     const { quoteId } = await quoteOf({ insuredAmount: cents(100_000) });
     const differing = { quoteId, insuredAmount: cents(5), soldOn: '2026-11-21' as never };

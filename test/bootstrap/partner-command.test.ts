@@ -367,6 +367,11 @@ describe("the partner's command", () => {
       );
       expect(await failureOf(['import', folder])).to.include('é uma pasta');
       expect(await failureOf(['import', write('empty.csv', '')])).to.include('está vazio');
+      expect(await failureOf(['import', write('list.json', '[{"a":1}]')])).to.include('NDJSON');
+      for (const text of ['externalSaleId\ra\rb', 'externalSaleId\n'])
+        expect(await failureOf(['import', write('header.csv', text)])).to.include('não tem vendas');
+      const long = write('long.ndjson', `{}\n{"a":"${'x'.repeat(1_100_000)}"}\n`);
+      expect(await failureOf(['import', long])).to.include('A linha 2 tem mais de 1048576 bytes');
       const sheet = write('sales.xlsx', 'PK\u0003\u0004…');
       expect(await failureOf(['import', sheet])).to.include('salve-a como CSV UTF-8');
     });

@@ -4,7 +4,7 @@ import { type CalendarDate, type HeldQuotes, type Instant, rate } from '#domain'
 import { MemoryClock } from '../../adapters/memory/clock.ts';
 import { MemoryQuoteSeal, MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { SealedQuotes } from '../../adapters/security/sealed-quotes.ts';
-import type { QuoteSeal } from '../../application/quotes/quote-seal.ts';
+import { MAX_SEALED_CHARACTERS, type QuoteSeal } from '../../application/quotes/quote-seal.ts';
 import { expectError } from '../support/expected-error.ts';
 
 const NOW = '2026-11-20T15:00:00.000Z';
@@ -24,7 +24,7 @@ const quotes = (over: Partial<HeldQuotes> = {}): HeldQuotes =>
     iofRate: rate(73_800),
     legalBasis: 'Decreto 6.306/2007, art. 22, § 1º, IV',
     coverages: [],
-    plans: [{ planId: 31, prices: [2_990], net: 2_990, iof: 221, commissions: [] }],
+    plans: [{ planId: 31, price: 2_990, net: 2_990, iof: 221, commissions: [] }],
     ...over,
   }) as HeldQuotes;
 
@@ -33,9 +33,12 @@ const FULL = quotes({
   insuredAmount: 320_000,
   eventOn: '2026-12-01',
   declaredPeriod: { start: '2026-11-20', end: '2026-12-01' },
-  coverages: [301, 302],
+  coverages: [
+    { id: 301, price: 500 },
+    { id: 302, price: 750 },
+  ],
   plans: [31, 32].map((planId) => ({
-    ...{ planId, prices: [2_990, 500, 750], net: 4_240, iof: 313 },
+    ...{ planId, price: 2_990, net: 4_240, iof: 313 },
     commissions: [
       { kind: 'representative', rate: 200_000, amount: 848 },
       { kind: 'brokerage', rate: 10_000, amount: 42 },
@@ -49,6 +52,24 @@ for (const [name, make] of Object.entries(MAKERS)) {
       const seal = make();
       for (const each of [quotes(), FULL])
         expect(await seal.open(await seal.seal(each))).to.deep.equal(each);
+    });
+
+    it('has room for a hundred plans with all their commissions and coverages', async () => {
+      const [plan] = FULL.plans;
+      const [coverage] = FULL.coverages;
+      const plans = Array.from({ length: 100 }, (_, index) => ({
+        ...plan,
+        planId: 100_000 + index,
+      }));
+      const coverages = Array.from({ length: 50 }, (_, index) => ({
+        ...coverage,
+        id: 100_000 + index,
+      }));
+      const seal = make();
+      const largest = { ...FULL, plans, coverages } as HeldQuotes;
+      const sealed = await seal.seal(largest);
+      expect(sealed.length).to.be.at.most(MAX_SEALED_CHARACTERS);
+      expect(await seal.open(sealed)).to.deep.equal(largest);
     });
 
     it('opens nothing else', async () => {

@@ -6,6 +6,7 @@ import {
   findHeldQuote,
   findIofRate,
   type HeldQuotes,
+  holdCoverages,
   holdFigures,
   type Instant,
   type IofRate,
@@ -70,7 +71,7 @@ const hold = (offers: readonly Offer[], over: Partial<HeldQuotes> = {}): HeldQuo
     iofRate,
     legalBasis,
     insuredAmount: INSURED_AMOUNT,
-    coverages: first.coverages.map(({ id }) => id),
+    coverages: holdCoverages(first.coverages, unwrap(quotes[0])),
     plans: offers.map(({ plan: { id } }, index) => holdFigures(id, unwrap(quotes[index]))),
     ...over,
   };
@@ -134,7 +135,7 @@ describe('a held quote', () => {
   it('is found for each plan, whatever the order of the coverages', () => {
     for (const index of [0, 1])
       expect(findHeldQuote(BOTH, offerOf(index, { coverages: [THEFT, SCREEN] }))).to.deep.equal(
-        quoteOf(offerOf(index)),
+        quoteOf(offerOf(index, { coverages: [THEFT, SCREEN] })),
       );
   });
 
@@ -152,6 +153,7 @@ describe('a sale on a quote', () => {
     const { premium, prices } = quoteOf(offerOf(1));
     const declaredFigures = { net: premium.net, iof: premium.iof, total: premium.total };
     expect(refusalsOf({ declaredFigures, declaredPrice: prices[0]?.amount })).to.deep.equal([]);
+    expect(refusalsOf({ declaredPrice: premium.net })).to.deep.equal([]);
   });
 
   it('may leave out what the quote says, and say what the quote does not', () => {

@@ -157,6 +157,27 @@ describe('comparing a list of sales with the books', () => {
     expect(differencesOf([listed(1, 'ticket-2')], booked)).to.deep.equal(['missing_there order-2']);
   });
 
+  it('counts each sale of the statement once, also where one has the ticket of another as its name', () => {
+    const [first, second] = [
+      known(1, { ticket: 'T', total: cents(20_252) }),
+      known(2, { externalSaleId: 'T', total: cents(9_024) }),
+    ];
+    const right = [
+      listed(1, 'T', { total: cents(20_252) }),
+      listed(2, 'ticket-2', { total: cents(9_024) }),
+    ];
+    const twice = [right[0] as ListedSale, { ...(right[0] as ListedSale), line: 2 }];
+    for (const booked of [
+      [first, second],
+      [second, first],
+    ]) {
+      const sumsOf = (list: readonly ListedSale[]) => compare(list, booked).sums.here;
+      for (const list of [right, twice])
+        expect(sumsOf(list)).to.deep.equal({ count: 2, total: 29_276n });
+    }
+    expect(differencesOf(right, [first, second])).to.deep.equal([]);
+  });
+
   it('takes a line that says of an unpaid sale how it stands for no difference and no money', () => {
     const { bookedOn: _, ...sale } = known(1);
     const outcomeOf = (status: Status, says: Status): Compared =>

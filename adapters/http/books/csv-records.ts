@@ -40,6 +40,11 @@ export class CsvRecords {
     this.#maxBytes = maxBytes;
   }
 
+  /** Whether a record goes on with the next line. */
+  get isOpen(): boolean {
+    return this.#open.length > 0;
+  }
+
   /** The records that have become complete; those of one line wait for a batch. */
   *take({ line, bytes }: RawLine): Generator<CsvRecord> {
     if (bytes === undefined || this.#openBytes + bytes.length >= this.#maxBytes) {

@@ -24,11 +24,15 @@ export class CsvTable {
   }
 
   /**
+   * Gives undefined after each line as well, so that the reader can let others have their turn.
+   *
    * @param isLast whether the file ends with these lines.
    * @throws AnswerError 400 if the first line does not name the columns
    */
-  *read(lines: Iterable<RawLine>, isLast: boolean): Generator<ReadLine> {
+  *read(lines: Iterable<RawLine>, isLast: boolean): Generator<ReadLine | undefined> {
     for (const line of lines) {
+      yield undefined;
+      if (isBlank(line) && this.#table?.records.isOpen !== true) continue;
       if (this.#table === undefined) this.#table = beginTable(line, this.#maxLineBytes);
       else yield* nameCells(this.#table.records.take(line), this.#table);
     }
@@ -37,6 +41,11 @@ export class CsvTable {
     yield* nameCells(isLast ? records.end() : records.flush(), this.#table);
   }
 }
+
+const CARRIAGE_RETURN = Buffer.from('\r');
+
+const isBlank = ({ bytes }: RawLine): boolean =>
+  bytes !== undefined && (bytes.length === 0 || bytes.equals(CARRIAGE_RETURN));
 
 /** Reads the first line. Undefined if it is blank. */
 const beginTable = (line: RawLine, maxLineBytes: number): Table | undefined => {
@@ -49,10 +58,13 @@ const beginTable = (line: RawLine, maxLineBytes: number): Table | undefined => {
 
   const columns = record.cells.map((cell) => cell.trim());
   if (columns.every((name) => name === '')) return undefined;
+  if (columns.length > MAX_COLUMNS) throw invalidHeader(`Há mais de ${MAX_COLUMNS} colunas.`);
   const repeated = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
   if (repeated !== undefined)
     throw invalidHeader(`A coluna ${repeated.slice(0, 100)} aparece mais de uma vez.`);
-  if (columns.length > MAX_COLUMNS) throw invalidHeader(`Há mais de ${MAX_COLUMNS} colunas.`);
+  const parent = columns.find((name) => columns.some((each) => each.startsWith(`${name}.`)));
+  if (parent)
+    throw invalidHeader(`A coluna ${parent.slice(0, 100)} contradiz outra, que está dentro dela.`);
   return { columns, separator, records: new CsvRecords(separator, maxLineBytes) };
 };
 

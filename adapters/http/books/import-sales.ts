@@ -93,6 +93,7 @@ const answerLines = async (running: RunningImport): Promise<void> => {
   } catch (error) {
     const answer = answerTo(error, state, log);
     answers.addLine(presentBrokenOff(answer, counts));
+    void lines.return(undefined);
     // A client that is still sending loses the answer if the connection is closed under it.
     if (answer.status === 413 || answer.status === 408) await dropRest(request);
   } finally {

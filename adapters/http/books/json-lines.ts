@@ -20,8 +20,10 @@ export class JsonLines {
     this.#maxLineBytes = maxLineBytes;
   }
 
-  *read(lines: Iterable<RawLine>): Generator<ReadLine> {
+  /** Gives undefined after each line as well, so that the reader can let others have their turn. */
+  *read(lines: Iterable<RawLine>): Generator<ReadLine | undefined> {
     for (const { line, bytes } of lines) {
+      yield undefined;
       if (bytes === undefined) yield { line, fault: tooLong(this.#maxLineBytes) };
       else if (!isUtf8(bytes)) yield { line, fault: NOT_UTF8 };
       else {

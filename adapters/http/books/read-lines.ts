@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { Unavailable } from '../../../application/unavailable.ts';
 import { type AnswerError, standardError } from '../contract/answer-error.ts';
-import { allowLongBody, stopSignalOf } from '../server/long-bodies.ts';
+import { allowLongBody, endLongBody, stopSignalOf } from '../server/long-bodies.ts';
 import { MAX_BODY_KIB } from '../server/request-head.ts';
 import { CsvTable } from './csv-table.ts';
 import { JsonLines } from './json-lines.ts';
@@ -30,6 +30,9 @@ const FORMATS: Readonly<Record<string, LineFormat>> = {
 };
 
 const IDLE_MS = 30_000;
+
+/** What must come of a body in that time, bytes. */
+const MIN_BYTES = 1_024;
 
 /** Time for the rest of a body to arrive, ms. */
 const DROP_MS = 30_000;
@@ -82,15 +85,14 @@ async function* readLinesOf(
 ): AsyncGenerator<ReadLine> {
   const lines = new LineSplitter(maxLineBytes);
   const reader = format === 'csv' ? new CsvTable(maxLineBytes) : new JsonLines(maxLineBytes);
-  let count = 0;
+  const bounds = countLines(maxLines);
   let turnEndsAt = performance.now() + TURN_MS;
 
   for await (const chunk of chunksOf(request, idleMs)) {
     const rawLines = chunk === undefined ? lines.end() : lines.take(chunk);
     for (const each of reader.read(rawLines, chunk === undefined)) {
-      count += 1;
-      if (count > maxLines) throw tooManyLines(maxLines);
-      yield each;
+      bounds.note(each);
+      if (each !== undefined) yield each;
       if (performance.now() < turnEndsAt) continue;
       if (stopSignalOf(request)?.aborted) throw serverStops();
       await nextTurn();
@@ -98,6 +100,24 @@ async function* readLinesOf(
     }
   }
 }
+
+/** Blank lines are no records. A file may have this many times as many as records. */
+const MAX_BLANK_LINES_PER_LINE = 10;
+
+/** Counts what a reader gives: undefined for each line of the file, and the records. */
+const countLines = (maxLines: number) => {
+  let records = 0;
+  let all = 0;
+  return {
+    /** @throws AnswerError 413 */
+    note(read: ReadLine | undefined): void {
+      if (read === undefined) all += 1;
+      else records += 1;
+      if (records > maxLines || all > maxLines * (1 + MAX_BLANK_LINES_PER_LINE))
+        throw tooManyLines(maxLines);
+    },
+  };
+};
 
 const tooManyLines = (maxLines: number): AnswerError =>
   standardError(
@@ -117,14 +137,22 @@ async function* chunksOf(
   allowLongBody(request);
   // The connection is still needed for the answer.
   const chunks = request.iterator({ destroyOnReturn: false });
+  let waitedMs = 0;
+  let received = 0;
   try {
     for (;;) {
+      const askedAt = performance.now();
       const next = await nextWithin(chunks, idleMs, stopSignalOf(request));
       if (next.done === true) break;
+      waitedMs += performance.now() - askedAt;
+      received += next.value.length;
+      if (waitedMs >= idleMs && received < MIN_BYTES) throw stoppedSending(idleMs);
+      if (received >= MIN_BYTES) [waitedMs, received] = [0, 0];
       yield next.value;
     }
     yield undefined;
   } finally {
+    endLongBody(request);
     // Not awaited: it would wait for the client.
     void chunks.return?.();
   }

@@ -11,7 +11,7 @@ import {
 import { type AnswerError, faultyFieldsError, standardError } from '../contract/answer-error.ts';
 import { MAX_LISTED_FAULTS } from '../contract/complaints.ts';
 import { type Complaint, complain, groupFaults } from '../contract/field-faults.ts';
-import { closedObject, formatted, money } from '../contract/formats.ts';
+import { closedObject, formatted } from '../contract/formats.ts';
 import { type Checked, compileValidator } from '../contract/validation.ts';
 import { removeFormulaGuards } from './formula-guards.ts';
 import type { ReadLine } from './read-line.ts';
@@ -39,7 +39,7 @@ const AMOUNT = 'O que o segurado pagou, com IOF, sem descontar devoluções';
 /** A line of the list, as NDJSON writes it. */
 export const listedSaleSchema = closedObject({
   ...fields,
-  total: money({ minimum: 0, description: AMOUNT }),
+  total: Type.Number({ format: 'money', minimum: 0, description: AMOUNT }),
 });
 
 /** A line whose amount is text: every line of a CSV. */

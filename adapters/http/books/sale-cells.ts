@@ -78,7 +78,7 @@ const readCell = (
     case 'integer':
       return /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text;
     case 'number':
-      return readNumber(text.trim(), separator) ?? text;
+      return readNumber(text.trim(), schema as { readonly format?: unknown }, separator) ?? text;
     case 'boolean':
       return BOOLEANS.get(text.trim().toLowerCase()) ?? text;
     default:
@@ -86,10 +86,18 @@ const readCell = (
   }
 };
 
-/** An amount; or a number with any decimals, behind a comma where semicolons separate the cells. */
-const readNumber = (text: string, separator: Separator | undefined): number | undefined => {
+/**
+ * An amount, or a number that is no amount, with any decimals: behind a comma where semicolons
+ * separate the cells. An amount with three decimals is none: `1.500` is a thousand to some.
+ */
+const readNumber = (
+  text: string,
+  { format }: { readonly format?: unknown },
+  separator: Separator | undefined,
+): number | undefined => {
   const cents = centsFromText(text);
   if (cents !== undefined) return reais(cents);
+  if (format === 'money') return undefined;
   const isNumber = separator === ';' ? /^-?\d+(,\d+)?$/ : /^-?\d+(\.\d+)?$/;
   return isNumber.test(text) ? Number(text.replace(',', '.')) : undefined;
 };

@@ -5,8 +5,9 @@ import type { ChannelStatement, Statement } from '../../../application/sales/cha
 import { invalidFields, notFound } from '../contract/answer-error.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { formatted, isText } from '../contract/formats.ts';
-import type { Context } from '../pipeline/context.ts';
+import { type Context, callerOf } from '../pipeline/context.ts';
 import { compileQueryReader } from '../pipeline/request-query.ts';
+import { Places } from './places.ts';
 import { CSV_LOCALES, writeCsv } from './statement-csv.ts';
 import { writeJson } from './statement-json.ts';
 import { MAX_XLSX_LINES, writeXlsx } from './statement-xlsx.ts';
@@ -63,6 +64,7 @@ export const answerStatement = (
   channelLinkOf: (ctx: Context) => string | null,
 ) => {
   const readQuery = compileQueryReader(statementQuery, findLocaleFaults);
+  const places = new Places('extratos');
 
   return async function answerStatement(ctx: Context): Promise<void> {
     const query = readQuery(ctx.query, ctx);
@@ -76,6 +78,7 @@ export const answerStatement = (
         : undefined;
     if (found === undefined || channelLink === null) throw notFound('Canal não encontrado.');
 
+    ctx.res.once('close', places.take(callerOf(ctx).clientId));
     const content = await CONTENT[format](found, { ...query, channelLink });
     if (format !== 'json') ctx.attachment(`statement-${channelLink}-${month}.${format}`);
     ctx.type = MEDIA_TYPES[format];

@@ -12,6 +12,11 @@ export const allowLongBody = (request: IncomingMessage): void => {
   longBodies.add(request);
 };
 
+/** Puts a request whose body is no longer read under the usual limits again. */
+export const endLongBody = (request: IncomingMessage): void => {
+  longBodies.delete(request);
+};
+
 export const mayBeLong = (request: IncomingMessage | undefined): boolean =>
   request !== undefined && longBodies.has(request);
 

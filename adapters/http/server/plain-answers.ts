@@ -108,6 +108,8 @@ export const refuseMalformedRequest = (
   }
 
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  // An answer that has begun, while its body was coming, cannot become another one.
+  if (lane?.last.headersSent && !lane.last.closed) return void socket.destroySoon();
   const status = STATUS_OF_ERROR[error.code ?? ''] ?? 400;
   const { headers, body } = createPlainAnswer(status);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,5 +1,4 @@
 import type { Offer } from '../catalogue/offer.ts';
-import type { Coverage } from '../catalogue/product.ts';
 import type { Cents, Rate } from '../money/money.ts';
 import { type QuoteRefusal, type Refusal, refuse, refuseAt } from '../refusal.ts';
 import type { CoveragePeriod } from '../sale/period.ts';
@@ -8,6 +7,7 @@ import { type CommissionItem, sumCommission } from './commission.ts';
 import type { IofRate } from './iof.ts';
 import { amounts } from './premium.ts';
 import { checkDeclaredFigures, type DeclaredFigures, type Quote } from './quote.ts';
+import type { Price } from './tariff.ts';
 
 /** What was priced: the facts that a price depends on. */
 export interface QuotedFacts {
@@ -32,8 +32,8 @@ export interface HeldQuotes extends QuotedFacts {
   readonly paidOn: CalendarDate;
   readonly iofRate: Rate;
   readonly legalBasis: string;
-  /** Ids of the coverages beside each plan, in the order of the prices. */
-  readonly coverages: readonly number[];
+  /** The coverages beside each plan, with their prices in cents. */
+  readonly coverages: readonly { readonly id: number; readonly price: Cents }[];
   /** At least one. */
   readonly plans: readonly HeldFigures[];
 }
@@ -41,12 +41,21 @@ export interface HeldQuotes extends QuotedFacts {
 /** The amounts of a quote, in cents. */
 export interface HeldFigures {
   readonly planId: number;
-  /** Of the plan, then of each coverage. */
-  readonly prices: readonly Cents[];
+  /** Of the plan, without coverages. */
+  readonly price: Cents;
   readonly net: Cents;
   readonly iof: Cents;
   readonly commissions: readonly CommissionItem[];
 }
+
+const amountOf = (price: Price | undefined): Cents => (price as Price).amount;
+
+/** The coverages of a quote. They cost the same beside each plan. */
+export const holdCoverages = (
+  coverages: Offer['coverages'],
+  { prices }: Quote,
+): HeldQuotes['coverages'] =>
+  coverages.map(({ id }, index) => ({ id, price: amountOf(prices[index + 1]) }));
 
 /** The figures of a plan's quote. */
 export const holdFigures = (
@@ -54,14 +63,14 @@ export const holdFigures = (
   { prices, premium, commission }: Quote,
 ): HeldFigures => ({
   planId,
-  prices: prices.map(({ amount }) => amount),
+  price: amountOf(prices[0]),
   net: premium.net,
   iof: premium.iof,
   commissions: commission.items,
 });
 
 /**
- * The quote of an offer as it was given. Undefined if the offer's plan or its coverages were not
+ * The quote of an offer as it was given, with the coverages in the order of the offer. Undefined if the offer's plan or its coverages were not
  * quoted.
  *
  * @param offer from the version of the product that was quoted; commissions come from the quote.
@@ -71,19 +80,22 @@ export const findHeldQuote = (held: HeldQuotes, offer: Offer): Quote | undefined
   const figures = held.plans.find(({ planId }) => planId === plan.id);
   if (figures === undefined || !hasSameCoverages(held, offer)) return undefined;
 
-  const { net, iof, prices, commissions } = figures;
+  const { net, iof, price, commissions } = figures;
   const { iofRate, legalBasis } = held;
   const { pricingBasis, rounding, commissionCap } = product;
   const premium = { ...amounts(net, iof), pricingBasis, iofRate, legalBasis, rounding };
-  const quoted = held.coverages.map((id) => coverages.find((each) => each.id === id) as Coverage);
+  // In the order of the offer, which the terms of the sale keep.
+  const priceOf = (coverage: { readonly id: number }) =>
+    held.coverages.find(({ id }) => id === coverage.id)?.price as Cents;
+  const amountsInOrder = [price, ...coverages.map(priceOf)];
   return {
-    prices: [plan, ...quoted].map(({ code, name, tariff }, index) => ({
+    prices: [plan, ...coverages].map(({ code, name, tariff }, index) => ({
       of: index === 0 ? 'plan' : 'coverage',
       code,
       name,
       tariff,
       ...(tariff.kind === 'rate' && { base: held.insuredAmount as Cents }),
-      amount: prices[index] as Cents,
+      amount: amountsInOrder[index] as Cents,
     })),
     premium,
     commission: sumCommission(commissionCap, net, premium.total, commissions),
@@ -92,7 +104,7 @@ export const findHeldQuote = (held: HeldQuotes, offer: Offer): Quote | undefined
 
 const hasSameCoverages = (held: HeldQuotes, { coverages }: Offer): boolean =>
   held.coverages.length === coverages.length &&
-  coverages.every(({ id }) => held.coverages.includes(id));
+  coverages.every((each) => held.coverages.some(({ id }) => id === each.id));
 
 /** What a sale says of the things that its quote says, too. */
 export interface SaleOnQuote extends QuotedFacts {
@@ -144,7 +156,9 @@ function* differingParts(held: HeldQuotes, sale: SaleOnQuote): Iterable<string> 
 
   const quote = findHeldQuote(held, offer);
   if (quote === undefined) return;
-  if (differs(declaredPrice, quote.prices[0]?.amount)) yield 'declaredPrice';
+  // A channel may declare the premium with or without its coverages.
+  if (declaredPrice !== quote.premium.net && differs(declaredPrice, quote.prices[0]?.amount))
+    yield 'declaredPrice';
   for (const { kind } of checkDeclaredFigures(declaredFigures, quote.premium))
     yield PART_OF_FIGURE[kind];
 }

@@ -133,6 +133,8 @@ export class BookComparison {
   /** The compared line of each sale, by its number. */
   readonly #lineOfSale = new Map<number, ListedSale>();
   readonly #compared = new Set<ListedSale>();
+  /** Booked sales that have no line, though a line of another sale has their name. */
+  readonly #countedWithoutLine = new Set<number>();
   #here = NOTHING;
   #refunds = NOTHING;
   #there = NOTHING;
@@ -168,8 +170,13 @@ export class BookComparison {
   /** Compares a sale that was booked in the period. Each sale may come once. */
   compareBooked(known: KnownSale): readonly BookDifference[] {
     this.#here = withTotal(this.#here, known.total);
-    const listed = this.#findLine(known);
-    if (listed === undefined) return this.#note({ kind: 'missing_there', known }, known.total);
+    const named = this.#linesNamed(known);
+    const listed = named.find((each) => this.isLeft(each));
+    if (listed === undefined) {
+      // A line that is left may name the sale again, under its other name.
+      if (named.length > 0) this.#countedWithoutLine.add(known.id);
+      return this.#note({ kind: 'missing_there', known }, known.total);
+    }
 
     this.#compared.add(listed);
     this.#lineOfSale.set(known.id, listed);
@@ -192,9 +199,9 @@ export class BookComparison {
     return !this.#compared.has(listed);
   }
 
-  /** Whether a sale has been compared with a line. */
+  /** Whether a sale of the period has been counted, as far as a line that is left may name it. */
   isCompared({ id }: Pick<KnownSale, 'id'>): boolean {
-    return this.#lineOfSale.has(id);
+    return this.#lineOfSale.has(id) || this.#countedWithoutLine.has(id);
   }
 
   /** Compares a line without a booked sale with the sale of its name, if the channel has one. */
@@ -219,10 +226,10 @@ export class BookComparison {
     return this.#noteMissing({ listed, known, reason: wasBooked ? 'other_period' : 'not_paid' });
   }
 
-  #findLine({ externalSaleId, ticket }: KnownSale): ListedSale | undefined {
-    const named = externalSaleId && this.#lines.get(keyOf(externalSaleId));
-    const listed = named || this.#lines.get(ticket);
-    return listed !== undefined && this.isLeft(listed) ? listed : undefined;
+  /** The lines with one of a sale's names; they may belong to another sale with that name. */
+  #linesNamed({ externalSaleId, ticket }: KnownSale): readonly ListedSale[] {
+    const names = externalSaleId === undefined ? [ticket] : [keyOf(externalSaleId), ticket];
+    return names.flatMap((name) => this.#lines.get(name) ?? []);
   }
 
   /** Another line for the same sale: one of the same name, or of the sale's other name. */

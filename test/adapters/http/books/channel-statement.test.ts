@@ -228,6 +228,28 @@ describe('the statement that a channel reads', () => {
       expect(asked).to.deep.equal([1_048_576]);
     });
 
+    it('is made twice at the same time for one client, and a third one is refused', async () => {
+      const { sales } = api().memory;
+      const { countBooked } = sales;
+      const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
+      sales.countBooked = async () => {
+        await mayGoOn;
+        return 0;
+      };
+      const running = [1, 2].map(() => download('?month=2020-01&format=xlsx'));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const third = await statement('?month=2020-01&format=csv');
+      goOn();
+      for (const each of running) {
+        const answer = await each;
+        expect(answer.status).to.equal(200);
+        await answer.arrayBuffer();
+      }
+      sales.countBooked = countBooked;
+      expect([third.status, third.headers.get('Retry-After')]).to.deep.equal([429, '10']);
+      expect((await statement('?month=2020-01')).status).to.equal(200);
+    });
+
     it('leaves out as XLSX what was booked after its lines were counted', async () => {
       const { sales } = api().memory;
       const { countBooked } = sales;

@@ -154,9 +154,32 @@ describe('an import of sales', () => {
     });
 
     it('names the fault of each column that no sale has', async () => {
-      const file = 'externalSaleId,plano,__proto__.x,product,product.code\na,1,2,3,LUA_DE_MEL\n';
+      const file = 'externalSaleId,plano,__proto__.x,product.code\na,1,2,LUA_DE_MEL\n';
       const [line] = await importFile(file, 'text/csv');
       expect(line.error_codes).to.deep.include({ plano: ['unknown'], ['__proto__']: ['unknown'] });
+    });
+
+    it('takes no amount with three decimals, which are thousands to some', async () => {
+      const columns = ['externalSaleId', 'product.code', 'insured.name', 'insured.cpfOrCnpj'];
+      const more = ['insured.email', 'payment.status', 'payment.method', 'attributes.eventDate'];
+      const header = [...columns, ...more, 'amounts.insuredAmount'];
+      const cells = ['INGRESSO', 'Maria', '52998224725', 'maria@example.com', 'paid', 'pix'];
+      const rows = (separator: string, amounts: readonly string[]): string =>
+        [
+          header.join(separator),
+          ...amounts.map((amount) => ['', ...cells, '2199-01-01', amount].join(separator)),
+        ].join('\n');
+      for (const [separator, amounts] of [
+        [',', ['1.500', '-1.500', '1e3']],
+        [';', ['1,500', '90,240', '10,000', '1.500']],
+      ] as const) {
+        const lines = (await importFile(rows(separator, amounts), 'text/csv')).slice(0, -1);
+        expect(lines).to.have.length(amounts.length);
+        for (const line of lines)
+          expect(line.error_codes['amounts.insuredAmount'], line.line).to.deep.equal([
+            'invalid_type',
+          ]);
+      }
     });
 
     it('is refused before its first line: media type, encoding, credentials, header', async () => {

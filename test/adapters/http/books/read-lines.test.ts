@@ -180,6 +180,16 @@ describe('a list as CSV', () => {
       expect([status, code]).to.deep.equal([400, 'invalid_csv']);
     }).timeout(5_000);
 
+  it('is refused if a column stands twice, is inside another, or there are too many', async () => {
+    const tooMany = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
+    for (const header of ['a,a', 'product,product.code', 'product.code,product', tooMany]) {
+      const startedAt = performance.now();
+      const { status, code } = await errorOf(() => readAll(`${header}\n1,2\n`, CSV, {}, 65_536));
+      expect([status, code], header.slice(0, 40)).to.deep.equal([400, 'invalid_csv']);
+      expect(performance.now() - startedAt, 'ms').to.be.below(1_000);
+    }
+  });
+
   it('without any line has no records', async () => {
     for (const body of ['', '\n\n', 'a,b', 'a,b\r\n'])
       expect(await readAll(body, CSV)).to.deep.equal([]);
@@ -213,6 +223,33 @@ describe('a list', () => {
       for await (const each of readLines(request, { maxLines: 2 })) taken.push(each);
     });
     expect([status, code, taken.length]).to.deep.equal([413, 'body_too_large', 2]);
+  });
+
+  it('lets others have their turn, and ends with 413, if it has nothing but blank lines', async () => {
+    for (const type of [CSV, NDJSON]) {
+      let worst = 0;
+      let seenAt = performance.now();
+      const timer = setInterval(() => {
+        worst = Math.max(worst, performance.now() - seenAt);
+        seenAt = performance.now();
+      }, 1);
+      const blanks = Buffer.from('\n'.repeat(200_000));
+      const { status, code } = await errorOf(() => readAll(blanks, type, {}, 65_536));
+      clearInterval(timer);
+      expect([status, code], type).to.deep.equal([413, 'body_too_large']);
+      expect(worst, `${type}, ms`).to.be.below(500);
+    }
+  });
+
+  it('ends with 408 when the client sends less than 1 KiB in its time', async () => {
+    async function* trickling(): AsyncGenerator<Buffer> {
+      for (;;) {
+        yield Buffer.from('{}\n');
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    }
+    const late = await errorOf(() => readAll(trickling(), NDJSON, { idleMs: 50 }));
+    expect([late.status, late.code]).to.deep.equal([408, 'request_timeout']);
   });
 
   it('ends with 408 when the client stops sending, and with 400 when it disconnects', async () => {
