@@ -137,7 +137,12 @@ describe('sales that earlier versions stored', () => {
     const from = '2026-11-01T00:00:00.000Z' as Instant;
     const to = '2027-01-01T00:00:00.000Z' as Instant;
     for await (const line of sales.booked({ channelLink: 'canal-demo', from, to }))
-      if (line.sale.ticket === ticket) statement.push(line);
+      if (line.sale.ticket === ticket) {
+        // The golden files were written before a line told how its sale stands.
+        const { status, ...named } = line.sale;
+        expect(status).to.equal(sale.status);
+        statement.push({ ...line, sale: named });
+      }
 
     const seller = { clientId: 'client-1', channelLink: 'canal-demo' };
     const earlier = await sales.findEarlier(seller, { owner: 'client', key: ticket });
