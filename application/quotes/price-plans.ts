@@ -65,7 +65,8 @@ export const findOffers = (
   if (isRefusal(named)) return { ...refuse('not_sellable'), reasons: [named], attributeFaults: [] };
 
   const { product } = named;
-  if (request.plan !== undefined || namesPlan(request.product, product)) return [named];
+  const isOnePlan = request.plan !== undefined || product.plans.length === 1;
+  if (isOnePlan || namesPlan(request.product, product)) return [named];
   return product.plans.map(
     (plan) => findOffer(products, channel, { ...request, plan: { id: plan.id } }) as Offer,
   );
