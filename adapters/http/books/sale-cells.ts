@@ -87,8 +87,8 @@ const readCell = (
 };
 
 /**
- * An amount, or a number that is no amount, with any decimals: behind a comma where semicolons
- * separate the cells. An amount with three decimals is none: `1.500` is a thousand to some.
+ * An amount, as `centsFromText` reads it: with two decimals at most, because `1.500` is a thousand
+ * to some people. Or another number, with a comma where semicolons separate the cells.
  */
 const readNumber = (
   text: string,
