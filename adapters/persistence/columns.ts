@@ -29,6 +29,8 @@ export const text: Column<string> = column('text', 'text', (stored: string) => s
 /** A text that is one of a few words. */
 export const word = <Word extends string>(): Column<Word> => text as Column<never> as Column<Word>;
 
+export const uuid: Column<string> = { ...text, type: 'uuid' };
+
 export const varchar = (length: number): Column<string> =>
   column(`varchar(${length})`, 'string', (stored: string) => stored);
 

@@ -1,8 +1,11 @@
 import type { CalendarDate, Channel, IofClass, JsonObject, Product } from '#domain';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
+import type { EventType } from '../../application/events/partner-events.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../application/payments/notices.ts';
+import type { DeliveryAttempt, DeliveryStatus } from '../../application/webhooks/deliveries.ts';
+import type { DisabledReason } from '../../application/webhooks/endpoints.ts';
 import {
   bigint,
   type Columns,
@@ -13,10 +16,11 @@ import {
   moment,
   nullable,
   text,
+  uuid,
   varchar,
   word,
 } from './columns.ts';
-import { SALE } from './sale-row.ts';
+import { type AnsweredState, SALE } from './sale-row.ts';
 
 // The migrations make the tables; a test compares them with these descriptions.
 
@@ -165,6 +169,68 @@ export const EVIDENCE_KEY = {
 /** The secret with which quotes are sealed on a day. */
 export const QUOTE_SECRET = { day: key(word<CalendarDate>()), secret: text };
 
+const PARTNER_EVENT_CONTENT = {
+  id: uuid,
+  channelLink: text,
+  type: word<EventType>(),
+  at: moment,
+  saleId: nullable(bigint),
+  /** The sale as it was after the event; null: as it was registered. */
+  state: nullable(jsonb<AnsweredState>()),
+  /** What other events than those of sales say beside it. */
+  detail: nullable(jsonb<EventDetail>()),
+};
+
+export interface EventDetail {
+  readonly mailingNumber?: number;
+  readonly reason?: string | null;
+  readonly endpointId?: string;
+}
+
+/** An event that partners are told of, at its place in the feed. */
+export const PARTNER_EVENT = { place: key(bigint), ...PARTNER_EVENT_CONTENT };
+
+/** An event that waits for its place. */
+const NEW_PARTNER_EVENT = { number: generated(key(bigint)), ...PARTNER_EVENT_CONTENT };
+
+/** How far places were given, and registered sales were found (`partner-event-places.ts`). */
+const EVENT_NUMBERING = {
+  feed: key(word<'partner'>()),
+  lastPlace: bigint,
+  deletedPlace: bigint,
+  saleId: bigint,
+  openSaleId: nullable(bigint),
+  openWriters: jsonb<readonly string[]>(),
+};
+
+export const WEBHOOK_ENDPOINT = {
+  id: key(text),
+  channelLink: text,
+  url: text,
+  events: jsonb<readonly EventType[]>(),
+  description: nullable(text),
+  createdAt: moment,
+  disabledReason: nullable(word<DisabledReason>()),
+  disabledAt: nullable(moment),
+  sealedSecret: text,
+  previousSecret: nullable(text),
+  previousUntil: nullable(moment),
+  failingSince: nullable(moment),
+  pausedUntil: nullable(moment),
+  version: integer,
+};
+
+export const WEBHOOK_DELIVERY = {
+  id: generated(key(bigint)),
+  endpointId: text,
+  place: bigint,
+  status: word<DeliveryStatus>(),
+  createdAt: moment,
+  tries: integer,
+  nextAt: nullable(moment),
+  attempts: jsonb<readonly DeliveryAttempt[]>(),
+};
+
 /** A record in a book of a provider that the service plays itself. */
 export const PROVIDER_RECORD = {
   book: key(text),
@@ -202,6 +268,11 @@ export const TABLES = {
   evidence_key: EVIDENCE_KEY,
   quote_secret: QUOTE_SECRET,
   cancellation_mailing: MAILING,
+  partner_event: PARTNER_EVENT,
+  new_partner_event: NEW_PARTNER_EVENT,
+  event_numbering: EVENT_NUMBERING,
+  webhook_endpoint: WEBHOOK_ENDPOINT,
+  webhook_delivery: WEBHOOK_DELIVERY,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -48,4 +48,8 @@ export const MIGRATIONS = [
     name: '0014-expand-quote-secrets',
     load: async () => (await import('./0014-expand-quote-secrets.ts')).QuoteSecrets,
   },
+  {
+    name: '0015-expand-partner-events',
+    load: async () => (await import('./0015-expand-partner-events.ts')).PartnerEvents,
+  },
 ];

@@ -1,0 +1,100 @@
+import type { Instant, Sale } from '#domain';
+
+/** The changes of a sale that partners are told of. */
+export const SALE_EVENTS = [
+  'sale.registered',
+  'sale.awaiting_payment',
+  'sale.paid',
+  'sale.issued',
+  'sale.refused',
+  'sale.expired',
+  'sale.cancelled',
+  'sale.refunded',
+] as const;
+
+/** The outcomes of mailing a certificate that partners are told of. */
+export const CERTIFICATE_EVENTS = ['certificate.sent', 'certificate.undelivered'] as const;
+
+/** Asked for by the partner, to test its endpoint. */
+export const TEST_EVENT = 'webhook.test';
+
+export const EVENT_TYPES = [...SALE_EVENTS, ...CERTIFICATE_EVENTS, TEST_EVENT] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+interface Numbered {
+  /**
+   * Its place in the feed of all channels. Events get their places after they are stored, one after
+   * the other: whoever sees a place sees all before it.
+   */
+  readonly place: number;
+  /** `evt_` and 32 hexadecimal digits. */
+  readonly id: string;
+  readonly channelLink: string;
+  /** When it happened. */
+  readonly at: Instant;
+}
+
+/** The status of a sale has changed, or a sale was registered. */
+export interface SaleChanged extends Numbered {
+  readonly type: (typeof SALE_EVENTS)[number];
+  /** As it was after the change. */
+  readonly sale: Sale;
+}
+
+/** A certificate was mailed to the insured, or finally not taken. */
+export interface CertificateMailed extends Numbered {
+  readonly type: (typeof CERTIFICATE_EVENTS)[number];
+  /** As it was then. */
+  readonly sale: Sale;
+  /** 0: the mail of the issue; higher: a second copy. */
+  readonly mailingNumber: number;
+  /** Code of the failure; only if undelivered. */
+  readonly reason?: string;
+}
+
+export interface WebhookTested extends Numbered {
+  readonly type: typeof TEST_EVENT;
+  readonly endpointId: string;
+}
+
+/** Something that a partner is told of. It holds no personal data that the partner is not to get. */
+export type PartnerEvent = SaleChanged | CertificateMailed | WebhookTested;
+
+/**
+ * The types of the events that the registration of a sale makes: a sale that was paid to the channel
+ * is born paid.
+ */
+export const registrationEvents = ({ status }: Pick<Sale, 'status'>): readonly EventType[] =>
+  status === 'paid' ? ['sale.registered', 'sale.paid'] : ['sale.registered'];
+
+/** The type of the event that a change of status makes. */
+export const changeEvent = (to: Exclude<Sale['status'], 'pending'>): SaleChanged['type'] =>
+  `sale.${to}`;
+
+export interface FeedQuery {
+  readonly channelLink: string;
+  /** Only events at later places. 0: from the oldest that is kept. */
+  readonly after: number;
+  readonly types: readonly EventType[];
+  readonly limit: number;
+}
+
+/**
+ * The events of all channels.
+ *
+ * 1. A registration, a change of a sale's status and the outcome of a certificate's mail is an event
+ *    once, stored with the change or not at all. Its sale is as it was after the change.
+ * 2. A channel reads its own events only, sorted by place. A reader that goes on after the last
+ *    place it has read gets each event once, however many processes write.
+ * 3. `requestTest` adds an event for one endpoint.
+ * 4. Events that happened before a time are deleted, the oldest first. Who would go on after a place
+ *    behind which events were deleted is told so (`deleted`).
+ */
+export interface PartnerEvents {
+  read(query: FeedQuery): Promise<readonly PartnerEvent[] | 'deleted'>;
+  /** Returns the id of the event. */
+  requestTest(channelLink: string, endpointId: string, at: Instant): Promise<string>;
+  /** Deletes at most `limit` events. Returns how many were deleted. */
+  deleteBefore(at: Instant, limit: number): Promise<number>;
+}

@@ -1,0 +1,90 @@
+import type { Instant } from '#domain';
+import type { PartnerEvent } from '../events/partner-events.ts';
+
+/** `undelivered`: given up, until the partner asks for another try. */
+export const DELIVERY_STATUSES = ['waiting', 'delivered', 'undelivered'] as const;
+
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** One try to send an event. */
+export interface DeliveryAttempt {
+  readonly at: Instant;
+  /** Status of the answer; absent: there was none. */
+  readonly status?: number;
+  /** Why there was no answer, in code: `timeout`, `refused`, `address_not_allowed`… */
+  readonly failure?: string;
+  /** How long it took. */
+  readonly ms: number;
+  /** The first 1,000 bytes of the answer. */
+  readonly answer?: string;
+}
+
+/** An event on its way to an endpoint. */
+export interface Delivery {
+  readonly id: number;
+  readonly endpointId: string;
+  readonly event: PartnerEvent;
+  readonly status: DeliveryStatus;
+  readonly createdAt: Instant;
+  /** Tries since it was created, or since the partner last asked for another one. */
+  readonly tries: number;
+  /** Not before this time; only while it waits. */
+  readonly nextAt?: Instant;
+  /** The latest ones, oldest first. */
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** What follows after a try. */
+export type AfterAttempt =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'again'; readonly at: Instant }
+  | { readonly kind: 'undelivered' };
+
+export interface DeliveryQuery {
+  readonly endpointId: string;
+  readonly status?: DeliveryStatus | undefined;
+  /** Only deliveries with a smaller id. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/**
+ * The events on their way to endpoints.
+ *
+ * 1. An event that gets its place has a delivery for each active endpoint of its channel that wants
+ *    its type; a test event for its own endpoint alone.
+ * 2. An endpoint is due while it is active, not paused, and has a waiting delivery whose time has
+ *    come.
+ * 3. `listDue` returns an endpoint's due deliveries, the longest waiting first.
+ * 4. A noted attempt is kept with what follows from it.
+ * 5. `retry` makes a delivery that does not wait be tried now, from the beginning of the schedule.
+ * 6. `replay` adds a delivery for each kept event of the endpoint's channel and types that happened
+ *    in a time, in steps: it returns the last place of a step, and undefined after the last step.
+ * 7. A list is sorted by id, newest first.
+ * 8. Deliveries whose event is deleted are deleted with it.
+ */
+export interface Deliveries {
+  dueEndpoints(now: Instant, limit: number): Promise<readonly string[]>;
+  listDue(endpointId: string, now: Instant, limit: number): Promise<readonly Delivery[]>;
+  note(id: number, attempt: DeliveryAttempt, after: AfterAttempt): Promise<void>;
+  find(endpointId: string, id: number): Promise<Delivery | undefined>;
+  list(query: DeliveryQuery): Promise<readonly Delivery[]>;
+  retry(
+    endpointId: string,
+    id: number,
+    now: Instant,
+  ): Promise<'waiting' | 'waits_already' | 'unknown'>;
+  replay(step: ReplayStep): Promise<number | undefined>;
+}
+
+export interface ReplayStep {
+  readonly endpointId: string;
+  /** Inclusive. */
+  readonly from: Instant;
+  /** Exclusive. */
+  readonly to: Instant;
+  /** The last place of the step before; 0 at first. */
+  readonly after: number;
+  readonly now: Instant;
+  readonly limit: number;
+}

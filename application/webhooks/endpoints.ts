@@ -1,0 +1,58 @@
+import type { Instant } from '#domain';
+import type { AuditEntry } from '../audit/audit-log.ts';
+import type { EventType } from '../events/partner-events.ts';
+
+/**
+ * Why no events are sent to an endpoint. `paused`: its channel asked for it. `gone`: it answered
+ * 410. `failing`: it has answered nothing but failures for five days.
+ */
+export type DisabledReason = 'paused' | 'gone' | 'failing';
+
+/** An address of a partner to which events are sent. */
+export interface WebhookEndpoint {
+  /** `whe_` and a ULID. */
+  readonly id: string;
+  readonly channelLink: string;
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly description?: string;
+  readonly createdAt: Instant;
+  /** Absent: it is active. */
+  readonly disabled?: { readonly reason: DisabledReason; readonly at: Instant };
+  /** Sealed, as both secrets are: the stored text is of no use without the service's key. */
+  readonly sealedSecret: string;
+  /** The secret before, which signs as well until then. */
+  readonly previous?: { readonly sealedSecret: string; readonly until: Instant };
+  /** Since when each try has failed; absent: the last one succeeded. */
+  readonly failingSince?: Instant;
+  /** Nothing is sent before this time. */
+  readonly pausedUntil?: Instant;
+  /** Counts the changes by partners and administrators. */
+  readonly version: number;
+}
+
+/** What the sender reports of an endpoint after a try. */
+export interface EndpointHealth {
+  readonly failingSince?: Instant | undefined;
+  readonly pausedUntil?: Instant | undefined;
+  /** Disables it. */
+  readonly disabled?: WebhookEndpoint['disabled'];
+}
+
+/**
+ * The endpoints of all channels.
+ *
+ * 1. An added endpoint is found by its id and listed with those of its channel, oldest first.
+ * 2. A change is saved over the version it was made from, with an audit entry, or not at all.
+ * 3. A removed endpoint is gone, and so are its deliveries.
+ * 4. The health that the sender notes changes no version; a try that began before the endpoint was
+ *    changed by its partner notes nothing.
+ */
+export interface WebhookEndpoints {
+  add(endpoint: WebhookEndpoint, entry: AuditEntry): Promise<void>;
+  find(id: string): Promise<WebhookEndpoint | undefined>;
+  list(channelLink: string | undefined): Promise<readonly WebhookEndpoint[]>;
+  save(changed: WebhookEndpoint, entry: AuditEntry): Promise<'saved' | 'stale'>;
+  remove(id: string, entry: AuditEntry): Promise<'removed' | 'unknown'>;
+  noteHealth(id: string, version: number, health: EndpointHealth): Promise<void>;
+}
