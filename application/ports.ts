@@ -21,6 +21,7 @@ import type { Payments } from './payments/payments.ts';
 import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
+import type { WebhookEndpoints } from './webhooks/endpoints.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
 export interface Ports {
@@ -50,6 +51,8 @@ export interface Ports {
   readonly documentLinks: DocumentLinks;
   readonly mailer: Mailer;
   readonly mailings: Mailings;
+
+  readonly webhookEndpoints: WebhookEndpoints;
 
   readonly evidenceKeys: EvidenceKeys;
   readonly evidenceSeal: EvidenceSeal;
@@ -86,6 +89,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   documentLinks: true,
   mailer: true,
   mailings: true,
+  webhookEndpoints: true,
   evidenceKeys: true,
   evidenceSeal: true,
   publicUrl: true,

@@ -28,6 +28,7 @@ import {
   MemoryIdentifiers,
   MemorySecrets,
 } from '../adapters/memory/security.ts';
+import { MemoryWebhookEndpoints } from '../adapters/memory/webhook-endpoints.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';
@@ -42,6 +43,7 @@ interface MemoryParts extends Ports {
   readonly alerts: MemoryAlerts;
   readonly notices: MemoryNotices;
   readonly mailings: MemoryMailings;
+  readonly webhookEndpoints: MemoryWebhookEndpoints;
   /** Keeps the mails that were sent. */
   readonly mailer: MemoryMailer;
   /** The payment gateway as the service sees it: it fails on demand. */
@@ -76,6 +78,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
     .bind('sales', ({ auditLog, mailings, clock }) => new MemorySales(auditLog, mailings, clock))
+    .bind('webhookEndpoints', ({ auditLog }) => new MemoryWebhookEndpoints(auditLog))
     .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

@@ -16,6 +16,7 @@ import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
+import { DatabaseWebhookEndpoints } from '../adapters/persistence/webhook-endpoints.ts';
 import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
@@ -74,6 +75,7 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
+    .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

@@ -39,20 +39,31 @@ export interface EndpointHealth {
   readonly disabled?: WebhookEndpoint['disabled'];
 }
 
+/** Max endpoints of a channel. */
+export const MAX_ENDPOINTS = 20;
+
 /**
  * The endpoints of all channels.
  *
  * 1. An added endpoint is found by its id and listed with those of its channel, oldest first.
- * 2. A change is saved over the version it was made from, with an audit entry, or not at all.
- * 3. A removed endpoint is gone, and so are its deliveries.
- * 4. The health that the sender notes changes no version; a try that began before the endpoint was
- *    changed by its partner notes nothing.
+ * 2. A channel has at most `limit` endpoints, each with another URL, however many are added at once.
+ * 3. A change is saved over the version it was made from, with an audit entry, or not at all. It
+ *    keeps the failures that the sender has noted, or clears them (`failingSince` and `pausedUntil`
+ *    absent).
+ * 4. A removed endpoint is gone, and nobody finds its deliveries. They are deleted with their events.
+ * 5. Noted health counts no version, unless it disables the endpoint. A try that began before the
+ *    endpoint was changed notes nothing.
  */
 export interface WebhookEndpoints {
-  add(endpoint: WebhookEndpoint, entry: AuditEntry): Promise<void>;
+  add(
+    endpoint: WebhookEndpoint,
+    limit: number,
+    entry: AuditEntry,
+  ): Promise<'added' | 'too_many' | 'url_taken'>;
   find(id: string): Promise<WebhookEndpoint | undefined>;
+  /** Undefined: of all channels. */
   list(channelLink: string | undefined): Promise<readonly WebhookEndpoint[]>;
-  save(changed: WebhookEndpoint, entry: AuditEntry): Promise<'saved' | 'stale'>;
+  save(changed: WebhookEndpoint, entry: AuditEntry): Promise<'saved' | 'stale' | 'url_taken'>;
   remove(id: string, entry: AuditEntry): Promise<'removed' | 'unknown'>;
   noteHealth(id: string, version: number, health: EndpointHealth): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
+import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
@@ -22,6 +23,7 @@ import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.t
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
+import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhook-endpoints.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
@@ -34,6 +36,7 @@ import type { QuoteSecrets } from '../../application/quotes/quote-seal.ts';
 import type { Records } from '../../application/records.ts';
 import type { LegalClocks } from '../../application/sales/legal-clocks.ts';
 import type { Sales } from '../../application/sales/sales.ts';
+import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
 import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
 /** Every port that stores something, on one store. */
@@ -45,6 +48,7 @@ export interface Store {
   readonly auditLog: AuditLog;
   readonly notices: Notices;
   readonly mailings: Mailings;
+  readonly webhookEndpoints: WebhookEndpoints;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
@@ -79,6 +83,7 @@ const memory = async (): Promise<Store> => {
     records: (book) => books(book),
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
+    webhookEndpoints: new MemoryWebhookEndpoints(auditLog),
     evidenceKeys: new MemoryEvidenceKeys(auditLog),
     quoteSecrets: new MemoryQuoteSecrets(),
     refreshTokens: new MemoryRefreshTokens(auditLog),
@@ -120,6 +125,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     },
     catalogue: new DatabaseCatalogue(database),
     clients: new DatabaseClients(database),
+    webhookEndpoints: new DatabaseWebhookEndpoints(database),
     evidenceKeys: new DatabaseEvidenceKeys(database),
     quoteSecrets: new DatabaseQuoteSecrets(database),
     refreshTokens: new DatabaseRefreshTokens(database),
