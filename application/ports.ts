@@ -6,6 +6,7 @@ import type { Documents } from './certificates/certificate.ts';
 import type { DocumentLinks } from './certificates/document-links.ts';
 import type { Clock } from './clock.ts';
 import type { Counters } from './counters.ts';
+import type { PartnerEvents } from './events/partner-events.ts';
 import type { EvidenceKeys } from './evidence/evidence-keys.ts';
 import type { EvidenceSeal } from './evidence/evidence-seal.ts';
 import type { Identifiers } from './identifiers.ts';
@@ -21,6 +22,7 @@ import type { Payments } from './payments/payments.ts';
 import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
@@ -53,6 +55,8 @@ export interface Ports {
   readonly mailings: Mailings;
 
   readonly webhookEndpoints: WebhookEndpoints;
+  readonly deliveries: Deliveries;
+  readonly partnerEvents: PartnerEvents;
 
   readonly evidenceKeys: EvidenceKeys;
   readonly evidenceSeal: EvidenceSeal;
@@ -90,6 +94,8 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   mailer: true,
   mailings: true,
   webhookEndpoints: true,
+  deliveries: true,
+  partnerEvents: true,
   evidenceKeys: true,
   evidenceSeal: true,
   publicUrl: true,

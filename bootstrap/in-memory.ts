@@ -13,6 +13,7 @@ import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { MemoryEvidenceKeys, MemoryEvidenceSeal } from '../adapters/memory/evidence.ts';
 import { MemoryLegalClocks } from '../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
+import { MemoryPartnerEvents } from '../adapters/memory/partner-events.ts';
 import {
   MemoryAlerts,
   MemoryNotices,
@@ -28,6 +29,7 @@ import {
   MemoryIdentifiers,
   MemorySecrets,
 } from '../adapters/memory/security.ts';
+import { MemoryDeliveries } from '../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../adapters/memory/webhook-endpoints.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
@@ -44,6 +46,8 @@ interface MemoryParts extends Ports {
   readonly notices: MemoryNotices;
   readonly mailings: MemoryMailings;
   readonly webhookEndpoints: MemoryWebhookEndpoints;
+  readonly deliveries: MemoryDeliveries;
+  readonly partnerEvents: MemoryPartnerEvents;
   /** Keeps the mails that were sent. */
   readonly mailer: MemoryMailer;
   /** The payment gateway as the service sees it: it fails on demand. */
@@ -77,8 +81,14 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
 
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
-    .bind('sales', ({ auditLog, mailings, clock }) => new MemorySales(auditLog, mailings, clock))
     .bind('webhookEndpoints', ({ auditLog }) => new MemoryWebhookEndpoints(auditLog))
+    .bind('partnerEvents', () => new MemoryPartnerEvents())
+    .bind('sales', ({ auditLog, mailings: mailbox, partnerEvents: events, clock }) => {
+      return new MemorySales(auditLog, { mailbox, events }, clock);
+    })
+    .bind('deliveries', ({ partnerEvents, webhookEndpoints, clock }) => {
+      return new MemoryDeliveries(partnerEvents, webhookEndpoints, clock);
+    })
     .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

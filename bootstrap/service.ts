@@ -12,10 +12,12 @@ import type { Database } from '../adapters/persistence/database.ts';
 import { DatabaseEvidenceKeys } from '../adapters/persistence/evidence-keys.ts';
 import { DatabaseLegalClocks } from '../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
+import { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
+import { DatabaseDeliveries } from '../adapters/persistence/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../adapters/persistence/webhook-endpoints.ts';
 import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../adapters/security/jws-evidence-seal.ts';
@@ -76,6 +78,8 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
     .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
+    .bind('deliveries', () => new DatabaseDeliveries(database))
+    .bind('partnerEvents', () => new DatabasePartnerEvents(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

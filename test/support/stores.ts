@@ -5,10 +5,12 @@ import { MemoryClients } from '../../adapters/memory/clients.ts';
 import { MemoryEvidenceKeys } from '../../adapters/memory/evidence.ts';
 import { MemoryLegalClocks } from '../../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../../adapters/memory/mailings.ts';
+import { MemoryPartnerEvents } from '../../adapters/memory/partner-events.ts';
 import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
+import { MemoryDeliveries } from '../../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
@@ -17,16 +19,19 @@ import { type Database, openPostgres } from '../../adapters/persistence/database
 import { DatabaseEvidenceKeys } from '../../adapters/persistence/evidence-keys.ts';
 import { DatabaseLegalClocks } from '../../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
+import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
 import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
+import { DatabaseDeliveries } from '../../adapters/persistence/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhook-endpoints.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
+import type { PartnerEvents } from '../../application/events/partner-events.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
 import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
@@ -36,6 +41,7 @@ import type { QuoteSecrets } from '../../application/quotes/quote-seal.ts';
 import type { Records } from '../../application/records.ts';
 import type { LegalClocks } from '../../application/sales/legal-clocks.ts';
 import type { Sales } from '../../application/sales/sales.ts';
+import type { Deliveries } from '../../application/webhooks/deliveries.ts';
 import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
 import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
@@ -49,12 +55,16 @@ export interface Store {
   readonly notices: Notices;
   readonly mailings: Mailings;
   readonly webhookEndpoints: WebhookEndpoints;
+  readonly deliveries: Deliveries;
+  readonly partnerEvents: PartnerEvents;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
   records<Content>(book: string): Records<Content>;
   /** The sales and notices in the job queue. */
   due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
+  /** Gives the new events their places. */
+  givePlaces(): Promise<void>;
   /** Hands the waiting mailings over to the job queue. @returns their names */
   handedOver(): Promise<readonly MailingName[]>;
   close(): Promise<void>;
@@ -63,8 +73,10 @@ export interface Store {
 const memory = async (): Promise<Store> => {
   const auditLog = new MemoryAuditLog();
   const mailings = new MemoryMailings(auditLog);
+  const partnerEvents = new MemoryPartnerEvents();
+  const webhookEndpoints = new MemoryWebhookEndpoints(auditLog);
   const [sales, notices] = [
-    new MemorySales(auditLog, mailings, new SystemClock()),
+    new MemorySales(auditLog, { mailbox: mailings, events: partnerEvents }, new SystemClock()),
     new MemoryNotices(),
   ];
   const kept = new Map<string, MemoryRecords<never>>();
@@ -80,10 +92,13 @@ const memory = async (): Promise<Store> => {
     legalClocks: new MemoryLegalClocks(sales, mailings),
     notices,
     mailings,
+    partnerEvents,
+    givePlaces: async () => {},
     records: (book) => books(book),
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
-    webhookEndpoints: new MemoryWebhookEndpoints(auditLog),
+    webhookEndpoints,
+    deliveries: new MemoryDeliveries(partnerEvents, webhookEndpoints, new SystemClock()),
     evidenceKeys: new MemoryEvidenceKeys(auditLog),
     quoteSecrets: new MemoryQuoteSecrets(),
     refreshTokens: new MemoryRefreshTokens(auditLog),
@@ -99,11 +114,17 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   await jobs.prepare();
   const enqueue: Enqueue = (...task) => jobs.enqueue(...task);
   const mailings = new DatabaseMailings(database);
+  const partnerEvents = new DatabasePartnerEvents(database);
   return {
     sales: new DatabaseSales(database, enqueue),
     legalClocks: new DatabaseLegalClocks(database),
     notices: new DatabaseNotices(database, enqueue),
     mailings,
+    partnerEvents,
+    givePlaces: async () => {
+      const now = new SystemClock().now();
+      while ((await partnerEvents.givePlaces(now)) !== 'done');
+    },
     handedOver: async () => {
       const taken: MailingName[] = [];
       await mailings.handOver(1_000, async (names, inside) => {
@@ -126,6 +147,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     catalogue: new DatabaseCatalogue(database),
     clients: new DatabaseClients(database),
     webhookEndpoints: new DatabaseWebhookEndpoints(database),
+    deliveries: new DatabaseDeliveries(database),
     evidenceKeys: new DatabaseEvidenceKeys(database),
     quoteSecrets: new DatabaseQuoteSecrets(database),
     refreshTokens: new DatabaseRefreshTokens(database),
