@@ -6,6 +6,7 @@ import type { Documents } from './certificates/certificate.ts';
 import type { DocumentLinks } from './certificates/document-links.ts';
 import type { Clock } from './clock.ts';
 import type { Counters } from './counters.ts';
+import type { PartnerEvents } from './events/partner-events.ts';
 import type { EvidenceKeys } from './evidence/evidence-keys.ts';
 import type { EvidenceSeal } from './evidence/evidence-seal.ts';
 import type { Identifiers } from './identifiers.ts';
@@ -52,6 +53,7 @@ export interface Ports {
   readonly mailer: Mailer;
   readonly mailings: Mailings;
 
+  readonly partnerEvents: PartnerEvents;
   readonly webhookEndpoints: WebhookEndpoints;
 
   readonly evidenceKeys: EvidenceKeys;
@@ -89,6 +91,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   documentLinks: true,
   mailer: true,
   mailings: true,
+  partnerEvents: true,
   webhookEndpoints: true,
   evidenceKeys: true,
   evidenceSeal: true,
