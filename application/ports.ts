@@ -23,6 +23,7 @@ import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
+import type { SecretSeal } from './webhooks/webhook-sender.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
 export interface Ports {
@@ -55,6 +56,7 @@ export interface Ports {
 
   readonly partnerEvents: PartnerEvents;
   readonly webhookEndpoints: WebhookEndpoints;
+  readonly secretSeal: SecretSeal;
 
   readonly evidenceKeys: EvidenceKeys;
   readonly evidenceSeal: EvidenceSeal;
@@ -93,6 +95,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   mailings: true,
   partnerEvents: true,
   webhookEndpoints: true,
+  secretSeal: true,
   evidenceKeys: true,
   evidenceSeal: true,
   publicUrl: true,

@@ -24,6 +24,7 @@ import {
 import { MemoryQuoteSeal } from '../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../adapters/memory/sales.ts';
+import { MemorySecretSeal } from '../adapters/memory/secret-seal.ts';
 import {
   MemoryAccessTokens,
   MemoryIdentifiers,
@@ -93,6 +94,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('refreshTokens', ({ auditLog }) => new MemoryRefreshTokens(auditLog))
     .bind('accessTokens', ({ clock }) => new MemoryAccessTokens(clock))
     .bind('secrets', () => new MemorySecrets())
+    .bind('secretSeal', () => new MemorySecretSeal())
     .bind('counters', ({ clock }) => new MemoryCounters(clock))
 
     .bind('documents', () => new MemoryDocuments())

@@ -25,8 +25,10 @@ import { createKeyedHash, deriveSecret } from '../adapters/security/keyed-hash.t
 import { PublishedKeySet } from '../adapters/security/published-key-set.ts';
 import { UlidIdentifiers } from '../adapters/security/randomness.ts';
 import { SealedQuotes } from '../adapters/security/sealed-quotes.ts';
+import { loadOrCreateSecretsKey } from '../adapters/security/secrets-key.ts';
 import { SignedDocumentLinks } from '../adapters/security/signed-document-links.ts';
 import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
+import { AesSecretSeal } from '../adapters/security/webhook-secret-seal.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import type { Counters } from '../application/counters.ts';
@@ -105,6 +107,10 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
 
   registry
     .bind('secrets', () => new CryptoSecrets())
+    .bind('secretSeal', () => {
+      const key = config.secretsKey ?? loadOrCreateSecretsKey(config.dataFolder);
+      return new AesSecretSeal(key, config.previousSecretsKeys);
+    })
     .bind('signingKey', () => config.signingKey ?? loadOrCreateSigningKey(config.dataFolder))
     .bind('fingerprint', ({ signingKey }) => createKeyedHash(deriveSecret('cards', signingKey)))
     .bind('accessTokens', ({ signingKey, clock }) => {
