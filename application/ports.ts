@@ -6,6 +6,7 @@ import type { Documents } from './certificates/certificate.ts';
 import type { DocumentLinks } from './certificates/document-links.ts';
 import type { Clock } from './clock.ts';
 import type { Counters } from './counters.ts';
+import type { EventBodies } from './events/event-bodies.ts';
 import type { PartnerEvents } from './events/partner-events.ts';
 import type { EvidenceKeys } from './evidence/evidence-keys.ts';
 import type { EvidenceSeal } from './evidence/evidence-seal.ts';
@@ -24,10 +25,13 @@ import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
+import type { SecretSeal, WebhookSender } from './webhooks/webhook-sender.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
 export interface Ports {
   readonly clock: Clock;
+  /** A random number, at least 0 and less than 1. Not for secrets. */
+  readonly chance: () => number;
   readonly identifiers: Identifiers;
   readonly alerts: Alerts;
 
@@ -54,9 +58,12 @@ export interface Ports {
   readonly mailer: Mailer;
   readonly mailings: Mailings;
 
-  readonly webhookEndpoints: WebhookEndpoints;
-  readonly deliveries: Deliveries;
   readonly partnerEvents: PartnerEvents;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly secretSeal: SecretSeal;
+  readonly webhookSender: WebhookSender;
+  readonly eventBodies: EventBodies;
+  readonly deliveries: Deliveries;
 
   readonly evidenceKeys: EvidenceKeys;
   readonly evidenceSeal: EvidenceSeal;
@@ -72,6 +79,7 @@ export interface Ports {
 /** The compiler checks that no port is missing. */
 const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   clock: true,
+  chance: true,
   identifiers: true,
   alerts: true,
   sales: true,
@@ -93,9 +101,12 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   documentLinks: true,
   mailer: true,
   mailings: true,
-  webhookEndpoints: true,
-  deliveries: true,
   partnerEvents: true,
+  webhookEndpoints: true,
+  secretSeal: true,
+  webhookSender: true,
+  eventBodies: true,
+  deliveries: true,
   evidenceKeys: true,
   evidenceSeal: true,
   publicUrl: true,

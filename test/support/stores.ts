@@ -54,9 +54,9 @@ export interface Store {
   readonly auditLog: AuditLog;
   readonly notices: Notices;
   readonly mailings: Mailings;
+  readonly partnerEvents: PartnerEvents;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly deliveries: Deliveries;
-  readonly partnerEvents: PartnerEvents;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
