@@ -22,6 +22,7 @@ import type { Payments } from './payments/payments.ts';
 import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
 import type { SecretSeal } from './webhooks/webhook-sender.ts';
 
@@ -54,8 +55,9 @@ export interface Ports {
   readonly mailer: Mailer;
   readonly mailings: Mailings;
 
-  readonly partnerEvents: PartnerEvents;
   readonly webhookEndpoints: WebhookEndpoints;
+  readonly deliveries: Deliveries;
+  readonly partnerEvents: PartnerEvents;
   readonly secretSeal: SecretSeal;
 
   readonly evidenceKeys: EvidenceKeys;
@@ -93,8 +95,9 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   documentLinks: true,
   mailer: true,
   mailings: true,
-  partnerEvents: true,
   webhookEndpoints: true,
+  deliveries: true,
+  partnerEvents: true,
   secretSeal: true,
   evidenceKeys: true,
   evidenceSeal: true,

@@ -30,6 +30,7 @@ import {
   MemoryIdentifiers,
   MemorySecrets,
 } from '../adapters/memory/security.ts';
+import { MemoryDeliveries } from '../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../adapters/memory/webhook-endpoints.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
@@ -45,8 +46,9 @@ interface MemoryParts extends Ports {
   readonly alerts: MemoryAlerts;
   readonly notices: MemoryNotices;
   readonly mailings: MemoryMailings;
-  readonly partnerEvents: MemoryPartnerEvents;
   readonly webhookEndpoints: MemoryWebhookEndpoints;
+  readonly deliveries: MemoryDeliveries;
+  readonly partnerEvents: MemoryPartnerEvents;
   /** Keeps the mails that were sent. */
   readonly mailer: MemoryMailer;
   /** The payment gateway as the service sees it: it fails on demand. */
@@ -80,9 +82,13 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
 
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
+    .bind('webhookEndpoints', ({ auditLog }) => new MemoryWebhookEndpoints(auditLog))
     .bind('partnerEvents', () => new MemoryPartnerEvents())
     .bind('sales', ({ auditLog, mailings: mailbox, partnerEvents: events, clock }) => {
       return new MemorySales(auditLog, { mailbox, events }, clock);
+    })
+    .bind('deliveries', ({ partnerEvents, webhookEndpoints, clock }) => {
+      return new MemoryDeliveries(partnerEvents, webhookEndpoints, clock);
     })
     .bind('webhookEndpoints', ({ auditLog }) => new MemoryWebhookEndpoints(auditLog))
     .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))

@@ -17,6 +17,7 @@ import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
+import { DatabaseDeliveries } from '../adapters/persistence/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../adapters/persistence/webhook-endpoints.ts';
 import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../adapters/security/jws-evidence-seal.ts';
@@ -78,8 +79,9 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
-    .bind('partnerEvents', () => new DatabasePartnerEvents(database))
     .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
+    .bind('deliveries', () => new DatabaseDeliveries(database))
+    .bind('partnerEvents', () => new DatabasePartnerEvents(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
