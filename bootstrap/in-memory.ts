@@ -1,6 +1,6 @@
+import { eventBodies } from '../adapters/http/events/event-body.ts';
 import { type LocalFile, LocalIssuer } from '../adapters/issuance/local-issuer.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
-import { eventBodies } from '../adapters/http/events/event-body.ts';
 import { MemoryAuditLog } from '../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../adapters/memory/catalogue.ts';
 import {

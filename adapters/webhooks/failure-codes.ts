@@ -7,7 +7,10 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'connection_closed'],
   [/^(ETIMEDOUT|ABORT_ERR)$/, 'timeout'],
   [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'unreachable'],
-  [/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBAD(NAME|RESP|FAMILY)|EFORMERR)$/, 'dns'],
+  [
+    /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|ETIMEOUT|EAI_\w+|EBAD(NAME|RESP|FAMILY)|EFORMERR)$/,
+    'dns',
+  ],
   [/^HPE_HEADER_OVERFLOW$/, 'headers_too_large'],
   [/^HPE_/, 'invalid_answer'],
   [/^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|\w*SELF_SIGNED|EPROTO$|HOSTNAME_MISMATCH)/, 'tls'],

@@ -9,9 +9,9 @@ import type {
   WebhookSender,
 } from '../../application/webhooks/webhook-sender.ts';
 import type { WebhookUrls } from '../../application/webhooks/webhook-urls.ts';
+import { failureCode } from './failure-codes.ts';
 import { readAnswer, retryTimeOf } from './read-answer.ts';
 import { ADDRESS_NOT_ALLOWED, guardedLookup, makeResolve, type Resolve } from './resolve-host.ts';
-import { failureCode } from './failure-codes.ts';
 
 interface SenderParts {
   /** The rules of registration: they may have become stricter since. */
@@ -140,8 +140,6 @@ const headersOf = ({ id, sentAt, body, secrets }: WebhookMessage) => {
     'user-agent': USER_AGENT,
     'webhook-id': id,
     'webhook-timestamp': Math.floor(at.getTime() / 1_000),
-    'webhook-signature': secrets
-      .map((secret) => new Webhook(secret).sign(id, at, body))
-      .join(' '),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
   };
 };

@@ -1,4 +1,4 @@
-import { type LookupAddress, promises as dns } from 'node:dns';
+import { promises as dns, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isAllowedAddress } from './address-rules.ts';
 
@@ -28,7 +28,10 @@ export const makeResolve = (): Resolve => {
   return async function resolve(name) {
     // RFC 6761, section 6.3: never a question for name servers.
     if (LOOPBACK_NAME.test(name)) return LOOPBACK;
-    const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const [four, six] = await Promise.allSettled([
+      resolver.resolve4(name),
+      resolver.resolve6(name),
+    ]);
     const found = [
       ...(four.status === 'fulfilled' ? four.value : []).map((address) => ({ address, family: 4 })),
       ...(six.status === 'fulfilled' ? six.value : []).map((address) => ({ address, family: 6 })),
