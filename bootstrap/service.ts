@@ -163,7 +163,12 @@ const bindCertificates = (registry: Registry<Service>, config: Config): void => 
 };
 
 /** Ends the threads and connections that adapters hold, the database's excepted. */
-export const releaseAdapters = async ({ documents, mailer }: Service): Promise<void> => {
+export const releaseAdapters = async ({
+  documents,
+  mailer,
+  webhookSender,
+}: Service): Promise<void> => {
+  webhookSender.close();
   if (mailer instanceof SmtpMailer) await mailer.close();
   await documents.close();
 };
