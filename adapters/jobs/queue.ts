@@ -73,8 +73,8 @@ export class JobQueue {
   /** Creates or updates the tables of pg-boss. One process at a time. */
   async prepare(): Promise<void> {
     await this.#boss.start();
-    for (const { name, ...options } of QUEUES) {
-      await this.#boss.createQueue(name, options);
+    for (const { name, policy, ...options } of QUEUES) {
+      await this.#boss.createQueue(name, { ...options, ...(policy && { policy }) });
       await this.#boss.updateQueue(name, options);
       // Loads the queue into pg-boss's cache, because inside a transaction it cannot be loaded.
       await this.#boss.getJobById(name, NO_JOB);

@@ -43,7 +43,7 @@ const ONE_PER_ENDPOINT = {
 /**
  * `retryDelay` is the pause before the first retry, `retryDelayMax` the longest one, in seconds.
  */
-export const QUEUES = [
+export const QUEUES: readonly Queue[] = [
   { name: RESUME, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 600 },
   { name: AWAIT, ...RETRY_FOREVER, retryDelay: 60, retryDelayMax: 3_600 },
   { name: NOTICE, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
