@@ -93,7 +93,9 @@ const numberEvents = statement<
     ), placed as (
       insert into partner_event (place, ${content})
       select $lastPlace::bigint + row_number() over (order by at, sale_id, turn), ${content}
-      from (select * from registered union all select * from changed) as every
+      from (
+        select ${content}, turn from registered union all select ${content}, turn from changed
+      ) as every
       returning place, channel_link, type, detail
     ), delivered as (
       insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)

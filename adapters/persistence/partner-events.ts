@@ -6,10 +6,12 @@ import {
   type PartnerEvents,
   TEST_EVENT,
 } from '../../application/events/partner-events.ts';
+import { columnNames } from './columns.ts';
 import type { Database } from './database.ts';
 import { givePlaces } from './partner-event-places.ts';
 import { readPartnerEvent, SELECTED_EVENT } from './partner-event-row.ts';
 import { statement } from './statement.ts';
+import { PARTNER_EVENT } from './tables.ts';
 
 interface Place {
   readonly lastPlace: string;
@@ -37,12 +39,12 @@ const readFeed = statement<
     select numbering.last_place::text as "lastPlace", numbering.deleted_place::text as "deletedPlace",
       ${SELECTED_EVENT}
     from event_numbering as numbering left join lateral (
-      select found.* from unnest($types::text[]) as wanted (type), lateral (
-        select * from partner_event
-        where channel_link = $channelLink and type = wanted.type and place > $after
+      select ${columnNames(PARTNER_EVENT)} from unnest($types::text[]) as wanted (wanted_type), lateral (
+        select ${columnNames(PARTNER_EVENT)} from partner_event
+        where channel_link = $channelLink and type = wanted_type and place > $after
         order by place limit $limit
       ) as found
-      order by found.place limit $limit
+      order by place limit $limit
     ) as event on true left join sale on sale.id = event.sale_id
     order by event.place`,
 );
