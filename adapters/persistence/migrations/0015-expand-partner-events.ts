@@ -120,13 +120,12 @@ export class PartnerEvents extends Migration {
         attempts jsonb not null default '[]',
         constraint webhook_delivery_next check ((next_at is null) = (status <> 'waiting'))
       )`);
-    this.addSql(`create index webhook_delivery_of_endpoint on webhook_delivery (endpoint_id, id)`);
+    this.addSql(
+      `create index webhook_delivery_of_endpoint on webhook_delivery (endpoint_id, status, id)`,
+    );
     this.addSql(`create index webhook_delivery_of_event on webhook_delivery (place)`);
     this.addSql(
       `create index webhook_delivery_waiting on webhook_delivery (endpoint_id, next_at) where status = 'waiting'`,
-    );
-    this.addSql(
-      `create index webhook_delivery_undelivered on webhook_delivery (endpoint_id, id) where status = 'undelivered'`,
     );
   }
 }
