@@ -90,7 +90,6 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('deliveries', ({ partnerEvents, webhookEndpoints, clock }) => {
       return new MemoryDeliveries(partnerEvents, webhookEndpoints, clock);
     })
-    .bind('webhookEndpoints', ({ auditLog }) => new MemoryWebhookEndpoints(auditLog))
     .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

@@ -76,13 +76,9 @@ export class DatabaseDeliveries implements Deliveries {
     return (await this.#database.query(listDeliveries, page)).map(readDelivery);
   }
 
-  async retry(
-    endpointId: string,
-    id: number,
-    now: Instant,
-  ): Promise<'waiting' | 'waits_already' | 'unknown'> {
-    const [row] = await this.#database.query(retryDelivery, { endpointId, id, now });
-    return row?.outcome ?? 'unknown';
+  async retry(endpointId: string, id: number, now: Instant): Promise<'waiting' | 'unknown'> {
+    const changed = await this.#database.query(retryDelivery, { endpointId, id, now });
+    return changed.length === 1 ? 'waiting' : 'unknown';
   }
 
   async replay(step: ReplayStep): Promise<number | undefined> {

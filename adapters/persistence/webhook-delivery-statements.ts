@@ -1,4 +1,5 @@
 import type { Instant } from '#domain';
+import { TEST_EVENT } from '../../application/events/partner-events.ts';
 import { type DeliveryStatus, KEPT_ATTEMPTS } from '../../application/webhooks/deliveries.ts';
 import { columnNames, type RowOf, selection } from './columns.ts';
 import { SELECTED_EVENT } from './partner-event-row.ts';
@@ -96,20 +97,13 @@ export const noteAttempts = statement<{ notes: string }>(
     where delivery.id = noted.id`,
 );
 
-export const retryDelivery = statement<
-  { endpointId: string; id: number; now: Instant },
-  { readonly outcome: 'waiting' | 'waits_already' }
->(
+export const retryDelivery = statement<{ endpointId: string; id: number; now: Instant }>(
   'retry-webhook-delivery',
   `
-    with settled as (
-      update webhook_delivery set status = 'waiting', tries = 0, next_at = $now
-      where endpoint_id = $endpointId and id = $id and status <> 'waiting' returning id
-    )
-    select case when settled.id is null then 'waits_already' else 'waiting' end as outcome
-    from webhook_delivery as delivery join partner_event using (place)
-      left join settled on settled.id = delivery.id
-    where endpoint_id = $endpointId and delivery.id = $id`,
+    update webhook_delivery as delivery set status = 'waiting', tries = 0, next_at = $now
+    from partner_event as event
+    where endpoint_id = $endpointId and delivery.id = $id and event.place = delivery.place
+    returning delivery.id`,
 );
 
 /** Looks at the next events of the endpoint's channel and types, and adds those of the time. */
@@ -134,12 +128,17 @@ export const replayEvents = statement<
           where channel_link = endpoint.channel_link and type = wanted.type and place > $after
           order by place limit $limit
         ) as found
-      where endpoint.id = $endpointId
+      where endpoint.id = $endpointId and wanted.type <> '${TEST_EVENT}'
       order by found.place limit $limit
     ), added as (
       insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
       select $endpointId, place, 'waiting', $now::timestamptz, $now::timestamptz
-      from seen where at >= $from and at < $to order by place
+      from seen
+      where at >= $from and at < $to and not exists (
+        select from webhook_delivery as waiting
+        where waiting.place = seen.place and waiting.endpoint_id = $endpointId
+          and waiting.status = 'waiting')
+      order by place
     )
     select count(*)::int as seen, max(place)::text as "lastPlace" from seen`,
   { isSlow: true },
