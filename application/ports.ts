@@ -24,7 +24,9 @@ import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
+import type { WebhookReplays } from './webhooks/replays.ts';
 import type { SecretSeal } from './webhooks/webhook-sender.ts';
+import type { WebhookUrls } from './webhooks/webhook-urls.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
 export interface Ports {
@@ -58,6 +60,8 @@ export interface Ports {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly deliveries: Deliveries;
   readonly partnerEvents: PartnerEvents;
+  readonly webhookReplays: WebhookReplays;
+  readonly webhookUrls: WebhookUrls;
   readonly secretSeal: SecretSeal;
 
   readonly evidenceKeys: EvidenceKeys;
@@ -98,6 +102,8 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   webhookEndpoints: true,
   deliveries: true,
   partnerEvents: true,
+  webhookReplays: true,
+  webhookUrls: true,
   secretSeal: true,
   evidenceKeys: true,
   evidenceSeal: true,

@@ -19,6 +19,7 @@ import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { DatabaseDeliveries } from '../adapters/persistence/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../adapters/persistence/webhook-endpoints.ts';
+import { DatabaseWebhookReplays } from '../adapters/persistence/webhook-replays.ts';
 import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
@@ -32,6 +33,7 @@ import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import { AesSecretSeal } from '../adapters/security/webhook-secret-seal.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
+import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { pickPorts } from '../application/ports.ts';
@@ -79,6 +81,7 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
+    .bind('webhookReplays', () => new DatabaseWebhookReplays(database))
     .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
     .bind('deliveries', () => new DatabaseDeliveries(database))
     .bind('partnerEvents', () => new DatabasePartnerEvents(database))
@@ -109,6 +112,9 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
 
   registry
     .bind('secrets', () => new CryptoSecrets())
+    .bind('webhookUrls', () => {
+      return new WebhookUrlRules({ isTest: config.environment === 'test', publicUrl: issuer });
+    })
     .bind('secretSeal', () => {
       const key = config.secretsKey ?? loadOrCreateSecretsKey(config.dataFolder);
       return new AesSecretSeal(key, config.previousSecretsKeys);
