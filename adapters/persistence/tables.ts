@@ -244,6 +244,16 @@ export const WEBHOOK_DELIVERY = {
   attempts: jsonb<readonly DeliveryAttempt[]>(),
 };
 
+/** How far the replay of events to an endpoint has come. */
+export const WEBHOOK_REPLAY = {
+  id: generated(key(bigint)),
+  endpointId: text,
+  fromTime: moment,
+  toTime: moment,
+  lastPlace: bigint,
+  takenUntil: nullable(moment),
+};
+
 /** A record in a book of a provider that the service plays itself. */
 export const PROVIDER_RECORD = {
   book: key(text),
@@ -287,6 +297,7 @@ export const TABLES = {
   event_numbering: EVENT_NUMBERING,
   webhook_endpoint: WEBHOOK_ENDPOINT,
   webhook_delivery: WEBHOOK_DELIVERY,
+  webhook_replay: WEBHOOK_REPLAY,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -108,6 +108,15 @@ export class PartnerEvents extends Migration {
       )`);
     this.addSql(`create index webhook_endpoint_of_channel on webhook_endpoint (channel_link, id)`);
     this.addSql(`
+      create table webhook_replay (
+        id bigint generated always as identity primary key,
+        endpoint_id text not null constraint webhook_replay_of_endpoint unique,
+        from_time timestamptz(3) not null,
+        to_time timestamptz(3) not null,
+        last_place bigint not null default 0,
+        taken_until timestamptz(3)
+      )`);
+    this.addSql(`
       create table webhook_delivery (
         id bigint generated always as identity primary key,
         endpoint_id text not null,
