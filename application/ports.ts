@@ -25,7 +25,9 @@ import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
+import type { WebhookReplays } from './webhooks/replays.ts';
 import type { SecretSeal, WebhookSender } from './webhooks/webhook-sender.ts';
+import type { WebhookUrls } from './webhooks/webhook-urls.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
 export interface Ports {
@@ -60,6 +62,8 @@ export interface Ports {
 
   readonly partnerEvents: PartnerEvents;
   readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookReplays: WebhookReplays;
+  readonly webhookUrls: WebhookUrls;
   readonly secretSeal: SecretSeal;
   readonly webhookSender: WebhookSender;
   readonly eventBodies: EventBodies;
@@ -103,6 +107,8 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   mailings: true,
   partnerEvents: true,
   webhookEndpoints: true,
+  webhookReplays: true,
+  webhookUrls: true,
   secretSeal: true,
   webhookSender: true,
   eventBodies: true,

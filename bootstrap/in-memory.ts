@@ -33,9 +33,11 @@ import {
 } from '../adapters/memory/security.ts';
 import { MemoryDeliveries } from '../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../adapters/memory/webhook-endpoints.ts';
+import { MemoryWebhookReplays } from '../adapters/memory/webhook-replays.ts';
 import { MemoryWebhookSender } from '../adapters/memory/webhook-sender.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
+import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';
 import { makeUseCases, type UseCases } from '../application/use-cases.ts';
 import { Registry } from './registry.ts';
@@ -87,11 +89,13 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
 
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
+    .bind('webhookReplays', ({ auditLog }) => new MemoryWebhookReplays(auditLog))
+    .bind('webhookUrls', ({ publicUrl }) => new WebhookUrlRules({ isTest: true, publicUrl }))
+    .bind('webhookEndpoints', ({ auditLog }) => new MemoryWebhookEndpoints(auditLog))
     .bind('partnerEvents', () => new MemoryPartnerEvents())
     .bind('sales', ({ auditLog, mailings: mailbox, partnerEvents: events, clock }) => {
       return new MemorySales(auditLog, { mailbox, events }, clock);
     })
-    .bind('webhookEndpoints', ({ auditLog }) => new MemoryWebhookEndpoints(auditLog))
     .bind('deliveries', ({ partnerEvents, webhookEndpoints, clock }) => {
       return new MemoryDeliveries(partnerEvents, webhookEndpoints, clock);
     })

@@ -20,6 +20,7 @@ import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { DatabaseDeliveries } from '../adapters/persistence/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../adapters/persistence/webhook-endpoints.ts';
+import { DatabaseWebhookReplays } from '../adapters/persistence/webhook-replays.ts';
 import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
@@ -85,6 +86,7 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
     .bind('partnerEvents', () => new DatabasePartnerEvents(database))
+    .bind('webhookReplays', () => new DatabaseWebhookReplays(database))
     .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
     .bind('deliveries', () => new DatabaseDeliveries(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
@@ -114,6 +116,9 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
 
   registry
     .bind('secrets', () => new CryptoSecrets())
+    .bind('webhookUrls', () => {
+      return new WebhookUrlRules({ isTest: config.environment === 'test', publicUrl: issuer });
+    })
     .bind('secretSeal', () => {
       const key = config.secretsKey ?? loadOrCreateSecretsKey(config.dataFolder);
       return new AesSecretSeal(key, config.previousSecretsKeys);

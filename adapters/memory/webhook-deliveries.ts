@@ -88,14 +88,9 @@ export class MemoryDeliveries implements Deliveries {
     return structuredClone(listed.slice(0, limit));
   }
 
-  async retry(
-    endpointId: string,
-    id: number,
-    now: Instant,
-  ): Promise<'waiting' | 'waits_already' | 'unknown'> {
+  async retry(endpointId: string, id: number, now: Instant): Promise<'waiting' | 'unknown'> {
     const known = await this.find(endpointId, id);
     if (known === undefined) return 'unknown';
-    if (known.status === 'waiting') return 'waits_already';
     this.#deliveries.set(id, { ...known, status: 'waiting', tries: 0, nextAt: now });
     return 'waiting';
   }
@@ -107,9 +102,16 @@ export class MemoryDeliveries implements Deliveries {
     const seen = this.#events.kept
       .filter(({ channelLink }) => channelLink === endpoint.channelLink)
       .filter(({ place, type }) => place > after && endpoint.events.includes(type))
+      .filter(({ type }) => type !== TEST_EVENT)
       .slice(0, limit);
+    const waiting = new Set(
+      this.#of(endpointId)
+        .filter(({ status }) => status === 'waiting')
+        .map(({ event }) => event.place),
+    );
     for (const event of seen)
-      if (event.at >= from && event.at < to) this.#add(endpointId, event, now);
+      if (event.at >= from && event.at < to && !waiting.has(event.place))
+        this.#add(endpointId, event, now);
     return seen.length < limit ? undefined : seen.at(-1)?.place;
   }
 

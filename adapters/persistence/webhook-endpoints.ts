@@ -73,6 +73,7 @@ const removeEndpoint = statement<{ id: string; entry: string }>(
   'remove-webhook-endpoint',
   `
     with removed as (delete from webhook_endpoint where id = $id returning id),
+      replay as (delete from webhook_replay where endpoint_id = $id),
       entry as (${entryFor('removed')})
     select id from removed`,
 );

@@ -1,5 +1,10 @@
 import { isIP } from 'node:net';
-import type { UrlFault, UrlReading, WebhookUrls } from '../../application/webhooks/webhook-urls.ts';
+import type {
+  UrlFault,
+  UrlReading,
+  WebhookUrl,
+  WebhookUrls,
+} from '../../application/webhooks/webhook-urls.ts';
 import { isAllowedAddress } from './address-rules.ts';
 
 export interface UrlRules {
@@ -50,7 +55,7 @@ export class WebhookUrlRules implements WebhookUrls {
       return { ok: false, faults: ['malformed'] };
     const url = new URL(text);
     const faults = [...this.#faultsOf(url, text)];
-    return faults.length === 0 ? { ok: true, url: url.href } : { ok: false, faults };
+    return faults.length === 0 ? { ok: true, url: url.href as WebhookUrl } : { ok: false, faults };
   }
 
   *#faultsOf(url: URL, text: string): Generator<UrlFault> {

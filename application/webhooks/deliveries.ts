@@ -67,9 +67,10 @@ export interface DeliveryQuery {
  *    come. Endpoints that fail come last, else the one that has waited longest is first.
  * 3. `listDue` returns an endpoint's due deliveries, the longest waiting first.
  * 4. A noted attempt is kept with what follows from it. A delivery that was delivered stays so.
- * 5. `retry` makes a delivery that does not wait be tried now, from the beginning of the schedule.
+ * 5. `retry` makes a delivery be tried now, from the beginning of the schedule, also if it waits.
  * 6. `replay` adds a delivery for each kept event of the endpoint's channel and types that happened
  *    in a time, in steps: it returns the last place of a step, and undefined after the last step.
+ *    Tests, and events that wait for this endpoint, are left out.
  * 7. A list is sorted by id, newest first.
  * 8. Deliveries whose event is deleted are deleted with it.
  */
@@ -79,11 +80,7 @@ export interface Deliveries {
   note(id: number, attempt: DeliveryAttempt, after: AfterAttempt): Promise<void>;
   find(endpointId: string, id: number): Promise<Delivery | undefined>;
   list(query: DeliveryQuery): Promise<readonly Delivery[]>;
-  retry(
-    endpointId: string,
-    id: number,
-    now: Instant,
-  ): Promise<'waiting' | 'waits_already' | 'unknown'>;
+  retry(endpointId: string, id: number, now: Instant): Promise<'waiting' | 'unknown'>;
   replay(step: ReplayStep): Promise<number | undefined>;
 }
 

@@ -12,8 +12,13 @@ export type UrlFault =
   | 'not_public'
   | 'own_host';
 
+declare const allowed: unique symbol;
+
+/** A URL that the rules allow, in its normal form. */
+export type WebhookUrl = string & { readonly [allowed]: true };
+
 export type UrlReading =
-  | { readonly ok: true; readonly url: string }
+  | { readonly ok: true; readonly url: WebhookUrl }
   | { readonly ok: false; readonly faults: readonly UrlFault[] };
 
 /**

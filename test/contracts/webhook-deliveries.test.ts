@@ -207,7 +207,7 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     );
   });
 
-  it('are tried again at the request of the partner, unless they wait', async () => {
+  it('are tried now at the request of the partner, also if they wait', async () => {
     await add('retried');
     await add('of-nobody');
     await sell('retried', 2);
@@ -216,16 +216,19 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     const now = inSeconds(30);
     const retry = (id: number, endpointId = 'retried') =>
       store().deliveries.retry(endpointId, id, now);
-    expect(await retry(delivered.id)).to.equal('waits_already');
+    await note(delivered.id, { kind: 'again', at: inSeconds(3_600) });
+    expect(await retry(delivered.id)).to.equal('waiting');
+    const brought = { status: 'waiting', tries: 0, nextAt: now };
+    expect(await store().deliveries.find('retried', delivered.id)).to.deep.include(brought);
     await note(delivered.id, { kind: 'delivered' });
     await note(givenUp.id, { kind: 'undelivered' });
     expect(await retry(delivered.id, 'of-nobody')).to.equal('unknown');
     expect(await retry(987_654_321)).to.equal('unknown');
     for (const { id } of [delivered, givenUp]) {
       expect(await retry(id)).to.equal('waiting');
-      const waiting = { status: 'waiting', tries: 0, nextAt: now, attempts: [attempt()] };
-      expect(await store().deliveries.find('retried', id)).to.deep.include(waiting);
-      expect(await retry(id)).to.equal('waits_already');
+      const found = await store().deliveries.find('retried', id);
+      expect(found).to.deep.include(brought);
+      expect(found?.attempts).to.deep.include(attempt());
     }
     expect(await due('retried', inSeconds(31))).to.have.length(2);
   });
@@ -275,7 +278,23 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     expect(await store().deliveries.replay({ ...step, after: 0, endpointId: 'no' })).to.equal(
       undefined,
     );
+    expect(await store().deliveries.replay({ ...step, after: 0, limit: 100 })).to.equal(undefined);
+    expect(await due('replayed-to'), 'those that wait are left out').to.have.length(5);
+    for (const { id } of (await due('replayed-to')).slice(0, 2))
+      await note(id, { kind: 'delivered' });
+    await store().deliveries.replay({ ...step, after: 0, limit: 100 });
+    expect(await list('replayed-to', { status: 'delivered' })).to.have.length(2);
     expect(await due('replayed-to')).to.have.length(5);
+  });
+
+  it('of tests are not replayed', async () => {
+    await add('tests-once', { events: ['sale.paid', 'webhook.test'] });
+    await store().partnerEvents.requestTest('tests-once', 'tests-once', AT);
+    await store().givePlaces();
+    for (const { id } of await due('tests-once')) await note(id, { kind: 'delivered' });
+    const step = { endpointId: 'tests-once', from: AT, to: inSeconds(1), now: AT, limit: 100 };
+    expect(await store().deliveries.replay({ ...step, after: 0 })).to.equal(undefined);
+    expect(await list('tests-once')).to.have.length(1);
   });
 
   it('show a sale as it was after the change, when it has changed since', async () => {

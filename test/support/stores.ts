@@ -12,6 +12,7 @@ import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
 import { MemoryDeliveries } from '../../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
+import { MemoryWebhookReplays } from '../../adapters/memory/webhook-replays.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
@@ -28,6 +29,7 @@ import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
 import { DatabaseDeliveries } from '../../adapters/persistence/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhook-endpoints.ts';
+import { DatabaseWebhookReplays } from '../../adapters/persistence/webhook-replays.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
@@ -43,6 +45,7 @@ import type { LegalClocks } from '../../application/sales/legal-clocks.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 import type { Deliveries } from '../../application/webhooks/deliveries.ts';
 import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
+import type { WebhookReplays } from '../../application/webhooks/replays.ts';
 import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
 /** Every port that stores something, on one store. */
@@ -56,6 +59,7 @@ export interface Store {
   readonly mailings: Mailings;
   readonly partnerEvents: PartnerEvents;
   readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookReplays: WebhookReplays;
   readonly deliveries: Deliveries;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
@@ -98,6 +102,7 @@ const memory = async (): Promise<Store> => {
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
     webhookEndpoints,
+    webhookReplays: new MemoryWebhookReplays(auditLog),
     deliveries: new MemoryDeliveries(partnerEvents, webhookEndpoints, new SystemClock()),
     evidenceKeys: new MemoryEvidenceKeys(auditLog),
     quoteSecrets: new MemoryQuoteSecrets(),
@@ -147,6 +152,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     catalogue: new DatabaseCatalogue(database),
     clients: new DatabaseClients(database),
     webhookEndpoints: new DatabaseWebhookEndpoints(database),
+    webhookReplays: new DatabaseWebhookReplays(database),
     deliveries: new DatabaseDeliveries(database),
     evidenceKeys: new DatabaseEvidenceKeys(database),
     quoteSecrets: new DatabaseQuoteSecrets(database),
