@@ -35,6 +35,10 @@ import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
 import { makeValidateSale } from './sales/validate-sale.ts';
 import { makeWatchLegalClocks } from './sales/watch-legal-clocks.ts';
 
+import { makeManageDeliveries } from './webhooks/manage-deliveries.ts';
+import { makeManageWebhooks } from './webhooks/manage-webhooks.ts';
+import { makeReplayEvents } from './webhooks/replay-events.ts';
+
 export type UseCases = ReturnType<typeof makeUseCases>;
 
 /** Builds every use-case from the ports. */
@@ -81,6 +85,10 @@ export const makeUseCases = (ports: Ports) => {
     correctSaleEmail: makeCorrectSaleEmail({ ...ports, retryMailing }),
 
     collectEvidence: makeCollectEvidence({ ...ports, composeCertificate }),
+
+    manageWebhooks: makeManageWebhooks(ports),
+    manageDeliveries: makeManageDeliveries(ports),
+    replayEvents: makeReplayEvents(ports),
 
     readProduct,
     manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),
