@@ -6,6 +6,7 @@ import type { Documents } from './certificates/certificate.ts';
 import type { DocumentLinks } from './certificates/document-links.ts';
 import type { Clock } from './clock.ts';
 import type { Counters } from './counters.ts';
+import type { EventBodies } from './events/event-bodies.ts';
 import type { PartnerEvents } from './events/partner-events.ts';
 import type { EvidenceKeys } from './evidence/evidence-keys.ts';
 import type { EvidenceSeal } from './evidence/evidence-seal.ts';
@@ -25,12 +26,14 @@ import type { Sales } from './sales/sales.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
 import type { WebhookReplays } from './webhooks/replays.ts';
-import type { SecretSeal } from './webhooks/webhook-sender.ts';
+import type { SecretSeal, WebhookSender } from './webhooks/webhook-sender.ts';
 import type { WebhookUrls } from './webhooks/webhook-urls.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
 export interface Ports {
   readonly clock: Clock;
+  /** A random number, at least 0 and less than 1. Not for secrets. */
+  readonly chance: () => number;
   readonly identifiers: Identifiers;
   readonly alerts: Alerts;
 
@@ -57,12 +60,14 @@ export interface Ports {
   readonly mailer: Mailer;
   readonly mailings: Mailings;
 
-  readonly webhookEndpoints: WebhookEndpoints;
-  readonly deliveries: Deliveries;
   readonly partnerEvents: PartnerEvents;
+  readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookReplays: WebhookReplays;
   readonly webhookUrls: WebhookUrls;
   readonly secretSeal: SecretSeal;
+  readonly webhookSender: WebhookSender;
+  readonly eventBodies: EventBodies;
+  readonly deliveries: Deliveries;
 
   readonly evidenceKeys: EvidenceKeys;
   readonly evidenceSeal: EvidenceSeal;
@@ -78,6 +83,7 @@ export interface Ports {
 /** The compiler checks that no port is missing. */
 const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   clock: true,
+  chance: true,
   identifiers: true,
   alerts: true,
   sales: true,
@@ -99,12 +105,14 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   documentLinks: true,
   mailer: true,
   mailings: true,
-  webhookEndpoints: true,
-  deliveries: true,
   partnerEvents: true,
+  webhookEndpoints: true,
   webhookReplays: true,
   webhookUrls: true,
   secretSeal: true,
+  webhookSender: true,
+  eventBodies: true,
+  deliveries: true,
   evidenceKeys: true,
   evidenceSeal: true,
   publicUrl: true,

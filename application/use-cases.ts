@@ -34,6 +34,7 @@ import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
 import { makeValidateSale } from './sales/validate-sale.ts';
 import { makeWatchLegalClocks } from './sales/watch-legal-clocks.ts';
+import { makeSendDeliveries } from './webhooks/send-deliveries.ts';
 
 import { makeManageDeliveries } from './webhooks/manage-deliveries.ts';
 import { makeManageWebhooks } from './webhooks/manage-webhooks.ts';
@@ -83,6 +84,8 @@ export const makeUseCases = (ports: Ports) => {
     requestSecondCopy: makeRequestSecondCopy(ports),
     retryMailing,
     correctSaleEmail: makeCorrectSaleEmail({ ...ports, retryMailing }),
+
+    sendDeliveries: makeSendDeliveries(ports),
 
     collectEvidence: makeCollectEvidence({ ...ports, composeCertificate }),
 

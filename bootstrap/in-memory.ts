@@ -1,3 +1,4 @@
+import { eventBodies } from '../adapters/http/events/event-body.ts';
 import { type LocalFile, LocalIssuer } from '../adapters/issuance/local-issuer.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
 import { MemoryAuditLog } from '../adapters/memory/audit-log.ts';
@@ -33,6 +34,7 @@ import {
 import { MemoryDeliveries } from '../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../adapters/memory/webhook-endpoints.ts';
 import { MemoryWebhookReplays } from '../adapters/memory/webhook-replays.ts';
+import { MemoryWebhookSender } from '../adapters/memory/webhook-sender.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
@@ -48,9 +50,11 @@ interface MemoryParts extends Ports {
   readonly alerts: MemoryAlerts;
   readonly notices: MemoryNotices;
   readonly mailings: MemoryMailings;
+  readonly partnerEvents: MemoryPartnerEvents;
   readonly webhookEndpoints: MemoryWebhookEndpoints;
   readonly deliveries: MemoryDeliveries;
-  readonly partnerEvents: MemoryPartnerEvents;
+  /** Keeps the messages that were sent. */
+  readonly webhookSender: MemoryWebhookSender;
   /** Keeps the mails that were sent. */
   readonly mailer: MemoryMailer;
   /** The payment gateway as the service sees it: it fails on demand. */
@@ -79,6 +83,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('publicUrl', () => 'https://sales.example')
     .bind('requestsPerMinute', () => 'off')
     .bind('clock', () => new MemoryClock(now))
+    .bind('chance', () => () => 0.5)
     .bind('identifiers', () => new MemoryIdentifiers())
     .bind('alerts', () => new MemoryAlerts())
 
@@ -104,6 +109,8 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('accessTokens', ({ clock }) => new MemoryAccessTokens(clock))
     .bind('secrets', () => new MemorySecrets())
     .bind('secretSeal', () => new MemorySecretSeal())
+    .bind('webhookSender', () => new MemoryWebhookSender())
+    .bind('eventBodies', () => eventBodies)
     .bind('counters', ({ clock }) => new MemoryCounters(clock))
 
     .bind('documents', () => new MemoryDocuments())

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
+import { eventBodies } from '../adapters/http/events/event-body.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
@@ -33,6 +34,7 @@ import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import { AesSecretSeal } from '../adapters/security/webhook-secret-seal.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
+import { HttpWebhookSender } from '../adapters/webhooks/http-webhook-sender.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
@@ -53,6 +55,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('requestsPerMinute', () => config.rateLimit)
     .bind('refusesTypos', () => config.environment === 'test')
     .bind('clock', () => new SystemClock())
+    .bind('chance', () => Math.random)
     .bind('identifiers', () => new UlidIdentifiers())
     .bind('alerts', () => new LoggedAlerts(log));
 
@@ -61,6 +64,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
   bindGateway(registry, config);
   bindIssuer(registry, config);
   bindCertificates(registry, config);
+  bindWebhooks(registry, config);
 
   return registry
     .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
@@ -81,10 +85,10 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
+    .bind('partnerEvents', () => new DatabasePartnerEvents(database))
     .bind('webhookReplays', () => new DatabaseWebhookReplays(database))
     .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
     .bind('deliveries', () => new DatabaseDeliveries(database))
-    .bind('partnerEvents', () => new DatabasePartnerEvents(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
@@ -135,6 +139,18 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
     });
 };
 
+/** How partners are told of events. */
+const bindWebhooks = (registry: Registry<Service>, { environment }: Config): void => {
+  const isTest = environment === 'test';
+
+  registry
+    .bind('eventBodies', () => eventBodies)
+    .bind('webhookSender', ({ publicUrl }) => {
+      const urls = new WebhookUrlRules({ isTest, publicUrl });
+      return new HttpWebhookSender({ urls, allowsLoopback: isTest });
+    });
+};
+
 /** How certificates are made, opened and mailed. */
 const bindCertificates = (registry: Registry<Service>, config: Config): void => {
   const { mail, documentLinkTtl } = config;
@@ -152,7 +168,12 @@ const bindCertificates = (registry: Registry<Service>, config: Config): void => 
 };
 
 /** Ends the threads and connections that adapters hold, the database's excepted. */
-export const releaseAdapters = async ({ documents, mailer }: Service): Promise<void> => {
+export const releaseAdapters = async ({
+  documents,
+  mailer,
+  webhookSender,
+}: Service): Promise<void> => {
+  webhookSender.close();
   if (mailer instanceof SmtpMailer) await mailer.close();
   await documents.close();
 };

@@ -198,6 +198,14 @@ export const PARTNER_EVENT = { place: key(bigint), ...PARTNER_EVENT_CONTENT };
 /** An event that waits for its place. */
 const NEW_PARTNER_EVENT = { number: generated(key(bigint)), ...PARTNER_EVENT_CONTENT };
 
+/** Sales whose registration has its places from the first one on, two for each sale. */
+const REGISTRATION_RANGE = {
+  firstPlace: key(bigint),
+  firstSale: bigint,
+  lastSale: bigint,
+  at: moment,
+};
+
 /** How far places were given, and registered sales were found (`partner-event-places.ts`). */
 const EVENT_NUMBERING = {
   feed: key(word<'partner'>()),
@@ -285,6 +293,7 @@ export const TABLES = {
   cancellation_mailing: MAILING,
   partner_event: PARTNER_EVENT,
   new_partner_event: NEW_PARTNER_EVENT,
+  registration_range: REGISTRATION_RANGE,
   event_numbering: EVENT_NUMBERING,
   webhook_endpoint: WEBHOOK_ENDPOINT,
   webhook_delivery: WEBHOOK_DELIVERY,

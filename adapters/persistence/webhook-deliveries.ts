@@ -1,4 +1,5 @@
 import type { Instant } from '#domain';
+import { TEST_EVENT } from '../../application/events/partner-events.ts';
 import {
   type AfterAttempt,
   DELIVERY_STATUSES,
@@ -12,8 +13,10 @@ import {
 import { createBatcher } from './batcher.ts';
 import { rowReader } from './columns.ts';
 import type { Database } from './database.ts';
+import { walkFor } from './partner-event-feed.ts';
 import { readPartnerEvent } from './partner-event-row.ts';
 import {
+  beginReplay,
   DELIVERY_COLUMNS,
   findDelivery,
   findDueEndpoints,
@@ -82,8 +85,15 @@ export class DatabaseDeliveries implements Deliveries {
   }
 
   async replay(step: ReplayStep): Promise<number | undefined> {
-    const [row] = await this.#database.query(replayEvents, step);
-    return row === undefined || row.seen < step.limit ? undefined : Number(row.lastPlace);
+    const [begun] = await this.#database.query(beginReplay, step);
+    if (begun === undefined) return undefined;
+    const { channelLink, start } = begun;
+    const types = begun.events.filter((type) => type !== TEST_EVENT);
+    const after = Math.max(step.after, Number(start));
+    const walk = walkFor(types, step.limit);
+    const values = { ...step, channelLink, types, after, walk };
+    const [seen] = await this.#database.query(replayEvents, values);
+    return seen?.next == null ? undefined : Number(seen.next);
   }
 }
 

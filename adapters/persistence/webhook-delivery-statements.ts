@@ -1,10 +1,14 @@
 import type { Instant } from '#domain';
-import { TEST_EVENT } from '../../application/events/partner-events.ts';
+import type { EventType } from '../../application/events/partner-events.ts';
 import { type DeliveryStatus, KEPT_ATTEMPTS } from '../../application/webhooks/deliveries.ts';
 import { columnNames, type RowOf, selection } from './columns.ts';
+import { FEED, type FeedValues } from './partner-event-feed.ts';
 import { SELECTED_EVENT } from './partner-event-row.ts';
+import { PLACES_OF_REGISTRATION } from './registration-events.ts';
 import { statement } from './statement.ts';
-import { WEBHOOK_DELIVERY } from './tables.ts';
+import { PARTNER_EVENT, WEBHOOK_DELIVERY } from './tables.ts';
+
+const EVENT_COLUMNS = columnNames(PARTNER_EVENT);
 
 // The names of the others are those of columns of the event or of its sale.
 const { id: _, place: __, status: ___, ...DELIVERY } = WEBHOOK_DELIVERY;
@@ -106,40 +110,53 @@ export const retryDelivery = statement<{ endpointId: string; id: number; now: In
     returning delivery.id`,
 );
 
-/** Looks at the next events of the endpoint's channel and types, and adds those of the time. */
+/**
+ * What a replay needs of its endpoint, and a place after which all events of the time come. Places
+ * are given after the events have happened, so those of an earlier range are passed over; five
+ * minutes allow for clocks that differ.
+ */
+export const beginReplay = statement<
+  { endpointId: string; from: Instant },
+  { readonly channelLink: string; readonly events: readonly EventType[]; readonly start: string }
+>(
+  'begin-webhook-replay',
+  `
+    select channel_link as "channelLink", events, coalesce((
+        select first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1
+        from registration_range where at < $from::timestamptz - interval '5 minutes'
+        order by first_place desc limit 1), 0)::text as start
+    from webhook_endpoint where id = $endpointId`,
+);
+
+/**
+ * Looks at the next events of the endpoint's channel and types, and adds those of the time. The
+ * events of registrations are stored where they were not: deliveries refer to them.
+ */
 export const replayEvents = statement<
-  {
-    endpointId: string;
-    from: Instant;
-    to: Instant;
-    after: number;
-    now: Instant;
-    limit: number;
-  },
-  { readonly seen: number; readonly lastPlace: string | null }
+  FeedValues & { endpointId: string; from: Instant; to: Instant; now: Instant },
+  { readonly next: string | null }
 >(
   'replay-partner-events',
   `
-    with seen as (
-      select found.place, found.at
-      from webhook_endpoint as endpoint, jsonb_array_elements_text(endpoint.events) as wanted (type),
-        lateral (
-          select place, at from partner_event
-          where channel_link = endpoint.channel_link and type = wanted.type and place > $after
-          order by place limit $limit
-        ) as found
-      where endpoint.id = $endpointId and wanted.type <> '${TEST_EVENT}'
-      order by found.place limit $limit
+    with ${FEED}, wanted as (
+      select ${EVENT_COLUMNS} from found
+      where at >= $from and at < $to and not exists (
+        select from webhook_delivery as waiting
+        where waiting.place = found.place and waiting.endpoint_id = $endpointId
+          and waiting.status = 'waiting')
+    ), stored as (
+      insert into partner_event (${EVENT_COLUMNS}) select ${EVENT_COLUMNS} from wanted
+      on conflict do nothing
     ), added as (
       insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
       select $endpointId, place, 'waiting', $now::timestamptz, $now::timestamptz
-      from seen
-      where at >= $from and at < $to and not exists (
-        select from webhook_delivery as waiting
-        where waiting.place = seen.place and waiting.endpoint_id = $endpointId
-          and waiting.status = 'waiting')
-      order by place
+      from wanted order by place
     )
-    select count(*)::int as seen, max(place)::text as "lastPlace" from seen`,
+    select case
+        when count(found.place) = $limit then max(found.place)
+        when reached.place < numbering.last_place then reached.place
+      end::text as next
+    from numbering cross join reached left join found on true
+    group by reached.place, numbering.last_place`,
   { isSlow: true },
 );

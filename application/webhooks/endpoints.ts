@@ -37,7 +37,7 @@ export interface EndpointHealth {
   readonly failingSince?: Instant | undefined;
   readonly pausedUntil?: Instant | undefined;
   /** Disables it. */
-  readonly disabled?: WebhookEndpoint['disabled'];
+  readonly disabled?: { readonly reason: 'gone' | 'failing'; readonly at: Instant };
 }
 
 /** The secrets that sign now, the newest first. Empty: the service can open none of them. */

@@ -57,10 +57,10 @@ export interface Store {
   readonly auditLog: AuditLog;
   readonly notices: Notices;
   readonly mailings: Mailings;
+  readonly partnerEvents: PartnerEvents;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookReplays: WebhookReplays;
   readonly deliveries: Deliveries;
-  readonly partnerEvents: PartnerEvents;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
