@@ -54,6 +54,7 @@ import {
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
 import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
+import { createManagedWebhookRoutes, type WebhookRouteParts } from './webhooks/webhook-routes.ts';
 
 export interface HttpParts
   extends IngressoRouteParts,
@@ -70,6 +71,7 @@ export interface HttpParts
     TransactionRouteParts,
     StatementRouteParts,
     MailingRouteParts,
+    WebhookRouteParts,
     AuditRouteParts,
     DocumentParts,
     VerifyParts,
@@ -129,6 +131,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createReconciliationRoutes(parts),
   ...createFeedRoutes(parts),
   ...createWebhookRoutes(parts),
+  ...createManagedWebhookRoutes(parts),
   ...createClientRoutes(parts),
   ...createCatalogueRoutes(parts),
   ...createIofRateRoutes(parts),
