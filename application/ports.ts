@@ -6,6 +6,7 @@ import type { Documents } from './certificates/certificate.ts';
 import type { DocumentLinks } from './certificates/document-links.ts';
 import type { Clock } from './clock.ts';
 import type { Counters } from './counters.ts';
+import type { PartnerEvents } from './events/partner-events.ts';
 import type { EvidenceKeys } from './evidence/evidence-keys.ts';
 import type { EvidenceSeal } from './evidence/evidence-seal.ts';
 import type { Identifiers } from './identifiers.ts';
@@ -51,6 +52,8 @@ export interface Ports {
   readonly mailer: Mailer;
   readonly mailings: Mailings;
 
+  readonly partnerEvents: PartnerEvents;
+
   readonly evidenceKeys: EvidenceKeys;
   readonly evidenceSeal: EvidenceSeal;
 
@@ -86,6 +89,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   documentLinks: true,
   mailer: true,
   mailings: true,
+  partnerEvents: true,
   evidenceKeys: true,
   evidenceSeal: true,
   publicUrl: true,

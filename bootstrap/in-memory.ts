@@ -13,6 +13,7 @@ import { MemoryCounters } from '../adapters/memory/counters.ts';
 import { MemoryEvidenceKeys, MemoryEvidenceSeal } from '../adapters/memory/evidence.ts';
 import { MemoryLegalClocks } from '../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
+import { MemoryPartnerEvents } from '../adapters/memory/partner-events.ts';
 import {
   MemoryAlerts,
   MemoryNotices,
@@ -42,6 +43,7 @@ interface MemoryParts extends Ports {
   readonly alerts: MemoryAlerts;
   readonly notices: MemoryNotices;
   readonly mailings: MemoryMailings;
+  readonly partnerEvents: MemoryPartnerEvents;
   /** Keeps the mails that were sent. */
   readonly mailer: MemoryMailer;
   /** The payment gateway as the service sees it: it fails on demand. */
@@ -75,7 +77,10 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
 
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
-    .bind('sales', ({ auditLog, mailings, clock }) => new MemorySales(auditLog, mailings, clock))
+    .bind('partnerEvents', () => new MemoryPartnerEvents())
+    .bind('sales', ({ auditLog, mailings: mailbox, partnerEvents: events, clock }) => {
+      return new MemorySales(auditLog, { mailbox, events }, clock);
+    })
     .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

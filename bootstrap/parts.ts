@@ -6,6 +6,7 @@ import type { FileMailer } from '../adapters/mail/file-mailer.ts';
 import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
+import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
 import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
 import type { Config } from './config.ts';
@@ -21,6 +22,7 @@ export interface Service extends HttpService {
   readonly documents: PdfDocuments;
   readonly mailer: SmtpMailer | FileMailer;
   readonly mailings: DatabaseMailings;
+  readonly partnerEvents: DatabasePartnerEvents;
   readonly httpApp: HttpApp;
 }
 

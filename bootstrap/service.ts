@@ -12,6 +12,7 @@ import type { Database } from '../adapters/persistence/database.ts';
 import { DatabaseEvidenceKeys } from '../adapters/persistence/evidence-keys.ts';
 import { DatabaseLegalClocks } from '../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
+import { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
@@ -74,6 +75,7 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
+    .bind('partnerEvents', () => new DatabasePartnerEvents(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

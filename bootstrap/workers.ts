@@ -5,7 +5,7 @@ import { makeDeliverNotice } from './providers.ts';
 
 /** The jobs' workers. `address`: where this process listens, to deliver the sandbox's notices. */
 export const makeWorkers = (service: Service, address: string): Workers => {
-  const { useCases, alerts, log, mailings, jobs } = service;
+  const { useCases, alerts, log, mailings, jobs, partnerEvents, clock } = service;
   const { advanceSale, takeNotices, mailInsured } = useCases;
 
   return {
@@ -27,6 +27,7 @@ export const makeWorkers = (service: Service, address: string): Workers => {
     },
     giveUpMail: (name, reason) => mailInsured.giveUp(name, reason),
     watchLegalClocks: () => useCases.watchLegalClocks(),
+    givePlaces: () => partnerEvents.givePlaces(clock.now()),
     handOverMail: (most) =>
       mailings.handOver(most, (names, inside) => jobs.enqueueMails(names, inside)),
   };

@@ -21,6 +21,7 @@ import { addDocumentRoutes, type DocumentParts } from './certificates/document-r
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
 import { buildOpenApi } from './contract/openapi.ts';
+import { createFeedRoutes, type FeedRouteParts } from './events/feed-route.ts';
 import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
 import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
@@ -61,6 +62,7 @@ export interface HttpParts
     IntegrationRouteParts,
     ImportParts,
     ReconciliationRouteParts,
+    FeedRouteParts,
     WebhookParts,
     ClientRouteParts,
     CatalogueRouteParts,
@@ -125,6 +127,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createIntegrationRoutes(parts),
   ...createImportRoutes(parts),
   ...createReconciliationRoutes(parts),
+  ...createFeedRoutes(parts),
   ...createWebhookRoutes(parts),
   ...createClientRoutes(parts),
   ...createCatalogueRoutes(parts),

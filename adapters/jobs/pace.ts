@@ -35,21 +35,24 @@ const utilizationSinceLastCall = (): (() => number) => {
 };
 
 /**
- * Runs `work` again and again, with a pause after each time.
+ * Runs `work` again and again, with a pause after each time: the number of ms that `work` returns, else
+ * `pauseMs`.
  *
  * @returns the function that stops it, and resolves when a running `work` has ended
  */
 export const repeat = (
   pauseMs: number,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
   onFailure: (error: unknown) => void,
 ): (() => Promise<void>) => {
   const stopped = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      await work().catch(onFailure);
+      const pause = await work().catch(onFailure);
       const options = { signal: stopped.signal, ref: false };
-      await setTimeout(pauseMs, undefined, options).catch(() => {});
+      await setTimeout(typeof pause === 'number' ? pause : pauseMs, undefined, options).catch(
+        () => {},
+      );
     }
   };
   const running = run();

@@ -7,6 +7,7 @@ import {
   CANCELLATION_MAIL,
   CANCELLATION_POLLING,
   DELIVERY,
+  EVENTS_PAUSE_MS,
   HAND_OVER,
   LEGAL_CLOCKS_PAUSE_MS,
   MAIL,
@@ -18,6 +19,7 @@ import {
   RESUME,
   UNDELIVERED,
   UNDELIVERED_CANCELLATION,
+  WRITERS_PAUSE_MS,
 } from './queues.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
 
@@ -110,6 +112,7 @@ export class JobQueue {
     const { failed } = this.#parts;
     this.#stops = [
       repeat(HAND_OVER.pauseMs, () => workers.handOverMail(allowedNow()), failed),
+      repeat(EVENTS_PAUSE_MS, () => giveEveryPlace(workers), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
     ];
   }
@@ -196,6 +199,13 @@ export class JobQueue {
     );
   }
 }
+
+/** Returns the pause after which to look again, if it is not the usual one. */
+const giveEveryPlace = async (workers: Workers): Promise<number | undefined> => {
+  const outcome = await workers.givePlaces();
+  if (outcome === 'more') return 0;
+  return outcome === 'later' ? WRITERS_PAUSE_MS : undefined;
+};
 
 /** The queue for a task, and the job in it. */
 const jobOf = (task: Task): readonly [string, JobInsert] => {

@@ -36,6 +36,11 @@ export interface Workers {
   giveUpMail(name: MailingName, reason: string): Promise<void>;
   /** Raises the alerts of the time limits that the law sets. */
   watchLegalClocks(): Promise<void>;
+  /**
+   * Gives new events their places in the feed. `more`: some are left. `later`: sales that are being
+   * written may still come before others.
+   */
+  givePlaces(): Promise<'done' | 'more' | 'later'>;
   /** Hands over up to `limit` mailings that wait. */
   handOverMail(limit: number): Promise<void>;
 }

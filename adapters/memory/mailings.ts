@@ -16,11 +16,17 @@ export class MemoryMailings implements Mailings {
   readonly #mailings = new Map<string, Mailing>();
   readonly #byKey = new Map<string, string>();
   readonly #auditLog: AuditLog;
+  #followers: readonly ((settled: Mailing) => void)[] = [];
   /** The mailings to send: what the job queue would hold. */
   readonly due: MailingName[] = [];
 
   constructor(auditLog: AuditLog) {
     this.#auditLog = auditLog;
+  }
+
+  /** Calls back with each mailing that gets its outcome. */
+  followSettled(follower: (mailing: Mailing) => void): void {
+    this.#followers = [...this.#followers, follower];
   }
 
   /** Adds the mailing of a sale's certificate, once. */
@@ -81,12 +87,10 @@ export class MemoryMailings implements Mailings {
     const known = this.#mailings.get(nameOf(name));
     if (known?.status !== 'waiting') return;
     const { reason: _, ...rest } = known;
-    this.#mailings.set(nameOf(name), {
-      ...rest,
-      status,
-      settledAt: at,
-      ...(reason !== undefined && { reason }),
-    });
+    const failed = reason !== undefined && { reason };
+    const settled: Mailing = { ...rest, status, settledAt: at, ...failed };
+    this.#mailings.set(nameOf(name), settled);
+    for (const follower of this.#followers) follower(settled);
   }
 
   async retry(name: MailingName, entry: AuditEntry): Promise<'waiting' | 'not_undelivered'> {

@@ -9,8 +9,8 @@ import {
   type Sale,
 } from '#domain';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
-
 import type { Clock } from '../../application/clock.ts';
+import type { Mailing } from '../../application/mail/mailings.ts';
 import {
   type BookedLine,
   type BookQuery,
@@ -28,9 +28,17 @@ import {
   type Seller,
   saleStatusOf,
 } from '../../application/sales/sales.ts';
+import type { MemoryPartnerEvents } from './partner-events.ts';
+
+/** What sales tell the events of, and the mailings. */
+export interface SaleFollowers {
+  readonly mailbox: Mailbox;
+  readonly events: Pick<MemoryPartnerEvents, 'noteRegistration' | 'noteChange' | 'noteMailing'>;
+}
 
 /** The part of the mailings that sales need. */
 interface Mailbox {
+  followSettled(follower: (mailing: Mailing) => void): void;
   certificateDue(saleId: number, at: Instant): void;
   resendUndelivered(saleId: number): void;
   cancellationNoticeDue(saleId: number, at: Instant): void;
@@ -47,14 +55,20 @@ export class MemorySales implements Sales {
   readonly #answered = new Map<number, Sale>();
   readonly #auditLog: AuditLog;
   readonly #mailbox: Mailbox;
+  readonly #events: SaleFollowers['events'];
   readonly #clock: Clock;
   /** The numbers of the sales to resume: what the job queue would hold. */
   readonly due: number[] = [];
 
-  constructor(auditLog: AuditLog, mailbox: Mailbox, clock: Clock) {
+  constructor(auditLog: AuditLog, { mailbox, events }: SaleFollowers, clock: Clock) {
     this.#auditLog = auditLog;
     this.#mailbox = mailbox;
+    this.#events = events;
     this.#clock = clock;
+    mailbox.followSettled((mailing) => {
+      const sale = this.#sales.get(mailing.saleId);
+      if (sale !== undefined) events.noteMailing(sale, mailing);
+    });
   }
 
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
@@ -76,6 +90,7 @@ export class MemorySales implements Sales {
         this.#byKey.set(name, { saleId: registered.id, content });
     }
     this.#addMailingOf(registered);
+    this.#events.noteRegistration(registered);
     return { kind: 'registered', sale: structuredClone(registered) };
   }
 
@@ -141,18 +156,23 @@ export class MemorySales implements Sales {
     const stored = this.#sales.get(changed.id);
     if (stored?.version !== changed.version) return 'stale';
     const { idempotencyKey: _, ...change } = structuredClone(changed);
-    this.#sales.set(changed.id, {
+    const updatedAt = this.#clock.now();
+    const saved = {
       ...change,
       ...(stored.idempotencyKey !== undefined && { idempotencyKey: stored.idempotencyKey }),
       terms: stored.terms,
       ticket: stored.ticket,
       registeredAt: stored.registeredAt,
       version: changed.version + 1,
-      updatedAt: this.#clock.now(),
-    });
+      updatedAt,
+    };
+    this.#sales.set(changed.id, saved);
     if (lease !== undefined) this.#leases.set(changed.id, lease);
     if (resume === true) this.due.push(changed.id);
-    if (stored.status !== changed.status) this.#addMailingOf(changed);
+    if (stored.status !== changed.status) {
+      this.#addMailingOf(changed);
+      this.#events.noteChange(saved, updatedAt);
+    }
     if (resendMails === true) this.#mailbox.resendUndelivered(changed.id);
     if (!isCancelled(stored)) this.#addNoticeOf(changed);
     if (entry !== undefined) await this.#auditLog.append(entry);

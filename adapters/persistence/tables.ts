@@ -176,10 +176,15 @@ const PARTNER_EVENT_CONTENT = {
   at: moment,
   saleId: nullable(bigint),
   /** The sale as it was after the event; null: as it was registered. */
-  state: nullable(jsonb<AnsweredState>()),
+  state: nullable(jsonb<EventState>()),
   /** What other events than those of sales say beside it. */
   detail: nullable(jsonb<EventDetail>()),
 };
+
+export interface EventState extends AnsweredState {
+  /** As PostgreSQL writes a time into JSON. Null: not changed since its registration. */
+  readonly updatedAt: string | null;
+}
 
 export interface EventDetail {
   readonly mailingNumber?: number;

@@ -80,19 +80,27 @@ export interface FeedQuery {
   readonly limit: number;
 }
 
+export interface FeedPage {
+  readonly events: readonly PartnerEvent[];
+  /** The place after which a reader goes on. */
+  readonly next: number;
+  /** Whether there are more events already. */
+  readonly hasMore: boolean;
+}
+
 /**
  * The events of all channels.
  *
  * 1. A registration, a change of a sale's status and the outcome of a certificate's mail is an event
  *    once, stored with the change or not at all. Its sale is as it was after the change.
- * 2. A channel reads its own events only, sorted by place. A reader that goes on after the last
- *    place it has read gets each event once, however many processes write.
+ * 2. A channel reads its own events only, sorted by place. A reader that goes on after `next` gets
+ *    each event once, however many processes write.
  * 3. `requestTest` adds an event for one endpoint.
  * 4. Events that happened before a time are deleted, the oldest first. Who would go on after a place
  *    behind which events were deleted is told so (`deleted`).
  */
 export interface PartnerEvents {
-  read(query: FeedQuery): Promise<readonly PartnerEvent[] | 'deleted'>;
+  read(query: FeedQuery): Promise<FeedPage | 'deleted'>;
   /** Returns the id of the event. */
   requestTest(channelLink: string, endpointId: string, at: Instant): Promise<string>;
   /** Deletes at most `limit` events. Returns how many were deleted. */

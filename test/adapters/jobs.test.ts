@@ -53,6 +53,7 @@ describe('the job queue', () => {
       watchLegalClocks: async () => {
         watched += 1;
       },
+      givePlaces: async () => 'done',
       handOverMail: async (most) => {
         waiting.splice(0, most);
       },

@@ -5,6 +5,7 @@ import { MemoryClients } from '../../adapters/memory/clients.ts';
 import { MemoryEvidenceKeys } from '../../adapters/memory/evidence.ts';
 import { MemoryLegalClocks } from '../../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../../adapters/memory/mailings.ts';
+import { MemoryPartnerEvents } from '../../adapters/memory/partner-events.ts';
 import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
@@ -16,6 +17,7 @@ import { type Database, openPostgres } from '../../adapters/persistence/database
 import { DatabaseEvidenceKeys } from '../../adapters/persistence/evidence-keys.ts';
 import { DatabaseLegalClocks } from '../../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
+import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
 import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
@@ -25,6 +27,7 @@ import type { Enqueue } from '../../adapters/persistence/statement.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
+import type { PartnerEvents } from '../../application/events/partner-events.ts';
 import type { EvidenceKeys } from '../../application/evidence/evidence-keys.ts';
 import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
@@ -45,12 +48,15 @@ export interface Store {
   readonly auditLog: AuditLog;
   readonly notices: Notices;
   readonly mailings: Mailings;
+  readonly partnerEvents: PartnerEvents;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
   records<Content>(book: string): Records<Content>;
   /** The sales and notices in the job queue. */
   due(): Promise<{ readonly sales: readonly number[]; readonly notices: readonly string[] }>;
+  /** Gives the new events their places. */
+  givePlaces(): Promise<void>;
   /** Hands the waiting mailings over to the job queue. @returns their names */
   handedOver(): Promise<readonly MailingName[]>;
   close(): Promise<void>;
@@ -59,8 +65,9 @@ export interface Store {
 const memory = async (): Promise<Store> => {
   const auditLog = new MemoryAuditLog();
   const mailings = new MemoryMailings(auditLog);
+  const partnerEvents = new MemoryPartnerEvents();
   const [sales, notices] = [
-    new MemorySales(auditLog, mailings, new SystemClock()),
+    new MemorySales(auditLog, { mailbox: mailings, events: partnerEvents }, new SystemClock()),
     new MemoryNotices(),
   ];
   const kept = new Map<string, MemoryRecords<never>>();
@@ -76,6 +83,8 @@ const memory = async (): Promise<Store> => {
     legalClocks: new MemoryLegalClocks(sales, mailings),
     notices,
     mailings,
+    partnerEvents,
+    givePlaces: async () => {},
     records: (book) => books(book),
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
@@ -94,11 +103,17 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   await jobs.prepare();
   const enqueue: Enqueue = (...task) => jobs.enqueue(...task);
   const mailings = new DatabaseMailings(database);
+  const partnerEvents = new DatabasePartnerEvents(database);
   return {
     sales: new DatabaseSales(database, enqueue),
     legalClocks: new DatabaseLegalClocks(database),
     notices: new DatabaseNotices(database, enqueue),
     mailings,
+    partnerEvents,
+    givePlaces: async () => {
+      const now = new SystemClock().now();
+      while ((await partnerEvents.givePlaces(now)) !== 'done');
+    },
     handedOver: async () => {
       const taken: MailingName[] = [];
       await mailings.handOver(1_000, async (names, inside) => {

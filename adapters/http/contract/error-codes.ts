@@ -168,6 +168,11 @@ const ANSWERED = {
     next: 'look_up',
   },
   link_expired: { status: [410], meaning: 'the document link has expired', next: 'look_up' },
+  cursor_expired: {
+    status: [410],
+    meaning: 'events after this cursor have been deleted: begin without `after`',
+    next: 'correct',
+  },
   contract_ended: {
     status: [410],
     meaning: 'the contract of the document was cancelled',

@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 import { compileQueryReader } from './request-query.ts';
 
 /** Items on a page if the query has no `limit`. */
-const DEFAULT_PAGE_SIZE = 50;
+export const DEFAULT_PAGE_SIZE = 50;
 
 /** The query of a list: its filters, `limit` and `cursor`. */
 export const listQuerySchema = <Filters extends TProperties>(filters: Filters) =>
@@ -31,8 +31,9 @@ export const listQuerySchema = <Filters extends TProperties>(filters: Filters) =
   );
 
 /** A cursor is the position of an item in the list, in base64url. */
-const encodeCursor = (position: string): string => Buffer.from(position).toString('base64url');
-const decodeCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString();
+export const encodeCursor = (position: string): string =>
+  Buffer.from(position).toString('base64url');
+export const decodeCursor = (cursor: string): string => Buffer.from(cursor, 'base64url').toString();
 
 /** A page to be read. */
 export interface PageRequest<Query> {

@@ -46,7 +46,7 @@ export class PartnerEvents extends Migration {
     // Without the corrected e-mail addresses: events hold no personal data.
     const state = (sale: string): string => `
       jsonb_build_object('version', ${sale}.version, 'status', ${sale}.status,
-        'progress', ${sale}.progress::jsonb - 'corrections')`;
+        'updatedAt', ${sale}.updated_at, 'progress', ${sale}.progress::jsonb - 'corrections')`;
     this.addSql(`
       create function note_sale_event() returns trigger language plpgsql as $$
       begin

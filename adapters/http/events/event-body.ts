@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox';
+import type { EventBodies } from '../../../application/events/event-bodies.ts';
+import {
+  CERTIFICATE_EVENTS,
+  type EventType,
+  type PartnerEvent,
+  SALE_EVENTS,
+  TEST_EVENT,
+} from '../../../application/events/partner-events.ts';
+import { MAIL_OCCASIONS, occasionOf } from '../../../application/mail/mailings.ts';
+import { nullableText } from '../contract/formats.ts';
+import { foundSaleData, presentFoundSale } from '../products/integration/found-sale.ts';
+
+const saleData = Type.Object({
+  ...foundSaleData.properties,
+  version: Type.Integer({
+    description: 'Conta as mudanças da venda: entre dois eventos, vale o da versão maior',
+  }),
+});
+
+const certificateData = Type.Object({
+  ...saleData.properties,
+  mailing: Type.Object({
+    occasion: Type.Enum(MAIL_OCCASIONS),
+    reason: nullableText('Por que não foi aceito, em código; nulo se foi enviado'),
+  }),
+});
+
+const testData = Type.Object({ webhook_id: Type.String(), message: Type.String() });
+
+const bodyOfType = <Types extends readonly EventType[], Data extends Type.TSchema>(
+  types: Types,
+  data: Data,
+) =>
+  Type.Object({
+    id: Type.String({ description: 'O mesmo em cada entrega do evento' }),
+    type: Type.Enum(types),
+    timestamp: Type.String({ description: 'Quando aconteceu, em UTC' }),
+    data,
+  });
+
+/** The bodies of events, without personal data: who needs it asks for the sale. */
+export const SALE_EVENT_BODY = bodyOfType(SALE_EVENTS, saleData);
+export const CERTIFICATE_EVENT_BODY = bodyOfType(CERTIFICATE_EVENTS, certificateData);
+export const TEST_EVENT_BODY = bodyOfType([TEST_EVENT], testData);
+
+type Data = Static<typeof saleData | typeof certificateData | typeof testData>;
+
+const presentEventData = (event: PartnerEvent): Data => {
+  if (event.type === TEST_EVENT)
+    return { webhook_id: event.endpointId, message: 'Teste pedido pelo canal.' };
+
+  const { sale, at } = event;
+  const data = { ...presentFoundSale(sale, at), version: sale.version };
+  if (!('mailingNumber' in event)) return data;
+  const occasion = occasionOf({ saleId: sale.id, number: event.mailingNumber });
+  return { ...data, mailing: { occasion, reason: event.reason ?? null } };
+};
+
+/** An event as the feed and the webhooks tell it. */
+export const presentEvent = (event: PartnerEvent) => ({
+  id: event.id,
+  type: event.type,
+  timestamp: event.at,
+  data: presentEventData(event),
+});
+
+export const eventBodies: EventBodies = { bodyOf: presentEvent };

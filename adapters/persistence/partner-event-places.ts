@@ -1,0 +1,185 @@
+import type { Instant } from '#domain';
+import { TEST_EVENT } from '../../application/events/partner-events.ts';
+import { columnNames, pick } from './columns.ts';
+import type { Database } from './database.ts';
+import { EVENTS_OF_REGISTRATION } from './partner-event-row.ts';
+import { type Executor, queryInside, statement } from './statement.ts';
+import { PARTNER_EVENT } from './tables.ts';
+
+/** Sales, and changes, that get their events in one transaction. */
+const STEP = 1_000;
+
+const isDue = statement<Record<string, never>>(
+  'partner-events-due',
+  `
+    select from event_numbering
+    where (select min(number) from new_partner_event) is not null
+      or (select max(id) from sale) > sale_id`,
+);
+
+interface Numbering {
+  readonly lastPlace: string;
+  /** The events of the sales up to this one have their places. */
+  readonly saleId: string;
+  /** Sales up to this one have events as soon as `openWriters` have ended; null: none is open. */
+  readonly openSaleId: string | null;
+  /** The transactions that were writing sales when `openSaleId` was read. */
+  readonly openWriters: readonly string[];
+}
+
+/** Passes over the numbering while another process gives places. */
+const lockNumbering = statement<Record<string, never>, Numbering>(
+  'lock-event-numbering',
+  `
+    select last_place::text as "lastPlace", sale_id::text as "saleId",
+      open_sale_id::text as "openSaleId", open_writers as "openWriters"
+    from event_numbering for update skip locked`,
+);
+
+const findLastSale = statement<Record<string, never>, { readonly id: string | null }>(
+  'find-last-sale',
+  'select max(id)::text as id from sale',
+);
+
+/**
+ * The transactions that may have written a sale that is not visible yet: each has locked the table
+ * so, since before it took a number. It gives the lock back after its sales have become visible.
+ */
+const findWriters = statement<Record<string, never>, { readonly writer: string }>(
+  'find-sale-writers',
+  `
+    select distinct virtualtransaction as writer from pg_locks
+    where locktype = 'relation' and relation = 'sale'::regclass and mode = 'RowExclusiveLock'
+      and database = (select oid from pg_database where datname = current_database())
+      and pid is distinct from pg_backend_pid()`,
+);
+
+const content = columnNames(
+  pick(PARTNER_EVENT, 'id', 'channelLink', 'type', 'at', 'saleId', 'state', 'detail'),
+);
+
+const registrationTypes = EVENTS_OF_REGISTRATION.flatMap(({ isPaid, types }) =>
+  types.map((type, turn) => `(${isPaid}, ${turn}, '${type}')`),
+).join(', ');
+
+interface Step {
+  readonly lastPlace: number;
+  /** The sales after this one, up to the other, get the events of their registration. */
+  readonly from: number;
+  readonly to: number;
+  readonly now: Instant;
+}
+
+/**
+ * Gives places to the new events, and makes a delivery for each active endpoint that wants them. A
+ * sale that was paid to the channel was booked when it was registered; any other is booked later.
+ */
+const numberEvents = statement<
+  Step,
+  { readonly lastPlace: string | null; readonly changes: number }
+>(
+  'number-partner-events',
+  `
+    with registered as (
+      select gen_random_uuid() as id, sale.channel_link, made.type, sale.registered_at as at,
+        sale.id as sale_id, null::jsonb as state, null::jsonb as detail, made.turn
+      from sale join (values ${registrationTypes}) as made (is_paid, turn, type)
+        on made.is_paid = (booked_at is not distinct from registered_at)
+      where sale.id > $from and sale.id <= $to
+    ), changed as (
+      delete from new_partner_event
+      where number in (select number from new_partner_event order by number limit ${STEP})
+      returning ${content}, number + 1 as turn
+    ), placed as (
+      insert into partner_event (place, ${content})
+      select $lastPlace::bigint + row_number() over (order by at, sale_id, turn), ${content}
+      from (
+        select ${content}, turn from registered union all select ${content}, turn from changed
+      ) as every
+      returning place, channel_link, type, detail
+    ), delivered as (
+      insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
+      select endpoint.id, placed.place, 'waiting', $now::timestamptz, $now::timestamptz
+      from placed join webhook_endpoint as endpoint using (channel_link)
+      where endpoint.disabled_at is null and case placed.type
+        when '${TEST_EVENT}' then placed.detail->>'endpointId' = endpoint.id
+        else endpoint.events ? placed.type end
+      order by placed.place
+    )
+    select max(place)::text as "lastPlace", (select count(*)::int from changed) as changes
+    from placed`,
+);
+
+const keepNumbering = statement<{
+  readonly lastPlace: number;
+  readonly saleId: number;
+  readonly openSaleId: number | null;
+  readonly openWriters: string;
+}>(
+  'keep-event-numbering',
+  `
+    update event_numbering set last_place = $lastPlace, sale_id = $saleId,
+      open_sale_id = $openSaleId, open_writers = $openWriters`,
+);
+
+/** Gives new events their places, in one process at a time. */
+export const givePlaces = async (
+  database: Database,
+  now: Instant,
+): Promise<'done' | 'more' | 'later'> => {
+  if ((await database.query(isDue, {})).length === 0) return 'done';
+  return database.transaction(async (inside) => {
+    const [numbering] = await queryInside(inside, lockNumbering, {});
+    return numbering === undefined ? 'done' : giveNextPlaces(inside, numbering, now);
+  });
+};
+
+const giveNextPlaces = async (
+  inside: Executor,
+  { openSaleId, openWriters, ...last }: Numbering,
+  now: Instant,
+): Promise<'done' | 'more' | 'later'> => {
+  const { known, open } = await findKnownSales(inside, {
+    saleId: Number(openSaleId ?? last.saleId),
+    writers: openWriters,
+  });
+  const from = Number(last.saleId);
+  const to = Math.min(Math.max(known, from), from + STEP);
+  const step = { lastPlace: Number(last.lastPlace), from, to, now };
+  const [made] = await queryInside(inside, numberEvents, step);
+
+  await queryInside(inside, keepNumbering, {
+    lastPlace: Number(made?.lastPlace ?? last.lastPlace),
+    saleId: to,
+    openSaleId: open.saleId,
+    openWriters: JSON.stringify(open.writers),
+  });
+  if (to < known || made?.changes === STEP) return 'more';
+  return open.saleId > to ? 'later' : 'done';
+};
+
+interface OpenSales {
+  readonly saleId: number;
+  readonly writers: readonly string[];
+}
+
+/**
+ * Numbers are given before a sale becomes visible, so one that is missing may still appear. It
+ * cannot any more when every transaction has ended that was writing sales while a later number was
+ * already visible.
+ *
+ * @returns the sale up to which every sale is visible, and those to look at next time
+ */
+const findKnownSales = async (
+  inside: Executor,
+  open: OpenSales,
+): Promise<{ readonly known: number; readonly open: OpenSales }> => {
+  const [last] = await queryInside(inside, findLastSale, {});
+  const writers = (await queryInside(inside, findWriters, {})).map(({ writer }) => writer);
+  const newest = { saleId: Number(last?.id ?? 0), writers };
+  if (writers.length === 0) return { known: newest.saleId, open: newest };
+  const isWriting = new Set(writers);
+  return open.writers.some((writer) => isWriting.has(writer))
+    ? { known: 0, open }
+    : { known: open.saleId, open: newest };
+};

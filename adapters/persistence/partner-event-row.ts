@@ -1,0 +1,47 @@
+import { asRegistered, instantOf, type Sale } from '#domain';
+import {
+  type PartnerEvent,
+  registrationEvents,
+  TEST_EVENT,
+} from '../../application/events/partner-events.ts';
+import { rowReader, selection } from './columns.ts';
+import { readAnswer, readSale, SALE_STATE } from './sale-row.ts';
+import { type EventState, PARTNER_EVENT } from './tables.ts';
+
+// Its name would be that of the sale's number.
+const { id: _, ...EVENT } = PARTNER_EVENT;
+
+/** For a SELECT from `partner_event as event left join sale on sale.id = event.sale_id`. */
+export const SELECTED_EVENT = `
+  ${selection(EVENT, 'event')}, event.id::text as "eventId", ${selection(SALE_STATE, 'sale')}`;
+
+const readEvent = rowReader(EVENT);
+
+/** Reads an event from a row of `SELECTED_EVENT`. */
+export const readPartnerEvent = (stored: object): PartnerEvent => {
+  const { place, channelLink, at, type, state, detail } = readEvent(stored);
+  const { eventId } = stored as { readonly eventId: string };
+  const numbered = { place, id: `evt_${eventId.replaceAll('-', '')}`, channelLink, at };
+  if (type === TEST_EVENT) return { ...numbered, type, endpointId: detail?.endpointId ?? '' };
+
+  const { idempotencyKey, ...known } = readSale(stored);
+  const named = idempotencyKey === undefined ? {} : { idempotencyKey };
+  const sale = { ...(state === null ? asRegistered(known) : saleAfter(known, state)), ...named };
+  if (type !== 'certificate.sent' && type !== 'certificate.undelivered')
+    return { ...numbered, type, sale };
+
+  const { mailingNumber = 0, reason } = detail ?? {};
+  const failed = typeof reason === 'string' ? { reason } : {};
+  return { ...numbered, type, sale, mailingNumber, ...failed };
+};
+
+const saleAfter = (sale: Sale, { updatedAt, ...state }: EventState): Sale => ({
+  ...readAnswer(sale, state),
+  ...(updatedAt !== null && { updatedAt: instantOf(new Date(updatedAt)) }),
+});
+
+/** The events of a registration by whether the channel had been paid, in the order of their places. */
+export const EVENTS_OF_REGISTRATION = (['paid', 'pending'] as const).map((status) => ({
+  isPaid: status === 'paid',
+  types: registrationEvents({ status }),
+}));

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
+import { EVENT_TYPES, type FeedPage } from '../../application/events/partner-events.ts';
+import { insertSale } from '../support/sale-writer.ts';
+import { AT } from '../support/sales.ts';
+import { sharedPostgres } from '../support/shared.ts';
+
+const WRITER = join(import.meta.dirname, '../support/sale-writer.ts');
+
+describe('the order of events while many processes write', () => {
+  let url: string;
+  let databases: readonly Database[];
+  let stores: readonly [DatabasePartnerEvents, DatabasePartnerEvents];
+  const clients: pg.Client[] = [];
+  const children: ChildProcess[] = [];
+
+  before(async () => {
+    url = await sharedPostgres.migratedDatabase();
+    databases = await Promise.all([0, 1].map(() => openPostgres({ url, pool: 4 })));
+    const [one, other] = databases.map((database) => new DatabasePartnerEvents(database));
+    stores = [one, other] as typeof stores;
+  });
+  after(async () => {
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(clients.map((client) => client.end().catch(() => {})));
+    await Promise.all(databases.map((database) => database.close()));
+  });
+
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    await client.connect();
+    clients.push(client);
+    return client;
+  };
+  const read = async (channelLink: string, after: number): Promise<FeedPage> => {
+    const page = await stores[0].read({ channelLink, after, types: EVENT_TYPES, limit: 200 });
+    if (page === 'deleted') throw new Error(page);
+    return page;
+  };
+  const salesIn = ({ events }: FeedPage): readonly number[] =>
+    events.map((event) => ('sale' in event ? event.sale.id : 0));
+  const begin = async (client: pg.Client, ticket: string, channel: string): Promise<number> => {
+    await client.query('begin');
+    return insertSale(client, ticket, channel);
+  };
+
+  it('waits for a sale that has a smaller number and is committed later', async () => {
+    const [slow, fast] = await Promise.all([connect(), connect()]);
+    const first = await begin(slow, 'slow', 'waited');
+    const second = await begin(fast, 'fast', 'waited');
+    await fast.query('commit');
+    expect(second).to.be.greaterThan(first);
+
+    expect(await stores[0].givePlaces(AT)).to.equal('later');
+    expect(await stores[1].givePlaces(AT)).to.equal('later');
+    const before = await read('waited', 0);
+    expect(salesIn(before)).to.deep.equal([]);
+
+    await slow.query('commit');
+    expect(await stores[1].givePlaces(AT)).to.equal('done');
+    expect(salesIn(await read('waited', before.next))).to.deep.equal([first, second]);
+  });
+
+  it('goes on when the writer of a smaller number is gone, and its sale with it', async () => {
+    const [killed, fast] = await Promise.all([connect(), connect()]);
+    const { pid } = (await killed.query('select pg_backend_pid() as pid')).rows[0];
+    await begin(killed, 'killed', 'abandoned');
+    const second = await begin(fast, 'kept', 'abandoned');
+    await fast.query('commit');
+    expect(await stores[0].givePlaces(AT)).to.equal('later');
+    await fast.query('select pg_terminate_backend($1, 5000)', [pid]);
+    expect(await stores[0].givePlaces(AT)).to.equal('done');
+    expect(salesIn(await read('abandoned', 0))).to.deep.equal([second]);
+  });
+
+  it('does not wait for writers that began after a sale could be seen', async () => {
+    const [old, young, newest] = await Promise.all([connect(), connect(), connect()]);
+    const first = await begin(old, 'old', 'relay');
+    await begin(young, 'young', 'relay');
+    await old.query('commit');
+    expect(await stores[0].givePlaces(AT)).to.equal('later');
+    await begin(newest, 'newest', 'relay');
+    await young.query('rollback');
+    await stores[0].givePlaces(AT);
+    expect(salesIn(await read('relay', 0))).to.deep.equal([first]);
+    await newest.query('rollback');
+  });
+
+  it('shows a follower each sale once, while writers delay, roll back and are killed', async () => {
+    const printed = new Set<number>();
+    const writers = Array.from({ length: 6 }, (_, index) => {
+      const child = spawn(process.execPath, [WRITER, url, `writer-${index}`, '120']);
+      children.push(child);
+      child.stdout.on('data', (lines: Buffer) => {
+        for (const id of lines.toString().split('\n')) if (id !== '') printed.add(Number(id));
+      });
+      return { child, ended: once(child, 'close') };
+    });
+    const endedAll = Promise.all(writers.map(({ ended }) => ended));
+    let isOver = false;
+    void endedAll.then(() => {
+      isOver = true;
+    });
+
+    const numbering = stores.map(async (store) => {
+      while (!isOver) await store.givePlaces(AT);
+    });
+    const seen: number[] = [];
+    const follow = async (): Promise<void> => {
+      let after = 0;
+      const step = async (): Promise<boolean> => {
+        const page = await read('raced', after);
+        seen.push(...salesIn(page));
+        after = page.next;
+        return page.events.length > 0;
+      };
+      while (!isOver) await step();
+      while ((await stores[0].givePlaces(AT)) !== 'done') await setTimeout(5);
+      while (await step());
+    };
+    const kill = async (): Promise<void> => {
+      for (const { child } of writers.slice(0, 3)) {
+        const wanted = printed.size + 40;
+        while (printed.size < wanted && !isOver) await setTimeout(2);
+        child.kill('SIGKILL');
+      }
+    };
+    await Promise.all([...numbering, follow(), kill(), endedAll]);
+
+    expect(seen).to.have.length(new Set(seen).size);
+    const client = await connect();
+    const { rows } = await client.query(`select id::int from sale where channel_link = 'raced'`);
+    const stored = rows.map(({ id }) => id as number);
+    expect(seen).to.have.members(stored);
+    for (const id of printed) expect(stored).to.include(id);
+    expect(stored.length).to.be.within(300, 720);
+  });
+});
