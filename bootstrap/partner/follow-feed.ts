@@ -5,11 +5,9 @@ import type { SalesService } from './sales-service.ts';
 import { readJson } from './service-answers.ts';
 
 interface FeedPage {
-  readonly response: {
-    readonly data: readonly EventBody[];
-    readonly next_cursor: string;
-    readonly has_more: boolean;
-  };
+  readonly data: readonly EventBody[];
+  readonly next_cursor: string;
+  readonly has_more: boolean;
 }
 
 export interface Following {
@@ -69,20 +67,13 @@ export class FeedReader {
     }
   }
 
-  #read(
-    after: string | undefined,
-    type: string | undefined,
-    limit: number,
-  ): Promise<FeedPage['response']> {
+  #read(after: string | undefined, type: string | undefined, limit: number): Promise<FeedPage> {
     const query = new URLSearchParams({
       limit: String(limit),
       ...(after !== undefined && { after }),
       ...(type !== undefined && { type }),
     });
     const request = { method: 'GET', path: `/private/integration/events?${query}` } as const;
-    return this.#service.ask(request, async (answer) => {
-      const { response } = await readJson<FeedPage>(answer);
-      return response;
-    });
+    return this.#service.ask(request, readJson<FeedPage>);
   }
 }

@@ -48,8 +48,8 @@ describe("the partner's command: listen", () => {
           eventOf(after + at + 1),
         );
         const next_cursor = String(isOther ? count() : after + data.length);
-        const page = { data, next_cursor, has_more: left > limit };
-        response.end(JSON.stringify({ success: true, response: page }));
+        const page = { success: true, data, next_cursor, has_more: left > limit };
+        response.end(JSON.stringify(page));
       };
 
     const queries = (): readonly Record<string, string>[] =>
