@@ -22,6 +22,9 @@ export const EVENT_TYPES = [...SALE_EVENTS, ...CERTIFICATE_EVENTS, TEST_EVENT] a
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Days for which events are kept. */
+export const EVENT_DAYS = 90;
+
 interface Numbered {
   /**
    * Its place in the feed of all channels. Events get their places after they are stored, one after

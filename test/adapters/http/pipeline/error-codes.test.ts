@@ -231,6 +231,14 @@ describe('every error code', () => {
       admin = await api.bearer(null);
       return call(url);
     },
+    cursor_expired: async () => {
+      const { partnerEvents } = api.memory;
+      await sellTicket();
+      await partnerEvents.deleteBefore('2100-01-01T00:00:00.000Z' as Instant, 1);
+      await sellTicket();
+      await partnerEvents.deleteBefore('2100-01-01T00:00:00.000Z' as Instant, 9_999);
+      return call('/private/integration/events?after=MQ', { headers: partner });
+    },
     contract_ended: async () => {
       const { ticket } = await sellTicket();
       const url = await documentOf(ticket);

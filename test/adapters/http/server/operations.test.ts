@@ -76,6 +76,7 @@ describe('the OpenAPI document', () => {
         '/private/integration/sales/import',
         '/private/integration/reconciliation',
         '/private/integration/statement',
+        '/private/integration/events',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
         '/admin/audit',
