@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { readReadme } from './readme.ts';
 import { temporaryFolder } from './service.ts';
 
-const START_TIMEOUT_MS = 30_000;
+/** The longest wait for a receiver's start or for its output, ms. */
+const TIMEOUT_MS = 30_000;
 
 interface Language {
   /** As it is called in a guide's block, and as the extension of a file. */
@@ -77,7 +78,7 @@ export class ReceiverProcess {
     const env = { PATH, WEBHOOK_SECRET: secret, PORT: String(usedPort) };
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const receiver = new ReceiverProcess(child, usedPort);
-    const deadline = performance.now() + START_TIMEOUT_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     while (!(await isOpen(usedPort))) {
       if (child.exitCode !== null || performance.now() > deadline)
         throw new Error(`the receiver does not listen: ${receiver.printed}`);
@@ -96,6 +97,15 @@ export class ReceiverProcess {
 
   get printed(): string {
     return this.#printed;
+  }
+
+  /** Waits until it has printed a text. */
+  async hasPrinted(text: string): Promise<void> {
+    const deadline = performance.now() + TIMEOUT_MS;
+    while (!this.#printed.includes(text)) {
+      if (performance.now() > deadline) throw new Error(`no "${text}" in ${this.#printed}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
   }
 
   async end(): Promise<void> {
