@@ -26,7 +26,7 @@ interface Receiving {
 }
 
 /** @throws CommandFailure if the text is no secret of an endpoint */
-export const createVerifier = (secret: string): Webhook => {
+const createVerifier = (secret: string): Webhook => {
   try {
     if (secret.startsWith('whsec_')) return new Webhook(secret);
   } catch {
