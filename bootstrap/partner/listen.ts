@@ -34,7 +34,7 @@ const listen = async (options: ListenOptions, environment: Environment): Promise
   const listening = { options, environment, printer, stopped };
   const stop = (): void => stopped.abort();
   // npm passes Ctrl-C on, so that it can arrive twice: each must find its listener.
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
   // The reader of a pipe has ended.
   process.stdout.on('error', stop);
   return await (options.feed ? listenToFeed(listening) : listenToWebhooks(listening));

@@ -67,7 +67,7 @@ export class WebhookReceiver {
     await once(this.#server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
       throw new CommandFailure(`A porta ${port} não pode ser aberta (${code}).`);
     });
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
   close(): void {

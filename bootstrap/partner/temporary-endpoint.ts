@@ -7,19 +7,42 @@ interface Registered {
   readonly response: { readonly data: { readonly id: string; readonly secret: string } };
 }
 
+interface Listed {
+  readonly response: {
+    readonly data: readonly {
+      readonly id: string;
+      readonly url: string;
+      readonly description: string | null;
+    }[];
+  };
+}
+
 const PATH = '/private/integration/webhooks';
 
-/** Registers an endpoint for the time that the command runs. */
+/** Tells the endpoints of this command from others. */
+const DESCRIPTION = 'npm run partner -- listen';
+
+/**
+ * Registers an endpoint for the time that the command runs. One of the same URL that an earlier run
+ * has left is removed first.
+ *
+ * @throws CommandFailure if another endpoint of the channel has the URL
+ */
 export const registerEndpoint = async (
   service: SalesService,
   url: string,
   events: readonly EventType[] = EVENT_TYPES,
 ): Promise<Registered['response']['data']> => {
+  const { response: listed } = await service.ask({ method: 'GET', path: PATH }, readJson<Listed>);
+  for (const each of listed.data)
+    if (each.url === url && each.description === DESCRIPTION)
+      await removeEndpoint(service, each.id);
+
   const request = {
     method: 'POST',
     path: PATH,
     headers: { 'Content-Type': 'application/json' },
-    body: () => Buffer.from(JSON.stringify({ url, events, description: 'partner listen' })),
+    body: () => Buffer.from(JSON.stringify({ url, events, description: DESCRIPTION })),
   } as const;
   const { response } = await service.ask(request, readJson<Registered>);
   return response.data;

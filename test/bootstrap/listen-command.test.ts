@@ -168,7 +168,7 @@ describe("the partner's command: listen", () => {
       over: Readonly<Record<string, string>>,
     ): Promise<{ readonly command: PartnerProcess; readonly url: string }> => {
       const command = new PartnerProcess(['listen', '--port', '0', ...args], over);
-      const [, url = ''] = await command.printed(/Escutando em (\S+?)( |\.\n)/);
+      const [, url = ''] = await command.printed(/Escutando em (\S+\/)/);
       return { command, url };
     };
 
@@ -253,10 +253,15 @@ describe("the partner's command: listen", () => {
 
     /** Answers registrations and removals. */
     const answerManagement = (request: StandInRequest, response: ServerResponse): void => {
-      if (request.path !== WEBHOOKS) return void response.writeHead(204).end();
-      const data = { id: 'whe_1', secret: SECRET };
-      response.writeHead(201).end(JSON.stringify({ success: true, response: { data } }));
+      const answer = (status: number, data: unknown): void => {
+        response.statusCode = status;
+        response.end(JSON.stringify({ success: true, response: { data } }));
+      };
+      if (request.path !== WEBHOOKS) response.writeHead(204).end();
+      else if (request.body === '') answer(200, left);
+      else answer(201, { id: 'whe_1', secret: SECRET });
     };
+    let left: readonly object[] = [];
 
     it('registers an endpoint, and removes it at the end; it never prints the secret', async () => {
       service.answer = answerManagement;
@@ -266,14 +271,33 @@ describe("the partner's command: listen", () => {
       const { code, out, errors } = await end(command);
       expect([code, out]).to.deep.equal([0, `${lineOf(1)}1 eventos, 0 entregas recusadas.\n`]);
       expect(errors).to.equal(`Escutando em ${url} como whe_1.\n`);
-      const [created, removed] = service.to(WEBHOOKS) as [StandInRequest, StandInRequest];
-      expect(JSON.parse(created.body)).to.deep.equal({
+      const [, created, removed] = service.to(WEBHOOKS);
+      expect(JSON.parse(created?.body ?? '')).to.deep.equal({
         url,
         events: ['sale.paid', 'webhook.test'],
-        description: 'partner listen',
+        description: 'npm run partner -- listen',
       });
-      expect(removed.path).to.equal(`${WEBHOOKS}/whe_1`);
+      expect(removed?.path).to.equal(`${WEBHOOKS}/whe_1`);
       expect(`${out}${errors}`).not.to.include('whsec_');
+    });
+
+    it('removes what a killed run has left at the same address, and nothing else', async () => {
+      const { command: killed, url } = await listening([], withSecret);
+      const { port } = new URL(url);
+      await end(killed);
+      const description = 'npm run partner -- listen';
+      left = [
+        { id: 'whe_old', url, description },
+        { id: 'whe_other', url: `${url}other`, description },
+        { id: 'whe_own', url, description: 'of the shop' },
+      ];
+      service.answer = answerManagement;
+      const command = new PartnerProcess(['listen', '--port', port, '--register'], environment);
+      await command.printed(/como whe_1/);
+      await end(command);
+      left = [];
+      const paths = service.to(`${WEBHOOKS}/`).map(({ path }) => path);
+      expect(paths).to.deep.equal([`${WEBHOOKS}/whe_old`, `${WEBHOOKS}/whe_1`]);
     });
 
     it('says which endpoint is left if it cannot remove it', async () => {
