@@ -45,7 +45,22 @@ export type Alert =
   /** A notice has the id of an earlier one, and another content. Both are processed. */
   | { readonly kind: 'notice_differs'; readonly provider: string; readonly noticeId: string }
   /** A notice names a charge that belongs to no sale. */
-  | { readonly kind: 'notice_of_nothing'; readonly provider: string; readonly noticeId: string };
+  | { readonly kind: 'notice_of_nothing'; readonly provider: string; readonly noticeId: string }
+  /** An endpoint of a partner gets no more events: it said so, or has only failed for five days. */
+  | {
+      readonly kind: 'webhook_disabled';
+      readonly endpointId: string;
+      readonly reason: 'gone' | 'failing';
+    }
+  /** A partner's endpoint did not take an event, and it is not tried again. */
+  | {
+      readonly kind: 'webhook_undelivered';
+      readonly endpointId: string;
+      readonly eventId: string;
+      readonly reason: string;
+    }
+  /** The key that sealed an endpoint's secret is missing: its events wait. */
+  | { readonly kind: 'webhook_secret_unreadable'; readonly endpointId: string };
 
 /** Sends alerts to operators. Never fails. */
 export interface Alerts {

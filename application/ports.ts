@@ -6,6 +6,7 @@ import type { Documents } from './certificates/certificate.ts';
 import type { DocumentLinks } from './certificates/document-links.ts';
 import type { Clock } from './clock.ts';
 import type { Counters } from './counters.ts';
+import type { EventBodies } from './events/event-bodies.ts';
 import type { PartnerEvents } from './events/partner-events.ts';
 import type { EvidenceKeys } from './evidence/evidence-keys.ts';
 import type { EvidenceSeal } from './evidence/evidence-seal.ts';
@@ -22,10 +23,17 @@ import type { Payments } from './payments/payments.ts';
 import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
+import type { WebhookEndpoints } from './webhooks/endpoints.ts';
+import type { WebhookReplays } from './webhooks/replays.ts';
+import type { SecretSeal, WebhookSender } from './webhooks/webhook-sender.ts';
+import type { WebhookUrls } from './webhooks/webhook-urls.ts';
 
 /** What the use-cases need from outside. A use-case names the ports it needs: `Pick<Ports, …>`. */
 export interface Ports {
   readonly clock: Clock;
+  /** A random number, at least 0 and less than 1. Not for secrets. */
+  readonly chance: () => number;
   readonly identifiers: Identifiers;
   readonly alerts: Alerts;
 
@@ -53,6 +61,13 @@ export interface Ports {
   readonly mailings: Mailings;
 
   readonly partnerEvents: PartnerEvents;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookReplays: WebhookReplays;
+  readonly webhookUrls: WebhookUrls;
+  readonly secretSeal: SecretSeal;
+  readonly webhookSender: WebhookSender;
+  readonly eventBodies: EventBodies;
+  readonly deliveries: Deliveries;
 
   readonly evidenceKeys: EvidenceKeys;
   readonly evidenceSeal: EvidenceSeal;
@@ -68,6 +83,7 @@ export interface Ports {
 /** The compiler checks that no port is missing. */
 const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   clock: true,
+  chance: true,
   identifiers: true,
   alerts: true,
   sales: true,
@@ -90,6 +106,13 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   mailer: true,
   mailings: true,
   partnerEvents: true,
+  webhookEndpoints: true,
+  webhookReplays: true,
+  webhookUrls: true,
+  secretSeal: true,
+  webhookSender: true,
+  eventBodies: true,
+  deliveries: true,
   evidenceKeys: true,
   evidenceSeal: true,
   publicUrl: true,

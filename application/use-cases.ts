@@ -34,6 +34,7 @@ import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
 import { makeValidateSale } from './sales/validate-sale.ts';
 import { makeWatchLegalClocks } from './sales/watch-legal-clocks.ts';
+import { makeSendDeliveries } from './webhooks/send-deliveries.ts';
 
 export type UseCases = ReturnType<typeof makeUseCases>;
 
@@ -79,6 +80,8 @@ export const makeUseCases = (ports: Ports) => {
     requestSecondCopy: makeRequestSecondCopy(ports),
     retryMailing,
     correctSaleEmail: makeCorrectSaleEmail({ ...ports, retryMailing }),
+
+    sendDeliveries: makeSendDeliveries(ports),
 
     collectEvidence: makeCollectEvidence({ ...ports, composeCertificate }),
 

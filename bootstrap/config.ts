@@ -60,12 +60,11 @@ function* unfinished(values: Values): Generator<string> {
     yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
   if (values.DATABASE_URL === undefined && values.ROLE !== 'all')
     yield `ROLE ${values.ROLE} needs DATABASE_URL: the embedded database serves one process`;
-  if (
-    values.SIGNING_KEY === undefined &&
-    ['web', 'worker'].includes(values.ROLE) &&
-    values.DATA_DIR.startsWith('memory:')
-  )
-    yield 'SIGNING_KEY must be set where ROLE is not all and DATA_DIR keeps nothing: all processes need the same key';
+  if (['web', 'worker'].includes(values.ROLE) && values.DATA_DIR.startsWith('memory:')) {
+    for (const name of ['SIGNING_KEY', 'SECRETS_KEY'] as const)
+      if (values[name] === undefined)
+        yield `${name} must be set where ROLE is not all and DATA_DIR keeps nothing: all processes need the same key`;
+  }
   if (values.PUBLIC_URL === undefined && values.ROLE === 'worker')
     yield 'PUBLIC_URL must be set where ROLE is worker: the links in its mails carry it';
 }
@@ -81,6 +80,8 @@ function* unfitForProduction(values: Values): Generator<string> {
     yield 'PUBLIC_URL must be set in production: tokens and links carry it';
   if (values.SIGNING_KEY === undefined)
     yield 'SIGNING_KEY must be set in production: a generated key is for tests';
+  if (values.SECRETS_KEY === undefined)
+    yield 'SECRETS_KEY must be set in production: it seals the secrets of webhooks. Make one with: openssl rand -base64 32';
   if (values.PAYMENT_GATEWAY === 'sandbox')
     yield 'PAYMENT_GATEWAY must be asaas in production: the sandbox moves no money';
   if (values.SMTP_URL === undefined)
@@ -168,6 +169,8 @@ export const readConfig = (env: Environment) => {
       clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
     signingKey: values.SIGNING_KEY,
     previousKeys: values.SIGNING_KEY_PREVIOUS,
+    secretsKey: values.SECRETS_KEY,
+    previousSecretsKeys: values.SECRETS_KEY_PREVIOUS,
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
     gateway: gatewayOf(values),

@@ -1,3 +1,4 @@
+import { eventBodies } from '../adapters/http/events/event-body.ts';
 import { type LocalFile, LocalIssuer } from '../adapters/issuance/local-issuer.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
 import { MemoryAuditLog } from '../adapters/memory/audit-log.ts';
@@ -24,13 +25,19 @@ import {
 import { MemoryQuoteSeal } from '../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../adapters/memory/sales.ts';
+import { MemorySecretSeal } from '../adapters/memory/secret-seal.ts';
 import {
   MemoryAccessTokens,
   MemoryIdentifiers,
   MemorySecrets,
 } from '../adapters/memory/security.ts';
+import { MemoryDeliveries } from '../adapters/memory/webhook-deliveries.ts';
+import { MemoryWebhookEndpoints } from '../adapters/memory/webhook-endpoints.ts';
+import { MemoryWebhookReplays } from '../adapters/memory/webhook-replays.ts';
+import { MemoryWebhookSender } from '../adapters/memory/webhook-sender.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
+import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';
 import { makeUseCases, type UseCases } from '../application/use-cases.ts';
 import { Registry } from './registry.ts';
@@ -44,6 +51,10 @@ interface MemoryParts extends Ports {
   readonly notices: MemoryNotices;
   readonly mailings: MemoryMailings;
   readonly partnerEvents: MemoryPartnerEvents;
+  readonly webhookEndpoints: MemoryWebhookEndpoints;
+  readonly deliveries: MemoryDeliveries;
+  /** Keeps the messages that were sent. */
+  readonly webhookSender: MemoryWebhookSender;
   /** Keeps the mails that were sent. */
   readonly mailer: MemoryMailer;
   /** The payment gateway as the service sees it: it fails on demand. */
@@ -72,14 +83,21 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('publicUrl', () => 'https://sales.example')
     .bind('requestsPerMinute', () => 'off')
     .bind('clock', () => new MemoryClock(now))
+    .bind('chance', () => () => 0.5)
     .bind('identifiers', () => new MemoryIdentifiers())
     .bind('alerts', () => new MemoryAlerts())
 
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
+    .bind('webhookReplays', ({ auditLog }) => new MemoryWebhookReplays(auditLog))
+    .bind('webhookUrls', ({ publicUrl }) => new WebhookUrlRules({ isTest: true, publicUrl }))
+    .bind('webhookEndpoints', ({ auditLog }) => new MemoryWebhookEndpoints(auditLog))
     .bind('partnerEvents', () => new MemoryPartnerEvents())
     .bind('sales', ({ auditLog, mailings: mailbox, partnerEvents: events, clock }) => {
       return new MemorySales(auditLog, { mailbox, events }, clock);
+    })
+    .bind('deliveries', ({ partnerEvents, webhookEndpoints, clock }) => {
+      return new MemoryDeliveries(partnerEvents, webhookEndpoints, clock);
     })
     .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
@@ -90,6 +108,9 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('refreshTokens', ({ auditLog }) => new MemoryRefreshTokens(auditLog))
     .bind('accessTokens', ({ clock }) => new MemoryAccessTokens(clock))
     .bind('secrets', () => new MemorySecrets())
+    .bind('secretSeal', () => new MemorySecretSeal())
+    .bind('webhookSender', () => new MemoryWebhookSender())
+    .bind('eventBodies', () => eventBodies)
     .bind('counters', ({ clock }) => new MemoryCounters(clock))
 
     .bind('documents', () => new MemoryDocuments())

@@ -8,6 +8,7 @@ import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
+import type { HttpWebhookSender } from '../adapters/webhooks/http-webhook-sender.ts';
 import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
 import type { Config } from './config.ts';
 import type { HttpService } from './http.ts';
@@ -22,6 +23,7 @@ export interface Service extends HttpService {
   readonly documents: PdfDocuments;
   readonly mailer: SmtpMailer | FileMailer;
   readonly mailings: DatabaseMailings;
+  readonly webhookSender: HttpWebhookSender;
   readonly partnerEvents: DatabasePartnerEvents;
   readonly httpApp: HttpApp;
 }

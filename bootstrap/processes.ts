@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
+import { loadOrCreateSecretsKey } from '../adapters/security/secrets-key.ts';
 import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import type { Config } from './config.ts';
 
@@ -35,13 +36,18 @@ const FINISH_MS = 30_000;
  * database. If the first cannot start, none does.
  */
 export const keepProcesses = (
-  { processes, signingKey, dataFolder, drainMs }: Config,
+  { processes, signingKey, secretsKey, dataFolder, drainMs }: Config,
   log: Logger,
 ): void => {
-  // Without a common key each process would make its own and refuse the others' tokens.
+  // Without common keys each process would make its own and refuse what the others made.
   const pem = () =>
     loadOrCreateSigningKey(undefined).export({ type: 'pkcs8', format: 'pem' }).toString();
-  const common = signingKey === undefined && dataFolder === undefined ? { SIGNING_KEY: pem() } : {};
+  const bytes = () => loadOrCreateSecretsKey(undefined).export().toString('base64');
+  const keepsNothing = dataFolder === undefined;
+  const common = {
+    ...(keepsNothing && signingKey === undefined && { SIGNING_KEY: pem() }),
+    ...(keepsNothing && secretsKey === undefined && { SECRETS_KEY: bytes() }),
+  };
   let known: Ready | undefined;
   let isStopping = false;
   const heard = new Map<Worker, number>();

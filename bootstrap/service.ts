@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
+import { eventBodies } from '../adapters/http/events/event-body.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
@@ -17,6 +18,9 @@ import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
+import { DatabaseDeliveries } from '../adapters/persistence/webhook-deliveries.ts';
+import { DatabaseWebhookEndpoints } from '../adapters/persistence/webhook-endpoints.ts';
+import { DatabaseWebhookReplays } from '../adapters/persistence/webhook-replays.ts';
 import { CryptoSecrets } from '../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../adapters/security/jws-evidence-seal.ts';
 import { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
@@ -24,10 +28,14 @@ import { createKeyedHash, deriveSecret } from '../adapters/security/keyed-hash.t
 import { PublishedKeySet } from '../adapters/security/published-key-set.ts';
 import { UlidIdentifiers } from '../adapters/security/randomness.ts';
 import { SealedQuotes } from '../adapters/security/sealed-quotes.ts';
+import { loadOrCreateSecretsKey } from '../adapters/security/secrets-key.ts';
 import { SignedDocumentLinks } from '../adapters/security/signed-document-links.ts';
 import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
+import { AesSecretSeal } from '../adapters/security/webhook-secret-seal.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
+import { HttpWebhookSender } from '../adapters/webhooks/http-webhook-sender.ts';
+import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { pickPorts } from '../application/ports.ts';
@@ -47,6 +55,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('requestsPerMinute', () => config.rateLimit)
     .bind('refusesTypos', () => config.environment === 'test')
     .bind('clock', () => new SystemClock())
+    .bind('chance', () => Math.random)
     .bind('identifiers', () => new UlidIdentifiers())
     .bind('alerts', () => new LoggedAlerts(log));
 
@@ -55,6 +64,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
   bindGateway(registry, config);
   bindIssuer(registry, config);
   bindCertificates(registry, config);
+  bindWebhooks(registry, config);
 
   return registry
     .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
@@ -76,6 +86,9 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
     .bind('partnerEvents', () => new DatabasePartnerEvents(database))
+    .bind('webhookReplays', () => new DatabaseWebhookReplays(database))
+    .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
+    .bind('deliveries', () => new DatabaseDeliveries(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
@@ -103,6 +116,13 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
 
   registry
     .bind('secrets', () => new CryptoSecrets())
+    .bind('webhookUrls', () => {
+      return new WebhookUrlRules({ isTest: config.environment === 'test', publicUrl: issuer });
+    })
+    .bind('secretSeal', () => {
+      const key = config.secretsKey ?? loadOrCreateSecretsKey(config.dataFolder);
+      return new AesSecretSeal(key, config.previousSecretsKeys);
+    })
     .bind('signingKey', () => config.signingKey ?? loadOrCreateSigningKey(config.dataFolder))
     .bind('fingerprint', ({ signingKey }) => createKeyedHash(deriveSecret('cards', signingKey)))
     .bind('accessTokens', ({ signingKey, clock }) => {
@@ -116,6 +136,18 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
     .bind('keySet', ({ accessTokens, evidenceKeys }) => {
       const published = new PublishedKeySet(accessTokens.publicKeys(), evidenceKeys);
       return () => published.keySet();
+    });
+};
+
+/** How partners are told of events. */
+const bindWebhooks = (registry: Registry<Service>, { environment }: Config): void => {
+  const isTest = environment === 'test';
+
+  registry
+    .bind('eventBodies', () => eventBodies)
+    .bind('webhookSender', ({ publicUrl }) => {
+      const urls = new WebhookUrlRules({ isTest, publicUrl });
+      return new HttpWebhookSender({ urls, allowsLoopback: isTest });
     });
 };
 
@@ -136,7 +168,12 @@ const bindCertificates = (registry: Registry<Service>, config: Config): void => 
 };
 
 /** Ends the threads and connections that adapters hold, the database's excepted. */
-export const releaseAdapters = async ({ documents, mailer }: Service): Promise<void> => {
+export const releaseAdapters = async ({
+  documents,
+  mailer,
+  webhookSender,
+}: Service): Promise<void> => {
+  webhookSender.close();
   if (mailer instanceof SmtpMailer) await mailer.close();
   await documents.close();
 };

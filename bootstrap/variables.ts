@@ -3,6 +3,7 @@ import { makeValidator, str } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
 import { parseEmail } from '#domain';
 import { NO_PROXY, readTrustedProxies } from '../adapters/http/pipeline/request-origin.ts';
+import { readSecretsKey, readSecretsKeys } from '../adapters/security/secrets-key.ts';
 import { readPublicKeys, readSigningKey } from '../adapters/security/signing-key.ts';
 
 const integer = (least: number, most: number) =>
@@ -73,18 +74,23 @@ const duration = makeValidator<number>((text) => {
   return seconds;
 });
 
-const key = <Key>(read: (pemOrPath: string) => Key) =>
+const key = <Key>(read: (textOrPath: string) => Key, form: string) =>
   makeValidator<Key>((text) => {
     try {
       return read(text);
     } catch {
-      throw new Error(
-        'must be the PEM of an ES256 (P-256) key, or the path of a file that holds one',
-      );
+      throw new Error(`must be ${form}, or the path of a file that holds one`);
     }
   });
-const privateKey = key<KeyObject>(readSigningKey);
-const publicKeys = key<readonly KeyObject[]>(readPublicKeys);
+const PEM = 'the PEM of an ES256 (P-256) key';
+const privateKey = key<KeyObject>(readSigningKey, PEM);
+const publicKeys = key<readonly KeyObject[]>(readPublicKeys, PEM);
+const RANDOM_BYTES = '32 random bytes in base64 (openssl rand -base64 32)';
+const secretsKey = key<KeyObject>(readSecretsKey, RANDOM_BYTES);
+const secretsKeys = key<readonly KeyObject[]>(
+  readSecretsKeys,
+  `${RANDOM_BYTES}, several with commas between them`,
+);
 
 /** An address, or a name and an address, for the mails' headers. */
 const sender = makeValidator<{ readonly name: string; readonly address: string }>((text) => {
@@ -112,6 +118,8 @@ export const VARIABLES = {
   BOOTSTRAP_ADMIN_CLIENT_SECRET: str({ default: undefined }),
   SIGNING_KEY: privateKey({ default: undefined }),
   SIGNING_KEY_PREVIOUS: publicKeys({ default: [] as readonly KeyObject[] }),
+  SECRETS_KEY: secretsKey({ default: undefined }),
+  SECRETS_KEY_PREVIOUS: secretsKeys({ default: [] as readonly KeyObject[] }),
   SMTP_URL: url(['smtp:', 'smtps:'])({ default: undefined }),
   MAIL_FROM: sender({ default: undefined }),
   PAYMENT_GATEWAY: oneOf('sandbox', 'asaas')({ default: 'sandbox' }),

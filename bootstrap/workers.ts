@@ -5,7 +5,7 @@ import { makeDeliverNotice } from './providers.ts';
 
 /** The jobs' workers. `address`: where this process listens, to deliver the sandbox's notices. */
 export const makeWorkers = (service: Service, address: string): Workers => {
-  const { useCases, alerts, log, mailings, jobs, partnerEvents, clock } = service;
+  const { useCases, alerts, log, mailings, jobs, partnerEvents, deliveries, clock } = service;
   const { advanceSale, takeNotices, mailInsured } = useCases;
 
   return {
@@ -28,6 +28,12 @@ export const makeWorkers = (service: Service, address: string): Workers => {
     giveUpMail: (name, reason) => mailInsured.giveUp(name, reason),
     watchLegalClocks: () => useCases.watchLegalClocks(),
     givePlaces: () => partnerEvents.givePlaces(clock.now()),
+    dueEndpoints: (limit) => deliveries.dueEndpoints(clock.now(), limit),
+    sendWebhooks: async (run) => {
+      const failed = await useCases.sendDeliveries(run);
+      const { endpointId } = run;
+      for (const each of failed) log.warn({ endpointId, ...each }, 'a webhook was not taken');
+    },
     handOverMail: (most) =>
       mailings.handOver(most, (names, inside) => jobs.enqueueMails(names, inside)),
   };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
@@ -137,6 +137,7 @@ describe('the READMEs', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
     writeFileSync(join(secrets, 'signing-key.pem'), pem);
+    writeFileSync(join(secrets, 'secrets-key'), randomBytes(32).toString('base64'));
     const settings = readmes.flatMap(({ path, blocks }) =>
       blocks
         .filter(({ language }) => language === 'dotenv')

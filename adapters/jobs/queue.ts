@@ -21,6 +21,7 @@ import {
   UNDELIVERED_CANCELLATION,
   WRITERS_PAUSE_MS,
 } from './queues.ts';
+import { WebhookRuns } from './webhook-runs.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
 
 interface QueueParts {
@@ -48,6 +49,7 @@ export class JobQueue {
   readonly #parts: QueueParts;
   /** Stop what is repeated. */
   #stops: readonly (() => Promise<void>)[] = [];
+  #webhooks: WebhookRuns | undefined;
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
@@ -71,8 +73,8 @@ export class JobQueue {
   /** Creates or updates the tables of pg-boss. One process at a time. */
   async prepare(): Promise<void> {
     await this.#boss.start();
-    for (const { name, ...options } of QUEUES) {
-      await this.#boss.createQueue(name, options);
+    for (const { name, policy, ...options } of QUEUES) {
+      await this.#boss.createQueue(name, { ...options, ...(policy && { policy }) });
       await this.#boss.updateQueue(name, options);
       // Loads the queue into pg-boss's cache, because inside a transaction it cannot be loaded.
       await this.#boss.getJobById(name, NO_JOB);
@@ -110,9 +112,11 @@ export class JobQueue {
     await this.#serveMail(workers);
     const allowedNow = createPace(HAND_OVER);
     const { failed } = this.#parts;
+    const webhooks = new WebhookRuns(this.#boss, workers, failed);
+    this.#webhooks = webhooks;
     this.#stops = [
       repeat(HAND_OVER.pauseMs, () => workers.handOverMail(allowedNow()), failed),
-      repeat(EVENTS_PAUSE_MS, () => giveEveryPlace(workers), failed),
+      repeat(EVENTS_PAUSE_MS, () => tellPartners(workers, webhooks), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
     ];
   }
@@ -162,6 +166,7 @@ export class JobQueue {
   /** Waits up to 10 s for running jobs. */
   async stop(): Promise<void> {
     await Promise.all(this.#stops.map((stop) => stop()));
+    await this.#webhooks?.stop();
     await this.#boss.stop({ graceful: true, timeout: 10_000, close: false });
   }
 
@@ -200,11 +205,22 @@ export class JobQueue {
   }
 }
 
-/** Returns the pause after which to look again, if it is not the usual one. */
-const giveEveryPlace = async (workers: Workers): Promise<number | undefined> => {
-  const outcome = await workers.givePlaces();
-  if (outcome === 'more') return 0;
-  return outcome === 'later' ? WRITERS_PAUSE_MS : undefined;
+/**
+ * Gives places to new events, and sends them at once.
+ *
+ * @returns the pause after which to look again, if it is not the usual one
+ */
+const tellPartners = async (
+  workers: Workers,
+  webhooks: WebhookRuns,
+): Promise<number | undefined> => {
+  try {
+    const outcome = await workers.givePlaces();
+    if (outcome === 'more') return 0;
+    return outcome === 'later' ? WRITERS_PAUSE_MS : undefined;
+  } finally {
+    await webhooks.look();
+  }
 };
 
 /** The queue for a task, and the job in it. */

@@ -11,6 +11,9 @@ export const UNDELIVERED = 'undelivered-mail';
 export const CANCELLATION_MAIL = 'send-cancellation-mail';
 export const UNDELIVERED_CANCELLATION = 'undelivered-cancellation-mail';
 
+const WEBHOOKS = 'send-webhooks';
+const FAILING_WEBHOOKS = 'send-webhooks-failing';
+
 /** A job is retried until it succeeds, however long a payer or a provider takes. */
 const RETRY_FOREVER = {
   retryLimit: 2_147_483_647,
@@ -29,10 +32,18 @@ const RETRY_MAIL = {
   expireInSeconds: 900,
 };
 
+/** An endpoint has one job at most. It is kept alive by its process (`webhook-runs.ts`). */
+const ONE_PER_ENDPOINT = {
+  policy: 'exclusive',
+  heartbeatSeconds: 10,
+  retryDelay: 1,
+  retryDelayMax: 60,
+} satisfies Omit<Queue, 'name'>;
+
 /**
  * `retryDelay` is the pause before the first retry, `retryDelayMax` the longest one, in seconds.
  */
-export const QUEUES = [
+export const QUEUES: readonly Queue[] = [
   { name: RESUME, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 600 },
   { name: AWAIT, ...RETRY_FOREVER, retryDelay: 60, retryDelayMax: 3_600 },
   { name: NOTICE, ...RETRY_FOREVER, retryDelay: 1, retryDelayMax: 60 },
@@ -46,7 +57,31 @@ export const QUEUES = [
     ...RETRY_MAIL,
     deadLetter: UNDELIVERED_CANCELLATION,
   },
+  { name: WEBHOOKS, ...RETRY_FOREVER, ...ONE_PER_ENDPOINT },
+  { name: FAILING_WEBHOOKS, ...RETRY_FOREVER, ...ONE_PER_ENDPOINT },
 ];
+
+/**
+ * Limits of a process for sending webhooks. A run counts against `pace` while it works: not while
+ * its endpoint has not answered for `activeMs`. `mostOpen` limits the connections. Endpoints that
+ * fail have limits of their own, so that any number of them leaves the others alone.
+ */
+export const WEBHOOK_RUNS = [
+  {
+    queue: WEBHOOKS,
+    isFailing: false,
+    pace: { max: 16, maxWhileBusy: 4 },
+    mostOpen: 300,
+    activeMs: 100,
+  },
+  {
+    queue: FAILING_WEBHOOKS,
+    isFailing: true,
+    pace: { max: 4, maxWhileBusy: 1 },
+    mostOpen: 100,
+    activeMs: 100,
+  },
+] as const;
 
 /** The queue in which a mailing is sent. */
 export const mailQueue = ({ number }: MailingName): string =>

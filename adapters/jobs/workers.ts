@@ -1,5 +1,7 @@
 import type { Instant } from '#domain';
 import type { MailingName } from '../../application/mail/mailings.ts';
+import type { DueEndpoint } from '../../application/webhooks/deliveries.ts';
+import type { SendingRun } from '../../application/webhooks/send-deliveries.ts';
 
 /** `later`: the job is to be retried. */
 export type JobOutcome = 'done' | 'later';
@@ -41,6 +43,10 @@ export interface Workers {
    * written may still come before others.
    */
   givePlaces(): Promise<'done' | 'more' | 'later'>;
+  /** The endpoints to which webhooks are to be sent now. */
+  dueEndpoints(limit: number): Promise<readonly DueEndpoint[]>;
+  /** Sends for a moment what is due to an endpoint. */
+  sendWebhooks(run: SendingRun): Promise<void>;
   /** Hands over up to `limit` mailings that wait. */
   handOverMail(limit: number): Promise<void>;
 }

@@ -2,11 +2,11 @@ import type { Instant } from '#domain';
 import { TEST_EVENT } from '../../application/events/partner-events.ts';
 import { columnNames, pick } from './columns.ts';
 import type { Database } from './database.ts';
-import { EVENTS_OF_REGISTRATION } from './partner-event-row.ts';
+import { PLACES_OF_REGISTRATION, registrationsOf } from './registration-events.ts';
 import { type Executor, queryInside, statement } from './statement.ts';
 import { PARTNER_EVENT } from './tables.ts';
 
-/** Sales, and changes, that get their events in one transaction. */
+/** Sales, and changes, whose events get their places in one transaction. */
 const STEP = 1_000;
 
 const isDue = statement<Record<string, never>>(
@@ -21,7 +21,7 @@ interface Numbering {
   readonly lastPlace: string;
   /** The events of the sales up to this one have their places. */
   readonly saleId: string;
-  /** Sales up to this one have events as soon as `openWriters` have ended; null: none is open. */
+  /** Sales up to this one get places as soon as `openWriters` have ended; null: none is open. */
   readonly openSaleId: string | null;
   /** The transactions that were writing sales when `openSaleId` was read. */
   readonly openWriters: readonly string[];
@@ -58,55 +58,64 @@ const content = columnNames(
   pick(PARTNER_EVENT, 'id', 'channelLink', 'type', 'at', 'saleId', 'state', 'detail'),
 );
 
-const registrationTypes = EVENTS_OF_REGISTRATION.flatMap(({ isPaid, types }) =>
-  types.map((type, turn) => `(${isPaid}, ${turn}, '${type}')`),
-).join(', ');
-
 interface Step {
   readonly lastPlace: number;
-  /** The sales after this one, up to the other, get the events of their registration. */
+  /** The sales after this one, up to the other, get places for their registration. */
   readonly from: number;
   readonly to: number;
   readonly now: Instant;
 }
 
 /**
- * Gives places to the new events, and makes a delivery for each active endpoint that wants them. A
- * sale that was paid to the channel was booked when it was registered; any other is booked later.
+ * Gives places to registrations and changes, and makes a delivery for each active endpoint that
+ * wants the event. Places for further sales follow the range before, if nothing came between, and if
+ * it is of the same hour: ranges are deleted as a whole.
+ *
+ * The events of registrations are stored only for channels that have endpoints.
  */
-const numberEvents = statement<
-  Step,
-  { readonly lastPlace: string | null; readonly changes: number }
->(
+const numberEvents = statement<Step, { readonly lastPlace: string; readonly changes: number }>(
   'number-partner-events',
   `
-    with registered as (
-      select gen_random_uuid() as id, sale.channel_link, made.type, sale.registered_at as at,
-        sale.id as sale_id, null::jsonb as state, null::jsonb as detail, made.turn
-      from sale join (values ${registrationTypes}) as made (is_paid, turn, type)
-        on made.is_paid = (booked_at is not distinct from registered_at)
-      where sale.id > $from and sale.id <= $to
+    with longer as (
+      update registration_range set last_sale = $to, at = $now
+      where $to::bigint > $from::bigint and last_sale = $from
+        and first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1 = $lastPlace
+        and date_trunc('hour', at) = date_trunc('hour', $now::timestamptz)
+      returning 1
+    ), added as (
+      insert into registration_range (first_place, first_sale, last_sale, at)
+      select $lastPlace::bigint + 1, $from::bigint + 1, $to::bigint, $now::timestamptz
+      where $to::bigint > $from::bigint and not exists (select from longer)
+    ), registered as (
+      insert into partner_event (place, ${content})
+      ${registrationsOf('sale', { firstPlace: '$lastPlace::bigint + 1', firstSale: '($from::bigint + 1)' })}
+      where sale.id > $from and sale.id <= $to and sale.channel_link in (
+        select channel_link from webhook_endpoint where disabled_at is null)
+      returning place, channel_link, type, detail
     ), changed as (
       delete from new_partner_event
       where number in (select number from new_partner_event order by number limit ${STEP})
-      returning ${content}, number + 1 as turn
+      returning ${content}, number
     ), placed as (
       insert into partner_event (place, ${content})
-      select $lastPlace::bigint + row_number() over (order by at, sale_id, turn), ${content}
-      from (
-        select ${content}, turn from registered union all select ${content}, turn from changed
-      ) as every
+      select $lastPlace::bigint + ${PLACES_OF_REGISTRATION} * ($to::bigint - $from::bigint)
+        + row_number() over (order by at, number), ${content}
+      from changed
       returning place, channel_link, type, detail
+    ), fresh as (
+      select place, channel_link, type, detail from registered
+      union all select place, channel_link, type, detail from placed
     ), delivered as (
       insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
-      select endpoint.id, placed.place, 'waiting', $now::timestamptz, $now::timestamptz
-      from placed join webhook_endpoint as endpoint using (channel_link)
-      where endpoint.disabled_at is null and case placed.type
-        when '${TEST_EVENT}' then placed.detail->>'endpointId' = endpoint.id
-        else endpoint.events ? placed.type end
-      order by placed.place
+      select endpoint.id, place, 'waiting', $now::timestamptz, $now::timestamptz
+      from fresh join webhook_endpoint as endpoint using (channel_link)
+      where endpoint.disabled_at is null and case fresh.type
+        when '${TEST_EVENT}' then fresh.detail->>'endpointId' = endpoint.id
+        else endpoint.events ? fresh.type end
+      order by place
     )
-    select max(place)::text as "lastPlace", (select count(*)::int from changed) as changes
+    select count(*)::int as changes, (coalesce(max(place), $lastPlace::bigint
+      + ${PLACES_OF_REGISTRATION} * ($to::bigint - $from::bigint)))::text as "lastPlace"
     from placed`,
 );
 
@@ -149,7 +158,7 @@ const giveNextPlaces = async (
   const [made] = await queryInside(inside, numberEvents, step);
 
   await queryInside(inside, keepNumbering, {
-    lastPlace: Number(made?.lastPlace ?? last.lastPlace),
+    lastPlace: Number(made?.lastPlace),
     saleId: to,
     openSaleId: open.saleId,
     openWriters: JSON.stringify(open.writers),

@@ -1,9 +1,5 @@
 import { asRegistered, instantOf, type Sale } from '#domain';
-import {
-  type PartnerEvent,
-  registrationEvents,
-  TEST_EVENT,
-} from '../../application/events/partner-events.ts';
+import { type PartnerEvent, TEST_EVENT } from '../../application/events/partner-events.ts';
 import { rowReader, selection } from './columns.ts';
 import { readAnswer, readSale, SALE_STATE } from './sale-row.ts';
 import { type EventState, PARTNER_EVENT } from './tables.ts';
@@ -39,9 +35,3 @@ const saleAfter = (sale: Sale, { updatedAt, ...state }: EventState): Sale => ({
   ...readAnswer(sale, state),
   ...(updatedAt !== null && { updatedAt: instantOf(new Date(updatedAt)) }),
 });
-
-/** The events of a registration by whether the channel had been paid, in the order of their places. */
-export const EVENTS_OF_REGISTRATION = (['paid', 'pending'] as const).map((status) => ({
-  isPaid: status === 'paid',
-  types: registrationEvents({ status }),
-}));

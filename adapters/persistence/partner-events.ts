@@ -6,48 +6,12 @@ import {
   type PartnerEvents,
   TEST_EVENT,
 } from '../../application/events/partner-events.ts';
-import { columnNames } from './columns.ts';
 import type { Database } from './database.ts';
+import { readFeed, walkFor } from './partner-event-feed.ts';
 import { givePlaces } from './partner-event-places.ts';
-import { readPartnerEvent, SELECTED_EVENT } from './partner-event-row.ts';
+import { readPartnerEvent } from './partner-event-row.ts';
+import { PLACES_OF_REGISTRATION } from './registration-events.ts';
 import { statement } from './statement.ts';
-import { PARTNER_EVENT } from './tables.ts';
-
-interface Place {
-  readonly lastPlace: string;
-  readonly deletedPlace: string;
-}
-
-/**
- * A page of a channel's events, and one event more, beside how far places were given. A single
- * statement, so that no event can get a place between both.
- *
- * Each type is read by its own part of the index, up to the limit, so that a page costs the same
- * however many events there are of other types.
- */
-const readFeed = statement<
-  {
-    readonly channelLink: string;
-    readonly after: number;
-    readonly types: readonly EventType[];
-    readonly limit: number;
-  },
-  Place & { readonly place: string | null }
->(
-  'read-partner-events',
-  `
-    select numbering.last_place::text as "lastPlace", numbering.deleted_place::text as "deletedPlace",
-      ${SELECTED_EVENT}
-    from event_numbering as numbering left join lateral (
-      select ${columnNames(PARTNER_EVENT)} from unnest($types::text[]) as wanted (wanted_type), lateral (
-        select ${columnNames(PARTNER_EVENT)} from partner_event
-        where channel_link = $channelLink and type = wanted_type and place > $after
-        order by place limit $limit
-      ) as found
-      order by place limit $limit
-    ) as event on true left join sale on sale.id = event.sale_id
-    order by event.place`,
-);
 
 const addTest = statement<
   {
@@ -71,18 +35,23 @@ const deleteOld = statement<
 >(
   'delete-old-partner-events',
   `
-    with oldest as (
-      select place, at from partner_event order by place limit $limit
-    ), gone as (
-      delete from partner_event where place in (select place from oldest where at < $at)
+    with gone as (
+      delete from partner_event where at < $at::timestamptz
+        and place in (select place from partner_event order by place limit $limit)
       returning place
     ), deliveries as (
       delete from webhook_delivery where place in (select place from gone)
+    ), registrations as (
+      delete from registration_range where at < $at
+        and first_place in (select first_place from registration_range order by first_place limit $limit)
+      returning first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1 as place
+    ), deleted as (
+      select place from gone union all select place from registrations
     ), noted as (
       update event_numbering set deleted_place = last.place
-      from (select max(place) as place from gone) as last where last.place > deleted_place
+      from (select max(place) as place from deleted) as last where last.place > deleted_place
     )
-    select count(*)::int as count from gone`,
+    select count(*)::int as count from deleted`,
   { isSlow: true },
 );
 
@@ -93,15 +62,22 @@ export class DatabasePartnerEvents implements PartnerEvents {
     this.#database = database;
   }
 
-  async read({ limit, ...query }: FeedQuery): Promise<FeedPage | 'deleted'> {
-    const rows = await this.#database.query(readFeed, { ...query, limit: limit + 1 });
-    const { lastPlace, deletedPlace } = rows[0] as Place;
-    if (query.after > 0 && query.after < Number(deletedPlace)) return 'deleted';
+  async read(query: FeedQuery): Promise<FeedPage | 'deleted'> {
+    const { after, types, limit } = query;
+    // One more than the page shows tells whether another page follows.
+    const values = { ...query, limit: limit + 1, walk: walkFor(types, limit + 1) };
+    const rows = await this.#database.query(readFeed, values);
+    const { lastPlace, deletedPlace, reachedPlace } = rows[0] as (typeof rows)[number];
+    if (after > 0 && after < Number(deletedPlace)) return 'deleted';
 
     const found = rows.filter(({ place }) => place !== null).map(readPartnerEvent);
     const events = found.slice(0, limit);
-    const hasMore = found.length > limit;
-    return { events, hasMore, next: (hasMore && events.at(-1)?.place) || Number(lastPlace) };
+    const next = found.length > limit ? events.at(-1)?.place : undefined;
+    return {
+      events,
+      next: next ?? Number(reachedPlace),
+      hasMore: next !== undefined || Number(reachedPlace) < Number(lastPlace),
+    };
   }
 
   async requestTest(channelLink: string, endpointId: string, at: Instant): Promise<string> {

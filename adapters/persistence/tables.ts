@@ -198,6 +198,14 @@ export const PARTNER_EVENT = { place: key(bigint), ...PARTNER_EVENT_CONTENT };
 /** An event that waits for its place. */
 const NEW_PARTNER_EVENT = { number: generated(key(bigint)), ...PARTNER_EVENT_CONTENT };
 
+/** Sales whose registration has its places from the first one on, two for each sale. */
+const REGISTRATION_RANGE = {
+  firstPlace: key(bigint),
+  firstSale: bigint,
+  lastSale: bigint,
+  at: moment,
+};
+
 /** How far places were given, and registered sales were found (`partner-event-places.ts`). */
 const EVENT_NUMBERING = {
   feed: key(word<'partner'>()),
@@ -234,6 +242,16 @@ export const WEBHOOK_DELIVERY = {
   tries: integer,
   nextAt: nullable(moment),
   attempts: jsonb<readonly DeliveryAttempt[]>(),
+};
+
+/** How far the replay of events to an endpoint has come. */
+export const WEBHOOK_REPLAY = {
+  id: generated(key(bigint)),
+  endpointId: text,
+  fromTime: moment,
+  toTime: moment,
+  lastPlace: bigint,
+  takenUntil: nullable(moment),
 };
 
 /** A record in a book of a provider that the service plays itself. */
@@ -275,9 +293,11 @@ export const TABLES = {
   cancellation_mailing: MAILING,
   partner_event: PARTNER_EVENT,
   new_partner_event: NEW_PARTNER_EVENT,
+  registration_range: REGISTRATION_RANGE,
   event_numbering: EVENT_NUMBERING,
   webhook_endpoint: WEBHOOK_ENDPOINT,
   webhook_delivery: WEBHOOK_DELIVERY,
+  webhook_replay: WEBHOOK_REPLAY,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

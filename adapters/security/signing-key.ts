@@ -3,10 +3,9 @@ import {
   createPublicKey,
   generateKeyPairSync,
   type KeyObject,
-  randomUUID,
 } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { keepInFolder } from './key-files.ts';
 
 const requireP256 = (key: KeyObject): KeyObject => {
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1')
@@ -41,11 +40,9 @@ export const readPublicKeys = (pemOrPath: string): readonly KeyObject[] => {
  */
 export const loadOrCreateSigningKey = (folder: string | undefined): KeyObject => {
   if (folder === undefined) return createSigningKey();
-  const file = join(folder, 'signing-key.pem');
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeOnce(file, createSigningKey().export({ type: 'pkcs8', format: 'pem' }).toString());
-  }
+  const file = keepInFolder(folder, 'signing-key.pem', () =>
+    createSigningKey().export({ type: 'pkcs8', format: 'pem' }).toString(),
+  );
   try {
     return readSigningKey(file);
   } catch {
@@ -58,16 +55,3 @@ export const loadOrCreateSigningKey = (folder: string | undefined): KeyObject =>
 
 const createSigningKey = (): KeyObject =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-
-/** Writes a whole file, unless another process wrote it first. */
-const writeOnce = (file: string, text: string): void => {
-  const draft = `${file}.${randomUUID()}`;
-  writeFileSync(draft, text, { mode: 0o600 });
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(draft);
-  }
-};

@@ -32,6 +32,11 @@ export const AUDIT_ACTIONS = [
   'sale.email_corrected',
   'mail.retried',
   'key.withdrawn',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.secret_rotated',
+  'webhook.replayed',
   'token.refused',
   'token.reused',
   'token.revoked',
@@ -54,7 +59,7 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
-   * `transaction/…`, `mailing/…`, `key/…`; null if unknown.
+   * `transaction/…`, `mailing/…`, `key/…`, `webhook/…`; null if unknown.
    */
   readonly subject: string | null;
   /** Why a request was refused. */

@@ -40,6 +40,16 @@ export type AfterAttempt =
   | { readonly kind: 'again'; readonly at: Instant }
   | { readonly kind: 'undelivered' };
 
+/** An endpoint to which something is to be sent now. */
+export interface DueEndpoint {
+  readonly id: string;
+  /** Whether its last try failed. */
+  readonly isFailing: boolean;
+}
+
+/** Attempts that are kept of a delivery. */
+export const KEPT_ATTEMPTS = 20;
+
 export interface DeliveryQuery {
   readonly endpointId: string;
   readonly status?: DeliveryStatus | undefined;
@@ -54,26 +64,23 @@ export interface DeliveryQuery {
  * 1. An event that gets its place has a delivery for each active endpoint of its channel that wants
  *    its type; a test event for its own endpoint alone.
  * 2. An endpoint is due while it is active, not paused, and has a waiting delivery whose time has
- *    come.
+ *    come. Endpoints that fail come last, else the one that has waited longest is first.
  * 3. `listDue` returns an endpoint's due deliveries, the longest waiting first.
- * 4. A noted attempt is kept with what follows from it.
- * 5. `retry` makes a delivery that does not wait be tried now, from the beginning of the schedule.
+ * 4. A noted attempt is kept with what follows from it. A delivery that was delivered stays so.
+ * 5. `retry` makes a delivery be tried now, from the beginning of the schedule, also if it waits.
  * 6. `replay` adds a delivery for each kept event of the endpoint's channel and types that happened
  *    in a time, in steps: it returns the last place of a step, and undefined after the last step.
+ *    Tests, and events that wait for this endpoint, are left out.
  * 7. A list is sorted by id, newest first.
  * 8. Deliveries whose event is deleted are deleted with it.
  */
 export interface Deliveries {
-  dueEndpoints(now: Instant, limit: number): Promise<readonly string[]>;
+  dueEndpoints(now: Instant, limit: number): Promise<readonly DueEndpoint[]>;
   listDue(endpointId: string, now: Instant, limit: number): Promise<readonly Delivery[]>;
   note(id: number, attempt: DeliveryAttempt, after: AfterAttempt): Promise<void>;
   find(endpointId: string, id: number): Promise<Delivery | undefined>;
   list(query: DeliveryQuery): Promise<readonly Delivery[]>;
-  retry(
-    endpointId: string,
-    id: number,
-    now: Instant,
-  ): Promise<'waiting' | 'waits_already' | 'unknown'>;
+  retry(endpointId: string, id: number, now: Instant): Promise<'waiting' | 'unknown'>;
   replay(step: ReplayStep): Promise<number | undefined>;
 }
 

@@ -1,6 +1,7 @@
 import type { Instant } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { EventType } from '../events/partner-events.ts';
+import type { SecretSeal } from './webhook-sender.ts';
 
 /**
  * Why no events are sent to an endpoint. `paused`: its channel asked for it. `gone`: it answered
@@ -36,23 +37,47 @@ export interface EndpointHealth {
   readonly failingSince?: Instant | undefined;
   readonly pausedUntil?: Instant | undefined;
   /** Disables it. */
-  readonly disabled?: WebhookEndpoint['disabled'];
+  readonly disabled?: { readonly reason: 'gone' | 'failing'; readonly at: Instant };
 }
+
+/** The secrets that sign now, the newest first. Empty: the service can open none of them. */
+export const openSecrets = (
+  { id, sealedSecret, previous }: WebhookEndpoint,
+  seal: SecretSeal,
+  now: Instant,
+): readonly string[] => {
+  const sealed = [
+    sealedSecret,
+    ...(previous !== undefined && now < previous.until ? [previous.sealedSecret] : []),
+  ];
+  return sealed.map((each) => seal.open(each, id)).filter((each) => each !== undefined);
+};
+
+/** Max endpoints of a channel. */
+export const MAX_ENDPOINTS = 20;
 
 /**
  * The endpoints of all channels.
  *
  * 1. An added endpoint is found by its id and listed with those of its channel, oldest first.
- * 2. A change is saved over the version it was made from, with an audit entry, or not at all.
- * 3. A removed endpoint is gone, and so are its deliveries.
- * 4. The health that the sender notes changes no version; a try that began before the endpoint was
- *    changed by its partner notes nothing.
+ * 2. A channel has at most `limit` endpoints, each with another URL, however many are added at once.
+ * 3. A change is saved over the version it was made from, with an audit entry, or not at all. It
+ *    keeps the failures that the sender has noted, or clears them (`failingSince` and `pausedUntil`
+ *    absent).
+ * 4. A removed endpoint is gone, and nobody finds its deliveries. They are deleted with their events.
+ * 5. Noted health counts no version, unless it disables the endpoint. A try that began before the
+ *    endpoint was changed notes nothing.
  */
 export interface WebhookEndpoints {
-  add(endpoint: WebhookEndpoint, entry: AuditEntry): Promise<void>;
+  add(
+    endpoint: WebhookEndpoint,
+    limit: number,
+    entry: AuditEntry,
+  ): Promise<'added' | 'too_many' | 'url_taken'>;
   find(id: string): Promise<WebhookEndpoint | undefined>;
+  /** Undefined: of all channels. */
   list(channelLink: string | undefined): Promise<readonly WebhookEndpoint[]>;
-  save(changed: WebhookEndpoint, entry: AuditEntry): Promise<'saved' | 'stale'>;
+  save(changed: WebhookEndpoint, entry: AuditEntry): Promise<'saved' | 'stale' | 'url_taken'>;
   remove(id: string, entry: AuditEntry): Promise<'removed' | 'unknown'>;
   noteHealth(id: string, version: number, health: EndpointHealth): Promise<void>;
 }

@@ -36,9 +36,16 @@ export interface WebhookSender {
   send(message: WebhookMessage): Promise<SendOutcome>;
 }
 
-/** Seals the secrets of endpoints before they are stored. */
+/**
+ * Makes the secrets of endpoints, and seals them before they are stored.
+ *
+ * 1. No two secrets are equal. Each is `whsec_` and 32 random bytes in base64 (Standard Webhooks).
+ * 2. A sealed secret shows nothing of the secret. It opens for its own endpoint, and for no other.
+ * 3. It opens while the service knows the key that sealed it.
+ */
 export interface SecretSeal {
-  seal(secret: string): string;
-  /** @throws Error if it was sealed with a key that is no longer known, or altered */
-  open(sealed: string): string;
+  makeSecret(): string;
+  seal(secret: string, endpointId: string): string;
+  /** Undefined: sealed for another endpoint, altered, or with a key that is no longer known. */
+  open(sealed: string, endpointId: string): string | undefined;
 }

@@ -54,6 +54,8 @@ describe('the job queue', () => {
         watched += 1;
       },
       givePlaces: async () => 'done',
+      dueEndpoints: async () => [],
+      sendWebhooks: async () => {},
       handOverMail: async (most) => {
         waiting.splice(0, most);
       },

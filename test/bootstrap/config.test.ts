@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,11 +9,14 @@ const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const PRIVATE_PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const PUBLIC_PEM = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
+const SECRETS_KEY = randomBytes(32).toString('base64');
+
 const PRODUCTION = {
   APP_ENV: 'production',
   DATABASE_URL: 'postgres://u:p@db/sales',
   PUBLIC_URL: 'https://api.example.com/',
   SIGNING_KEY: PRIVATE_PEM,
+  SECRETS_KEY,
   PAYMENT_GATEWAY: 'asaas',
   ASAAS_API_URL: 'https://api.asaas.com',
   ASAAS_API_KEY: 'key',
@@ -52,9 +55,9 @@ describe('the configuration', () => {
   });
 
   it('treats an empty variable as unset', () => {
-    expect(readConfig({ PORT: '', DATABASE_URL: '', SIGNING_KEY: '' })).to.deep.equal(
-      readConfig({}),
-    );
+    expect(
+      readConfig({ PORT: '', DATABASE_URL: '', SIGNING_KEY: '', SECRETS_KEY: '' }),
+    ).to.deep.equal(readConfig({}));
   });
 
   it('reads the variables', () => {
@@ -94,6 +97,29 @@ describe('the configuration', () => {
     }
   });
 
+  it('reads the key of stored secrets, and those before it, from texts or files', () => {
+    const older = randomBytes(32).toString('base64');
+    const file = join(temporaryFolder(), 'secrets-key');
+    writeFileSync(file, `${SECRETS_KEY}\n`);
+    for (const given of [SECRETS_KEY, ` ${SECRETS_KEY}\n`, file]) {
+      const { secretsKey, previousSecretsKeys } = readConfig({
+        SECRETS_KEY: given,
+        SECRETS_KEY_PREVIOUS: `${older}, ${file}`,
+      });
+      expect(secretsKey?.export().toString('base64')).to.equal(SECRETS_KEY);
+      expect(previousSecretsKeys.map((key) => key.export().toString('base64'))).to.deep.equal([
+        older,
+        SECRETS_KEY,
+      ]);
+    }
+  });
+
+  it('says how to make the key of stored secrets', () => {
+    const { SECRETS_KEY: _, ...without } = PRODUCTION;
+    expect(faultsOf(without)).to.have.length(1);
+    expect(faultsOf(without)[0]).to.include('openssl rand -base64 32');
+  });
+
   const WRONG: readonly [string, string][] = [
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -117,6 +143,11 @@ describe('the configuration', () => {
         .toString(),
     ],
     ['SIGNING_KEY_PREVIOUS', '-----BEGIN nothing'],
+    ['SECRETS_KEY', 'no-such-file'],
+    ['SECRETS_KEY', randomBytes(31).toString('base64')],
+    ['SECRETS_KEY', randomBytes(33).toString('base64')],
+    ['SECRETS_KEY', randomBytes(32).toString('hex')],
+    ['SECRETS_KEY_PREVIOUS', `${SECRETS_KEY},nothing`],
     ['SMTP_URL', 'smtp//u:s3cr3t@mail'],
     ['PUBLIC_URL', 'javascript:alert(1)'],
     ['PUBLIC_URL', 'https://api.example.com/api'],
@@ -166,6 +197,7 @@ describe('the configuration', () => {
       'DATABASE_URL',
       'PUBLIC_URL',
       'SIGNING_KEY',
+      'SECRETS_KEY',
     ]);
   });
 
@@ -283,7 +315,7 @@ describe('the configuration', () => {
     expect(named({ ROLE: 'web' })).to.deep.equal(['ROLE']);
     expect(
       named({ ROLE: 'web', DATABASE_URL: 'postgres://h/d', DATA_DIR: 'memory:' }),
-    ).to.deep.equal(['SIGNING_KEY']);
+    ).to.deep.equal(['SIGNING_KEY', 'SECRETS_KEY']);
     expect(named({ ROLE: 'worker', DATABASE_URL: 'postgres://h/d' })).to.deep.equal(['PUBLIC_URL']);
   });
 });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import pg from 'pg';
 import { MIGRATIONS } from '../../adapters/persistence/migrations/index.ts';
@@ -167,6 +167,7 @@ describe('services on one PostgreSQL', () => {
     await demo.ready();
     const production = start(url, {
       APP_ENV: 'production',
+      SECRETS_KEY: randomBytes(32).toString('base64'),
       PUBLIC_URL: 'https://api.example.com',
       SIGNING_KEY: PRIVATE_KEY,
       PAYMENT_GATEWAY: 'asaas',

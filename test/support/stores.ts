@@ -10,6 +10,9 @@ import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
+import { MemoryDeliveries } from '../../adapters/memory/webhook-deliveries.ts';
+import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
+import { MemoryWebhookReplays } from '../../adapters/memory/webhook-replays.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
@@ -24,6 +27,9 @@ import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.t
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
+import { DatabaseDeliveries } from '../../adapters/persistence/webhook-deliveries.ts';
+import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhook-endpoints.ts';
+import { DatabaseWebhookReplays } from '../../adapters/persistence/webhook-replays.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
@@ -37,6 +43,9 @@ import type { QuoteSecrets } from '../../application/quotes/quote-seal.ts';
 import type { Records } from '../../application/records.ts';
 import type { LegalClocks } from '../../application/sales/legal-clocks.ts';
 import type { Sales } from '../../application/sales/sales.ts';
+import type { Deliveries } from '../../application/webhooks/deliveries.ts';
+import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
+import type { WebhookReplays } from '../../application/webhooks/replays.ts';
 import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 
 /** Every port that stores something, on one store. */
@@ -49,6 +58,9 @@ export interface Store {
   readonly notices: Notices;
   readonly mailings: Mailings;
   readonly partnerEvents: PartnerEvents;
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookReplays: WebhookReplays;
+  readonly deliveries: Deliveries;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
@@ -66,6 +78,7 @@ const memory = async (): Promise<Store> => {
   const auditLog = new MemoryAuditLog();
   const mailings = new MemoryMailings(auditLog);
   const partnerEvents = new MemoryPartnerEvents();
+  const webhookEndpoints = new MemoryWebhookEndpoints(auditLog);
   const [sales, notices] = [
     new MemorySales(auditLog, { mailbox: mailings, events: partnerEvents }, new SystemClock()),
     new MemoryNotices(),
@@ -88,6 +101,9 @@ const memory = async (): Promise<Store> => {
     records: (book) => books(book),
     catalogue: new MemoryCatalogue(auditLog),
     clients: new MemoryClients(auditLog),
+    webhookEndpoints,
+    webhookReplays: new MemoryWebhookReplays(auditLog),
+    deliveries: new MemoryDeliveries(partnerEvents, webhookEndpoints, new SystemClock()),
     evidenceKeys: new MemoryEvidenceKeys(auditLog),
     quoteSecrets: new MemoryQuoteSecrets(),
     refreshTokens: new MemoryRefreshTokens(auditLog),
@@ -135,6 +151,9 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     },
     catalogue: new DatabaseCatalogue(database),
     clients: new DatabaseClients(database),
+    webhookEndpoints: new DatabaseWebhookEndpoints(database),
+    webhookReplays: new DatabaseWebhookReplays(database),
+    deliveries: new DatabaseDeliveries(database),
     evidenceKeys: new DatabaseEvidenceKeys(database),
     quoteSecrets: new DatabaseQuoteSecrets(database),
     refreshTokens: new DatabaseRefreshTokens(database),

@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
  * Adds the events that partners are told of, their endpoints, and the deliveries.
  *
  * Triggers write the events of changes, with the change, so that the version before writes them as
- * well. The registration of a sale writes nothing: `event_numbering` tells up to which sale its
- * events were made (`partner-event-places.ts`).
+ * well. The registration of a sale writes nothing: its events have their places by its number
+ * (`partner-event-places.ts`).
  */
 export class PartnerEvents extends Migration {
   override up(): void {
@@ -31,6 +31,15 @@ export class PartnerEvents extends Migration {
     this.addSql(
       `create table new_partner_event (number bigint generated always as identity primary key, ${content})`,
     );
+    // The events of the registration of these sales: two places for each, whether it has one event
+    // or two. They are read from the sales themselves; those that are to be sent are stored as well.
+    this.addSql(`
+      create table registration_range (
+        first_place bigint primary key,
+        first_sale bigint not null constraint registration_range_sale unique,
+        last_sale bigint not null,
+        at timestamptz(3) not null
+      )`);
     this.addSql(`
       create table event_numbering (
         feed text primary key constraint event_numbering_feed check (feed = 'partner'),
@@ -99,6 +108,15 @@ export class PartnerEvents extends Migration {
       )`);
     this.addSql(`create index webhook_endpoint_of_channel on webhook_endpoint (channel_link, id)`);
     this.addSql(`
+      create table webhook_replay (
+        id bigint generated always as identity primary key,
+        endpoint_id text not null constraint webhook_replay_of_endpoint unique,
+        from_time timestamptz(3) not null,
+        to_time timestamptz(3) not null,
+        last_place bigint not null default 0,
+        taken_until timestamptz(3)
+      )`);
+    this.addSql(`
       create table webhook_delivery (
         id bigint generated always as identity primary key,
         endpoint_id text not null,
@@ -111,13 +129,12 @@ export class PartnerEvents extends Migration {
         attempts jsonb not null default '[]',
         constraint webhook_delivery_next check ((next_at is null) = (status <> 'waiting'))
       )`);
-    this.addSql(`create index webhook_delivery_of_endpoint on webhook_delivery (endpoint_id, id)`);
+    this.addSql(
+      `create index webhook_delivery_of_endpoint on webhook_delivery (endpoint_id, status, id)`,
+    );
     this.addSql(`create index webhook_delivery_of_event on webhook_delivery (place)`);
     this.addSql(
       `create index webhook_delivery_waiting on webhook_delivery (endpoint_id, next_at) where status = 'waiting'`,
-    );
-    this.addSql(
-      `create index webhook_delivery_undelivered on webhook_delivery (endpoint_id, id) where status = 'undelivered'`,
     );
   }
 }

@@ -1,0 +1,162 @@
+import type { Instant } from '#domain';
+import type { EventType } from '../../application/events/partner-events.ts';
+import { type DeliveryStatus, KEPT_ATTEMPTS } from '../../application/webhooks/deliveries.ts';
+import { columnNames, type RowOf, selection } from './columns.ts';
+import { FEED, type FeedValues } from './partner-event-feed.ts';
+import { SELECTED_EVENT } from './partner-event-row.ts';
+import { PLACES_OF_REGISTRATION } from './registration-events.ts';
+import { statement } from './statement.ts';
+import { PARTNER_EVENT, WEBHOOK_DELIVERY } from './tables.ts';
+
+const EVENT_COLUMNS = columnNames(PARTNER_EVENT);
+
+// The names of the others are those of columns of the event or of its sale.
+const { id: _, place: __, status: ___, ...DELIVERY } = WEBHOOK_DELIVERY;
+
+export const DELIVERY_COLUMNS = DELIVERY;
+
+/** A delivery and its event. */
+export interface StoredDelivery {
+  readonly deliveryId: string;
+  readonly deliveryStatus: RowOf<typeof WEBHOOK_DELIVERY>['status'];
+}
+
+const SELECTED = `
+  ${selection(DELIVERY, 'delivery')}, delivery.id::text as "deliveryId",
+  delivery.status as "deliveryStatus", ${SELECTED_EVENT}`;
+
+const WITH_EVENT = `
+  join partner_event as event on event.place = delivery.place
+  left join sale on sale.id = event.sale_id`;
+
+/** One look at the index of waiting deliveries for each endpoint, however many deliveries wait. */
+export const findDueEndpoints = statement<
+  { now: Instant; limit: number },
+  { readonly id: string; readonly isFailing: boolean }
+>(
+  'find-due-webhook-endpoints',
+  `
+    select endpoint.id, endpoint.failing_since is not null as "isFailing"
+    from webhook_endpoint as endpoint, lateral (
+      select next_at from webhook_delivery
+      where endpoint_id = endpoint.id and status = 'waiting' and next_at <= $now
+      order by next_at limit 1
+    ) as first
+    where endpoint.disabled_at is null
+      and (endpoint.paused_until is null or endpoint.paused_until <= $now)
+    order by "isFailing", first.next_at, endpoint.id limit $limit`,
+);
+
+export const listDueDeliveries = statement<
+  { endpointId: string; now: Instant; limit: number },
+  StoredDelivery
+>(
+  'list-due-webhook-deliveries',
+  `
+    select ${SELECTED} from (
+      select ${columnNames(WEBHOOK_DELIVERY)} from webhook_delivery
+      where endpoint_id = $endpointId and status = 'waiting' and next_at <= $now
+      order by next_at, id limit $limit
+    ) as delivery ${WITH_EVENT}
+    order by delivery.next_at, delivery.id`,
+);
+
+export const findDelivery = statement<{ endpointId: string; id: number }, StoredDelivery>(
+  'find-webhook-delivery',
+  `
+    select ${SELECTED} from webhook_delivery as delivery ${WITH_EVENT}
+    where delivery.endpoint_id = $endpointId and delivery.id = $id`,
+);
+
+/** Each status is read by its own part of the index, up to the limit. */
+export const listDeliveries = statement<
+  { endpointId: string; statuses: readonly DeliveryStatus[]; before: number | null; limit: number },
+  StoredDelivery
+>(
+  'list-webhook-deliveries',
+  `
+    select ${SELECTED} from (
+      select found.* from unnest($statuses::text[]) as wanted (status), lateral (
+        select ${columnNames(WEBHOOK_DELIVERY)} from webhook_delivery
+        where endpoint_id = $endpointId and status = wanted.status
+          and id < coalesce($before::bigint, 9223372036854775807)
+        order by id desc limit $limit
+      ) as found
+      order by found.id desc limit $limit
+    ) as delivery ${WITH_EVENT}
+    order by delivery.id desc`,
+);
+
+/** Notes attempts of several deliveries: a JSON array of `{ id, attempt, status, nextAt }`. */
+export const noteAttempts = statement<{ notes: string }>(
+  'note-webhook-attempts',
+  `
+    update webhook_delivery as delivery
+    set attempts = noted.attempt || jsonb_path_query_array(attempts, '$[0 to ${KEPT_ATTEMPTS - 2}]'),
+      tries = tries + 1,
+      status = case when delivery.status = 'delivered' then 'delivered' else noted.status end,
+      next_at = case when delivery.status = 'delivered' then null else noted."nextAt" end
+    from jsonb_to_recordset($notes::jsonb)
+      as noted (id bigint, attempt jsonb, status text, "nextAt" timestamptz)
+    where delivery.id = noted.id`,
+);
+
+export const retryDelivery = statement<{ endpointId: string; id: number; now: Instant }>(
+  'retry-webhook-delivery',
+  `
+    update webhook_delivery as delivery set status = 'waiting', tries = 0, next_at = $now
+    from partner_event as event
+    where endpoint_id = $endpointId and delivery.id = $id and event.place = delivery.place
+    returning delivery.id`,
+);
+
+/**
+ * What a replay needs of its endpoint, and a place after which all events of the time come. Places
+ * are given after the events have happened, so those of an earlier range are passed over; five
+ * minutes allow for clocks that differ.
+ */
+export const beginReplay = statement<
+  { endpointId: string; from: Instant },
+  { readonly channelLink: string; readonly events: readonly EventType[]; readonly start: string }
+>(
+  'begin-webhook-replay',
+  `
+    select channel_link as "channelLink", events, coalesce((
+        select first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1
+        from registration_range where at < $from::timestamptz - interval '5 minutes'
+        order by first_place desc limit 1), 0)::text as start
+    from webhook_endpoint where id = $endpointId`,
+);
+
+/**
+ * Looks at the next events of the endpoint's channel and types, and adds those of the time. The
+ * events of registrations are stored where they were not: deliveries refer to them.
+ */
+export const replayEvents = statement<
+  FeedValues & { endpointId: string; from: Instant; to: Instant; now: Instant },
+  { readonly next: string | null }
+>(
+  'replay-partner-events',
+  `
+    with ${FEED}, wanted as (
+      select ${EVENT_COLUMNS} from found
+      where at >= $from and at < $to and not exists (
+        select from webhook_delivery as waiting
+        where waiting.place = found.place and waiting.endpoint_id = $endpointId
+          and waiting.status = 'waiting')
+    ), stored as (
+      insert into partner_event (${EVENT_COLUMNS}) select ${EVENT_COLUMNS} from wanted
+      on conflict do nothing
+    ), added as (
+      insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
+      select $endpointId, place, 'waiting', $now::timestamptz, $now::timestamptz
+      from wanted order by place
+    )
+    select case
+        when count(found.place) = $limit then max(found.place)
+        when reached.place < numbering.last_place then reached.place
+      end::text as next
+    from numbering cross join reached left join found on true
+    group by reached.place, numbering.last_place`,
+  { isSlow: true },
+);

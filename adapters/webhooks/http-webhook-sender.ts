@@ -1,0 +1,145 @@
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
+import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { Webhook } from 'standardwebhooks';
+import { instantOf } from '#domain';
+import type {
+  SendOutcome,
+  WebhookMessage,
+  WebhookSender,
+} from '../../application/webhooks/webhook-sender.ts';
+import type { WebhookUrls } from '../../application/webhooks/webhook-urls.ts';
+import { failureCode } from './failure-codes.ts';
+import { readAnswer, retryTimeOf } from './read-answer.ts';
+import { ADDRESS_NOT_ALLOWED, guardedLookup, makeResolve, type Resolve } from './resolve-host.ts';
+
+interface SenderParts {
+  /** The rules of registration: they may have become stricter since. */
+  readonly urls: WebhookUrls;
+  /** Whether loopback addresses are allowed: in the test environment. */
+  readonly allowsLoopback: boolean;
+  readonly resolve?: Resolve;
+  /** For connections with TLS. */
+  readonly authorities?: readonly string[];
+  /** Max time for everything until the status of the answer, ms. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 15_000;
+
+const MAX_HEADER_BYTES = 16_384;
+
+/** A connection that is not used for this time is closed. */
+const IDLE_MS = 5_000;
+
+/** Unused connections that are kept for each host. */
+const IDLE_CONNECTIONS = 4;
+
+const USER_AGENT = 'insurance-sales-webhooks/1';
+
+/**
+ * Sends over HTTP, with the headers of Standard Webhooks. Connections are used again; each was
+ * made to an address that was examined.
+ */
+export class HttpWebhookSender implements WebhookSender {
+  readonly #urls: WebhookUrls;
+  readonly #timeoutMs: number;
+  readonly #agents: { readonly http: http.Agent; readonly https: https.Agent };
+
+  constructor(parts: SenderParts) {
+    const { urls, allowsLoopback, resolve, authorities, timeoutMs } = parts;
+    this.#urls = urls;
+    this.#timeoutMs = timeoutMs ?? TIMEOUT_MS;
+    const options = {
+      keepAlive: true,
+      timeout: IDLE_MS,
+      maxFreeSockets: IDLE_CONNECTIONS,
+      lookup: guardedLookup(resolve ?? makeResolve(), allowsLoopback),
+      // The lookup allows loopback addresses only; those in a URL are examined with it.
+      allowPrivateIPAddress: allowsLoopback,
+    };
+    this.#agents = {
+      http: new RequestFilteringHttpAgent(options),
+      https: new RequestFilteringHttpsAgent({
+        ...options,
+        rejectUnauthorized: true,
+        ...(authorities && { ca: [...authorities] }),
+      }),
+    };
+  }
+
+  async send(message: WebhookMessage): Promise<SendOutcome> {
+    const begun = performance.now();
+    const msSince = (): number => Math.round(performance.now() - begun);
+    if (!this.#urls.read(message.url).ok)
+      return { kind: 'unanswered', reason: ADDRESS_NOT_ALLOWED, ms: msSince() };
+
+    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    try {
+      const response = await this.#request(message, deadline);
+      // Before the body is read: the time that the endpoint took.
+      const ms = msSince();
+      const retryMs = retryTimeOf(response.headers['retry-after'], Date.now());
+      const answer = await readAnswer(response);
+      const { statusCode: status = 0 } = response;
+      const asked = retryMs !== undefined && { retryAt: instantOf(new Date(retryMs)) };
+      return { kind: 'answered', status, answer, ms, ...asked };
+    } catch (error) {
+      const reason = deadline.aborted ? 'timeout' : failureCode(error);
+      return { kind: 'unanswered', reason, ms: msSince() };
+    }
+  }
+
+  /** Closes the connections. */
+  close(): void {
+    this.#agents.http.destroy();
+    this.#agents.https.destroy();
+  }
+
+  /** Asks again when a kept connection was closed by the endpoint in the meantime. */
+  async #request(message: WebhookMessage, signal: AbortSignal): Promise<IncomingMessage> {
+    for (;;) {
+      const { request, answered } = this.#start(message, signal);
+      try {
+        return await answered;
+      } catch (error) {
+        if (!request.reusedSocket || failureCode(error) !== 'connection_closed') throw error;
+      }
+    }
+  }
+
+  #start(message: WebhookMessage, signal: AbortSignal) {
+    const url = new URL(message.url);
+    const body = Buffer.from(message.body);
+    const options: RequestOptions = {
+      method: 'POST',
+      headers: { ...headersOf(message), 'content-length': body.length },
+      maxHeaderSize: MAX_HEADER_BYTES,
+      signal,
+    };
+    const request =
+      url.protocol === 'https:'
+        ? https.request(url, { ...options, agent: this.#agents.https })
+        : http.request(url, { ...options, agent: this.#agents.http });
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve);
+      // Stays after the answer: a connection that breaks then is told by the answer itself.
+      request.on('error', reject);
+    });
+    request.end(body);
+    return { request, answered };
+  }
+}
+
+/** Standard Webhooks, section "Webhook headers". */
+const headersOf = ({ id, sentAt, body, secrets }: WebhookMessage) => {
+  const at = new Date(sentAt);
+  return {
+    'content-type': 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': USER_AGENT,
+    'webhook-id': id,
+    'webhook-timestamp': Math.floor(at.getTime() / 1_000),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+};

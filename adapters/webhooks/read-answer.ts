@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Bytes of an answer that are kept. */
+const KEPT_BYTES = 1_000;
+
+/** Max time for the body of an answer: its status is known, the body only goes to the log. */
+const BODY_MS = 2_000;
+
+/**
+ * Reads the beginning of an answer, for the log, and closes the connection if there is more.
+ * Characters that are cut off at the end are left out; a compressed answer is not kept.
+ */
+export const readAnswer = (response: IncomingMessage): Promise<string> =>
+  new Promise((resolve) => {
+    const parts: Buffer[] = [];
+    let length = 0;
+
+    const finish = (): void => {
+      clearTimeout(timer);
+      if (!response.complete) response.destroy();
+      resolve(isCompressed(response) ? '' : textOf(Buffer.concat(parts)));
+    };
+    const timer = setTimeout(finish, BODY_MS);
+
+    response.on('data', (part: Buffer) => {
+      parts.push(part.subarray(0, KEPT_BYTES - length));
+      length += part.length;
+      if (length > KEPT_BYTES) finish();
+    });
+    response.once('end', finish);
+    response.on('error', finish);
+    response.once('close', finish);
+  });
+
+const isCompressed = ({ headers }: IncomingMessage): boolean =>
+  (headers['content-encoding'] ?? 'identity') !== 'identity';
+
+/** Text that PostgreSQL stores: without NUL. */
+const textOf = (bytes: Buffer): string =>
+  new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{fffd}');
+
+const SECONDS = /^\d{1,10}$/;
+
+/** An HTTP date (RFC 9110, section 5.6.7), which always ends so. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? .* GMT$/;
+
+/** The time that `Retry-After` names (RFC 9110, section 10.2.3), in ms since 1970. */
+export const retryTimeOf = (header: string | undefined, nowMs: number): number | undefined => {
+  const text = header?.trim() ?? '';
+  if (SECONDS.test(text)) return nowMs + Number(text) * 1_000;
+  const time = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+};

@@ -1,0 +1,162 @@
+import { type Instant, instantOf } from '#domain';
+import type { Ports } from '../ports.ts';
+import type { Delivery, DeliveryAttempt } from './deliveries.ts';
+import type { EndpointHealth, WebhookEndpoint } from './endpoints.ts';
+import { afterAttempt, healthAfter, isTaken } from './schedule.ts';
+import type { SendOutcome } from './webhook-sender.ts';
+
+/** Deliveries that are sent to an endpoint at the same time, unless it fails. */
+export const SENT_AT_ONCE = 4;
+
+/** A run begins nothing more after this time: other endpoints wait for their turn. */
+const RUN_MS = 500;
+
+/** Pause after which a secret that could not be opened is tried again. */
+const UNREADABLE_PAUSE_MS = 300_000;
+
+export interface SendingRun {
+  readonly endpointId: string;
+  /** What was known when the run was asked for; if it has changed, nothing is sent. */
+  readonly isFailing: boolean;
+  /** The run is to begin nothing more. */
+  readonly stopping: AbortSignal;
+  /** Called when the endpoint has answered. */
+  readonly onAnswered: () => void;
+}
+
+type Needs = Pick<
+  Ports,
+  | 'webhookEndpoints'
+  | 'deliveries'
+  | 'webhookSender'
+  | 'secretSeal'
+  | 'eventBodies'
+  | 'alerts'
+  | 'clock'
+  | 'chance'
+>;
+
+/**
+ * Sends what is due to an endpoint, for a moment: the rest is still due afterwards.
+ *
+ * @returns the failed tries
+ */
+export type SendDeliveries = (run: SendingRun) => Promise<readonly FailedTry[]>;
+
+export interface FailedTry {
+  readonly eventId: string;
+  readonly reason: string;
+}
+
+/**
+ * Sends a few deliveries at a time, or one to an endpoint that fails, and notes each attempt as it
+ * ends. A process that dies between sending and noting sends again, under the same id.
+ */
+export const makeSendDeliveries = (parts: Needs): SendDeliveries => {
+  const { webhookEndpoints, deliveries, secretSeal, alerts, clock } = parts;
+  const sendOne = makeSendOne(parts);
+
+  const noteHealth = async (
+    { id, version, ...before }: WebhookEndpoint,
+    health: EndpointHealth,
+  ): Promise<void> => {
+    const { failingSince, pausedUntil, disabled } = health;
+    const isSame = before.failingSince === failingSince && before.pausedUntil === pausedUntil;
+    if (isSame && disabled === undefined) return;
+    await webhookEndpoints.noteHealth(id, version, health);
+    if (disabled === undefined) return;
+    // The partner may have changed the endpoint during the try: then it is not disabled.
+    const present = await webhookEndpoints.find(id);
+    if (present?.disabled?.at === disabled.at)
+      alerts.raise({ kind: 'webhook_disabled', endpointId: id, reason: disabled.reason });
+  };
+
+  /**
+   * The secrets that sign. Undefined if the present one cannot be opened: that is no fault of the
+   * partner, and the deliveries wait.
+   */
+  const openSecrets = async (endpoint: WebhookEndpoint): Promise<readonly string[] | undefined> => {
+    const { id, version, sealedSecret, previous, failingSince } = endpoint;
+    const isSigning = previous !== undefined && previous.until > clock.now();
+    const sealed = isSigning ? [sealedSecret, previous.sealedSecret] : [sealedSecret];
+    const opened = sealed.map((each) => secretSeal.open(each, id));
+    if (opened.includes(undefined))
+      alerts.raise({ kind: 'webhook_secret_unreadable', endpointId: id });
+    if (opened[0] !== undefined) return opened.filter((secret) => secret !== undefined);
+
+    const pausedUntil = later(clock.now(), UNREADABLE_PAUSE_MS);
+    await webhookEndpoints.noteHealth(id, version, { failingSince, pausedUntil });
+    return undefined;
+  };
+
+  /** @returns whether the run may go on, and the failed tries */
+  const sendGroup = async ({ endpointId, isFailing, onAnswered }: SendingRun) => {
+    const over = { isOver: true, failed: [] as FailedTry[] };
+    const endpoint = await webhookEndpoints.find(endpointId);
+    if (endpoint === undefined || !isSendable(endpoint, clock.now())) return over;
+    if ((endpoint.failingSince !== undefined) !== isFailing) return over;
+    const limit = isFailing ? 1 : SENT_AT_ONCE;
+    const due = await deliveries.listDue(endpointId, clock.now(), limit);
+    if (due.length === 0) return over;
+    const secrets = await openSecrets(endpoint);
+    if (secrets === undefined) return over;
+
+    const outcomes = await Promise.all(
+      due.map((delivery) => sendOne(delivery, { ...endpoint, secrets })),
+    );
+    await noteHealth(endpoint, healthAfter(endpoint, outcomes, clock.now()));
+    onAnswered();
+    const failed = due.flatMap(({ event }, index) => {
+      const outcome = outcomes[index] as SendOutcome;
+      return isTaken(outcome) ? [] : [{ eventId: event.id, reason: reasonOf(outcome) }];
+    });
+    const isOver = isFailing || due.length < limit || failed.length === due.length;
+    return { isOver, failed };
+  };
+
+  return async function sendDeliveries(run) {
+    const end = later(clock.now(), RUN_MS);
+    const failed: FailedTry[] = [];
+    for (;;) {
+      const group = await sendGroup(run);
+      failed.push(...group.failed);
+      if (group.isOver || run.stopping.aborted || clock.now() >= end) return failed;
+    }
+  };
+};
+
+const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) + ms));
+
+const isSendable = ({ disabled, pausedUntil }: WebhookEndpoint, now: Instant): boolean =>
+  disabled === undefined && (pausedUntil === undefined || pausedUntil <= now);
+
+/** Makes the function that sends a delivery and notes the attempt. */
+const makeSendOne = ({ deliveries, webhookSender, eventBodies, alerts, clock, chance }: Needs) =>
+  async function sendOne(
+    { id, endpointId, event, tries }: Delivery,
+    { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
+  ): Promise<SendOutcome> {
+    const sentAt = clock.now();
+    const body = JSON.stringify(eventBodies.bodyOf(event));
+    const outcome = await webhookSender.send({ url, id: event.id, sentAt, body, secrets });
+
+    const after = afterAttempt(outcome, {
+      ...{ tries: tries + 1, now: clock.now(), chance: chance() },
+    });
+    await deliveries.note(id, attemptOf(outcome, sentAt), after);
+    if (after.kind === 'undelivered') {
+      const reason = reasonOf(outcome);
+      alerts.raise({ kind: 'webhook_undelivered', endpointId, eventId: event.id, reason });
+    }
+    return outcome;
+  };
+
+const attemptOf = (outcome: SendOutcome, at: Instant): DeliveryAttempt => {
+  const { ms } = outcome;
+  if (outcome.kind === 'unanswered') return { at, failure: outcome.reason, ms };
+  return { at, status: outcome.status, ms, answer: outcome.answer };
+};
+
+/** The status of the answer, else why there was none. */
+const reasonOf = (outcome: SendOutcome): string =>
+  outcome.kind === 'answered' ? String(outcome.status) : outcome.reason;
