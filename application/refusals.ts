@@ -55,6 +55,22 @@ export type EmailRefusal = MaillessSale | TooManyCorrections;
 
 export type KeyRefusal = Refusal<'key_not_listed'>;
 
+/** `endpointId`: the endpoint that has the URL. */
+interface WebhookUrlTaken extends Refusal<'webhook_url_taken'> {
+  readonly endpointId: string | undefined;
+}
+
+export type WebhookRefusal =
+  | Refusal<
+      | 'channel_unknown'
+      | 'webhook_unknown'
+      | 'webhook_limit_reached'
+      | 'webhook_disabled'
+      | 'delivery_unknown'
+      | 'replay_running'
+    >
+  | WebhookUrlTaken;
+
 /** Error codes of RFC 6749 section 5.2, and two rate limits with the seconds to wait. */
 export type TokenRefusal =
   | Refusal<'invalid_client' | 'invalid_grant' | 'invalid_scope'>

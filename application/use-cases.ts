@@ -36,6 +36,10 @@ import { makeValidateSale } from './sales/validate-sale.ts';
 import { makeWatchLegalClocks } from './sales/watch-legal-clocks.ts';
 import { makeSendDeliveries } from './webhooks/send-deliveries.ts';
 
+import { makeManageDeliveries } from './webhooks/manage-deliveries.ts';
+import { makeManageWebhooks } from './webhooks/manage-webhooks.ts';
+import { makeReplayEvents } from './webhooks/replay-events.ts';
+
 export type UseCases = ReturnType<typeof makeUseCases>;
 
 /** Builds every use-case from the ports. */
@@ -84,6 +88,10 @@ export const makeUseCases = (ports: Ports) => {
     sendDeliveries: makeSendDeliveries(ports),
 
     collectEvidence: makeCollectEvidence({ ...ports, composeCertificate }),
+
+    manageWebhooks: makeManageWebhooks(ports),
+    manageDeliveries: makeManageDeliveries(ports),
+    replayEvents: makeReplayEvents(ports),
 
     readProduct,
     manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),

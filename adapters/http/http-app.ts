@@ -55,6 +55,7 @@ import {
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
 import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
+import { createManagedWebhookRoutes, type WebhookRouteParts } from './webhooks/webhook-routes.ts';
 
 export interface HttpParts
   extends IngressoRouteParts,
@@ -71,6 +72,7 @@ export interface HttpParts
     TransactionRouteParts,
     StatementRouteParts,
     MailingRouteParts,
+    WebhookRouteParts,
     AuditRouteParts,
     DocumentParts,
     VerifyParts,
@@ -131,6 +133,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createReconciliationRoutes(parts),
   ...createFeedRoutes(parts),
   ...createWebhookRoutes(parts),
+  ...createManagedWebhookRoutes(parts),
   ...createClientRoutes(parts),
   ...createCatalogueRoutes(parts),
   ...createIofRateRoutes(parts),

@@ -118,7 +118,7 @@ const ANSWERED = {
   },
   still_running: {
     status: [409],
-    meaning: 'the sale is being worked on, or the first request with its name is',
+    meaning: 'the sale, the first request with its name, or a replay is being worked on',
     next: 'wait',
   },
   not_cancellable: {
@@ -166,6 +166,16 @@ const ANSWERED = {
     status: [409],
     meaning: 'the mailing waits, was sent or was withdrawn',
     next: 'look_up',
+  },
+  webhook_limit_reached: {
+    status: [409],
+    meaning: 'the channel has as many webhooks as it may have',
+    next: 'correct',
+  },
+  webhook_disabled: {
+    status: [409],
+    meaning: 'the webhook is paused or disabled: set its `status` to `active` first',
+    next: 'correct',
   },
   link_expired: { status: [410], meaning: 'the document link has expired', next: 'look_up' },
   cursor_expired: {
@@ -280,6 +290,12 @@ export const FIELD_CODES = {
   period_differs: 'the period is not the right one, which the message names',
   contradicts: 'the value contradicts another field or the product',
   no_tax_rate: 'there is no IOF rate for the product on this date',
+  already_used: 'another webhook of the channel has this address',
+  https_required: 'the address does not begin with `https://`',
+  credentials_in_url: 'the address has a user name or a password',
+  fragment_in_url: 'the address has a fragment (`#`)',
+  port_not_allowed: 'the port is below 1024, and not 443',
+  address_not_allowed: 'the address is local, private, reserved or that of this service',
   refused: 'the payment was refused: the code of the answer says why',
   invalid_value: 'the value breaks another rule of the field',
 } as const;

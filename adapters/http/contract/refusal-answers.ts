@@ -5,8 +5,10 @@ import type {
   DocumentRefusal,
   MailingRefusal,
   MaillessSale,
+  WebhookRefusal,
 } from '../../../application/refusals.ts';
 import type { SaleRefusal, SaleRefusalKind } from '../../../application/sales/sale-request.ts';
+import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import { type AnswerError, busyError, standardError } from './answer-error.ts';
 import type { ErrorCode, FieldCode } from './error-codes.ts';
 import { type Complaint, complain } from './field-faults.ts';
@@ -17,7 +19,8 @@ type RequestRefusalKind =
   | ClientRefusal['kind']
   | MaillessSale['kind']
   | MailingRefusal['kind']
-  | DocumentRefusal['kind'];
+  | DocumentRefusal['kind']
+  | Exclude<WebhookRefusal['kind'], 'webhook_url_taken'>;
 
 interface RefusalAnswer {
   readonly status: number;
@@ -82,6 +85,21 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
   mailing_not_undelivered: conflict(
     'mailing_not_undelivered',
     'Este envio não falhou de vez: está à espera, foi feito ou retirado.',
+  ),
+  channel_unknown: missing('Canal não encontrado.'),
+  webhook_unknown: missing('Webhook não encontrado.'),
+  webhook_limit_reached: conflict(
+    'webhook_limit_reached',
+    `O canal já tem ${MAX_ENDPOINTS} webhooks. Apague um antes de cadastrar outro.`,
+  ),
+  webhook_disabled: conflict(
+    'webhook_disabled',
+    'O webhook está em pausa ou desativado. Reative-o antes, com status active.',
+  ),
+  delivery_unknown: missing('Entrega não encontrada.'),
+  replay_running: conflict(
+    'still_running',
+    'Um reenvio deste webhook ainda está em curso. Tente novamente em instantes.',
   ),
   link_unknown: missing(
     'Documento não encontrado. Este endereço não abre nenhum documento. Confira se ele está completo.',
@@ -177,7 +195,7 @@ export const refusalError = (
   moreFields: object = {},
 ): AnswerError => {
   const { status, code, message } = REFUSAL_ANSWERS[kind];
-  return kind === 'sale_busy'
+  return kind === 'sale_busy' || kind === 'replay_running'
     ? busyError(message, moreFields)
     : standardError(status, code, message, moreFields);
 };

@@ -25,7 +25,7 @@ type Work =
 export type Route = RouteShape & Work;
 
 interface RouteShape {
-  readonly method: 'get' | 'post' | 'put';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Relative to `{base_url}`, with `{parameters}` as in OpenAPI. */
   readonly path: string;
   /** Whether the path also works without `/api`. */

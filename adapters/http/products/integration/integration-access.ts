@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TObject } from 'typebox';
 import { isRefusal } from '#domain';
 import type { Authenticate } from '../../../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../../../application/identity/check-credentials.ts';
@@ -21,10 +21,17 @@ export interface PartnerAccessParts {
 const WITHOUT_HEADER = { description: 'Só sem o cabeçalho Authorization' };
 
 /** The fields of a body that carries the credentials of its sender. */
-export const credentialFields = {
+const credentialFields = {
   client_id: optionalParameter(WITHOUT_HEADER),
   client_secret: optionalParameter(WITHOUT_HEADER),
 };
+
+/** A body with the credentials that a caller without `Authorization` header adds to it. */
+export const withCredentials = ({ properties, ...rest }: TObject, title: string) =>
+  Type.Object(
+    { ...properties, ...credentialFields },
+    { ...rest, additionalProperties: false, title },
+  );
 
 interface CredentialFields {
   readonly client_id?: string;
@@ -42,7 +49,7 @@ export const identifyPartner = (parts: PartnerAccessParts): Step => {
   const readCredentialFields = compileReader(Type.Object(credentialFields), invalidFields);
 
   const takeCredentialFields = async (ctx: Context): Promise<CredentialFields> => {
-    if (ctx.method !== 'POST') return {};
+    if (ctx.method !== 'POST' && ctx.method !== 'PATCH') return {};
 
     await refuseCompressedBody(ctx as Parameters<Step>[0], async () => {});
     await readJsonBody(ctx as Parameters<Step>[0], async () => {});

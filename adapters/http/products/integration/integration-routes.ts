@@ -1,4 +1,4 @@
-import Type, { type TObject } from 'typebox';
+import Type from 'typebox';
 import type { Clock } from '../../../../application/clock.ts';
 import { MOST_COPIES } from '../../../../application/mail/request-second-copy.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
@@ -20,7 +20,7 @@ import { SECOND_COPY_ANSWERS } from '../../sales/second-copy.ts';
 import { listProducts, productShape, showProduct } from './channel-products.ts';
 import { evidenceAnswer } from './evidence-shape.ts';
 import { saleAnswer, validSale } from './found-sale.ts';
-import { credentialFields } from './integration-access.ts';
+import { withCredentials } from './integration-access.ts';
 import { presentSold, refusedSale, soldAnswer } from './integration-answers.ts';
 import { saleBody } from './integration-body.ts';
 import { createSaleDialect } from './integration-dialect.ts';
@@ -41,13 +41,6 @@ export type { IntegrationRouteParts } from './integration-endpoints.ts';
 
 /** The fields that all routes of the integration share. */
 const INTEGRATION = { tag: 'Venda', scope: 'sales', partnerCredentials: true } as const;
-
-/** A body with the credentials that a caller without `Authorization` header adds to it. */
-const withCredentials = ({ properties, ...rest }: TObject, title: string) =>
-  Type.Object(
-    { ...properties, ...credentialFields },
-    { ...rest, additionalProperties: false, title },
-  );
 
 /** The endpoint that sells any product. */
 export const createEndpoint = (clock: Clock): SaleEndpoint => {

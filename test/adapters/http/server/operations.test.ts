@@ -79,6 +79,19 @@ describe('the OpenAPI document', () => {
         '/private/integration/events',
         '/admin/channels/{channelLink}/statement',
         '/webhooks/payments/{gateway}',
+        ...['/private/integration/webhooks', '/admin/channels/{channelLink}/webhooks'].flatMap(
+          (path) => [
+            path,
+            ...[
+              '',
+              '/rotate-secret',
+              '/test',
+              '/deliveries',
+              '/deliveries/{deliveryId}/retry',
+              '/replay',
+            ].map((each) => `${path}/{webhookId}${each}`),
+          ],
+        ),
         '/admin/audit',
         '/admin/mailings',
         '/admin/mailings/{mailingId}/retry',

@@ -1,0 +1,137 @@
+import Type from 'typebox';
+import { refuse } from '#domain';
+import type { Clock } from '../../../application/clock.ts';
+import type { ManageDeliveries } from '../../../application/webhooks/manage-deliveries.ts';
+import { invalidFields } from '../contract/answer-error.ts';
+import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { compileReader, compileValidator } from '../contract/validation.ts';
+import { actorOf, pathParameter, type Step } from '../pipeline/context.ts';
+import { answerList, isSerialNumber } from '../pipeline/list-answers.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import type { Route } from '../pipeline/route.ts';
+import {
+  deliveriesQuery,
+  deliveryShape,
+  presentDelivery,
+  readReplayTime,
+  replayBody,
+  replayShape,
+} from './delivery-shapes.ts';
+import {
+  accepted,
+  answer,
+  answerShape,
+  WEBHOOK_NOT_FOUND,
+  webhookIdOf,
+} from './endpoint-routes.ts';
+import { emptyWebhookBody } from './endpoint-shapes.ts';
+import type { WebhookAudience } from './webhook-audience.ts';
+
+export interface DeliveryRouteParts {
+  readonly manageDeliveries: ManageDeliveries;
+  readonly clock: Clock;
+}
+
+const list = ({ manageDeliveries }: DeliveryRouteParts, { channelOf }: WebhookAudience): Step =>
+  answerList(deliveriesQuery, {
+    read: async ({ query: { status }, after, limit }, ctx) => {
+      const before = after === undefined ? undefined : Number(after);
+      const page = { endpointId: webhookIdOf(ctx), status, before, limit };
+      return accepted(await manageDeliveries.list(channelOf(ctx), page));
+    },
+    placeOfItem: ({ id }) => String(id),
+    isPlace: isSerialNumber,
+    present: presentDelivery,
+    wrap: (page) => ({ success: true, ...page }),
+  });
+
+const retry = ({ manageDeliveries }: DeliveryRouteParts, { channelOf }: WebhookAudience): Step => {
+  const readBody = compileReader(emptyWebhookBody, invalidFields);
+
+  return async function retryDelivery(ctx) {
+    readBody(ctx.request.body as object);
+    const id = pathParameter(ctx, 'deliveryId');
+    const outcome = isSerialNumber(id)
+      ? await manageDeliveries.retry(channelOf(ctx), webhookIdOf(ctx), Number(id))
+      : refuse('delivery_unknown');
+    answer(ctx, presentDelivery(accepted(outcome)), 202);
+  };
+};
+
+const replay = (
+  { manageDeliveries, clock }: DeliveryRouteParts,
+  { channelOf }: WebhookAudience,
+): Step => {
+  const validate = compileValidator(replayBody);
+
+  return async function replayEvents(ctx) {
+    const checked = validate(ctx.request.body as object);
+    const { time, faults } = readReplayTime(checked.sound, clock.now());
+    const all = { ...faults, ...checked.faults };
+    if (time === undefined || Object.keys(all).length > 0) throw invalidFields(all);
+    accepted(await manageDeliveries.replay(channelOf(ctx), webhookIdOf(ctx), time, actorOf(ctx)));
+    answer(ctx, time, 202);
+  };
+};
+
+/** The routes of what was sent to an endpoint, and is to be sent again. */
+export const createDeliveryRoutes = (
+  parts: DeliveryRouteParts,
+  audience: WebhookAudience,
+): readonly Route[] => {
+  const path = `${audience.path}/{webhookId}`;
+  return [
+    {
+      ...audience.shared,
+      method: 'get',
+      path: `${path}/deliveries`,
+      summary: 'Lista as entregas a um webhook, com suas tentativas, da mais nova à mais antiga',
+      query: deliveriesQuery,
+      answers: {
+        200: {
+          description: 'Uma página',
+          schema: Type.Object({
+            success: Type.Literal(true),
+            data: Type.Array(deliveryShape),
+            next_cursor: Type.Union([Type.String(), Type.Null()], {
+              description: 'Nulo na última página',
+            }),
+          }),
+        },
+        ...WEBHOOK_NOT_FOUND,
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [list(parts, audience)],
+    },
+    {
+      ...audience.shared,
+      method: 'post',
+      path: `${path}/deliveries/{deliveryId}/retry`,
+      summary: 'Tenta agora uma entrega, desde o começo da sequência de tentativas',
+      description: 'Também a que já foi entregue, e a que espera por outra tentativa.',
+      body: audience.body(emptyWebhookBody, 'NovaTentativa'),
+      answers: {
+        202: { description: 'Será tentada em instantes', schema: answerShape(deliveryShape) },
+        404: { description: 'Webhook ou entrega não encontrados', schema: standardErrorSchema },
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [readJsonBody, retry(parts, audience)],
+    },
+    {
+      ...audience.shared,
+      method: 'post',
+      path: `${path}/replay`,
+      summary: 'Envia de novo os eventos de um período, dos tipos do webhook',
+      description:
+        'Em segundo plano, um pedido de cada vez por webhook. Testes, e o que já espera por ser enviado, ficam de fora.',
+      body: audience.body(replayBody, 'Reenvio'),
+      answers: {
+        202: { description: 'Será feito em segundo plano', schema: answerShape(replayShape) },
+        ...WEBHOOK_NOT_FOUND,
+        409: { description: 'Outro reenvio ainda está em curso', schema: standardErrorSchema },
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [readJsonBody, replay(parts, audience)],
+    },
+  ];
+};

@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox';
+import { type Instant, parseInstant } from '#domain';
+import { EVENT_TYPES } from '../../../application/events/partner-events.ts';
+import { DELIVERY_STATUSES, type Delivery } from '../../../application/webhooks/deliveries.ts';
+import { EVENT_DAYS } from '../../../application/webhooks/manage-deliveries.ts';
+import { complain, type FieldFaults } from '../contract/field-faults.ts';
+import { closedObject, moment, nullableText } from '../contract/formats.ts';
+import { listQuerySchema } from '../pipeline/list-answers.ts';
+
+export const deliveriesQuery = listQuerySchema({
+  status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+});
+
+const attemptShape = Type.Object({
+  attempt: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'O número da tentativa; nulo se foi antes do último retry',
+  }),
+  at: Type.String(),
+  status: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'O status HTTP da resposta; nulo se não houve resposta',
+  }),
+  failure: nullableText('Por que não houve resposta, em código'),
+  ms: Type.Integer({ description: 'Quanto tempo levou' }),
+  answer: nullableText('O começo da resposta, até 1.000 bytes'),
+});
+
+export const deliveryShape = Type.Object({
+  id: Type.Integer(),
+  event_id: Type.String({ description: 'O cabeçalho webhook-id' }),
+  event_type: Type.Enum(EVENT_TYPES),
+  event_at: Type.String({ description: 'Quando o evento aconteceu' }),
+  status: Type.Enum(DELIVERY_STATUSES, {
+    description: 'undelivered: não será mais tentada, a não ser com retry',
+  }),
+  created_at: Type.String(),
+  next_attempt_at: nullableText('Nulo se não espera por outra tentativa'),
+  attempts: Type.Array(attemptShape, { description: 'As últimas, da mais antiga à mais nova' }),
+});
+
+export const presentDelivery = (delivery: Delivery): Static<typeof deliveryShape> => {
+  const { event, attempts, tries } = delivery;
+  const earlier = attempts.length - tries;
+  return {
+    id: delivery.id,
+    event_id: event.id,
+    event_type: event.type,
+    event_at: event.at,
+    status: delivery.status,
+    created_at: delivery.createdAt,
+    next_attempt_at: delivery.nextAt ?? null,
+    attempts: attempts.map(({ at, status, failure, ms, answer }, index) => ({
+      attempt: index < earlier ? null : index + 1 - earlier,
+      at,
+      status: status ?? null,
+      failure: failure ?? null,
+      ms,
+      answer: answer ?? null,
+    })),
+  };
+};
+
+export const replayBody = closedObject({
+  from: moment({ description: `A partir deste instante; os eventos ficam por ${EVENT_DAYS} dias` }),
+  to: Type.Optional(moment({ description: 'Antes deste instante. Padrão: agora' })),
+});
+
+export const replayShape = Type.Object({
+  from: Type.String(),
+  to: Type.String({ description: 'Antes deste instante' }),
+});
+
+const DAY_MS = 86_400_000;
+
+type ReplayTime = { readonly from: Instant; readonly to: Instant };
+
+/** The time of a body without other faults; `to` is never in the future. */
+export const readReplayTime = (
+  { from: sentFrom, to: sentTo }: Partial<Static<typeof replayBody>>,
+  now: Instant,
+): { readonly time?: ReplayTime; readonly faults: FieldFaults } => {
+  const from = sentFrom === undefined ? undefined : parseInstant(sentFrom);
+  const sent = sentTo === undefined ? now : (parseInstant(sentTo) ?? now);
+  const to = sent < now ? sent : now;
+  if (from === undefined) return { faults: {} };
+
+  const first = new Date(Date.parse(now) - EVENT_DAYS * DAY_MS).toISOString() as Instant;
+  if (from > now) return { faults: { from: [complain('in_the_future', IN_THE_FUTURE)] } };
+  const faults = {
+    ...(from < first && {
+      from: [
+        complain('out_of_range', `Os eventos ficam por ${EVENT_DAYS} dias: desde ${first} agora.`),
+      ],
+    }),
+    ...(to <= from && { to: [complain('wrong_order', 'O campo to deve ser depois de from.')] }),
+  };
+  return { time: { from, to }, faults };
+};
+
+const IN_THE_FUTURE = 'O campo from não pode estar no futuro.';

@@ -1,0 +1,258 @@
+import Type, { type TSchema } from 'typebox';
+import { isRefusal } from '#domain';
+import type { WebhookRefusal } from '../../../application/refusals.ts';
+import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
+import type { ManageWebhooks } from '../../../application/webhooks/manage-webhooks.ts';
+import type { WebhookUrls } from '../../../application/webhooks/webhook-urls.ts';
+import { type AnswerError, invalidFields } from '../contract/answer-error.ts';
+import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { refusalError } from '../contract/refusal-answers.ts';
+import { compileReader, compileValidator } from '../contract/validation.ts';
+import { actorOf, pathParameter, type Step } from '../pipeline/context.ts';
+import { readJsonBody } from '../pipeline/request-body.ts';
+import type { Route } from '../pipeline/route.ts';
+import {
+  complainOfTakenUrl,
+  emptyWebhookBody,
+  endpointChangeBody,
+  endpointShape,
+  endpointWithSecret,
+  newEndpointBody,
+  presentEndpoint,
+  presentWithSecret,
+  readUrl,
+} from './endpoint-shapes.ts';
+import type { WebhookAudience } from './webhook-audience.ts';
+
+export interface EndpointRouteParts {
+  readonly manageWebhooks: ManageWebhooks;
+  readonly webhookUrls: WebhookUrls;
+}
+
+/** The answer to a refusal. A URL that is taken is a fault of its field. */
+export const webhookError = (refusal: WebhookRefusal): AnswerError =>
+  refusal.kind === 'webhook_url_taken'
+    ? invalidFields(complainOfTakenUrl(refusal.endpointId))
+    : refusalError(refusal);
+
+/** @throws AnswerError for a refusal */
+export const accepted = <Outcome>(outcome: Outcome | WebhookRefusal): Outcome => {
+  if (isRefusal(outcome)) throw webhookError(outcome as WebhookRefusal);
+  return outcome as Outcome;
+};
+
+export const answer = (
+  ctx: { status: number; body: unknown },
+  data: object,
+  status = 200,
+): void => {
+  ctx.status = status;
+  ctx.body = { success: true, data };
+};
+
+export const answerShape = <Data extends TSchema>(data: Data) =>
+  Type.Object({ success: Type.Literal(true), data });
+
+export const webhookIdOf = (exchange: object): string => pathParameter(exchange, 'webhookId');
+
+const create = (
+  { manageWebhooks, webhookUrls }: EndpointRouteParts,
+  { channelOf }: WebhookAudience,
+): Step => {
+  const validate = compileValidator(newEndpointBody);
+
+  return async function createWebhook(ctx) {
+    const checked = validate(ctx.request.body as object);
+    const { url, faults } = readUrl(webhookUrls, checked.sound.url);
+    if (!checked.ok || url === undefined) throw invalidFields({ ...faults, ...checked.faults });
+    const { events, description } = checked.value;
+    const created = await manageWebhooks.create(
+      channelOf(ctx),
+      { url, events, description },
+      actorOf(ctx),
+    );
+    answer(ctx, presentWithSecret(accepted(created)), 201);
+  };
+};
+
+const list = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step =>
+  async function listWebhooks(ctx) {
+    const listed = accepted(await manageWebhooks.list(channelOf(ctx)));
+    answer(ctx, listed.map(presentEndpoint));
+  };
+
+const show = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step =>
+  async function showWebhook(ctx) {
+    const found = await manageWebhooks.find(channelOf(ctx), webhookIdOf(ctx));
+    answer(ctx, presentEndpoint(accepted(found)));
+  };
+
+const change = (
+  { manageWebhooks, webhookUrls }: EndpointRouteParts,
+  { channelOf }: WebhookAudience,
+): Step => {
+  const validate = compileValidator(endpointChangeBody);
+
+  return async function changeWebhook(ctx) {
+    const body = ctx.request.body as { readonly description?: unknown };
+    const checked = validate(body);
+    const { url, faults } = readUrl(webhookUrls, checked.sound.url);
+    if (!checked.ok || Object.keys(faults).length > 0)
+      throw invalidFields({ ...faults, ...checked.faults });
+    const {
+      events,
+      status,
+      description = body.description === null ? null : undefined,
+    } = checked.value;
+    const changed = await manageWebhooks.change(
+      channelOf(ctx),
+      webhookIdOf(ctx),
+      { url, events, status, description },
+      actorOf(ctx),
+    );
+    answer(ctx, presentEndpoint(accepted(changed)));
+  };
+};
+
+const remove = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step =>
+  async function removeWebhook(ctx) {
+    accepted(await manageWebhooks.remove(channelOf(ctx), webhookIdOf(ctx), actorOf(ctx)));
+    ctx.status = 204;
+  };
+
+const rotate = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step => {
+  const readBody = compileReader(emptyWebhookBody, invalidFields);
+
+  return async function rotateWebhookSecret(ctx) {
+    readBody(ctx.request.body as object);
+    const rotated = await manageWebhooks.rotateSecret(
+      channelOf(ctx),
+      webhookIdOf(ctx),
+      actorOf(ctx),
+    );
+    answer(ctx, presentWithSecret(accepted(rotated)));
+  };
+};
+
+const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step => {
+  const readBody = compileReader(emptyWebhookBody, invalidFields);
+
+  return async function testWebhook(ctx) {
+    readBody(ctx.request.body as object);
+    const eventId = accepted(await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx)));
+    answer(ctx, { event_id: eventId }, 202);
+  };
+};
+
+export const WEBHOOK_NOT_FOUND = {
+  404: { description: 'Webhook não encontrado', schema: standardErrorSchema },
+};
+
+const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(endpointShape) } };
+
+const createCollectionRoutes = (
+  parts: EndpointRouteParts,
+  audience: WebhookAudience,
+): readonly Route[] => [
+  {
+    ...audience.shared,
+    method: 'post',
+    path: audience.path,
+    summary: 'Cadastra um endereço que recebe os eventos do canal',
+    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço.`,
+    body: audience.body(newEndpointBody, 'Webhook'),
+    answers: {
+      201: {
+        description: 'Cadastrado; o segredo não será exibido de novo',
+        schema: answerShape(endpointWithSecret),
+      },
+      404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+      409: { description: 'O canal já tem webhooks demais', schema: standardErrorSchema },
+      ...INVALID_FIELDS_ANSWER,
+    },
+    steps: [readJsonBody, create(parts, audience)],
+  },
+  {
+    ...audience.shared,
+    method: 'get',
+    path: audience.path,
+    summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
+    answers: {
+      200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
+      404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+    },
+    steps: [list(parts, audience)],
+  },
+];
+
+/** The routes of endpoints. */
+export const createEndpointRoutes = (
+  parts: EndpointRouteParts,
+  audience: WebhookAudience,
+): readonly Route[] => {
+  const path = `${audience.path}/{webhookId}`;
+  return [
+    ...createCollectionRoutes(parts, audience),
+    {
+      ...audience.shared,
+      method: 'get',
+      path,
+      summary: 'Consulta um webhook',
+      answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
+      steps: [show(parts, audience)],
+    },
+    {
+      ...audience.shared,
+      method: 'patch',
+      path,
+      summary: 'Muda um webhook: endereço, eventos, descrição, pausa',
+      description:
+        'Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas e recebe o que ficou à espera.',
+      body: audience.body(endpointChangeBody, 'MudancaDeWebhook'),
+      answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
+      steps: [readJsonBody, change(parts, audience)],
+    },
+    {
+      ...audience.shared,
+      method: 'delete',
+      path,
+      summary: 'Apaga um webhook: nada mais é enviado a ele',
+      answers: { 204: { description: 'Apagado' }, ...WEBHOOK_NOT_FOUND },
+      steps: [remove(parts, audience)],
+    },
+    {
+      ...audience.shared,
+      method: 'post',
+      path: `${path}/rotate-secret`,
+      summary: 'Dá um segredo novo a um webhook; o anterior também assina por 24 horas',
+      description: 'Com uma segunda troca em 24 horas, o mais antigo dos três deixa de assinar.',
+      body: audience.body(emptyWebhookBody, 'TrocaDeSegredoDeWebhook'),
+      answers: {
+        200: {
+          description: 'O segredo novo não será exibido de novo',
+          schema: answerShape(endpointWithSecret),
+        },
+        ...WEBHOOK_NOT_FOUND,
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [readJsonBody, rotate(parts, audience)],
+    },
+    {
+      ...audience.shared,
+      method: 'post',
+      path: `${path}/test`,
+      summary: 'Envia um evento webhook.test a um webhook',
+      body: audience.body(emptyWebhookBody, 'TesteDeWebhook'),
+      answers: {
+        202: {
+          description: 'O evento será enviado em instantes',
+          schema: answerShape(Type.Object({ event_id: Type.String() })),
+        },
+        ...WEBHOOK_NOT_FOUND,
+        409: { description: 'O webhook está em pausa ou desativado', schema: standardErrorSchema },
+        ...INVALID_FIELDS_ANSWER,
+      },
+      steps: [readJsonBody, test(parts, audience)],
+    },
+  ];
+};

@@ -1,0 +1,149 @@
+import Type, { type Static } from 'typebox';
+import { EVENT_TYPES } from '../../../application/events/partner-events.ts';
+import type { WebhookEndpoint } from '../../../application/webhooks/endpoints.ts';
+import type {
+  EndpointWithSecret,
+  ShownEndpoint,
+} from '../../../application/webhooks/manage-webhooks.ts';
+import type {
+  UrlFault,
+  WebhookUrl,
+  WebhookUrls,
+} from '../../../application/webhooks/webhook-urls.ts';
+import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
+import { closedObject, nullableText, text } from '../contract/formats.ts';
+
+/** Characters of a URL, at most. */
+const MAX_URL_LENGTH = 1_000;
+
+const url = Type.String({
+  maxLength: MAX_URL_LENGTH,
+  examples: ['https://parceiro.example/webhooks'],
+  description:
+    'https, em ASCII, sem usuário, senha nem fragmento, na porta 443 ou de 1024 em diante, num endereço público',
+});
+
+const events = Type.Array(Type.Enum(EVENT_TYPES), {
+  minItems: 1,
+  maxItems: EVENT_TYPES.length,
+  uniqueItems: true,
+  description: 'Os tipos a enviar. webhook.test é enviado a pedido, esteja ou não na lista',
+});
+
+const description = Type.Optional(text(200));
+
+export const newEndpointBody = closedObject({ url, events, description });
+
+export const endpointChangeBody = closedObject({
+  url: Type.Optional(url),
+  events: Type.Optional(events),
+  description: Type.Optional(text(200, { description: 'null a retira' })),
+  status: Type.Optional(
+    Type.Enum(['active', 'paused'], { description: 'active também reativa um webhook desativado' }),
+  ),
+});
+
+export const emptyWebhookBody = closedObject({});
+
+export const endpointShape = Type.Object({
+  id: Type.String(),
+  channelLink: Type.String(),
+  url: Type.String(),
+  events: Type.Array(Type.Enum(EVENT_TYPES)),
+  description: nullableText(),
+  status: Type.Enum(['active', 'paused', 'disabled']),
+  disabled_reason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
+    description: 'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
+  }),
+  disabled_at: nullableText('Desde quando nada é enviado'),
+  failing_since: nullableText('Desde quando toda tentativa falha'),
+  secret_available: Type.Boolean({
+    description: 'Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret)',
+  }),
+  previous_secret_until: nullableText('Até quando o segredo anterior também assina'),
+  created_at: Type.String(),
+});
+
+export const endpointWithSecret = Type.Object({
+  ...endpointShape.properties,
+  secret: Type.String({ description: 'whsec_…, exibido somente nesta resposta' }),
+});
+
+const statusOf = ({
+  disabled,
+}: WebhookEndpoint): Pick<
+  Static<typeof endpointShape>,
+  'status' | 'disabled_reason' | 'disabled_at'
+> => {
+  if (disabled === undefined) return { status: 'active', disabled_reason: null, disabled_at: null };
+  const { reason, at } = disabled;
+  if (reason === 'paused') return { status: 'paused', disabled_reason: null, disabled_at: at };
+  return { status: 'disabled', disabled_reason: reason, disabled_at: at };
+};
+
+export const presentEndpoint = ({
+  endpoint,
+  canSign,
+}: ShownEndpoint): Static<typeof endpointShape> => ({
+  id: endpoint.id,
+  channelLink: endpoint.channelLink,
+  url: endpoint.url,
+  events: [...endpoint.events],
+  description: endpoint.description ?? null,
+  ...statusOf(endpoint),
+  failing_since: endpoint.failingSince ?? null,
+  secret_available: canSign,
+  previous_secret_until: endpoint.previous?.until ?? null,
+  created_at: endpoint.createdAt,
+});
+
+export const presentWithSecret = ({
+  secret,
+  ...shown
+}: EndpointWithSecret): Static<typeof endpointWithSecret> => ({
+  ...presentEndpoint(shown),
+  secret,
+});
+
+const URL_COMPLAINTS: Readonly<Record<UrlFault, Complaint>> = {
+  malformed: complain(
+    'invalid_format',
+    'O campo url deve ser um endereço completo, em ASCII, como https://parceiro.example/webhooks.',
+  ),
+  not_https: complain('https_required', 'O campo url deve começar com https://.'),
+  has_credentials: complain(
+    'credentials_in_url',
+    'O campo url não pode ter usuário nem senha: a assinatura prova de quem é o envio.',
+  ),
+  has_fragment: complain('fragment_in_url', 'O campo url não pode ter fragmento (#).'),
+  port_not_allowed: complain(
+    'port_not_allowed',
+    'O campo url deve ter a porta 443, ou uma de 1024 a 65535.',
+  ),
+  not_public: complain(
+    'address_not_allowed',
+    'O campo url deve ter um endereço público: nem local, nem privado, nem reservado.',
+  ),
+  own_host: complain('address_not_allowed', 'O campo url não pode ter o endereço deste serviço.'),
+};
+
+/** Reads the URL of a body, if it has a sound one, with its faults. */
+export const readUrl = (
+  urls: WebhookUrls,
+  given: string | undefined,
+): { readonly url?: WebhookUrl; readonly faults: FieldFaults } => {
+  if (given === undefined) return { faults: {} };
+  const reading = urls.read(given);
+  if (reading.ok) return { url: reading.url, faults: {} };
+  return { faults: { url: reading.faults.map((fault) => URL_COMPLAINTS[fault]) } };
+};
+
+/** @param id of the endpoint that has the URL */
+export const complainOfTakenUrl = (id: string | undefined): FieldFaults => ({
+  url: [
+    complain(
+      'already_used',
+      `O canal já tem um webhook com este endereço${id === undefined ? '' : `: ${id}`}. Se o segredo se perdeu, peça outro com rotate-secret.`,
+    ),
+  ],
+});

@@ -1,0 +1,34 @@
+import type { TObject } from 'typebox';
+import { callerOf, pathParameter } from '../pipeline/context.ts';
+import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
+import { withCredentials } from '../products/integration/integration-access.ts';
+
+type Exchange = Parameters<typeof callerOf>[0];
+
+/** Those who manage webhooks: the same routes, below a path of their own. */
+export interface WebhookAudience {
+  readonly shared: Pick<Route, 'tag' | 'scope' | 'partnerCredentials'>;
+  /** The path of the channel's webhooks. */
+  readonly path: string;
+  /** The channel whose webhooks are managed. */
+  channelOf(exchange: Exchange): string;
+  /** The body as they send it. */
+  body(body: TObject, title: string): TObject;
+}
+
+/** A client of the channel. */
+export const PARTNERS: WebhookAudience = {
+  shared: { tag: 'Webhooks', scope: 'sales', partnerCredentials: true },
+  path: '/private/integration/webhooks',
+  // No channel has an empty name.
+  channelOf: (exchange) => callerOf(exchange).channelLink ?? '',
+  body: withCredentials,
+};
+
+/** Administrators name the channel. */
+export const ADMINISTRATORS: WebhookAudience = {
+  shared: ADMIN_ROUTE,
+  path: '/admin/channels/{channelLink}/webhooks',
+  channelOf: (exchange) => pathParameter(exchange, 'channelLink'),
+  body: (body) => body,
+};

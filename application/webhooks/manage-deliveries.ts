@@ -1,0 +1,63 @@
+import { type Instant, isRefusal, refuse } from '#domain';
+import type { Actor } from '../audit/audit-log.ts';
+import type { Ports } from '../ports.ts';
+import type { WebhookRefusal } from '../refusals.ts';
+import type { Delivery, DeliveryQuery } from './deliveries.ts';
+import { findOwnEndpoint, webhookSubject } from './manage-webhooks.ts';
+
+/** Days for which events, and with them deliveries, are kept. */
+export const EVENT_DAYS = 90;
+
+/** For a client of the channel, and for administrators. Other channels' endpoints are unknown. */
+export interface ManageDeliveries {
+  list(channelLink: string, query: DeliveryQuery): Promise<readonly Delivery[] | WebhookRefusal>;
+  /** Has a delivery tried now, from the beginning of the schedule. */
+  retry(channelLink: string, endpointId: string, id: number): Promise<Delivery | WebhookRefusal>;
+  /** Has the events of a time sent once more, in the background. `to` is exclusive. */
+  replay(
+    channelLink: string,
+    endpointId: string,
+    time: { readonly from: Instant; readonly to: Instant },
+    actor: Actor,
+  ): Promise<'requested' | WebhookRefusal>;
+}
+
+type Needs = Pick<Ports, 'webhookEndpoints' | 'deliveries' | 'webhookReplays' | 'clock'>;
+
+export const makeManageDeliveries = (ports: Needs): ManageDeliveries => {
+  const { deliveries, webhookReplays, clock } = ports;
+  return {
+    list: async (channelLink, query) => {
+      const found = await findOwnEndpoint(ports, channelLink, query.endpointId);
+      return isRefusal(found) ? found : deliveries.list(query);
+    },
+
+    retry: async (channelLink, endpointId, id) => {
+      const found = await findOwnEndpoint(ports, channelLink, endpointId);
+      if (isRefusal(found)) return found;
+      const outcome = await deliveries.retry(endpointId, id, clock.now());
+      const delivery = outcome === 'waiting' ? await deliveries.find(endpointId, id) : undefined;
+      return delivery ?? refuse('delivery_unknown');
+    },
+
+    replay: async (channelLink, endpointId, { from, to }, actor) => {
+      const found = await findOwnEndpoint(ports, channelLink, endpointId);
+      if (isRefusal(found)) return found;
+      const outcome = await webhookReplays.request(
+        { endpointId, from, to },
+        {
+          at: clock.now(),
+          action: 'webhook.replayed',
+          actor,
+          subject: webhookSubject(endpointId),
+          reason: null,
+          changes: [
+            { field: 'from', before: null, after: from },
+            { field: 'to', before: null, after: to },
+          ],
+        },
+      );
+      return outcome === 'requested' ? outcome : refuse('replay_running');
+    },
+  };
+};

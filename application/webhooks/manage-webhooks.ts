@@ -1,0 +1,204 @@
+import { type Instant, isRefusal, refuse } from '#domain';
+import type { Actor, AuditAction, AuditEntry } from '../audit/audit-log.ts';
+import type { EventType } from '../events/partner-events.ts';
+import type { Ports } from '../ports.ts';
+import type { WebhookRefusal } from '../refusals.ts';
+import { Unavailable } from '../unavailable.ts';
+import {
+  auditedChanges,
+  changeEndpoint,
+  type EndpointChange,
+  rotateEndpointSecret,
+} from './endpoint-lifecycle.ts';
+import { MAX_ENDPOINTS, openSecrets, type WebhookEndpoint } from './endpoints.ts';
+import type { WebhookUrl } from './webhook-urls.ts';
+
+export interface NewEndpoint {
+  readonly url: WebhookUrl;
+  readonly events: readonly EventType[];
+  readonly description?: string | undefined;
+}
+
+/** An endpoint of a channel, as its owner sees it. */
+export interface ShownEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  /** Whether the service can open a secret with which it signs. */
+  readonly canSign: boolean;
+}
+
+/** With a new secret, which is shown only here. */
+export interface EndpointWithSecret extends ShownEndpoint {
+  readonly secret: string;
+}
+
+/** For a client of the channel, and for administrators. Other channels' endpoints are unknown. */
+export interface ManageWebhooks {
+  create(
+    channelLink: string,
+    request: NewEndpoint,
+    actor: Actor,
+  ): Promise<EndpointWithSecret | WebhookRefusal>;
+  list(channelLink: string): Promise<readonly ShownEndpoint[] | WebhookRefusal>;
+  find(channelLink: string, id: string): Promise<ShownEndpoint | WebhookRefusal>;
+  /** Without effect, and without audit entry, if nothing changes. */
+  change(
+    channelLink: string,
+    id: string,
+    change: EndpointChange,
+    actor: Actor,
+  ): Promise<ShownEndpoint | WebhookRefusal>;
+  remove(channelLink: string, id: string, actor: Actor): Promise<'removed' | WebhookRefusal>;
+  rotateSecret(
+    channelLink: string,
+    id: string,
+    actor: Actor,
+  ): Promise<EndpointWithSecret | WebhookRefusal>;
+  /** Adds a test event for the endpoint. Returns the event's id. */
+  test(channelLink: string, id: string): Promise<string | WebhookRefusal>;
+}
+
+type Needs = Pick<
+  Ports,
+  'webhookEndpoints' | 'secretSeal' | 'partnerEvents' | 'catalogue' | 'identifiers' | 'clock'
+>;
+
+/** Max tries when others change the endpoint at the same time. */
+const MAX_TRIES = 100;
+
+/** Names an endpoint as the subject of an audit entry. */
+export const webhookSubject = (id: string): string => `webhook/${id}`;
+
+/** The endpoint, if it is the channel's. */
+export const findOwnEndpoint = async (
+  { webhookEndpoints }: Pick<Ports, 'webhookEndpoints'>,
+  channelLink: string,
+  id: string,
+): Promise<WebhookEndpoint | WebhookRefusal> => {
+  const found = await webhookEndpoints.find(id);
+  return found?.channelLink === channelLink ? found : refuse('webhook_unknown');
+};
+
+/** What the audit log says of a change. */
+const auditEntry = (
+  at: Instant,
+  action: AuditAction,
+  actor: Actor,
+  before: WebhookEndpoint | undefined,
+  after: WebhookEndpoint | undefined,
+): AuditEntry => ({
+  at,
+  action,
+  actor,
+  subject: webhookSubject((after ?? before)?.id ?? ''),
+  reason: null,
+  changes: auditedChanges(before, after),
+});
+
+/** Names the endpoint that has the URL already. */
+const refuseUrl = async (
+  { webhookEndpoints }: Needs,
+  { channelLink, url }: WebhookEndpoint,
+): Promise<WebhookRefusal> => {
+  const listed = await webhookEndpoints.list(channelLink);
+  const owner = listed.find((each) => each.url === url);
+  return { ...refuse('webhook_url_taken'), endpointId: owner?.id };
+};
+
+/** Changes the stored endpoint; starts again from the store if another change came first. */
+const makeChangeStored = (ports: Needs) =>
+  async function changeStored(
+    { channelLink, id }: Pick<WebhookEndpoint, 'channelLink' | 'id'>,
+    action: AuditAction,
+    actor: Actor,
+    change: (endpoint: WebhookEndpoint) => WebhookEndpoint,
+  ): Promise<WebhookEndpoint | WebhookRefusal> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      const before = await findOwnEndpoint(ports, channelLink, id);
+      if (isRefusal(before)) return before;
+      const after = change(before);
+      if (after === before) return before;
+      const entry = auditEntry(ports.clock.now(), action, actor, before, after);
+      const saved = await ports.webhookEndpoints.save(after, entry);
+      if (saved === 'url_taken') return refuseUrl(ports, after);
+      if (saved === 'saved') return { ...after, version: after.version + 1 };
+    }
+    throw new Unavailable('the webhook is being changed by too many at once');
+  };
+
+const makeCreate = (ports: Needs): ManageWebhooks['create'] => {
+  const { webhookEndpoints, secretSeal, catalogue, identifiers, clock } = ports;
+  return async function createEndpoint(channelLink, { url, events, description }, actor) {
+    if (!(await catalogue.current()).channels.has(channelLink)) return refuse('channel_unknown');
+    const id = `whe_${identifiers.next()}`;
+    const secret = secretSeal.makeSecret();
+    const createdAt = clock.now();
+    const endpoint: WebhookEndpoint = {
+      ...{ id, channelLink, url, events, createdAt, version: 1 },
+      ...(description !== undefined && { description }),
+      sealedSecret: secretSeal.seal(secret, id),
+    };
+    const entry = auditEntry(createdAt, 'webhook.created', actor, undefined, endpoint);
+    const added = await webhookEndpoints.add(endpoint, MAX_ENDPOINTS, entry);
+    if (added === 'too_many') return refuse('webhook_limit_reached');
+    if (added === 'url_taken') return refuseUrl(ports, endpoint);
+    return { endpoint, canSign: true, secret };
+  };
+};
+
+export const makeManageWebhooks = (ports: Needs): ManageWebhooks => {
+  const { webhookEndpoints, secretSeal, partnerEvents, catalogue, clock } = ports;
+  const changeStored = makeChangeStored(ports);
+
+  const show = (endpoint: WebhookEndpoint): ShownEndpoint => ({
+    endpoint,
+    canSign: openSecrets(endpoint, secretSeal, clock.now()).length > 0,
+  });
+
+  return {
+    create: makeCreate(ports),
+
+    list: async (channelLink) => {
+      if (!(await catalogue.current()).channels.has(channelLink)) return refuse('channel_unknown');
+      return (await webhookEndpoints.list(channelLink)).map(show);
+    },
+
+    find: async (channelLink, id) => {
+      const found = await findOwnEndpoint(ports, channelLink, id);
+      return isRefusal(found) ? found : show(found);
+    },
+
+    change: async (channelLink, id, change, actor) => {
+      const name = { channelLink, id };
+      const changed = await changeStored(name, 'webhook.changed', actor, (endpoint) =>
+        changeEndpoint(endpoint, change, clock.now()),
+      );
+      return isRefusal(changed) ? changed : show(changed);
+    },
+
+    remove: async (channelLink, id, actor) => {
+      const found = await findOwnEndpoint(ports, channelLink, id);
+      if (isRefusal(found)) return found;
+      const entry = auditEntry(clock.now(), 'webhook.deleted', actor, found, undefined);
+      const removed = await webhookEndpoints.remove(id, entry);
+      return removed === 'removed' ? removed : refuse('webhook_unknown');
+    },
+
+    rotateSecret: async (channelLink, id, actor) => {
+      const secret = secretSeal.makeSecret();
+      const sealed = secretSeal.seal(secret, id);
+      const name = { channelLink, id };
+      const rotated = await changeStored(name, 'webhook.secret_rotated', actor, (endpoint) => {
+        const isLost = secretSeal.open(endpoint.sealedSecret, id) === undefined;
+        return rotateEndpointSecret(endpoint, sealed, clock.now(), isLost);
+      });
+      return isRefusal(rotated) ? rotated : { ...show(rotated), secret };
+    },
+
+    test: async (channelLink, id) => {
+      const found = await findOwnEndpoint(ports, channelLink, id);
+      if (isRefusal(found)) return found;
+      if (found.disabled !== undefined) return refuse('webhook_disabled');
+      return partnerEvents.requestTest(channelLink, id, clock.now());
+    },
+  };
+};
