@@ -4,17 +4,15 @@ import type { SalesService } from './sales-service.ts';
 import { readJson } from './service-answers.ts';
 
 interface Registered {
-  readonly response: { readonly data: { readonly id: string; readonly secret: string } };
+  readonly data: { readonly id: string; readonly secret: string };
 }
 
 interface Listed {
-  readonly response: {
-    readonly data: readonly {
-      readonly id: string;
-      readonly url: string;
-      readonly description: string | null;
-    }[];
-  };
+  readonly data: readonly {
+    readonly id: string;
+    readonly url: string;
+    readonly description: string | null;
+  }[];
 }
 
 const PATH = '/private/integration/webhooks';
@@ -32,8 +30,8 @@ export const registerEndpoint = async (
   service: SalesService,
   url: string,
   events: readonly EventType[] = EVENT_TYPES,
-): Promise<Registered['response']['data']> => {
-  const { response: listed } = await service.ask({ method: 'GET', path: PATH }, readJson<Listed>);
+): Promise<Registered['data']> => {
+  const listed = await service.ask({ method: 'GET', path: PATH }, readJson<Listed>);
   for (const each of listed.data)
     if (each.url === url && each.description === DESCRIPTION)
       await removeEndpoint(service, each.id);
@@ -44,8 +42,8 @@ export const registerEndpoint = async (
     headers: { 'Content-Type': 'application/json' },
     body: () => Buffer.from(JSON.stringify({ url, events, description: DESCRIPTION })),
   } as const;
-  const { response } = await service.ask(request, readJson<Registered>);
-  return response.data;
+  const { data } = await service.ask(request, readJson<Registered>);
+  return data;
 };
 
 export const removeEndpoint = (service: SalesService, id: string): Promise<void> =>

@@ -255,7 +255,7 @@ describe("the partner's command: listen", () => {
     const answerManagement = (request: StandInRequest, response: ServerResponse): void => {
       const answer = (status: number, data: unknown): void => {
         response.statusCode = status;
-        response.end(JSON.stringify({ success: true, response: { data } }));
+        response.end(JSON.stringify({ success: true, data }));
       };
       if (request.path !== WEBHOOKS) response.writeHead(204).end();
       else if (request.body === '') answer(200, left);

@@ -109,7 +109,7 @@ export class ReceiverProcess {
   }
 
   async end(): Promise<void> {
-    if (this.#process.exitCode !== null) return;
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const ended = once(this.#process, 'close');
     this.#process.kill('SIGKILL');
     await ended;
