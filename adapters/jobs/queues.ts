@@ -107,6 +107,12 @@ export const EVENTS_PAUSE_MS = 200;
 /** Pause between two looks at the time limits of the law, which end with a day. */
 export const LEGAL_CLOCKS_PAUSE_MS = 3_600_000;
 
+/**
+ * Events of a step of a replay, the pause after a step, and the pause before the next look if there
+ * is no replay. A replay of a million events takes some minutes.
+ */
+export const REPLAY = { max: 1_000, maxWhileBusy: 100, stepPauseMs: 100, pauseMs: 1_000 };
+
 /** Cancellations are few: one more mail a second. */
 export const CANCELLATION_POLLING = { ...MAIL_POLLING, batchSize: 1, localConcurrency: 1 };
 
