@@ -20,7 +20,6 @@ import {
   RESUME,
   UNDELIVERED,
   UNDELIVERED_CANCELLATION,
-  WRITERS_PAUSE_MS,
 } from './queues.ts';
 import { WebhookRuns } from './webhook-runs.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
@@ -218,9 +217,7 @@ const tellPartners = async (
   webhooks: WebhookRuns,
 ): Promise<number | undefined> => {
   try {
-    const outcome = await workers.givePlaces();
-    if (outcome === 'more') return 0;
-    return outcome === 'later' ? WRITERS_PAUSE_MS : undefined;
+    return (await workers.givePlaces()) === 'more' ? 0 : undefined;
   } finally {
     await webhooks.look();
   }

@@ -104,9 +104,6 @@ export const MAIL_POLLING = {
 /** Pause between two looks for events that have no place in the feed. */
 export const EVENTS_PAUSE_MS = 200;
 
-/** The same while sales are being written: most take some milliseconds. */
-export const WRITERS_PAUSE_MS = 50;
-
 /** Pause between two looks at the time limits of the law, which end with a day. */
 export const LEGAL_CLOCKS_PAUSE_MS = 3_600_000;
 

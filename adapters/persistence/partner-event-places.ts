@@ -9,12 +9,13 @@ import { PARTNER_EVENT } from './tables.ts';
 /** Sales, and changes, whose events get their places in one transaction. */
 const STEP = 1_000;
 
-const isDue = statement<Record<string, never>>(
-  'partner-events-due',
+/** What waits for places; no row if nothing does. */
+const findNewEvents = statement<Record<string, never>, { readonly hasChanges: boolean }>(
+  'find-new-partner-events',
   `
-    select from event_numbering
-    where (select min(number) from new_partner_event) is not null
-      or (select max(id) from sale) > sale_id`,
+    select changes.first is not null as "hasChanges"
+    from event_numbering, (select min(number) as first from new_partner_event) as changes
+    where changes.first is not null or (select max(id) from sale) > sale_id`,
 );
 
 interface Numbering {
@@ -136,17 +137,25 @@ export const givePlaces = async (
   database: Database,
   now: Instant,
 ): Promise<'done' | 'more' | 'later'> => {
-  if ((await database.query(isDue, {})).length === 0) return 'done';
+  const [found] = await database.query(findNewEvents, {});
+  if (found === undefined) return 'done';
   return database.transaction(async (inside) => {
     const [numbering] = await queryInside(inside, lockNumbering, {});
-    return numbering === undefined ? 'done' : giveNextPlaces(inside, numbering, now);
+    return numbering === undefined
+      ? 'done'
+      : giveNextPlaces(inside, { ...numbering, ...found, now });
   });
 };
 
 const giveNextPlaces = async (
   inside: Executor,
-  { openSaleId, openWriters, ...last }: Numbering,
-  now: Instant,
+  {
+    openSaleId,
+    openWriters,
+    hasChanges,
+    now,
+    ...last
+  }: Numbering & { readonly hasChanges: boolean; readonly now: Instant },
 ): Promise<'done' | 'more' | 'later'> => {
   const { known, open } = await findKnownSales(inside, {
     saleId: Number(openSaleId ?? last.saleId),
@@ -155,10 +164,11 @@ const giveNextPlaces = async (
   const from = Number(last.saleId);
   const to = Math.min(Math.max(known, from), from + STEP);
   const step = { lastPlace: Number(last.lastPlace), from, to, now };
-  const [made] = await queryInside(inside, numberEvents, step);
+  const isIdle = to === from && !hasChanges;
+  const [made] = isIdle ? [] : await queryInside(inside, numberEvents, step);
 
   await queryInside(inside, keepNumbering, {
-    lastPlace: Number(made?.lastPlace),
+    lastPlace: Number(made?.lastPlace ?? last.lastPlace),
     saleId: to,
     openSaleId: open.saleId,
     openWriters: JSON.stringify(open.writers),
