@@ -34,11 +34,10 @@ import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
 import { makeValidateSale } from './sales/validate-sale.ts';
 import { makeWatchLegalClocks } from './sales/watch-legal-clocks.ts';
-import { makeSendDeliveries } from './webhooks/send-deliveries.ts';
-
 import { makeManageDeliveries } from './webhooks/manage-deliveries.ts';
 import { makeManageWebhooks } from './webhooks/manage-webhooks.ts';
 import { makeReplayEvents } from './webhooks/replay-events.ts';
+import { makeSendDeliveries } from './webhooks/send-deliveries.ts';
 
 export type UseCases = ReturnType<typeof makeUseCases>;
 

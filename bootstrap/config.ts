@@ -42,6 +42,8 @@ function* unfinished(values: Values): Generator<string> {
     yield* needed('BOOTSTRAP_ADMIN_CLIENT_SECRET', 'BOOTSTRAP_ADMIN_CLIENT_ID is set');
   if (values.BOOTSTRAP_ADMIN_CLIENT_SECRET !== undefined)
     yield* needed('BOOTSTRAP_ADMIN_CLIENT_ID', 'BOOTSTRAP_ADMIN_CLIENT_SECRET is set');
+  if (values.SECRETS_KEY_PREVIOUS !== undefined)
+    yield* needed('SECRETS_KEY', 'SECRETS_KEY_PREVIOUS is set');
   // Report what production needs in the same run.
   const isProduction = values.APP_ENV === 'production';
   if (values.SMTP_URL !== undefined || isProduction)
@@ -170,7 +172,7 @@ export const readConfig = (env: Environment) => {
     signingKey: values.SIGNING_KEY,
     previousKeys: values.SIGNING_KEY_PREVIOUS,
     secretsKey: values.SECRETS_KEY,
-    previousSecretsKeys: values.SECRETS_KEY_PREVIOUS,
+    previousSecretsKeys: values.SECRETS_KEY_PREVIOUS ?? [],
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
     gateway: gatewayOf(values),

@@ -2,6 +2,7 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { isRefusal } from '#domain';
 import type { Actor } from '../application/audit/audit-log.ts';
 import { makeWithdrawKey } from '../application/evidence/withdraw-key.ts';
+import { makeResealSecrets } from '../application/webhooks/reseal-secrets.ts';
 import type { WithStores } from './mail-commands.ts';
 
 /** A JWK thumbprint with SHA-256 (RFC 7638), in base64url. */
@@ -11,7 +12,7 @@ const keyId = (text: string): string => {
   return text;
 };
 
-/** Adds the command that withdraws a key. */
+/** Adds the commands that withdraw a published key, and that seal stored secrets again. */
 export const keyCommands = (
   program: Command,
   actor: Actor,
@@ -29,5 +30,12 @@ export const keyCommands = (
           throw new Error('no published key that signed evidence has this kid');
         print({ kid, published: false });
       });
+    });
+
+  program
+    .command('reseal-secrets')
+    .description('seal the secrets of webhooks with SECRETS_KEY, so that earlier keys can go')
+    .action(async () => {
+      await withStores(async (service) => print(await makeResealSecrets(service)(actor)));
     });
 };

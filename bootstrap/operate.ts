@@ -13,10 +13,14 @@ const operator = (): Actor => {
   return { kind: 'operator', name, address: null, requestId: null };
 };
 
-/** Reads only the variables that locate the data; an operator need not set the others. */
+/** Reads only the variables that locate and open the data; an operator need not set the others. */
 const storeConfig = (): Config => {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = process.env;
-  const config = readConfig({ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR });
+  const { SECRETS_KEY, SECRETS_KEY_PREVIOUS } = process.env;
+  const config = readConfig({
+    ...{ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR },
+    ...{ SECRETS_KEY, SECRETS_KEY_PREVIOUS },
+  });
   const { database } = config;
   if (database.kind === 'embedded' && !existsSync(database.folder ?? ''))
     throw new Error(

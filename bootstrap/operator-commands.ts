@@ -121,7 +121,7 @@ export const operatorCommands = (
   withStores: WithStores,
 ): Command => {
   const program = new Command('npm run admin --').description(
-    'Manages API clients, mail that failed, and published keys, in the database that the environment names.',
+    'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names.',
   );
 
   program

@@ -119,7 +119,7 @@ export const VARIABLES = {
   SIGNING_KEY: privateKey({ default: undefined }),
   SIGNING_KEY_PREVIOUS: publicKeys({ default: [] as readonly KeyObject[] }),
   SECRETS_KEY: secretsKey({ default: undefined }),
-  SECRETS_KEY_PREVIOUS: secretsKeys({ default: [] as readonly KeyObject[] }),
+  SECRETS_KEY_PREVIOUS: secretsKeys({ default: undefined }),
   SMTP_URL: url(['smtp:', 'smtps:'])({ default: undefined }),
   MAIL_FROM: sender({ default: undefined }),
   PAYMENT_GATEWAY: oneOf('sandbox', 'asaas')({ default: 'sandbox' }),

@@ -34,6 +34,7 @@ export const makeWorkers = (service: Service, address: string): Workers => {
       const { endpointId } = run;
       for (const each of failed) log.warn({ endpointId, ...each }, 'a webhook was not taken');
     },
+    replayEvents: (limit) => useCases.replayEvents(limit),
     handOverMail: (most) =>
       mailings.handOver(most, (names, inside) => jobs.enqueueMails(names, inside)),
   };

@@ -16,10 +16,10 @@ import {
   mailQueue,
   NOTICE,
   QUEUES,
+  REPLAY,
   RESUME,
   UNDELIVERED,
   UNDELIVERED_CANCELLATION,
-  WRITERS_PAUSE_MS,
 } from './queues.ts';
 import { WebhookRuns } from './webhook-runs.ts';
 import type { Delivery, JobOutcome, MailOutcome, Workers } from './workers.ts';
@@ -111,12 +111,14 @@ export class JobQueue {
     await this.#serve<Delivery>(DELIVERY, 1, (delivery) => workers.deliver(delivery));
     await this.#serveMail(workers);
     const allowedNow = createPace(HAND_OVER);
+    const replayedNow = createPace(REPLAY);
     const { failed } = this.#parts;
     const webhooks = new WebhookRuns(this.#boss, workers, failed);
     this.#webhooks = webhooks;
     this.#stops = [
       repeat(HAND_OVER.pauseMs, () => workers.handOverMail(allowedNow()), failed),
       repeat(EVENTS_PAUSE_MS, () => tellPartners(workers, webhooks), failed),
+      repeat(REPLAY.pauseMs, () => replayStep(workers, replayedNow()), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
     ];
   }
@@ -215,13 +217,15 @@ const tellPartners = async (
   webhooks: WebhookRuns,
 ): Promise<number | undefined> => {
   try {
-    const outcome = await workers.givePlaces();
-    if (outcome === 'more') return 0;
-    return outcome === 'later' ? WRITERS_PAUSE_MS : undefined;
+    return (await workers.givePlaces()) === 'more' ? 0 : undefined;
   } finally {
     await webhooks.look();
   }
 };
+
+/** @returns the pause before the next step, if there may be one */
+const replayStep = async (workers: Workers, limit: number): Promise<number | undefined> =>
+  (await workers.replayEvents(limit)) === 'more' ? REPLAY.stepPauseMs : undefined;
 
 /** The queue for a task, and the job in it. */
 const jobOf = (task: Task): readonly [string, JobInsert] => {

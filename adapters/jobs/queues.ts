@@ -70,7 +70,7 @@ export const WEBHOOK_RUNS = [
   {
     queue: WEBHOOKS,
     isFailing: false,
-    pace: { max: 16, maxWhileBusy: 4 },
+    pace: { max: 16, maxWhileBusy: 8 },
     mostOpen: 300,
     activeMs: 100,
   },
@@ -104,11 +104,14 @@ export const MAIL_POLLING = {
 /** Pause between two looks for events that have no place in the feed. */
 export const EVENTS_PAUSE_MS = 200;
 
-/** The same while sales are being written: most take some milliseconds. */
-export const WRITERS_PAUSE_MS = 50;
-
 /** Pause between two looks at the time limits of the law, which end with a day. */
 export const LEGAL_CLOCKS_PAUSE_MS = 3_600_000;
+
+/**
+ * Events of a step of a replay, the pause after a step, and the pause before the next look if there
+ * is no replay. A replay of a million events takes some minutes.
+ */
+export const REPLAY = { max: 1_000, maxWhileBusy: 100, stepPauseMs: 100, pauseMs: 1_000 };
 
 /** Cancellations are few: one more mail a second. */
 export const CANCELLATION_POLLING = { ...MAIL_POLLING, batchSize: 1, localConcurrency: 1 };

@@ -47,6 +47,8 @@ export interface Workers {
   dueEndpoints(limit: number): Promise<readonly DueEndpoint[]>;
   /** Sends for a moment what is due to an endpoint. */
   sendWebhooks(run: SendingRun): Promise<void>;
+  /** Does a step of a replay, of up to `limit` events. `done`: there is none. */
+  replayEvents(limit: number): Promise<'more' | 'done'>;
   /** Hands over up to `limit` mailings that wait. */
   handOverMail(limit: number): Promise<void>;
 }

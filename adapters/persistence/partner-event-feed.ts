@@ -30,6 +30,9 @@ const columns = columnNames(PARTNER_EVENT);
  * looked for; `found`, the next events of the channel, sorted by place. The events of registrations
  * are read from the sales, the others are stored: each type is read by its own part of the index. So
  * a page costs the same however many events there are.
+ *
+ * The rows are compared as a whole, and the channel once more outside: PostgreSQL would else take
+ * another index and search for the channel's few events among all others.
  */
 export const FEED = `
   numbering as (
@@ -42,10 +45,12 @@ export const FEED = `
   ), registered as materialized (
     ${registrationsOf(
       `(
-        select id, ticket, channel_link, booked_at, registered_at from sale
-        where channel_link = $channelLink and id >= (select sale_id from start)
-          and id <= (select sale_id from numbering)
-        order by channel_link, id limit $walk
+        select id, ticket, channel_link, booked_at, registered_at from (
+          select id, ticket, channel_link, booked_at, registered_at from sale
+          where (channel_link, id) >= ($channelLink, (select sale_id from start))
+          order by channel_link, id limit $walk
+        ) as next
+        where channel_link = $channelLink and id <= (select sale_id from numbering)
       ) as sale cross join lateral (
         select first_place, first_sale from registration_range
         where first_sale <= sale.id order by first_sale desc limit 1
@@ -62,10 +67,11 @@ export const FEED = `
       union
       select ${columns} from unnest($types::text[]) as wanted (wanted_type), lateral (
         select ${columns} from partner_event
-        where channel_link = $channelLink and type = wanted_type and place > $after
-          and place <= (select place from reached)
-        order by place limit $limit
+        where (channel_link, type, place) > ($channelLink, wanted_type, $after)
+        order by channel_link, type, place limit $limit
       ) as stored
+      where channel_link = $channelLink and type = wanted_type
+        and place <= (select place from reached)
     ) as every
     order by place limit $limit
   )`;

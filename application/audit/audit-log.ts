@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = [
   'webhook.changed',
   'webhook.deleted',
   'webhook.secret_rotated',
+  'webhook.secret_resealed',
   'webhook.replayed',
   'token.refused',
   'token.reused',

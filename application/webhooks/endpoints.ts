@@ -1,7 +1,6 @@
 import type { Instant } from '#domain';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { EventType } from '../events/partner-events.ts';
-import type { SecretSeal } from './webhook-sender.ts';
 
 /**
  * Why no events are sent to an endpoint. `paused`: its channel asked for it. `gone`: it answered
@@ -39,19 +38,6 @@ export interface EndpointHealth {
   /** Disables it. */
   readonly disabled?: { readonly reason: 'gone' | 'failing'; readonly at: Instant };
 }
-
-/** The secrets that sign now, the newest first. Empty: the service can open none of them. */
-export const openSecrets = (
-  { id, sealedSecret, previous }: WebhookEndpoint,
-  seal: SecretSeal,
-  now: Instant,
-): readonly string[] => {
-  const sealed = [
-    sealedSecret,
-    ...(previous !== undefined && now < previous.until ? [previous.sealedSecret] : []),
-  ];
-  return sealed.map((each) => seal.open(each, id)).filter((each) => each !== undefined);
-};
 
 /** Max endpoints of a channel. */
 export const MAX_ENDPOINTS = 20;

@@ -10,7 +10,7 @@ import {
   type EndpointChange,
   rotateEndpointSecret,
 } from './endpoint-lifecycle.ts';
-import { MAX_ENDPOINTS, openSecrets, type WebhookEndpoint } from './endpoints.ts';
+import { MAX_ENDPOINTS, type WebhookEndpoint } from './endpoints.ts';
 import type { WebhookUrl } from './webhook-urls.ts';
 
 export interface NewEndpoint {
@@ -22,7 +22,7 @@ export interface NewEndpoint {
 /** An endpoint of a channel, as its owner sees it. */
 export interface ShownEndpoint {
   readonly endpoint: WebhookEndpoint;
-  /** Whether the service can open a secret with which it signs. */
+  /** Whether the service can open the secret with which it signs. If not, it sends nothing. */
   readonly canSign: boolean;
 }
 
@@ -151,7 +151,7 @@ export const makeManageWebhooks = (ports: Needs): ManageWebhooks => {
 
   const show = (endpoint: WebhookEndpoint): ShownEndpoint => ({
     endpoint,
-    canSign: openSecrets(endpoint, secretSeal, clock.now()).length > 0,
+    canSign: secretSeal.open(endpoint.sealedSecret, endpoint.id) !== undefined,
   });
 
   return {

@@ -19,6 +19,7 @@ describe('the job queue', () => {
   const seen: string[] = [];
   const waiting: string[] = [];
   let watched = 0;
+  let replaySteps = 0;
   let mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
@@ -56,6 +57,10 @@ describe('the job queue', () => {
       givePlaces: async () => 'done',
       dueEndpoints: async () => [],
       sendWebhooks: async () => {},
+      replayEvents: async () => {
+        replaySteps += 1;
+        return replaySteps < 4 ? 'more' : 'done';
+      },
       handOverMail: async (most) => {
         waiting.splice(0, most);
       },
@@ -84,6 +89,10 @@ describe('the job queue', () => {
   it('looks at the time limits of the law when it starts', async () => {
     await until(async () => watched > 0);
     expect(watched).to.equal(1);
+  });
+
+  it('does the steps of a replay one after the other', async () => {
+    await until(async () => replaySteps >= 4);
   });
 
   it('does the jobs of a committed transaction, and none of one that was rolled back', async () => {

@@ -310,6 +310,7 @@ describe('the configuration', () => {
 
   it('requires settings that belong together', () => {
     expect(named({ SMTP_URL: 'smtp://localhost' })).to.deep.equal(['MAIL_FROM']);
+    expect(named({ SECRETS_KEY_PREVIOUS: SECRETS_KEY })).to.deep.equal(['SECRETS_KEY']);
     expect(named({ POLICY_ISSUER: 'http' })).to.deep.equal(['ISSUER_URL', 'ISSUER_TOKEN']);
     expect(named({ WEB_CONCURRENCY: '2' })).to.deep.equal(['WEB_CONCURRENCY']);
     expect(named({ ROLE: 'web' })).to.deep.equal(['ROLE']);
