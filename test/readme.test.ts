@@ -23,8 +23,14 @@ const ROOT_README_LINES = 150;
 const START_TIMEOUT_MS = 60_000;
 const TOUR_TIMEOUT_MS = 90_000;
 
-/** Blocks that this file runs, compares or parses. */
-const CHECKED = ['bash', 'json', 'console', 'ts', 'js', 'text', 'dotenv'];
+/**
+ * Blocks that this file runs, compares or parses. Bodies of events and the receivers of webhooks
+ * are checked by the tests in test/adapters/http/events.
+ */
+const CHECKED = [
+  ...['bash', 'json', 'console', 'ts', 'js', 'text', 'dotenv'],
+  ...['json event', 'python', 'php'],
+];
 
 /**
  * Blocks that are left alone: what a person types into a terminal or another program, settings of

@@ -21,6 +21,7 @@ import { addDocumentRoutes, type DocumentParts } from './certificates/document-r
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
 import { buildOpenApi } from './contract/openapi.ts';
+import { describeWebhooks } from './events/describe-webhooks.ts';
 import { createFeedRoutes, type FeedRouteParts } from './events/feed-route.ts';
 import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
@@ -102,7 +103,8 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   const routes = createRoutes(parts);
   const router = new Router<State>();
   addRoutes(router, routes, parts);
-  addOpenRoutes(router, parts, buildOpenApi(routes, `${publicUrl}/api`));
+  const document = buildOpenApi(routes, `${publicUrl}/api`, describeWebhooks());
+  addOpenRoutes(router, parts, document);
   addDocumentRoutes(router, parts, refuseNetworkOverLimit);
   addVerifyPages(router, parts, refuseNetworkOverLimit);
 

@@ -70,7 +70,7 @@ export const WEBHOOK_RUNS = [
   {
     queue: WEBHOOKS,
     isFailing: false,
-    pace: { max: 16, maxWhileBusy: 4 },
+    pace: { max: 16, maxWhileBusy: 8 },
     mostOpen: 300,
     activeMs: 100,
   },

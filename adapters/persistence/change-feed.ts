@@ -30,17 +30,19 @@ interface Revision {
   readonly server: string;
 }
 
-// A server that takes over after a failover has another start time and writes another timeline.
+/** SQL for the server: one that takes over has another start time and writes another timeline. */
+export const SERVER = `
+  pg_postmaster_start_time()::text
+    || case
+      when pg_is_in_recovery() then ' standby'
+      else left(pg_walfile_name(pg_current_wal_lsn()), 8)
+    end`;
+
 const readRevisions = statement<Record<string, never>, Revision>(
   'revisions',
   `
-    select topic, number::int as revision, server from revision, (
-      select pg_postmaster_start_time()::text
-        || case
-          when pg_is_in_recovery() then ' standby'
-          else left(pg_walfile_name(pg_current_wal_lsn()), 8)
-        end as server
-    ) as present`,
+    select topic, number::int as revision, server
+    from revision, (select ${SERVER} as server) as present`,
 );
 
 /**

@@ -1,5 +1,6 @@
 import type { Instant } from '#domain';
 import { TEST_EVENT } from '../../application/events/partner-events.ts';
+import { SERVER } from './change-feed.ts';
 import { columnNames, pick } from './columns.ts';
 import type { Database } from './database.ts';
 import { PLACES_OF_REGISTRATION, registrationsOf } from './registration-events.ts';
@@ -18,8 +19,17 @@ const findNewEvents = statement<Record<string, never>, { readonly hasChanges: bo
     where changes.first is not null or (select max(id) from sale) > sale_id`,
 );
 
+/**
+ * Places that are left out when another server has taken over. It may lack the last commits of the
+ * old one, and so places that readers have seen: they must not get other events.
+ */
+const SPARED_PLACES = 1_000_000;
+
 interface Numbering {
   readonly lastPlace: string;
+  /** The server that is asked, and whether it gave the last places as well. */
+  readonly server: string;
+  readonly isSameServer: boolean;
   /** The events of the sales up to this one have their places. */
   readonly saleId: string;
   /** Sales up to this one get places as soon as `openWriters` have ended; null: none is open. */
@@ -33,8 +43,10 @@ const lockNumbering = statement<Record<string, never>, Numbering>(
   'lock-event-numbering',
   `
     select last_place::text as "lastPlace", sale_id::text as "saleId",
-      open_sale_id::text as "openSaleId", open_writers as "openWriters"
-    from event_numbering for update skip locked`,
+      open_sale_id::text as "openSaleId", open_writers as "openWriters",
+      present.server, coalesce(event_numbering.server = present.server, true) as "isSameServer"
+    from event_numbering, (select ${SERVER} as server) as present
+    for update of event_numbering skip locked`,
 );
 
 const findLastSale = statement<Record<string, never>, { readonly id: string | null }>(
@@ -125,11 +137,12 @@ const keepNumbering = statement<{
   readonly saleId: number;
   readonly openSaleId: number | null;
   readonly openWriters: string;
+  readonly server: string;
 }>(
   'keep-event-numbering',
   `
     update event_numbering set last_place = $lastPlace, sale_id = $saleId,
-      open_sale_id = $openSaleId, open_writers = $openWriters`,
+      open_sale_id = $openSaleId, open_writers = $openWriters, server = $server`,
 );
 
 /** Gives new events their places, in one process at a time. */
@@ -152,6 +165,8 @@ const giveNextPlaces = async (
   {
     openSaleId,
     openWriters,
+    server,
+    isSameServer,
     hasChanges,
     now,
     ...last
@@ -163,15 +178,18 @@ const giveNextPlaces = async (
   });
   const from = Number(last.saleId);
   const to = Math.min(Math.max(known, from), from + STEP);
-  const step = { lastPlace: Number(last.lastPlace), from, to, now };
+  const lastPlace = Number(last.lastPlace) + (isSameServer ? 0 : SPARED_PLACES);
   const isIdle = to === from && !hasChanges;
-  const [made] = isIdle ? [] : await queryInside(inside, numberEvents, step);
+  const [made] = isIdle
+    ? []
+    : await queryInside(inside, numberEvents, { lastPlace, from, to, now });
 
   await queryInside(inside, keepNumbering, {
-    lastPlace: Number(made?.lastPlace ?? last.lastPlace),
+    lastPlace: Number(made?.lastPlace ?? lastPlace),
     saleId: to,
     openSaleId: open.saleId,
     openWriters: JSON.stringify(open.writers),
+    server,
   });
   if (to < known || made?.changes === STEP) return 'more';
   return open.saleId > to ? 'later' : 'done';

@@ -214,6 +214,7 @@ const EVENT_NUMBERING = {
   saleId: bigint,
   openSaleId: nullable(bigint),
   openWriters: jsonb<readonly string[]>(),
+  server: nullable(text),
 };
 
 export const WEBHOOK_ENDPOINT = {

@@ -76,13 +76,14 @@ export const listDeliveries = statement<
   'list-webhook-deliveries',
   `
     select ${SELECTED} from (
-      select found.* from unnest($statuses::text[]) as wanted (status), lateral (
+      select ${columnNames(WEBHOOK_DELIVERY)}
+      from unnest($statuses::text[]) as wanted (wanted_status), lateral (
         select ${columnNames(WEBHOOK_DELIVERY)} from webhook_delivery
-        where endpoint_id = $endpointId and status = wanted.status
+        where endpoint_id = $endpointId and status = wanted_status
           and id < coalesce($before::bigint, 9223372036854775807)
         order by id desc limit $limit
       ) as found
-      order by found.id desc limit $limit
+      order by id desc limit $limit
     ) as delivery ${WITH_EVENT}
     order by delivery.id desc`,
 );

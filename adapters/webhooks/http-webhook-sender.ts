@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
+import { isIP } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { Webhook } from 'standardwebhooks';
 import { instantOf } from '#domain';
@@ -9,6 +10,7 @@ import type {
   WebhookSender,
 } from '../../application/webhooks/webhook-sender.ts';
 import type { WebhookUrls } from '../../application/webhooks/webhook-urls.ts';
+import { isAllowedAddress } from './address-rules.ts';
 import { failureCode } from './failure-codes.ts';
 import { readAnswer, retryTimeOf } from './read-answer.ts';
 import { ADDRESS_NOT_ALLOWED, guardedLookup, makeResolve, type Resolve } from './resolve-host.ts';
@@ -43,19 +45,22 @@ const USER_AGENT = 'insurance-sales-webhooks/1';
  */
 export class HttpWebhookSender implements WebhookSender {
   readonly #urls: WebhookUrls;
+  readonly #allowsLoopback: boolean;
   readonly #timeoutMs: number;
   readonly #agents: { readonly http: http.Agent; readonly https: https.Agent };
 
   constructor(parts: SenderParts) {
     const { urls, allowsLoopback, resolve, authorities, timeoutMs } = parts;
     this.#urls = urls;
+    this.#allowsLoopback = allowsLoopback;
     this.#timeoutMs = timeoutMs ?? TIMEOUT_MS;
     const options = {
       keepAlive: true,
       timeout: IDLE_MS,
       maxFreeSockets: IDLE_CONNECTIONS,
       lookup: guardedLookup(resolve ?? makeResolve(), allowsLoopback),
-      // The lookup allows loopback addresses only; those in a URL are examined with it.
+      // The agents examine the address of each connection once more. In the test environment they
+      // cannot tell loopback from private addresses.
       allowPrivateIPAddress: allowsLoopback,
     };
     this.#agents = {
@@ -71,7 +76,7 @@ export class HttpWebhookSender implements WebhookSender {
   async send(message: WebhookMessage): Promise<SendOutcome> {
     const begun = performance.now();
     const msSince = (): number => Math.round(performance.now() - begun);
-    if (!this.#urls.read(message.url).ok)
+    if (!this.#urls.read(message.url).ok || !this.#allowsLiteral(new URL(message.url)))
       return { kind: 'unanswered', reason: ADDRESS_NOT_ALLOWED, ms: msSince() };
 
     const deadline = AbortSignal.timeout(this.#timeoutMs);
@@ -94,6 +99,12 @@ export class HttpWebhookSender implements WebhookSender {
   close(): void {
     this.#agents.http.destroy();
     this.#agents.https.destroy();
+  }
+
+  /** An address in the URL itself is looked up nowhere. */
+  #allowsLiteral({ hostname }: URL): boolean {
+    const host = hostname.replace(/^\[(.*)\]$/, '$1');
+    return isIP(host) === 0 || isAllowedAddress(host, this.#allowsLoopback);
   }
 
   /** Asks again when a kept connection was closed by the endpoint in the meantime. */

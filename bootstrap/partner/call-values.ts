@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { EVENT_TYPES, type EventType } from '../../application/events/partner-events.ts';
 import { STATEMENT_FORMATS, type StatementRequest } from './save-statement.ts';
 
 export const seconds = (text: string): number => {
@@ -24,3 +25,24 @@ export const statementFormat = (text: string): StatementRequest['format'] => {
     throw new InvalidArgumentError(`deve ser um destes: ${STATEMENT_FORMATS.join(', ')}.`);
   return format;
 };
+
+export const port = (text: string): number => {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('deve ser uma porta, de 0 a 65535 (0: qualquer porta livre).');
+  return Number(text);
+};
+
+export const count = (text: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new InvalidArgumentError('deve ser um número inteiro a partir de 1.');
+  return Number(text);
+};
+
+/** Types of events, separated by commas. */
+export const eventTypes = (text: string): readonly EventType[] =>
+  text.split(',').map((word) => {
+    const type = EVENT_TYPES.find((each) => each === word.trim());
+    if (type === undefined)
+      throw new InvalidArgumentError(`deve ter tipos destes: ${EVENT_TYPES.join(', ')}.`);
+    return type;
+  });

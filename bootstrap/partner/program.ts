@@ -1,12 +1,20 @@
 import { Argument, Command, CommanderError } from 'commander';
-import { day, month, seconds, statementFormat } from './call-values.ts';
+import { day, month, statementFormat } from './call-values.ts';
 import { explainCall, TITLES } from './commander-words.ts';
-import { CommandFailure, explainFailure } from './failures.ts';
+import {
+  addConnection,
+  type ConnectionOptions,
+  connect,
+  type Environment,
+  note,
+  print,
+} from './connection-options.ts';
+import { explainFailure } from './failures.ts';
 import { importFile } from './import-file.ts';
 import { findListFile } from './list-file.ts';
+import { addListen } from './listen.ts';
 import { showProgress } from './progress.ts';
 import { differencesPath, reconcileFile } from './reconcile-file.ts';
-import { SalesService } from './sales-service.ts';
 import { type StatementRequest, saveStatement } from './save-statement.ts';
 import { explainImport, explainReconciliation } from './summaries.ts';
 
@@ -15,47 +23,11 @@ const ALL_WELL = 0;
 const FINDINGS = 1;
 const FAILED = 2;
 
-const USUAL_PATIENCE_SECONDS = 300;
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-interface CommonOptions {
-  readonly url?: string;
-  readonly patience?: number;
-}
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
-const note = (text: string): void => void process.stderr.write(`${text}\n`);
-
-const connect = (
-  { url, patience = USUAL_PATIENCE_SECONDS }: CommonOptions,
-  environment: Environment,
-): SalesService => {
-  const address = url ?? environment['SALES_URL'];
-  const { CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = environment;
-  const missing = [
-    ...(address ? [] : ['--url ou a variável SALES_URL']),
-    ...(clientId ? [] : ['a variável CLIENT_ID']),
-    ...(clientSecret ? [] : ['a variável CLIENT_SECRET']),
-  ];
-  if (!address || !clientId || !clientSecret)
-    throw new CommandFailure(`Falta ${missing.join(', ')}.`);
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
-    throw new CommandFailure('O endereço do serviço deve começar com https:// ou http://.');
-  return new SalesService({
-    url: new URL(address),
-    clientId,
-    clientSecret,
-    patienceMs: patience * 1_000,
-    note,
-  });
-};
-
 const addImport = (program: Command, environment: Environment): void => {
   addConnection(program.command('import'))
     .description('registra as vendas de um arquivo CSV ou NDJSON, cada uma uma vez')
     .addArgument(new Argument('<arquivo>', 'uma venda por linha'))
-    .action(async (path: string, options: CommonOptions) => {
+    .action(async (path: string, options: ConnectionOptions) => {
       const service = connect(options, environment);
       const file = await findListFile(path);
       const result = await importFile(service, file, showProgress('Importação', file.bytes));
@@ -64,7 +36,7 @@ const addImport = (program: Command, environment: Environment): void => {
     });
 };
 
-interface ReconcileOptions extends CommonOptions {
+interface ReconcileOptions extends ConnectionOptions {
   readonly from: string;
   readonly to: string;
   readonly out?: string;
@@ -90,7 +62,7 @@ const addReconcile = (program: Command, environment: Environment): void => {
     });
 };
 
-interface StatementOptions extends CommonOptions {
+interface StatementOptions extends ConnectionOptions {
   readonly format?: StatementRequest['format'];
   readonly locale?: string;
   readonly out?: string;
@@ -114,19 +86,10 @@ const addStatement = (program: Command, environment: Environment): void => {
     });
 };
 
-const addConnection = (command: Command): Command =>
-  command
-    .option('--url <endereço>', 'o endereço do serviço, terminado em /api; ou SALES_URL')
-    .option(
-      '--patience <segundos>',
-      `por quanto tempo tentar de novo; sem a opção, ${USUAL_PATIENCE_SECONDS}`,
-      seconds,
-    );
-
 const createProgram = (environment: Environment): Command => {
   const program = new Command('npm run -s partner --')
     .description(
-      'Importa vendas, concilia listas e grava extratos, pela API do serviço.\n' +
+      'Importa vendas, concilia listas, grava extratos e mostra eventos, pela API do serviço.\n' +
         'As credenciais vêm das variáveis CLIENT_ID e CLIENT_SECRET.\n' +
         'Termina com 0 se está tudo certo, 1 se há recusas ou diferenças, 2 se não conseguiu.',
     )
@@ -142,6 +105,7 @@ const createProgram = (environment: Environment): Command => {
   addImport(program, environment);
   addReconcile(program, environment);
   addStatement(program, environment);
+  addListen(program, environment);
   for (const command of program.commands)
     command
       .copyInheritedSettings(program)

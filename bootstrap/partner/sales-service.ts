@@ -14,10 +14,12 @@ export interface Connection {
   readonly patienceMs: number;
   /** Tells the person who runs the command. */
   readonly note: (text: string) => void;
+  /** Ends requests and pauses: what is under way throws an `AbortError`. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ServiceRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** Below the base address, with the query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -49,7 +51,7 @@ export class SalesService {
   }
 
   /**
-   * Sends the request until `read` has read a complete answer of status 200. `read` throws
+   * Sends the request until `read` has read a complete answer of success (2xx). `read` throws
    * `Temporary`, or what the connection throws, if the answer is incomplete.
    *
    * @throws CommandFailure if the service refuses the request, or fails for too long
@@ -68,6 +70,7 @@ export class SalesService {
         beganAt = performance.now();
         return await read(answer);
       } catch (error) {
+        this.#connection.signal?.throwIfAborted();
         const temporary = asTemporary(error);
         if (temporary === undefined) throw error;
         if (!Number.isNaN(beganAt)) failingSince += performance.now() - beganAt;
@@ -76,7 +79,7 @@ export class SalesService {
     }
   }
 
-  /** An answer of status 200. A token that has ended is renewed once. */
+  /** An answer of success. A token that has ended is renewed once. */
   async #askOnce(request: ServiceRequest): Promise<IncomingMessage> {
     const answer = await this.#send(request, { Authorization: `Bearer ${await this.#login()}` });
     if (answer.statusCode !== 401) return accepted(answer);
@@ -118,7 +121,7 @@ export class SalesService {
     { method, path, headers, body }: ServiceRequest,
     authorization: Readonly<Record<string, string>>,
   ): Promise<IncomingMessage> {
-    const { url } = this.#connection;
+    const { url, signal } = this.#connection;
     const [protocol, send] =
       url.protocol === 'https:'
         ? (['https:', https.request] as const)
@@ -130,6 +133,7 @@ export class SalesService {
         method,
         headers: { ...headers, ...authorization },
         agent: this.#agents[protocol],
+        ...(signal && { signal }),
       });
       request.setTimeout(IDLE_MS, () =>
         request.destroy(new Temporary('O serviço parou de responder.')),
@@ -147,11 +151,11 @@ export class SalesService {
     failingSince: number,
     tries: number,
   ): Promise<void> {
-    const { patienceMs, note } = this.#connection;
+    const { patienceMs, note, signal } = this.#connection;
     const pauseMs = retryAfterMs ?? Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), MAX_PAUSE_MS);
     if (performance.now() + pauseMs - failingSince > patienceMs)
       throw new CommandFailure(`${message} Desisti depois de ${tries} tentativas.`);
     note(`${message} Nova tentativa em ${Math.ceil(pauseMs / 1_000)} s.`);
-    await pause(pauseMs);
+    await pause(pauseMs, undefined, { signal });
   }
 }

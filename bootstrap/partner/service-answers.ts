@@ -11,10 +11,10 @@ interface ErrorBody {
 
 const BUSY_STATUSES: ReadonlySet<number> = new Set([408, 429, 502, 503, 504]);
 
-/** The answer, if it is one of status 200. @throws Temporary, CommandFailure */
+/** The answer, if it is one of success (2xx). @throws Temporary, CommandFailure */
 export const accepted = async (answer: IncomingMessage): Promise<IncomingMessage> => {
   const { statusCode = 0 } = answer;
-  if (statusCode === 200) return answer;
+  if (statusCode >= 200 && statusCode < 300) return answer;
 
   if (BUSY_STATUSES.has(statusCode)) {
     answer.resume();

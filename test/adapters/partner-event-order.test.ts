@@ -93,6 +93,23 @@ describe('the order of events while many processes write', () => {
     await newest.query('rollback');
   });
 
+  it('gives no place twice, when a server has taken over that lacks the last commits', async () => {
+    const client = await connect();
+    await insertSale(client, 'before', 'failed-over');
+    await stores[0].givePlaces(AT);
+    const { next } = await read('failed-over', 0);
+    await client.query(`update event_numbering set last_place = last_place - 1, server = 'old'`);
+    await client.query(
+      'delete from registration_range where last_sale = (select max(id) from sale)',
+    );
+    await client.query('update event_numbering set sale_id = sale_id - 1');
+    await client.query(`delete from sale where ticket = 'before'`);
+
+    const id = await insertSale(client, 'after', 'failed-over');
+    await stores[0].givePlaces(AT);
+    expect(salesIn(await read('failed-over', next))).to.deep.equal([id]);
+  });
+
   it('shows a follower each sale once, while writers delay, roll back and are killed', async () => {
     const printed = new Set<number>();
     const writers = Array.from({ length: 6 }, (_, index) => {

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -12,24 +13,61 @@ export interface CommandRun {
   readonly errors: string;
 }
 
-/** Runs the partner's command in a process of its own, as `npm run -s partner --` does. */
-export const runPartner = (
-  args: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<CommandRun> =>
-  new Promise((resolve, reject) => {
+/** The partner's command in a process of its own, as `npm run -s partner --` runs it. */
+export class PartnerProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<CommandRun>;
+  #out = '';
+  #errors = '';
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>>) {
     const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-    const child = spawn(process.execPath, [`${ROOT}bootstrap/partner.ts`, ...args], {
+    this.#child = spawn(process.execPath, [`${ROOT}bootstrap/partner.ts`, ...args], {
       env: { PATH, NODE_COMPILE_CACHE, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const printed = Promise.all([text(child.stdout), text(child.stderr)]);
-    child.once('error', reject);
-    child.once('close', async (code) => {
-      const [out, errors] = await printed;
-      resolve({ code, out, errors });
+    this.#child.stdout?.on('data', (chunk) => {
+      this.#out += chunk;
     });
-  });
+    this.#child.stderr?.on('data', (chunk) => {
+      this.#errors += chunk;
+    });
+    this.#ended = once(this.#child, 'close').then(([code]) => {
+      return { code, out: this.#out, errors: this.#errors };
+    });
+  }
+
+  /** Waits until stdout or stderr has a text, at most 30 s. @returns what matched */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    const deadline = performance.now() + 30_000;
+    for (;;) {
+      const found = pattern.exec(this.#out) ?? pattern.exec(this.#errors);
+      if (found !== null) return found;
+      if (performance.now() > deadline || this.#child.exitCode !== null)
+        throw new Error(`nothing matches ${pattern}:\n${this.#out}\n${this.#errors}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Stops reading what it prints. */
+  closeOutput(): void {
+    this.#child.stdout?.destroy();
+  }
+
+  ended(): Promise<CommandRun> {
+    return this.#ended;
+  }
+}
+
+/** Runs the partner's command to its end. */
+export const runPartner = (
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<CommandRun> => new PartnerProcess(args, environment).ended();
 
 export interface StandInRequest {
   readonly path: string;

@@ -143,8 +143,16 @@ const securityOf = ({ scope, basic, partnerCredentials, body }: Route): readonly
   return basic ? [{ basic: [] }, {}] : [];
 };
 
-/** Builds the OpenAPI 3.1 document from the schemas that validate the requests. */
-export const buildOpenApi = (routes: readonly Route[], baseUrl: string): object => {
+/**
+ * Builds the OpenAPI 3.1 document from the schemas that validate the requests.
+ *
+ * @param webhooks what the service sends to partners, by name, as path items
+ */
+export const buildOpenApi = (
+  routes: readonly Route[],
+  baseUrl: string,
+  webhooks: Readonly<Record<string, object>>,
+): object => {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const { method, path, summary, description, tag } = route;
@@ -167,6 +175,7 @@ export const buildOpenApi = (routes: readonly Route[], baseUrl: string): object 
     info: { title: 'Integração de Vendas de Seguros', version: '1.0' },
     servers: [{ url: baseUrl }],
     paths,
+    webhooks,
     components: {
       schemas: NAMED_SCHEMAS,
       securitySchemes: {

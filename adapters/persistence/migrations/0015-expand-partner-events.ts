@@ -47,7 +47,8 @@ export class PartnerEvents extends Migration {
         deleted_place bigint not null default 0,
         sale_id bigint not null,
         open_sale_id bigint,
-        open_writers jsonb not null default '[]'
+        open_writers jsonb not null default '[]',
+        server text
       )`);
   }
 

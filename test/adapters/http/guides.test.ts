@@ -45,6 +45,8 @@ const rowsOf = (chapter: string): readonly (readonly string[])[] =>
 /** The guides in which a reader looks for a path. */
 const guidesFor = (path: string): readonly string[] => {
   if (path.startsWith('/admin/')) return ['adapters/http/admin/README.md'];
+  if (/^\/private\/integration\/(events|webhooks)/.test(path))
+    return ['adapters/http/events/README.md'];
   return path.includes('/auth/')
     ? ['adapters/http/oauth/README.md']
     : ['adapters/http/README.md', 'adapters/http/books/README.md'];

@@ -1,0 +1,144 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'chai';
+import { EVENT_TYPES, type EventType } from '../../../../application/events/partner-events.ts';
+import { withApi } from '../../../support/api.ts';
+import { SALE, saleOrder } from '../../../support/integration.ts';
+import { creditCard, phoneOrder } from '../../../support/orders.ts';
+import { readReadme } from '../../../support/readme.ts';
+import { comparable } from '../../../support/readme-answers.ts';
+
+const PHONE = '/seguros/seguro-celular/create';
+const DAYS_TO_PAY = 3;
+
+interface EventBody {
+  readonly id: string;
+  readonly type: EventType;
+  readonly data: { readonly external_sale_id?: string };
+}
+
+/** The examples of the partner's guide. */
+const shownEvents = (): readonly EventBody[] =>
+  readReadme('adapters/http/events/README.md')
+    .blocks.filter(({ language }) => language === 'json event')
+    .map(({ text }) => JSON.parse(text));
+
+interface Described {
+  readonly post: {
+    readonly operationId: string;
+    readonly summary: string;
+    readonly parameters: readonly {
+      readonly name: string;
+      readonly in: string;
+      readonly required: boolean;
+    }[];
+    readonly requestBody: {
+      readonly content: Readonly<Record<string, { readonly schema: object }>>;
+    };
+    readonly responses: Readonly<Record<string, object>>;
+  };
+}
+
+describe('the events that the guide and the OpenAPI document describe', () => {
+  withApi(
+    (api) => {
+      let told: readonly EventBody[];
+      let webhooks: Readonly<Record<string, Described>>;
+      let codes: object;
+
+      /** Makes an event of every type happen, and reads the feed. */
+      before(async () => {
+        const headers = await api().bearer();
+        const { clock, mailer, partnerEvents, runJobs, sandbox } = api().memory;
+        const sell = async (path: string, order: object) =>
+          (await api().post(path, order, headers)).body;
+
+        await sell(SALE, saleOrder({ externalSaleId: 'trip-1' }));
+        await runJobs();
+        const pending = { status: 'pending', method: 'pix' };
+        await sell(SALE, saleOrder({ externalSaleId: 'trip-2', payment: pending }));
+
+        const phone = await sell(PHONE, phoneOrder({ externalSaleId: 'phone-3' }));
+        await sandbox.payOnPage(phone.link.split('/').at(-1), 'pix', undefined, 'once');
+        await runJobs();
+        await runJobs();
+        await api().post(`${SALE}/phone-3/cancel`, {}, headers);
+        await runJobs();
+        const card = creditCard({ number: '4000000000000002' });
+        await sell(PHONE, phoneOrder({ externalSaleId: 'phone-4', creditCard: card }));
+
+        mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
+        await sell(SALE, saleOrder({ externalSaleId: 'trip-5' }));
+        await runJobs();
+        await api().post(`${SALE}/trip-5/cancel`, {}, headers);
+
+        const endpoint = 'whe_01M82EG9TNY22V1N59Z0BK1ZVG';
+        await partnerEvents.requestTest('canal-demo', endpoint, clock.now());
+        for (let hour = 0; hour <= DAYS_TO_PAY * 24; hour += 1) {
+          clock.advance(3_600);
+          await runJobs();
+        }
+
+        const feed = '/private/integration/events?limit=200';
+        told = (await api().get(feed, await api().bearer())).body.data;
+        const { body: document } = await api().call('/openapi.json');
+        webhooks = document.webhooks;
+        codes = document.components.schemas;
+      });
+
+      it('are all shown in the guide, one example each', () => {
+        expect(shownEvents().map(({ type }) => type)).to.have.members([...EVENT_TYPES]);
+      });
+
+      for (const shown of shownEvents())
+        it(`${shown.type}: the guide shows what the service tells`, () => {
+          const { external_sale_id: name } = shown.data;
+          const event = told.find(
+            ({ type, data }) => type === shown.type && data.external_sale_id === name,
+          );
+          const sides = comparable([shown], JSON.stringify(event), 0);
+          expect(sides.printed).to.deep.equal(sides.shown);
+        });
+
+      it('are each a webhook of the document, with the headers and the answers that count', () => {
+        expect(Object.keys(webhooks)).to.deep.equal([...EVENT_TYPES]);
+        const operations = Object.values(webhooks).map(({ post }) => post);
+        expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(
+          EVENT_TYPES.length,
+        );
+        for (const { parameters, responses } of operations) {
+          expect(parameters.map((each) => [each.name, each.in, each.required])).to.deep.equal([
+            ['webhook-id', 'header', true],
+            ['webhook-timestamp', 'header', true],
+            ['webhook-signature', 'header', true],
+          ]);
+          expect(Object.keys(responses)).to.have.members(['2XX', '410', '429', '503', 'default']);
+        }
+      });
+
+      it('have bodies that match their schemas, and those of no other type', () => {
+        const ajv = new Ajv2020({ strict: false });
+        const schemaOf = (type: string): object => {
+          const schema = webhooks[type]?.post.requestBody.content['application/json']?.schema;
+          return { ...schema, components: { schemas: codes } };
+        };
+        const validators = EVENT_TYPES.map((type) => ({
+          type,
+          validate: ajv.compile(schemaOf(type)),
+        }));
+        expect(told).to.have.length.above(EVENT_TYPES.length);
+        for (const event of told)
+          for (const { type, validate } of validators)
+            expect(
+              validate(event),
+              `${event.type} as ${type}: ${JSON.stringify(validate.errors)}`,
+            ).to.equal(event.type === type);
+      });
+
+      it('have no personal data', () => {
+        const personal = ['Maria', '52998224725', '@', '98765', 'Flores', '1990-', '4000000000'];
+        for (const word of personal) expect(JSON.stringify(told)).not.to.include(word);
+      });
+    },
+    { now: '2026-11-22T12:00:00.000Z' },
+  );
+});
