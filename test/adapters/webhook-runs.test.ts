@@ -31,7 +31,11 @@ class Endpoints {
   readonly workers: Workers = {
     ...{ resumeSale: unused, processNotice: unused, deliver: unused, mail: unused },
     ...{ stuck: () => {}, giveUpMail: unused, watchLegalClocks: async () => {} },
-    ...{ handOverMail: async () => {}, givePlaces: async () => 'done' },
+    ...{
+      handOverMail: async () => {},
+      givePlaces: async () => 'done',
+      replayEvents: async () => 'done',
+    },
     dueEndpoints: async (limit) =>
       [...this.due].slice(0, limit).map(([id, isFailing]) => ({ id, isFailing })),
     sendWebhooks: async (run) => {
