@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isRefusal, unwrap } from '#domain';
+import { type Instant, isRefusal, unwrap } from '#domain';
 import type { Actor } from '../../application/audit/audit-log.ts';
 import type { EventType } from '../../application/events/partner-events.ts';
 import { MAX_ENDPOINTS } from '../../application/webhooks/endpoints.ts';
@@ -284,8 +284,8 @@ describe('the webhooks of a channel', () => {
         memory.partnerEvents.noteRegistration(paidSale());
     };
     const time = () => ({
-      from: '2026-11-01T00:00:00.000Z' as never,
-      to: '2026-12-31T00:00:00.000Z' as never,
+      from: '2026-11-01T00:00:00.000Z' as Instant,
+      to: '2026-12-31T00:00:00.000Z' as Instant,
     });
     const request = (id: string) =>
       memory.useCases.manageDeliveries.replay(CHANNEL, id, time(), ADMINISTRATOR);

@@ -13,6 +13,7 @@ import { artistOrder, creditCard, phoneOrder } from '../../../support/orders.ts'
 const CELULAR = '/seguros/seguro-celular/create';
 const ARTISTA = '/seguros/artista-protegido/create';
 const TOKEN = '/seguros/auth/token';
+const WEBHOOKS = '/private/integration/webhooks';
 
 /** The head and body of an answer, whichever way it was asked for. */
 interface Seen {
@@ -223,6 +224,21 @@ describe('every error code', () => {
     mailing_not_undelivered: async () => {
       const { transaction_id } = await sellTicket();
       return post(`/admin/mailings/${transaction_id}-0/retry`, {}, admin);
+    },
+    webhook_limit_reached: async () => {
+      const webhook = (count: number) => ({
+        url: `https://partner.example/${count}`,
+        events: ['sale.paid'],
+      });
+      for (let count = 0; count < 20; count += 1) await post(WEBHOOKS, webhook(count));
+      return post(WEBHOOKS, webhook(20));
+    },
+    webhook_disabled: async () => {
+      const { body } = await api.get(WEBHOOKS, { ...partner });
+      const path = `${WEBHOOKS}/${body.data[0].id}`;
+      const headers = { 'Content-Type': 'application/json', ...partner };
+      await call(path, { method: 'PATCH', headers, body: '{"status":"paused"}' });
+      return post(`${path}/test`, {});
     },
     link_expired: async () => {
       const url = await documentOf((await sellTicket()).ticket);

@@ -11,6 +11,7 @@ const ARTISTA = '/seguros/artista-protegido/create';
 const VALIDATE = `${SALE}/validate`;
 const COPY = '/seguros/ingresso-protegido/segunda-via';
 const CLIENTS = '/admin/api-clients';
+const WEBHOOKS = '/private/integration/webhooks';
 
 type Fields = Record<string, unknown>;
 
@@ -30,6 +31,8 @@ const petOrder = (attributes: Fields): Fields =>
     amounts: { insuredAmount: 1_000 },
     attributes,
   });
+
+const webhook = (url: string): Fields => ({ url, events: ['sale.paid'] });
 
 const paidOn = (paidAt: string): Fields => ({ status: 'paid', method: 'pix', paidAt });
 
@@ -157,6 +160,13 @@ const FAULTS: readonly (readonly [path: string, body: Fields, header: string])[]
       'attributes.tag=invalid_type, attributes.tag=invalid_value, attributes.owner=required',
   ],
 
+  [WEBHOOKS, webhook('https://partner.example/taken'), 'url=already_used'],
+  [WEBHOOKS, webhook('ftp://partner.example/'), 'url=https_required'],
+  [WEBHOOKS, webhook('https://u:p@partner.example/'), 'url=credentials_in_url'],
+  [WEBHOOKS, webhook('https://partner.example/#x'), 'url=fragment_in_url'],
+  [WEBHOOKS, webhook('https://partner.example:22/'), 'url=port_not_allowed'],
+  [WEBHOOKS, webhook('https://10.0.0.1/'), 'url=address_not_allowed'],
+
   [COPY, {}, 'transaction_id=required'],
   [`${CLIENTS}`, { name: 'X', scopes: ['admin'], channelLink: 'x' }, 'channelLink=contradicts'],
 ];
@@ -178,6 +188,7 @@ describe('the codes of fields', () => {
         dependentRequired: { chip: ['owner'] },
         properties: { tag: { anyOf: [{ type: 'string' }] } },
       };
+      await api().post(WEBHOOKS, webhook('https://partner.example/taken'), partner);
       const put = await api().put('/admin/products/PET', petProduct({ attributes }), admin);
       expect(put.status, JSON.stringify(put.body)).to.equal(201);
       const { body } = await api().get('/admin/channels/canal-demo', admin);
