@@ -167,8 +167,8 @@ class Lane {
       this.#ended.push(run);
     } catch (error) {
       failed(error);
-      // Repeated after a growing pause; if the database is away, when the job's time is over.
-      await boss.fail(queue, job).catch(() => {});
+      // Repeated after a growing pause. If the database is away, it is given back with the next look.
+      await boss.fail(queue, job).catch(() => this.#ended.push(run));
     } finally {
       clearTimeout(resume);
       this.#runs.delete(run);

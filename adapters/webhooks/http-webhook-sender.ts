@@ -134,7 +134,7 @@ export class HttpWebhookSender implements WebhookSender {
         : http.request(url, { ...options, agent: this.#agents.http });
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       request.once('response', resolve);
-      // Stays after the answer: a connection that breaks then is told by the answer itself.
+      // Also after the answer has begun: without a listener, an error would end the process.
       request.on('error', reject);
     });
     request.end(body);

@@ -43,7 +43,7 @@ type Needs = Pick<
  */
 export type SendDeliveries = (run: SendingRun) => Promise<readonly FailedTry[]>;
 
-export interface FailedTry {
+interface FailedTry {
   readonly eventId: string;
   readonly reason: string;
 }

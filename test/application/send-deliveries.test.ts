@@ -256,7 +256,7 @@ describe('sending webhooks', () => {
     expect(kinds()).to.include('webhook_disabled');
   });
 
-  it('counts the five days anew after each success', async () => {
+  it('starts the five days again after each success', async () => {
     await add();
     for (let day = 0; day < 12; day += 1) {
       answer(answered(day === 4 || day === 8 ? 200 : 500));
