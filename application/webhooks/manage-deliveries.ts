@@ -5,9 +5,6 @@ import type { WebhookRefusal } from '../refusals.ts';
 import type { Delivery, DeliveryQuery } from './deliveries.ts';
 import { findOwnEndpoint, webhookSubject } from './manage-webhooks.ts';
 
-/** Days for which events, and with them deliveries, are kept. */
-export const EVENT_DAYS = 90;
-
 /** For a client of the channel, and for administrators. Other channels' endpoints are unknown. */
 export interface ManageDeliveries {
   list(channelLink: string, query: DeliveryQuery): Promise<readonly Delivery[] | WebhookRefusal>;

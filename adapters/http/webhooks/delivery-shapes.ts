@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type Instant, parseInstant } from '#domain';
-import { EVENT_TYPES } from '../../../application/events/partner-events.ts';
+import { EVENT_DAYS, EVENT_TYPES } from '../../../application/events/partner-events.ts';
 import { DELIVERY_STATUSES, type Delivery } from '../../../application/webhooks/deliveries.ts';
-import { EVENT_DAYS } from '../../../application/webhooks/manage-deliveries.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, moment, nullableText } from '../contract/formats.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
