@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { EVENT_DAYS } from '../../../../application/events/partner-events.ts';
 import { KEPT_ATTEMPTS } from '../../../../application/webhooks/deliveries.ts';
 import { MAX_ENDPOINTS } from '../../../../application/webhooks/endpoints.ts';
-import { EVENT_DAYS } from '../../../../application/webhooks/manage-deliveries.ts';
 import { SCHEDULE_MS } from '../../../../application/webhooks/schedule.ts';
 import { SENT_AT_ONCE } from '../../../../application/webhooks/send-deliveries.ts';
 import { chapterOf, readReadme } from '../../../support/readme.ts';
