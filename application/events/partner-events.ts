@@ -46,7 +46,7 @@ export interface SaleChanged extends Numbered {
 }
 
 /** A certificate was mailed to the insured, or finally not taken. */
-export interface CertificateMailed extends Numbered {
+interface CertificateMailed extends Numbered {
   readonly type: (typeof CERTIFICATE_EVENTS)[number];
   /** As it was then. */
   readonly sale: Sale;
@@ -56,7 +56,7 @@ export interface CertificateMailed extends Numbered {
   readonly reason?: string;
 }
 
-export interface WebhookTested extends Numbered {
+interface WebhookTested extends Numbered {
   readonly type: typeof TEST_EVENT;
   readonly endpointId: string;
 }
