@@ -139,7 +139,7 @@ const bindSecurity = (registry: Registry<Service>, config: ServiceConfig): void 
     });
 };
 
-/** How partners are told of events. */
+/** How events reach partners. */
 const bindWebhooks = (registry: Registry<Service>, { environment }: Config): void => {
   const isTest = environment === 'test';
 

@@ -4,7 +4,7 @@ import type { Replay, TakenReplay, WebhookReplays } from '../../application/webh
 
 interface Kept {
   readonly replay: TakenReplay;
-  /** Absent: nobody has taken it yet. */
+  /** Absent: it was not taken yet. */
   readonly takenUntil?: Instant;
 }
 

@@ -49,6 +49,8 @@ export const ormOptions = async () => ({
     migrationsList: await Promise.all(
       MIGRATIONS.map(async ({ name, load }) => ({ name, class: await load() })),
     ),
+    // Each in a transaction of its own: the locks of several could meet those of a sale crosswise.
+    allOrNothing: false,
     snapshot: false,
     silent: true,
   },

@@ -186,7 +186,7 @@ export interface EventState extends AnsweredState {
   readonly updatedAt: string | null;
 }
 
-export interface EventDetail {
+interface EventDetail {
   readonly mailingNumber?: number;
   readonly reason?: string | null;
   readonly endpointId?: string;

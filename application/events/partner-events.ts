@@ -1,6 +1,6 @@
 import type { Instant, Sale } from '#domain';
 
-/** The changes of a sale that partners are told of. */
+/** The changes of a sale that partners learn of. */
 export const SALE_EVENTS = [
   'sale.registered',
   'sale.awaiting_payment',
@@ -12,7 +12,7 @@ export const SALE_EVENTS = [
   'sale.refunded',
 ] as const;
 
-/** The outcomes of mailing a certificate that partners are told of. */
+/** The outcomes of mailing a certificate that partners learn of. */
 export const CERTIFICATE_EVENTS = ['certificate.sent', 'certificate.undelivered'] as const;
 
 /** Asked for by the partner, to test its endpoint. */
@@ -28,7 +28,7 @@ export const EVENT_DAYS = 90;
 interface Numbered {
   /**
    * Its place in the feed of all channels. Events get their places after they are stored, one after
-   * the other: whoever sees a place sees all before it.
+   * the other: a reader that sees a place sees all before it.
    */
   readonly place: number;
   /** `evt_` and 32 hexadecimal digits. */
@@ -46,7 +46,7 @@ export interface SaleChanged extends Numbered {
 }
 
 /** A certificate was mailed to the insured, or finally not taken. */
-export interface CertificateMailed extends Numbered {
+interface CertificateMailed extends Numbered {
   readonly type: (typeof CERTIFICATE_EVENTS)[number];
   /** As it was then. */
   readonly sale: Sale;
@@ -56,12 +56,12 @@ export interface CertificateMailed extends Numbered {
   readonly reason?: string;
 }
 
-export interface WebhookTested extends Numbered {
+interface WebhookTested extends Numbered {
   readonly type: typeof TEST_EVENT;
   readonly endpointId: string;
 }
 
-/** Something that a partner is told of. It holds no personal data that the partner is not to get. */
+/** Something that a partner learns of. Its sale has personal data, which is not sent. */
 export type PartnerEvent = SaleChanged | CertificateMailed | WebhookTested;
 
 /**
@@ -99,8 +99,8 @@ export interface FeedPage {
  * 2. A channel reads its own events only, sorted by place. A reader that goes on after `next` gets
  *    each event once, however many processes write.
  * 3. `requestTest` adds an event for one endpoint.
- * 4. Events that happened before a time are deleted, the oldest first. Who would go on after a place
- *    behind which events were deleted is told so (`deleted`).
+ * 4. Events that happened before a time are deleted, the oldest first. A reader that would go on
+ *    after a place behind which events were deleted gets `deleted`.
  */
 export interface PartnerEvents {
   read(query: FeedQuery): Promise<FeedPage | 'deleted'>;

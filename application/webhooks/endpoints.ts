@@ -50,7 +50,7 @@ export const MAX_ENDPOINTS = 20;
  * 3. A change is saved over the version it was made from, with an audit entry, or not at all. It
  *    keeps the failures that the sender has noted, or clears them (`failingSince` and `pausedUntil`
  *    absent).
- * 4. A removed endpoint is gone, and nobody finds its deliveries. They are deleted with their events.
+ * 4. A removed endpoint is gone. Its deliveries are deleted with their events.
  * 5. Noted health counts no version, unless it disables the endpoint. A try that began before the
  *    endpoint was changed notes nothing.
  */

@@ -13,7 +13,7 @@ import {
 import { MAX_ENDPOINTS, type WebhookEndpoint } from './endpoints.ts';
 import type { WebhookUrl } from './webhook-urls.ts';
 
-export interface NewEndpoint {
+interface NewEndpoint {
   readonly url: WebhookUrl;
   readonly events: readonly EventType[];
   readonly description?: string | undefined;

@@ -1,7 +1,7 @@
 import type { Instant } from '#domain';
 import type { Ports } from '../ports.ts';
 
-/** Time after which another process may go on with a replay of which it has heard nothing, ms. */
+/** Time after which another process may go on with a replay whose step was not noted, ms. */
 const TAKEN_FOR_MS = 60_000;
 
 /**

@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import type { WebhookEndpoint } from './endpoints.ts';
 import { webhookSubject } from './manage-webhooks.ts';
 
-export interface Resealed {
+interface Resealed {
   /** How many endpoints have secrets that the present key seals. */
   readonly resealed: number;
   /** The ids of endpoints whose present secret no known key opens: they stay as they are. */

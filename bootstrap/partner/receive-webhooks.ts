@@ -8,6 +8,9 @@ import { CommandFailure } from './failures.ts';
 /** Longer bodies are refused, bytes. */
 const MAX_BODY_BYTES = 1_048_576;
 
+/** Max time for answers that are under way at the end. */
+const CLOSING_MS = 1_000;
+
 /** Why a delivery is refused, by the library's message. */
 const REASONS: Readonly<Record<string, string>> = {
   'Missing required headers': 'falta webhook-id, webhook-timestamp ou webhook-signature',
@@ -70,15 +73,16 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
   }
 
+  /** Takes no more connections, and lets answers that are under way arrive. */
   close(): void {
     this.#server.close();
-    this.#server.closeAllConnections();
+    setTimeout(() => this.#server.closeAllConnections(), CLOSING_MS).unref();
   }
 
   /** @returns the status of the answer */
   async #receive(request: IncomingMessage): Promise<number> {
     if (request.method !== 'POST') return 405;
-    if (this.#verifier === undefined || this.#receiving.printer.room === 0) return 503;
+    if (this.#verifier === undefined) return 503;
     const body = await readBody(request);
     if (body === undefined) return 413;
 
@@ -90,6 +94,8 @@ export class WebhookReceiver {
       note(`Recusado: ${REASONS[(error as Error).message] ?? 'a assinatura não pode ser lida'}.`);
       return 401;
     }
+    // Another delivery may have taken the last place meanwhile.
+    if (printer.room === 0) return 503;
     const event: EventBody = JSON.parse(body);
     if (!printer.add(event, body)) note(`Repetido: ${event.id}.`);
     return 204;

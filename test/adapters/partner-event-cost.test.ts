@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../../application/events/partner-ev
 import { terms } from '../support/sales.ts';
 import { sharedPostgres } from '../support/shared.ts';
 
-/** Sales of the channel, of which each has one event more, or many. */
+/** Sales of the channel. */
 const SALES = 20_000;
 
 const LIMIT = 51;

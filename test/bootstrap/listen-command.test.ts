@@ -242,6 +242,15 @@ describe("the partner's command: listen", () => {
       ]);
     });
 
+    it('takes no more events than were asked for, also if many come at once', async () => {
+      const { command, url } = await listening(['--count', '2'], withSecret);
+      const sent = [1, 2, 3, 4, 5, 6].map((number) => deliver(url, eventOf(number)));
+      const answers = await Promise.allSettled(sent);
+      const taken = answers.filter((each) => each.status === 'fulfilled' && each.value === 204);
+      const { code, out } = await command.ended();
+      expect([code, taken.length, out.split('\n').length]).to.deep.equal([0, 2, 4]);
+    });
+
     it('prints the bodies as they came, and ends after a number of events', async () => {
       const { command, url } = await listening(['--json', '--count', '1'], withSecret);
       const event = { ...eventOf(1), data: { message: 'Olá, São Paulo' } };

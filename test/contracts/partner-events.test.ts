@@ -23,7 +23,7 @@ import { overEveryStore } from '../support/stores.ts';
 
 const ON = day('2026-12-05');
 
-overEveryStore('the events that partners are told of', (store) => {
+overEveryStore('the events of partners', (store) => {
   let tickets = 0;
   const register = async (channelLink: string, over: object = {}): Promise<Sale> => {
     tickets += 1;

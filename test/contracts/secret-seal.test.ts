@@ -47,7 +47,7 @@ for (const [name, make] of Object.entries(SEALS)) {
           expect(text).not.to.include(form);
     });
 
-    it('does not open a text that nobody sealed', () => {
+    it('does not open a text that it did not seal', () => {
       for (const text of [
         '',
         'whsec_abc',

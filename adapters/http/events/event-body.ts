@@ -39,7 +39,7 @@ const bodyOfType = <Types extends readonly EventType[], Data extends Type.TSchem
     data,
   });
 
-/** The bodies of events, without personal data: who needs it asks for the sale. */
+/** The bodies of events, without personal data: a partner that needs it asks for the sale. */
 export const SALE_EVENT_BODY = bodyOfType(SALE_EVENTS, saleData);
 export const CERTIFICATE_EVENT_BODY = bodyOfType(CERTIFICATE_EVENTS, certificateData);
 export const TEST_EVENT_BODY = bodyOfType([TEST_EVENT], testData);

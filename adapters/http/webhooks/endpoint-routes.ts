@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { isRefusal } from '#domain';
 import type { WebhookRefusal } from '../../../application/refusals.ts';
+import { ROTATION_HOURS } from '../../../application/webhooks/endpoint-lifecycle.ts';
 import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import type { ManageWebhooks } from '../../../application/webhooks/manage-webhooks.ts';
 import type { WebhookUrls } from '../../../application/webhooks/webhook-urls.ts';
@@ -30,7 +31,7 @@ export interface EndpointRouteParts {
 }
 
 /** The answer to a refusal. A URL that is taken is a fault of its field. */
-export const webhookError = (refusal: WebhookRefusal): AnswerError =>
+const webhookError = (refusal: WebhookRefusal): AnswerError =>
   refusal.kind === 'webhook_url_taken'
     ? invalidFields(complainOfTakenUrl(refusal.endpointId))
     : refusalError(refusal);
@@ -224,8 +225,9 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/rotate-secret`,
-      summary: 'Dá um segredo novo a um webhook; o anterior também assina por 24 horas',
-      description: 'Com uma segunda troca em 24 horas, o mais antigo dos três deixa de assinar.',
+      summary: `Dá um segredo novo a um webhook; o anterior também assina por ${ROTATION_HOURS} horas`,
+      description:
+        'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
       body: audience.body(emptyWebhookBody, 'TrocaDeSegredoDeWebhook'),
       answers: {
         200: {

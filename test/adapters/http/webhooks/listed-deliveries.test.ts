@@ -145,7 +145,7 @@ describe('the deliveries to a webhook', () => {
       expect(faulty.body.error_codes).to.deep.equal({ now: ['unknown'] });
     });
 
-    it('are made anew for the events of a time, in the background, one replay at a time', async () => {
+    it('are sent again for the events of a time, in the background, one replay at a time', async () => {
       await sell(3);
       const attempt = { at: later(0), status: 200, ms: 1, answer: '' };
       const { deliveries, clock } = api().memory;
@@ -187,7 +187,7 @@ describe('the deliveries to a webhook', () => {
       [{ from: 1, to: 'x' }, 'from=invalid_type, to=invalid_format'],
     ];
     for (const [body, header] of FAULTS)
-      it(`are not made anew for ${JSON.stringify(body)}: ${header}`, async () => {
+      it(`are not sent again for ${JSON.stringify(body)}: ${header}`, async () => {
         const { status, headers } = await replay(body);
         expect(status).to.equal(422);
         expect(headers.get('x-error-fields')).to.equal(header);
