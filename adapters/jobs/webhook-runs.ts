@@ -114,7 +114,7 @@ class Lane {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#hasMore = false;
-    await this.#beginning;
+    await this.#beginning?.catch(this.#parts.failed);
     const until = performance.now() + STOP_MS;
     while (this.#runs.size > 0 && performance.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -129,9 +129,14 @@ export const beginReplay = statement<
     from webhook_endpoint where id = $endpointId`,
 );
 
+/** Deliveries of one event to one endpoint that a replay looks at for one that waits. */
+const DELIVERIES_OF_EVENT = 10;
+
 /**
  * Looks at the next events of the endpoint's channel and types, and adds those of the time. The
  * events of registrations are stored where they were not: deliveries refer to them.
+ * Each event is looked up by one part of the index, whatever PostgreSQL knows of the table's size: a
+ * plan from the time when it was empty would read all that waits, for each event.
  */
 export const replayEvents = statement<
   FeedValues & { endpointId: string; from: Instant; to: Instant; now: Instant },
@@ -142,9 +147,13 @@ export const replayEvents = statement<
     with ${FEED}, wanted as (
       select ${EVENT_COLUMNS} from found
       where at >= $from and at < $to and not exists (
-        select from webhook_delivery as waiting
-        where waiting.place = found.place and waiting.endpoint_id = $endpointId
-          and waiting.status = 'waiting')
+        select from (
+          select place, endpoint_id, status from webhook_delivery
+          where (place, endpoint_id) >= (found.place, $endpointId)
+          order by place, endpoint_id limit ${DELIVERIES_OF_EVENT}
+        ) as next
+        where next.place = found.place and next.endpoint_id = $endpointId
+          and next.status = 'waiting')
     ), stored as (
       insert into partner_event (${EVENT_COLUMNS}) select ${EVENT_COLUMNS} from wanted
       on conflict do nothing

@@ -95,10 +95,11 @@ export class HttpWebhookSender implements WebhookSender {
     }
   }
 
-  /** Closes the connections. */
+  /** Closes the connections that are not in use: others may still bring an answer. */
   close(): void {
-    this.#agents.http.destroy();
-    this.#agents.https.destroy();
+    for (const { freeSockets } of [this.#agents.http, this.#agents.https])
+      for (const sockets of Object.values(freeSockets))
+        for (const socket of sockets ?? []) socket.destroy();
   }
 
   /** An address in the URL itself is looked up nowhere. */

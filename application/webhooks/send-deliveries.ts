@@ -5,8 +5,11 @@ import type { EndpointHealth, WebhookEndpoint } from './endpoints.ts';
 import { afterAttempt, healthAfter, isTaken } from './schedule.ts';
 import type { SendOutcome } from './webhook-sender.ts';
 
-/** Deliveries that are sent to an endpoint at the same time, unless it fails. */
-export const SENT_AT_ONCE = 4;
+/**
+ * Deliveries that are sent to an endpoint at the same time, unless it fails: twice as many after
+ * each group that it took, up to the other number.
+ */
+export const [SENT_AT_ONCE, MOST_AT_ONCE] = [4, 16];
 
 /** A run begins nothing more after this time: other endpoints wait for their turn. */
 const RUN_MS = 500;
@@ -89,13 +92,16 @@ export const makeSendDeliveries = (parts: Needs): SendDeliveries => {
     return undefined;
   };
 
-  /** @returns whether the run may go on, and the failed tries */
-  const sendGroup = async ({ endpointId, isFailing, onAnswered }: SendingRun) => {
-    const over = { isOver: true, failed: [] as FailedTry[] };
+  /** @returns whether the run is over, and the failed tries */
+  const sendGroup = async (
+    { endpointId, isFailing, onAnswered }: SendingRun,
+    groupSize: number,
+  ): Promise<{ readonly isOver: boolean; readonly failed: readonly FailedTry[] }> => {
+    const over = { isOver: true, failed: [] };
     const endpoint = await webhookEndpoints.find(endpointId);
     if (endpoint === undefined || !isSendable(endpoint, clock.now())) return over;
     if ((endpoint.failingSince !== undefined) !== isFailing) return over;
-    const limit = isFailing ? 1 : SENT_AT_ONCE;
+    const limit = isFailing ? 1 : groupSize;
     const due = await deliveries.listDue(endpointId, clock.now(), limit);
     if (due.length === 0) return over;
     const secrets = await openSecrets(endpoint);
@@ -117,9 +123,11 @@ export const makeSendDeliveries = (parts: Needs): SendDeliveries => {
   return async function sendDeliveries(run) {
     const end = later(clock.now(), RUN_MS);
     const failed: FailedTry[] = [];
+    let groupSize = SENT_AT_ONCE;
     for (;;) {
-      const group = await sendGroup(run);
+      const group = await sendGroup(run, groupSize);
       failed.push(...group.failed);
+      if (group.failed.length === 0) groupSize = Math.min(2 * groupSize, MOST_AT_ONCE);
       if (group.isOver || run.stopping.aborted || clock.now() >= end) return failed;
     }
   };

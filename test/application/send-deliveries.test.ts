@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Instant } from '#domain';
 import type { WebhookEndpoint } from '../../application/webhooks/endpoints.ts';
 import { SCHEDULE_MS } from '../../application/webhooks/schedule.ts';
-import { SENT_AT_ONCE } from '../../application/webhooks/send-deliveries.ts';
+import { MOST_AT_ONCE, SENT_AT_ONCE } from '../../application/webhooks/send-deliveries.ts';
 import type { SendOutcome, WebhookMessage } from '../../application/webhooks/webhook-sender.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
 import { entry } from '../support/identity.ts';
@@ -76,20 +76,25 @@ describe('sending webhooks', () => {
     expect(delivery?.attempts).to.deep.equal([{ at: sentAt, status: 200, ms: 1, answer: '' }]);
   });
 
-  it('sends a few at a time, until nothing is due', async () => {
+  it('sends a few at a time, more while all are taken, until nothing is due', async () => {
     await add();
-    const ids = await happen(2 * SENT_AT_ONCE + 1);
-    let [open, most] = [0, 0];
-    service.webhookSender.answer(async () => {
+    const ids = await happen(5 * MOST_AT_ONCE);
+    let open = 0;
+    const groups: number[] = [];
+    service.webhookSender.answer(async ({ id }) => {
       open += 1;
-      most = Math.max(most, open);
+      const isFirst = open === 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isFirst) groups.push(open);
       await new Promise((resolve) => setImmediate(resolve));
       open -= 1;
-      return answered(204);
+      return answered(id === ids[SENT_AT_ONCE] ? 422 : 204);
     });
     await send();
     expect(sent().map(({ id }) => id)).to.have.members(ids);
-    expect(most).to.equal(SENT_AT_ONCE);
+    expect(groups.slice(0, 5)).to.deep.equal([
+      ...[SENT_AT_ONCE, 2 * SENT_AT_ONCE, 2 * SENT_AT_ONCE, MOST_AT_ONCE, MOST_AT_ONCE],
+    ]);
     await send();
     expect(sent()).to.have.length(ids.length);
   });

@@ -133,7 +133,7 @@ export class PartnerEvents extends Migration {
     this.addSql(
       `create index webhook_delivery_of_endpoint on webhook_delivery (endpoint_id, status, id)`,
     );
-    this.addSql(`create index webhook_delivery_of_event on webhook_delivery (place)`);
+    this.addSql(`create index webhook_delivery_of_event on webhook_delivery (place, endpoint_id)`);
     this.addSql(
       `create index webhook_delivery_waiting on webhook_delivery (endpoint_id, next_at) where status = 'waiting'`,
     );
