@@ -2,22 +2,12 @@ import type { Instant } from '#domain';
 import { TEST_EVENT } from '../../application/events/partner-events.ts';
 import { SERVER } from './change-feed.ts';
 import { columnNames, pick } from './columns.ts';
-import type { Database } from './database.ts';
 import { PLACES_OF_REGISTRATION, registrationsOf } from './registration-events.ts';
-import { type Executor, queryInside, statement } from './statement.ts';
+import { type Query, statement } from './statement.ts';
 import { PARTNER_EVENT } from './tables.ts';
 
 /** Sales, and changes, whose events get their places in one transaction. */
 const STEP = 1_000;
-
-/** What waits for places; no row if nothing does. */
-const findNewEvents = statement<Record<string, never>, { readonly hasChanges: boolean }>(
-  'find-new-partner-events',
-  `
-    select changes.first is not null as "hasChanges"
-    from event_numbering, (select min(number) as first from new_partner_event) as changes
-    where changes.first is not null or (select max(id) from sale) > sale_id`,
-);
 
 /**
  * Places that are left out when another server has taken over. It may lack the last commits of the
@@ -25,46 +15,39 @@ const findNewEvents = statement<Record<string, never>, { readonly hasChanges: bo
  */
 const SPARED_PLACES = 1_000_000;
 
-interface Numbering {
-  readonly lastPlace: string;
-  /** The server that is asked, and whether it gave the last places as well. */
+/** What waits for places. */
+interface NewEvents {
   readonly server: string;
-  readonly isSameServer: boolean;
+  readonly lastPlace: string;
   /** The events of the sales up to this one have their places. */
   readonly saleId: string;
-  /** Sales up to this one get places as soon as `openWriters` have ended; null: none is open. */
-  readonly openSaleId: string | null;
-  /** The transactions that were writing sales when `openSaleId` was read. */
-  readonly openWriters: readonly string[];
+  /** The last sale that is visible. */
+  readonly newestSale: string | null;
+  /** The transactions that were writing sales then. */
+  readonly writers: readonly string[];
+  readonly hasChanges: boolean;
 }
 
-/** Passes over the numbering while another process gives places. */
-const lockNumbering = statement<Record<string, never>, Numbering>(
-  'lock-event-numbering',
-  `
-    select last_place::text as "lastPlace", sale_id::text as "saleId",
-      open_sale_id::text as "openSaleId", open_writers as "openWriters",
-      present.server, coalesce(event_numbering.server = present.server, true) as "isSameServer"
-    from event_numbering, (select ${SERVER} as server) as present
-    for update of event_numbering skip locked`,
-);
-
-const findLastSale = statement<Record<string, never>, { readonly id: string | null }>(
-  'find-last-sale',
-  'select max(id)::text as id from sale',
-);
-
 /**
- * The transactions that may have written a sale that is not visible yet: each has locked the table
- * so, since before it took a number. It gives the lock back after its sales have become visible.
+ * No row if nothing waits. `writers` are the transactions that may have written a sale that is not
+ * visible yet: each has locked the table so, since before it took a number. It gives the lock back
+ * after its sales have become visible. The locks are read after the snapshot of the statement was
+ * taken, so no writer of a number below the last visible one is missing.
  */
-const findWriters = statement<Record<string, never>, { readonly writer: string }>(
-  'find-sale-writers',
+const findNewEvents = statement<Record<string, never>, NewEvents>(
+  'find-new-partner-events',
   `
-    select distinct virtualtransaction as writer from pg_locks
-    where locktype = 'relation' and relation = 'sale'::regclass and mode = 'RowExclusiveLock'
-      and database = (select oid from pg_database where datname = current_database())
-      and pid is distinct from pg_backend_pid()`,
+    select ${SERVER} as server, last_place::text as "lastPlace", sale_id::text as "saleId",
+      newest.id::text as "newestSale", changes.first is not null as "hasChanges",
+      case when newest.id > sale_id then to_jsonb(array(
+        select distinct virtualtransaction from pg_locks
+        where locktype = 'relation' and relation = 'sale'::regclass and mode = 'RowExclusiveLock'
+          and database = (select oid from pg_database where datname = current_database())
+          and pid is distinct from pg_backend_pid()
+      )) else '[]' end as writers
+    from event_numbering, (select max(id) as id from sale) as newest,
+      (select min(number) as first from new_partner_event) as changes
+    where changes.first is not null or newest.id > sale_id`,
 );
 
 const content = columnNames(
@@ -72,6 +55,7 @@ const content = columnNames(
 );
 
 interface Step {
+  readonly server: string;
   readonly lastPlace: number;
   /** The sales after this one, up to the other, get places for their registration. */
   readonly from: number;
@@ -81,39 +65,50 @@ interface Step {
 
 /**
  * Gives places to registrations and changes, and makes a delivery for each active endpoint that
- * wants the event. Places for further sales follow the range before, if nothing came between, and if
- * it is of the same hour: ranges are deleted as a whole.
+ * wants the event. Does nothing if another process is giving places, or has given some since.
  *
- * The events of registrations are stored only for channels that have endpoints.
+ * Places for further sales follow the range before, if nothing came between, and if it is of the
+ * same hour: ranges are deleted as a whole. The events of registrations are stored only for channels
+ * that have endpoints.
  */
-const numberEvents = statement<Step, { readonly lastPlace: string; readonly changes: number }>(
+const numberEvents = statement<Step, { readonly changes: number }>(
   'number-partner-events',
   `
-    with longer as (
+    with numbering as materialized (
+      select last_place + case when server is distinct from $server and server is not null
+        then ${SPARED_PLACES} else 0 end as base
+      from event_numbering where last_place = $lastPlace and sale_id = $from
+      for update skip locked
+    ), longer as (
       update registration_range set last_sale = $to, at = $now
+      from numbering
       where $to::bigint > $from::bigint and last_sale = $from
-        and first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1 = $lastPlace
+        and first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1 = base
         and date_trunc('hour', at) = date_trunc('hour', $now::timestamptz)
       returning 1
     ), added as (
       insert into registration_range (first_place, first_sale, last_sale, at)
-      select $lastPlace::bigint + 1, $from::bigint + 1, $to::bigint, $now::timestamptz
+      select base + 1, $from::bigint + 1, $to::bigint, $now::timestamptz from numbering
       where $to::bigint > $from::bigint and not exists (select from longer)
     ), registered as (
       insert into partner_event (place, ${content})
-      ${registrationsOf('sale', { firstPlace: '$lastPlace::bigint + 1', firstSale: '($from::bigint + 1)' })}
+      ${registrationsOf('numbering cross join sale', {
+        firstPlace: 'numbering.base + 1',
+        firstSale: '($from::bigint + 1)',
+      })}
       where sale.id > $from and sale.id <= $to and sale.channel_link in (
         select channel_link from webhook_endpoint where disabled_at is null)
       returning place, channel_link, type, detail
     ), changed as (
       delete from new_partner_event
-      where number in (select number from new_partner_event order by number limit ${STEP})
+      where exists (select from numbering)
+        and number in (select number from new_partner_event order by number limit ${STEP})
       returning ${content}, number
     ), placed as (
       insert into partner_event (place, ${content})
-      select $lastPlace::bigint + ${PLACES_OF_REGISTRATION} * ($to::bigint - $from::bigint)
+      select base + ${PLACES_OF_REGISTRATION} * ($to::bigint - $from::bigint)
         + row_number() over (order by at, number), ${content}
-      from changed
+      from numbering cross join changed
       returning place, channel_link, type, detail
     ), fresh as (
       select place, channel_link, type, detail from registered
@@ -126,78 +121,47 @@ const numberEvents = statement<Step, { readonly lastPlace: string; readonly chan
         when '${TEST_EVENT}' then fresh.detail->>'endpointId' = endpoint.id
         else endpoint.events ? fresh.type end
       order by place
+    ), made as (
+      select count(*)::int as changes from changed
+    ), kept as (
+      update event_numbering set sale_id = $to, server = $server,
+        last_place = base + ${PLACES_OF_REGISTRATION} * ($to::bigint - $from::bigint) + changes
+      from numbering, made
     )
-    select count(*)::int as changes, (coalesce(max(place), $lastPlace::bigint
-      + ${PLACES_OF_REGISTRATION} * ($to::bigint - $from::bigint)))::text as "lastPlace"
-    from placed`,
+    select changes from made where exists (select from numbering)`,
 );
 
-const keepNumbering = statement<{
-  readonly lastPlace: number;
-  readonly saleId: number;
-  readonly openSaleId: number | null;
-  readonly openWriters: string;
-  readonly server: string;
-}>(
-  'keep-event-numbering',
-  `
-    update event_numbering set last_place = $lastPlace, sale_id = $saleId,
-      open_sale_id = $openSaleId, open_writers = $openWriters, server = $server`,
-);
+/**
+ * Makes the function that gives new events their places, in one process at a time.
+ *
+ * It returns `more` if some are left, and `later` if sales that are being written may still come
+ * before others.
+ */
+export const makeGivePlaces = (query: Query): ((now: Instant) => Promise<GivenPlaces>) => {
+  let open: OpenSales | undefined;
 
-/** Gives new events their places, in one process at a time. */
-export const givePlaces = async (
-  database: Database,
-  now: Instant,
-): Promise<'done' | 'more' | 'later'> => {
-  const [found] = await database.query(findNewEvents, {});
-  if (found === undefined) return 'done';
-  return database.transaction(async (inside) => {
-    const [numbering] = await queryInside(inside, lockNumbering, {});
-    return numbering === undefined
-      ? 'done'
-      : giveNextPlaces(inside, { ...numbering, ...found, now });
-  });
+  return async function givePlaces(now) {
+    const [found] = await query(findNewEvents, {});
+    if (found === undefined) return 'done';
+    const { server, hasChanges } = found;
+    const [lastPlace, from] = [Number(found.lastPlace), Number(found.saleId)];
+    const known = findKnownSales(open, found);
+    open = known.open;
+
+    const to = Math.min(Math.max(known.saleId, from), from + STEP);
+    if (to === from && !hasChanges) return 'later';
+    const [made] = await query(numberEvents, { server, lastPlace, from, to, now });
+    if (made === undefined) return 'later';
+    if (to < known.saleId || made.changes === STEP) return 'more';
+    return Number(found.newestSale) > to ? 'later' : 'done';
+  };
 };
 
-const giveNextPlaces = async (
-  inside: Executor,
-  {
-    openSaleId,
-    openWriters,
-    server,
-    isSameServer,
-    hasChanges,
-    now,
-    ...last
-  }: Numbering & { readonly hasChanges: boolean; readonly now: Instant },
-): Promise<'done' | 'more' | 'later'> => {
-  const { known, open } = await findKnownSales(inside, {
-    saleId: Number(openSaleId ?? last.saleId),
-    writers: openWriters,
-  });
-  const from = Number(last.saleId);
-  const to = Math.min(Math.max(known, from), from + STEP);
-  const lastPlace = Number(last.lastPlace) + (isSameServer ? 0 : SPARED_PLACES);
-  const isIdle = to === from && !hasChanges;
-  const [made] = isIdle
-    ? []
-    : await queryInside(inside, numberEvents, { lastPlace, from, to, now });
+export type GivenPlaces = 'done' | 'more' | 'later';
 
-  await queryInside(inside, keepNumbering, {
-    lastPlace: Number(made?.lastPlace ?? lastPlace),
-    saleId: to,
-    openSaleId: open.saleId,
-    openWriters: JSON.stringify(open.writers),
-    server,
-  });
-  if (to < known || made?.changes === STEP) return 'more';
-  return open.saleId > to ? 'later' : 'done';
-};
-
-interface OpenSales {
+/** Sales that have places as soon as the transactions have ended that were writing sales then. */
+interface OpenSales extends Pick<NewEvents, 'server' | 'writers'> {
   readonly saleId: number;
-  readonly writers: readonly string[];
 }
 
 /**
@@ -205,18 +169,18 @@ interface OpenSales {
  * cannot any more when every transaction has ended that was writing sales while a later number was
  * already visible.
  *
- * @returns the sale up to which every sale is visible, and those to look at next time
+ * @returns the sale up to which every sale is visible (0: not known), and those to look at next time
  */
-const findKnownSales = async (
-  inside: Executor,
-  open: OpenSales,
-): Promise<{ readonly known: number; readonly open: OpenSales }> => {
-  const [last] = await queryInside(inside, findLastSale, {});
-  const writers = (await queryInside(inside, findWriters, {})).map(({ writer }) => writer);
-  const newest = { saleId: Number(last?.id ?? 0), writers };
-  if (writers.length === 0) return { known: newest.saleId, open: newest };
+const findKnownSales = (
+  open: OpenSales | undefined,
+  { server, newestSale, writers }: NewEvents,
+): { readonly saleId: number; readonly open: OpenSales | undefined } => {
+  const newest = { server, writers, saleId: Number(newestSale ?? 0) };
+  if (writers.length === 0) return { saleId: newest.saleId, open: undefined };
+  // Another server knows nothing of these transactions, and may lack their sales.
+  if (open?.server !== server) return { saleId: 0, open: newest };
   const isWriting = new Set(writers);
   return open.writers.some((writer) => isWriting.has(writer))
-    ? { known: 0, open }
-    : { known: open.saleId, open: newest };
+    ? { saleId: 0, open }
+    : { saleId: open.saleId, open: newest };
 };

@@ -8,7 +8,7 @@ import {
 } from '../../application/events/partner-events.ts';
 import type { Database } from './database.ts';
 import { readFeed, walkFor } from './partner-event-feed.ts';
-import { givePlaces } from './partner-event-places.ts';
+import { type GivenPlaces, makeGivePlaces } from './partner-event-places.ts';
 import { readPartnerEvent } from './partner-event-row.ts';
 import { PLACES_OF_REGISTRATION } from './registration-events.ts';
 import { statement } from './statement.ts';
@@ -57,9 +57,12 @@ const deleteOld = statement<
 
 export class DatabasePartnerEvents implements PartnerEvents {
   readonly #database: Database;
+  /** Gives new events their places, and makes their deliveries. */
+  readonly givePlaces: (now: Instant) => Promise<GivenPlaces>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.givePlaces = makeGivePlaces(database.query);
   }
 
   async read(query: FeedQuery): Promise<FeedPage | 'deleted'> {
@@ -90,14 +93,5 @@ export class DatabasePartnerEvents implements PartnerEvents {
   async deleteBefore(at: Instant, limit: number): Promise<number> {
     const [gone] = await this.#database.query(deleteOld, { at, limit });
     return gone?.count ?? 0;
-  }
-
-  /**
-   * Gives new events their places, and makes their deliveries.
-   *
-   * @returns `later`: some sales have no events yet, because others are still being written
-   */
-  givePlaces(now: Instant): Promise<'done' | 'more' | 'later'> {
-    return givePlaces(this.#database, now);
   }
 }

@@ -212,8 +212,6 @@ const EVENT_NUMBERING = {
   lastPlace: bigint,
   deletedPlace: bigint,
   saleId: bigint,
-  openSaleId: nullable(bigint),
-  openWriters: jsonb<readonly string[]>(),
   server: nullable(text),
 };
 

@@ -46,8 +46,6 @@ export class PartnerEvents extends Migration {
         last_place bigint not null default 0,
         deleted_place bigint not null default 0,
         sale_id bigint not null,
-        open_sale_id bigint,
-        open_writers jsonb not null default '[]',
         server text
       )`);
   }
