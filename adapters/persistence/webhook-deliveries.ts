@@ -15,6 +15,7 @@ import { rowReader } from './columns.ts';
 import type { Database } from './database.ts';
 import { walkFor } from './partner-event-feed.ts';
 import { readPartnerEvent } from './partner-event-row.ts';
+import { queryInside } from './statement.ts';
 import {
   beginReplay,
   DELIVERY_COLUMNS,
@@ -92,7 +93,10 @@ export class DatabaseDeliveries implements Deliveries {
     const after = Math.max(step.after, Number(start));
     const walk = walkFor(types, step.limit);
     const values = { ...step, channelLink, types, after, walk };
-    const [seen] = await this.#database.query(replayEvents, values);
+    // Without a name: PostgreSQL plans it for the table as it is now, which a replay makes grow fast.
+    const [seen] = await this.#database.transaction((inside) =>
+      queryInside(inside, replayEvents, values),
+    );
     return seen?.next == null ? undefined : Number(seen.next);
   }
 }

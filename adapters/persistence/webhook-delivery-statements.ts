@@ -135,8 +135,8 @@ const DELIVERIES_OF_EVENT = 10;
 /**
  * Looks at the next events of the endpoint's channel and types, and adds those of the time. The
  * events of registrations are stored where they were not: deliveries refer to them.
- * Each event is looked up by one part of the index, whatever PostgreSQL knows of the table's size: a
- * plan from the time when it was empty would read all that waits, for each event.
+ * Each event is looked up by one part of the index, whatever PostgreSQL knows of what waits: else it
+ * may read all that waits, for each event.
  */
 export const replayEvents = statement<
   FeedValues & { endpointId: string; from: Instant; to: Instant; now: Instant },
