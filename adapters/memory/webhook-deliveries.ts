@@ -65,15 +65,18 @@ export class MemoryDeliveries implements Deliveries {
   async note(id: number, attempt: DeliveryAttempt, after: AfterAttempt): Promise<void> {
     const known = this.#deliveries.get(id);
     if (known === undefined) return;
+    const attempts = [...known.attempts, structuredClone(attempt)].slice(-KEPT_ATTEMPTS);
+    const isInTime = known.nextAt !== undefined && known.nextAt <= attempt.at;
+    if (known.status === 'delivered' || (after.kind !== 'delivered' && !isInTime)) {
+      const tries = known.tries + (known.status === 'waiting' ? 0 : 1);
+      this.#deliveries.set(id, { ...known, attempts, tries });
+      return;
+    }
     const { nextAt: _, ...rest } = known;
-    const noted = {
-      ...rest,
-      tries: known.tries + 1,
-      attempts: [...known.attempts, structuredClone(attempt)].slice(-KEPT_ATTEMPTS),
-    };
-    if (known.status === 'delivered') this.#deliveries.set(id, noted);
-    else if (after.kind !== 'again') this.#deliveries.set(id, { ...noted, status: after.kind });
-    else this.#deliveries.set(id, { ...noted, status: 'waiting', nextAt: after.at });
+    const noted = { ...rest, attempts, tries: known.tries + 1 };
+    if (after.kind === 'again')
+      this.#deliveries.set(id, { ...noted, status: 'waiting', nextAt: after.at });
+    else this.#deliveries.set(id, { ...noted, status: after.kind });
   }
 
   async find(endpointId: string, id: number): Promise<Delivery | undefined> {

@@ -6,8 +6,11 @@ import { PLACES_OF_REGISTRATION, registrationsOf } from './registration-events.t
 import { type Query, statement } from './statement.ts';
 import { PARTNER_EVENT } from './tables.ts';
 
-/** Sales, and changes, whose events get their places in one transaction. */
-const STEP = 1_000;
+/**
+ * Sales, and as many changes, whose events get their places in one statement. With 20 endpoints each
+ * is up to 60 deliveries, and the statement has a time limit.
+ */
+const STEP = 250;
 
 /**
  * Places that are left out when another server has taken over. It may lack the last commits of the
@@ -60,6 +63,8 @@ interface Step {
   /** The sales after this one, up to the other, get places for their registration. */
   readonly from: number;
   readonly to: number;
+  /** Changes that get places. */
+  readonly step: number;
   readonly now: Instant;
 }
 
@@ -102,7 +107,7 @@ const numberEvents = statement<Step, { readonly changes: number }>(
     ), changed as (
       delete from new_partner_event
       where exists (select from numbering)
-        and number in (select number from new_partner_event order by number limit ${STEP})
+        and number in (select number from new_partner_event order by number limit $step)
       returning ${content}, number
     ), placed as (
       insert into partner_event (place, ${content})
@@ -129,16 +134,27 @@ const numberEvents = statement<Step, { readonly changes: number }>(
       from numbering, made
     )
     select changes from made where exists (select from numbering)`,
+  { isSlow: true },
 );
 
 /**
  * Makes the function that gives new events their places, in one process at a time.
  *
  * It returns `more` if some are left, and `later` if sales that are being written may still come
- * before others.
+ * before others. After a failure it takes smaller steps: a database that is slow must not stop it.
+ *
+ * @throws Unavailable
  */
 export const makeGivePlaces = (query: Query): ((now: Instant) => Promise<GivenPlaces>) => {
   let open: OpenSales | undefined;
+  let size = STEP;
+
+  const number = async (step: Step): Promise<{ readonly changes: number } | undefined> => {
+    size = Math.max(1, Math.floor(step.step / 4));
+    const [made] = await query(numberEvents, step);
+    size = STEP;
+    return made;
+  };
 
   return async function givePlaces(now) {
     const [found] = await query(findNewEvents, {});
@@ -148,11 +164,12 @@ export const makeGivePlaces = (query: Query): ((now: Instant) => Promise<GivenPl
     const known = findKnownSales(open, found);
     open = known.open;
 
-    const to = Math.min(Math.max(known.saleId, from), from + STEP);
+    const step = size;
+    const to = Math.min(Math.max(known.saleId, from), from + step);
     if (to === from && !hasChanges) return 'later';
-    const [made] = await query(numberEvents, { server, lastPlace, from, to, now });
+    const made = await number({ server, lastPlace, from, to, step, now });
     if (made === undefined) return 'later';
-    if (to < known.saleId || made.changes === STEP) return 'more';
+    if (to < known.saleId || made.changes === step) return 'more';
     return Number(found.newestSale) > to ? 'later' : 'done';
   };
 };

@@ -51,7 +51,7 @@ const deleteOld = statement<
       update event_numbering set deleted_place = last.place
       from (select max(place) as place from deleted) as last where last.place > deleted_place
     )
-    select count(*)::int as count from deleted`,
+    select greatest((select count(*) from gone), (select count(*) from registrations))::int as count`,
   { isSlow: true },
 );
 
@@ -78,7 +78,7 @@ export class DatabasePartnerEvents implements PartnerEvents {
     const next = found.length > limit ? events.at(-1)?.place : undefined;
     return {
       events,
-      next: next ?? Number(reachedPlace),
+      next: next ?? Math.max(after, Number(reachedPlace)),
       hasMore: next !== undefined || Number(reachedPlace) < Number(lastPlace),
     };
   }

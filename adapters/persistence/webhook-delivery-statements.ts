@@ -29,15 +29,28 @@ const WITH_EVENT = `
   join partner_event as event on event.place = delivery.place
   left join sale on sale.id = event.sale_id`;
 
-/** One look at the index of waiting deliveries for each endpoint, however many deliveries wait. */
+/**
+ * One look at the index of waiting deliveries for each endpoint that has some, however many wait and
+ * however many endpoints there are.
+ */
 export const findDueEndpoints = statement<
   { now: Instant; limit: number },
   { readonly id: string; readonly isFailing: boolean }
 >(
   'find-due-webhook-endpoints',
   `
+    with recursive waiting as (
+      (select endpoint_id from webhook_delivery where status = 'waiting'
+        order by endpoint_id limit 1)
+      union all
+      select (
+        select next.endpoint_id from webhook_delivery as next
+        where next.status = 'waiting' and next.endpoint_id > waiting.endpoint_id
+        order by next.endpoint_id limit 1
+      ) from waiting where endpoint_id is not null
+    )
     select endpoint.id, endpoint.failing_since is not null as "isFailing"
-    from webhook_endpoint as endpoint, lateral (
+    from waiting join webhook_endpoint as endpoint on endpoint.id = waiting.endpoint_id, lateral (
       select next_at from webhook_delivery
       where endpoint_id = endpoint.id and status = 'waiting' and next_at <= $now
       order by next_at limit 1
@@ -88,17 +101,27 @@ export const listDeliveries = statement<
     order by delivery.id desc`,
 );
 
-/** Notes attempts of several deliveries: a JSON array of `{ id, attempt, status, nextAt }`. */
+/**
+ * Notes attempts of several deliveries: a JSON array of `{ id, attempt, status, nextAt }`. Only an
+ * attempt that took the event counts, if the delivery was to be tried later than it began: it was
+ * noted by another run, or the partner has asked for a try since.
+ */
 export const noteAttempts = statement<{ notes: string }>(
   'note-webhook-attempts',
   `
     update webhook_delivery as delivery
     set attempts = noted.attempt || jsonb_path_query_array(attempts, '$[0 to ${KEPT_ATTEMPTS - 2}]'),
-      tries = tries + 1,
-      status = case when delivery.status = 'delivered' then 'delivered' else noted.status end,
-      next_at = case when delivery.status = 'delivered' then null else noted."nextAt" end
-    from jsonb_to_recordset($notes::jsonb)
-      as noted (id bigint, attempt jsonb, status text, "nextAt" timestamptz)
+      tries = tries + case when counts or delivery.status <> 'waiting' then 1 else 0 end,
+      status = case when counts then noted.status else delivery.status end,
+      next_at = case when counts then noted."nextAt" else next_at end
+    from (
+      select noted.id, attempt, noted.status, "nextAt",
+        known.status <> 'delivered' and (noted.status = 'delivered'
+          or coalesce(known.next_at <= (attempt->>'at')::timestamptz, false)) as counts
+      from jsonb_to_recordset($notes::jsonb)
+          as noted (id bigint, attempt jsonb, status text, "nextAt" timestamptz)
+        join webhook_delivery as known on known.id = noted.id
+    ) as noted
     where delivery.id = noted.id`,
 );
 
@@ -125,7 +148,7 @@ export const beginReplay = statement<
     select channel_link as "channelLink", events, coalesce((
         select first_place + ${PLACES_OF_REGISTRATION} * (last_sale - first_sale + 1) - 1
         from registration_range where at < $from::timestamptz - interval '5 minutes'
-        order by first_place desc limit 1), 0)::text as start
+        order by at desc limit 1), 0)::text as start
     from webhook_endpoint where id = $endpointId`,
 );
 

@@ -106,6 +106,6 @@ export interface PartnerEvents {
   read(query: FeedQuery): Promise<FeedPage | 'deleted'>;
   /** Returns the id of the event. */
   requestTest(channelLink: string, endpointId: string, at: Instant): Promise<string>;
-  /** Deletes at most `limit` events. Returns how many were deleted. */
+  /** Deletes up to `limit` events. Returns `limit` if more may be left. */
   deleteBefore(at: Instant, limit: number): Promise<number>;
 }

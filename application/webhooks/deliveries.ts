@@ -66,7 +66,9 @@ export interface DeliveryQuery {
  * 2. An endpoint is due while it is active, not paused, and has a waiting delivery whose time has
  *    come. Endpoints that fail come last, else the one that has waited longest is first.
  * 3. `listDue` returns an endpoint's due deliveries, the longest waiting first.
- * 4. A noted attempt is kept with what follows from it. A delivery that was delivered stays so.
+ * 4. A noted attempt is kept with what follows from it. A delivery that was delivered stays so. An
+ *    attempt that failed changes nothing more if it began before the time of the delivery: another
+ *    one was noted meanwhile, or asked for.
  * 5. `retry` makes a delivery be tried now, from the beginning of the schedule, also if it waits.
  * 6. `replay` adds a delivery for each kept event of the endpoint's channel and types that happened
  *    in a time, in steps: it returns the last place of a step, and undefined after the last step.

@@ -15,8 +15,11 @@ import { endpoint } from '../support/webhooks.ts';
 const inSeconds = (seconds: number): Instant =>
   new Date(Date.now() + seconds * 1_000).toISOString() as Instant;
 
+/** After the time of each delivery. */
+const LATE = '2100-01-01T00:00:00.000Z' as Instant;
+
 const attempt = (over: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
-  ...{ at: AT, status: 500, ms: 12, answer: 'erro: "ação" \\ \u{1f3ab}' },
+  ...{ at: LATE, status: 500, ms: 12, answer: 'erro: "ação" \\ \u{1f3ab}' },
   ...over,
 });
 
@@ -153,7 +156,7 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     const [again, delivered, givenUp] = await due('noted');
     if (!again || !delivered || !givenUp) throw new Error('three are due');
     const at = inSeconds(60);
-    const unanswered: DeliveryAttempt = { at: AT, failure: 'timeout', ms: 15_000 };
+    const unanswered: DeliveryAttempt = { at: LATE, failure: 'timeout', ms: 15_000 };
     await Promise.all([
       store().deliveries.note(again.id, unanswered, { kind: 'again', at }),
       note(delivered.id, { kind: 'delivered' }, { status: 204, answer: '' }),
@@ -193,6 +196,20 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
       .to.deep.include({ status: 'delivered', tries: 3 })
       .and.not.have.property('nextAt');
     expect(found?.attempts).to.have.length(3);
+  });
+
+  it('are tried anew if the partner asks while a try goes on, whatever that one says', async () => {
+    await add('asked-meanwhile');
+    await sell('asked-meanwhile');
+    const { id } = await first('asked-meanwhile');
+    const at = inSeconds(0);
+    await store().deliveries.retry('asked-meanwhile', id, inSeconds(10));
+    await note(id, { kind: 'undelivered' }, { at });
+    const [asked] = await due('asked-meanwhile', inSeconds(11));
+    expect(asked).to.deep.include({ id, status: 'waiting', tries: 0 });
+    expect(asked?.attempts).to.have.length(1);
+    await note(id, { kind: 'delivered' }, { at, status: 200 });
+    expect((await list('asked-meanwhile'))[0]).to.deep.include({ status: 'delivered', tries: 1 });
   });
 
   it('keep the latest 20 attempts', async () => {

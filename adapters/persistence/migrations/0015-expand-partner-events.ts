@@ -40,6 +40,7 @@ export class PartnerEvents extends Migration {
         last_sale bigint not null,
         at timestamptz(3) not null
       )`);
+    this.addSql(`create index registration_range_at on registration_range (at)`);
     this.addSql(`
       create table event_numbering (
         feed text primary key constraint event_numbering_feed check (feed = 'partner'),
