@@ -84,8 +84,19 @@ export class MemoryPartnerEvents implements PartnerEvents {
   }
 }
 
-/** Without the corrected e-mail addresses: events hold no personal data. */
-const about = ({ corrections, ...sale }: Sale) => ({
-  channelLink: sale.terms.channelLink,
-  sale: sale as Sale,
-});
+/** Without the corrected e-mail addresses and the insurer's own words: no personal data. */
+const about = ({ corrections, ...sale }: Sale) => {
+  const { channelLink } = sale.terms;
+  if (sale.issuance === undefined) return { channelLink, sale: sale as Sale };
+  const { quotation, proposal, ...rest } = sale.issuance;
+  const issuance = {
+    ...{ quotation: withoutReason(quotation), ...rest },
+    ...(proposal && { proposal: withoutReason(proposal) }),
+  };
+  return { channelLink, sale: { ...sale, issuance } as Sale };
+};
+
+const withoutReason = (paper: object): object => {
+  const { reason, ...rest } = paper as { readonly reason?: string };
+  return rest;
+};

@@ -98,6 +98,14 @@ export class MemoryDeliveries implements Deliveries {
     return 'waiting';
   }
 
+  async hasten(endpointId: string, now: Instant, limit: number): Promise<void> {
+    const later = this.#of(endpointId)
+      .filter(({ nextAt }) => nextAt !== undefined && nextAt > now)
+      .sort((one, other) => compare(one.nextAt, other.nextAt) || one.id - other.id);
+    for (const each of later.slice(0, limit))
+      this.#deliveries.set(each.id, { ...each, nextAt: now });
+  }
+
   async replay(step: ReplayStep): Promise<number | undefined> {
     const { endpointId, from, to, after, now, limit } = step;
     const endpoint = this.#endpoints.known(undefined).find(({ id }) => id === endpointId);

@@ -21,6 +21,7 @@ import {
   DELIVERY_COLUMNS,
   findDelivery,
   findDueEndpoints,
+  hastenDeliveries,
   listDeliveries,
   listDueDeliveries,
   noteAttempts,
@@ -85,12 +86,16 @@ export class DatabaseDeliveries implements Deliveries {
     return changed.length === 1 ? 'waiting' : 'unknown';
   }
 
+  async hasten(endpointId: string, now: Instant, limit: number): Promise<void> {
+    await this.#database.query(hastenDeliveries, { endpointId, now, limit });
+  }
+
   async replay(step: ReplayStep): Promise<number | undefined> {
     const [begun] = await this.#database.query(beginReplay, step);
     if (begun === undefined) return undefined;
     const { channelLink, start } = begun;
     const types = begun.events.filter((type) => type !== TEST_EVENT);
-    const after = Math.max(step.after, Number(start));
+    const after = step.after === 0 ? Number(start) : step.after;
     const walk = walkFor(types, step.limit);
     const values = { ...step, channelLink, types, after, walk };
     // Without a name: PostgreSQL plans it for the table as it is now, which a replay makes grow fast.

@@ -134,6 +134,17 @@ export const retryDelivery = statement<{ endpointId: string; id: number; now: In
     returning delivery.id`,
 );
 
+export const hastenDeliveries = statement<{ endpointId: string; now: Instant; limit: number }>(
+  'hasten-webhook-deliveries',
+  `
+    update webhook_delivery set next_at = $now where id in (
+      select id from webhook_delivery
+      where endpoint_id = $endpointId and status = 'waiting' and next_at > $now
+      order by next_at limit $limit)
+    and status = 'waiting'`,
+  { isSlow: true },
+);
+
 /**
  * What a replay needs of its endpoint, and a place after which all events of the time come. Places
  * are given after the events have happened, so those of an earlier range are passed over; five

@@ -47,6 +47,9 @@ export interface DueEndpoint {
   readonly isFailing: boolean;
 }
 
+/** Deliveries that are tried at once when an endpoint recovers; the others come at their time. */
+export const HASTENED = 5_000;
+
 /** Attempts that are kept of a delivery. */
 export const KEPT_ATTEMPTS = 20;
 
@@ -75,6 +78,7 @@ export interface DeliveryQuery {
  *    Tests, and events that wait for this endpoint, are left out.
  * 7. A list is sorted by id, newest first.
  * 8. Deliveries whose event is deleted are deleted with it.
+ * 9. `hasten` makes up to `limit` deliveries due that wait for a later time, the earliest first.
  */
 export interface Deliveries {
   dueEndpoints(now: Instant, limit: number): Promise<readonly DueEndpoint[]>;
@@ -84,6 +88,7 @@ export interface Deliveries {
   list(query: DeliveryQuery): Promise<readonly Delivery[]>;
   retry(endpointId: string, id: number, now: Instant): Promise<'waiting' | 'unknown'>;
   replay(step: ReplayStep): Promise<number | undefined>;
+  hasten(endpointId: string, now: Instant, limit: number): Promise<void>;
 }
 
 export interface ReplayStep {

@@ -3,7 +3,7 @@ import type { Actor } from '../audit/audit-log.ts';
 import type { Ports } from '../ports.ts';
 import type { WebhookRefusal } from '../refusals.ts';
 import type { Delivery, DeliveryQuery } from './deliveries.ts';
-import { findOwnEndpoint, webhookSubject } from './manage-webhooks.ts';
+import { endPause, findOwnEndpoint, webhookSubject } from './manage-webhooks.ts';
 
 /** For a client of the channel, and for administrators. Other channels' endpoints are unknown. */
 export interface ManageDeliveries {
@@ -32,6 +32,8 @@ export const makeManageDeliveries = (ports: Needs): ManageDeliveries => {
     retry: async (channelLink, endpointId, id) => {
       const found = await findOwnEndpoint(ports, channelLink, endpointId);
       if (isRefusal(found)) return found;
+      if (found.disabled !== undefined) return refuse('webhook_disabled');
+      await endPause(ports, found);
       const outcome = await deliveries.retry(endpointId, id, clock.now());
       const delivery = outcome === 'waiting' ? await deliveries.find(endpointId, id) : undefined;
       return delivery ?? refuse('delivery_unknown');

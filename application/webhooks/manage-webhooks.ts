@@ -4,6 +4,7 @@ import type { EventType } from '../events/partner-events.ts';
 import type { Ports } from '../ports.ts';
 import type { WebhookRefusal } from '../refusals.ts';
 import { Unavailable } from '../unavailable.ts';
+import { HASTENED } from './deliveries.ts';
 import {
   auditedChanges,
   changeEndpoint,
@@ -59,7 +60,13 @@ export interface ManageWebhooks {
 
 type Needs = Pick<
   Ports,
-  'webhookEndpoints' | 'secretSeal' | 'partnerEvents' | 'catalogue' | 'identifiers' | 'clock'
+  | 'webhookEndpoints'
+  | 'deliveries'
+  | 'secretSeal'
+  | 'partnerEvents'
+  | 'catalogue'
+  | 'identifiers'
+  | 'clock'
 >;
 
 /** Max tries when others change the endpoint at the same time. */
@@ -68,14 +75,26 @@ const MAX_TRIES = 100;
 /** Names an endpoint as the subject of an audit entry. */
 export const webhookSubject = (id: string): string => `webhook/${id}`;
 
+/** What an id looks like: the store is not asked for others, which it may be unable to read. */
+const ENDPOINT_ID = /^whe_[\w-]{1,60}$/;
+
 /** The endpoint, if it is the channel's. */
 export const findOwnEndpoint = async (
   { webhookEndpoints }: Pick<Ports, 'webhookEndpoints'>,
   channelLink: string,
   id: string,
 ): Promise<WebhookEndpoint | WebhookRefusal> => {
+  if (!ENDPOINT_ID.test(id)) return refuse('webhook_unknown');
   const found = await webhookEndpoints.find(id);
   return found?.channelLink === channelLink ? found : refuse('webhook_unknown');
+};
+
+/** Ends the pause after failures: the partner asks for a try now. No change of the endpoint. */
+export const endPause = async (
+  { webhookEndpoints }: Pick<Ports, 'webhookEndpoints'>,
+  { id, version, failingSince, pausedUntil }: WebhookEndpoint,
+): Promise<void> => {
+  if (pausedUntil !== undefined) await webhookEndpoints.noteHealth(id, version, { failingSince });
 };
 
 /** What the audit log says of a change. */
@@ -146,7 +165,7 @@ const makeCreate = (ports: Needs): ManageWebhooks['create'] => {
 };
 
 export const makeManageWebhooks = (ports: Needs): ManageWebhooks => {
-  const { webhookEndpoints, secretSeal, partnerEvents, catalogue, clock } = ports;
+  const { webhookEndpoints, deliveries, secretSeal, partnerEvents, catalogue, clock } = ports;
   const changeStored = makeChangeStored(ports);
 
   const show = (endpoint: WebhookEndpoint): ShownEndpoint => ({
@@ -169,10 +188,18 @@ export const makeManageWebhooks = (ports: Needs): ManageWebhooks => {
 
     change: async (channelLink, id, change, actor) => {
       const name = { channelLink, id };
-      const changed = await changeStored(name, 'webhook.changed', actor, (endpoint) =>
-        changeEndpoint(endpoint, change, clock.now()),
-      );
-      return isRefusal(changed) ? changed : show(changed);
+      let wasDisabled = false;
+      const changed = await changeStored(name, 'webhook.changed', actor, (endpoint) => {
+        wasDisabled = endpoint.disabled !== undefined;
+        return changeEndpoint(endpoint, change, clock.now());
+      });
+      if (isRefusal(changed)) return changed;
+      if (wasDisabled && changed.disabled === undefined)
+        await deliveries.hasten(id, clock.now(), HASTENED);
+      if (change.status !== 'active') return show(changed);
+      await endPause(ports, changed);
+      const { pausedUntil: _, ...active } = changed;
+      return show(active);
     },
 
     remove: async (channelLink, id, actor) => {
@@ -198,6 +225,7 @@ export const makeManageWebhooks = (ports: Needs): ManageWebhooks => {
       const found = await findOwnEndpoint(ports, channelLink, id);
       if (isRefusal(found)) return found;
       if (found.disabled !== undefined) return refuse('webhook_disabled');
+      await endPause(ports, found);
       return partnerEvents.requestTest(channelLink, id, clock.now());
     },
   };

@@ -1,6 +1,6 @@
 import { type Instant, instantOf } from '#domain';
 import type { Ports } from '../ports.ts';
-import type { Delivery, DeliveryAttempt } from './deliveries.ts';
+import { type Delivery, type DeliveryAttempt, HASTENED } from './deliveries.ts';
 import type { EndpointHealth, WebhookEndpoint } from './endpoints.ts';
 import { afterAttempt, healthAfter, isTaken } from './schedule.ts';
 import type { SendOutcome } from './webhook-sender.ts';
@@ -67,6 +67,8 @@ export const makeSendDeliveries = (parts: Needs): SendDeliveries => {
     const isSame = before.failingSince === failingSince && before.pausedUntil === pausedUntil;
     if (isSame && disabled === undefined) return;
     await webhookEndpoints.noteHealth(id, version, health);
+    const hasRecovered = before.failingSince !== undefined && failingSince === undefined;
+    if (hasRecovered && disabled === undefined) await deliveries.hasten(id, clock.now(), HASTENED);
     if (disabled === undefined) return;
     // The partner may have changed the endpoint during the try: then it is not disabled.
     const present = await webhookEndpoints.find(id);
@@ -83,10 +85,9 @@ export const makeSendDeliveries = (parts: Needs): SendDeliveries => {
     const isSigning = previous !== undefined && previous.until > clock.now();
     const sealed = isSigning ? [sealedSecret, previous.sealedSecret] : [sealedSecret];
     const opened = sealed.map((each) => secretSeal.open(each, id));
-    if (opened.includes(undefined))
-      alerts.raise({ kind: 'webhook_secret_unreadable', endpointId: id });
     if (opened[0] !== undefined) return opened.filter((secret) => secret !== undefined);
 
+    alerts.raise({ kind: 'webhook_secret_unreadable', endpointId: id });
     const pausedUntil = later(clock.now(), UNREADABLE_PAUSE_MS);
     await webhookEndpoints.noteHealth(id, version, { failingSince, pausedUntil });
     return undefined;

@@ -5,8 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
 import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
+import { makeGivePlaces } from '../../adapters/persistence/partner-event-places.ts';
 import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
 import { EVENT_TYPES, type FeedPage } from '../../application/events/partner-events.ts';
+import { Unavailable } from '../../application/unavailable.ts';
 import { insertSale } from '../support/sale-writer.ts';
 import { AT } from '../support/sales.ts';
 import { sharedPostgres } from '../support/shared.ts';
@@ -108,6 +110,47 @@ describe('the order of events while many processes write', () => {
     const id = await insertSale(client, 'after', 'failed-over');
     await stores[0].givePlaces(AT);
     expect(salesIn(await read('failed-over', next))).to.deep.equal([id]);
+  });
+
+  it('makes the deliveries of a backlog in steps, and in smaller ones after a failure', async () => {
+    const client = await connect();
+    await client.query(
+      `insert into webhook_endpoint (id, channel_link, url, events, created_at, sealed_secret, version)
+       select 'whe_' || g, 'backlog', 'https://a.example/' || g, $1, now(), '', 1
+       from generate_series(1, 20) g`,
+      [JSON.stringify(['sale.registered', 'sale.refused'])],
+    );
+    await insertSale(client, 'backlog', 'backlog');
+    await client.query(
+      `insert into sale (ticket, channel_link, client_id, status, version, registered_at, terms, progress)
+       select 'backlog-' || g, channel_link, client_id, status, version, registered_at, terms, progress
+       from sale, generate_series(1, 999) g where ticket = 'backlog'`,
+    );
+    await client.query(
+      `update sale set status = 'refused', version = 2 where channel_link = 'backlog'`,
+    );
+    const sizes: number[] = [];
+    const [database] = databases as [Database];
+    const givePlaces = makeGivePlaces((statement, values) => {
+      const { step = 0 } = values as { step?: number };
+      if (step > 0) sizes.push(step);
+      if (step > 100) throw new Unavailable('it took too long');
+      return database.query(statement, values);
+    });
+    let outcome = '';
+    while (outcome !== 'done') {
+      outcome = await givePlaces(AT).catch((error: unknown) => {
+        expect(error).to.be.instanceOf(Unavailable);
+        return 'failed';
+      });
+    }
+    expect(Math.max(...sizes)).to.be.at.most(250);
+    expect(Math.min(...sizes)).to.be.at.most(100);
+    const { rows } = await client.query(
+      `select count(*)::int as count, count(distinct (endpoint_id, place))::int as different
+       from webhook_delivery where endpoint_id like 'whe_%'`,
+    );
+    expect(rows[0]).to.deep.equal({ count: 40_000, different: 40_000 });
   });
 
   it('shows a follower each sale once, while writers delay, roll back and are killed', async () => {

@@ -207,6 +207,25 @@ describe('sending webhooks', () => {
     );
   });
 
+  it('does not wait for the hours of the schedule when an endpoint succeeds after failures', async () => {
+    await add();
+    await happen(SENT_AT_ONCE);
+    answer(answered(500));
+    for (const seconds of [0, 6, 330, 2_000, 8_000]) {
+      service.clock.advance(seconds);
+      await send();
+    }
+    answer(answered(200));
+    await happen();
+    service.clock.advance(301);
+    await send();
+    expect(await endpoint()).not.to.have.property('failingSince');
+    await send();
+    expect((await deliveries()).map(({ status }) => status)).to.deep.equal(
+      Array(SENT_AT_ONCE + 1).fill('delivered'),
+    );
+  });
+
   it('does not stop the other events because of one that is not taken', async () => {
     await add();
     const ids = await happen(3 * SENT_AT_ONCE);
@@ -327,7 +346,7 @@ describe('sending webhooks', () => {
     await happen();
     await send();
     expect(sent()[0]?.secrets).to.deep.equal([secret]);
-    expect(kinds()).to.deep.equal(['webhook_secret_unreadable']);
+    expect(kinds()).to.deep.equal([]);
   });
 
   it('sends nothing to an endpoint that is unknown, disabled, or has changed its health', async () => {

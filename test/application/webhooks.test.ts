@@ -144,7 +144,12 @@ describe('the webhooks of a channel', () => {
 
       await memory.webhookEndpoints.noteHealth(id, enabled.version, failing);
       expect(await change(id, { events: ['sale.expired'] })).to.include(failing);
-      expect(await change(id, { status: 'active' })).to.include(failing);
+      const { failingSince } = failing;
+      const asked = await change(id, { status: 'active' });
+      expect(asked, 'the pause ends')
+        .to.include({ failingSince })
+        .and.not.have.property('pausedUntil');
+      expect(await memory.webhookEndpoints.find(id)).to.deep.equal(asked);
       const moved = await change(id, { url: address('https://b.example/') });
       expect(moved).not.to.have.any.keys('failingSince', 'pausedUntil');
     });
@@ -263,6 +268,12 @@ describe('the webhooks of a channel', () => {
     expect(await memory.deliveries.dueEndpoints(later(60), 10)).to.deep.equal([]);
   });
 
+  it('are unknown under a name that none has, without a question to the store', async () => {
+    memory.webhookEndpoints.find = () => Promise.reject(new Error('the store cannot read it'));
+    for (const id of ['', '\0', 'whe_\0', 'a b', `whe_${'x'.repeat(100)}`])
+      expect(kindOf(await manage().find(CHANNEL, id))).to.equal('webhook_unknown');
+  });
+
   it('get a test event, listed or not, and other webhooks do not', async () => {
     const { endpoint } = await create();
     await create('https://partner.example/other', ['webhook.test']);
@@ -275,6 +286,43 @@ describe('the webhooks of a channel', () => {
 
     await manage().change(CHANNEL, endpoint.id, { status: 'paused' }, ADMINISTRATOR);
     expect(kindOf(await manage().test(CHANNEL, endpoint.id))).to.equal('webhook_disabled');
+  });
+
+  it('are tried at once when the partner asks for a test or another try, though they failed', async () => {
+    const { endpoint } = await create();
+    const { id } = endpoint;
+    const failing = { failingSince: later(0), pausedUntil: later(86_400) };
+    const { manageDeliveries } = memory.useCases;
+    await manage().test(CHANNEL, id);
+    const [waiting] = await memory.deliveries.listDue(id, memory.clock.now(), 1);
+    for (const ask of [
+      () => manage().test(CHANNEL, id),
+      () => manageDeliveries.retry(CHANNEL, id, waiting?.id ?? 0),
+    ]) {
+      await memory.webhookEndpoints.noteHealth(id, 1, failing);
+      expect(await memory.deliveries.dueEndpoints(memory.clock.now(), 10)).to.deep.equal([]);
+      await ask();
+      expect(await memory.deliveries.dueEndpoints(memory.clock.now(), 10)).to.deep.equal([
+        { id, isFailing: true },
+      ]);
+    }
+    await manage().change(CHANNEL, id, { status: 'paused' }, ADMINISTRATOR);
+    const retried = await manageDeliveries.retry(CHANNEL, id, waiting?.id ?? 0);
+    expect(kindOf(retried)).to.equal('webhook_disabled');
+  });
+
+  it('have what waits for a later try due when they are enabled again', async () => {
+    const { endpoint } = await create();
+    const { id } = endpoint;
+    await manage().test(CHANNEL, id);
+    const [waiting] = await memory.deliveries.listDue(id, memory.clock.now(), 1);
+    const attempt = { at: memory.clock.now(), status: 410, ms: 3, answer: '' };
+    await memory.deliveries.note(waiting?.id ?? 0, attempt, { kind: 'again', at: later(36_000) });
+    const disabled = { reason: 'gone', at: later(0) } as const;
+    await memory.webhookEndpoints.noteHealth(id, 1, { disabled });
+    expect(await memory.deliveries.listDue(id, memory.clock.now(), 9)).to.deep.equal([]);
+    await manage().change(CHANNEL, id, { status: 'active' }, ADMINISTRATOR);
+    expect(await memory.deliveries.listDue(id, memory.clock.now(), 9)).to.have.length(1);
   });
 
   describe('with a replay', () => {

@@ -212,6 +212,21 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     expect((await list('asked-meanwhile'))[0]).to.deep.include({ status: 'delivered', tries: 1 });
   });
 
+  it('are due at once when they are hastened, the earliest first, up to a limit', async () => {
+    await add('hastened');
+    await sell('hastened', 3);
+    const [one, two, three] = await due('hastened');
+    if (!one || !two || !three) throw new Error('three are due');
+    await note(one.id, { kind: 'again', at: inSeconds(300) });
+    await note(two.id, { kind: 'again', at: inSeconds(200) });
+    await note(three.id, { kind: 'undelivered' });
+    expect(await due('hastened')).to.deep.equal([]);
+    await store().deliveries.hasten('hastened', inSeconds(0), 1);
+    expect((await due('hastened')).map(({ id }) => id)).to.deep.equal([two.id]);
+    await store().deliveries.hasten('hastened', inSeconds(0), 10);
+    expect((await due('hastened')).map(({ id }) => id)).to.have.members([one.id, two.id]);
+  });
+
   it('keep the latest 20 attempts', async () => {
     await add('often');
     await sell('often');

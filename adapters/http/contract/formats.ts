@@ -152,6 +152,11 @@ export const FORMATS = {
     format: /^([1-9]\d?|1\d\d|200)$/,
     complaint: 'deve ser um número inteiro de 1 a 200',
   },
+  'short-page-limit': {
+    code: 'out_of_range',
+    format: /^([1-9]|[1-4]\d|50)$/,
+    complaint: 'deve ser um número inteiro de 1 a 50',
+  },
   version: { format: /^[1-9]\d{0,8}$/, complaint: 'deve ser o número de uma versão' },
   cursor: {
     format: /^[A-Za-z0-9_-]+$/,

@@ -113,6 +113,7 @@ export const createDeliveryRoutes = (
       answers: {
         202: { description: 'Será tentada em instantes', schema: answerShape(deliveryShape) },
         404: { description: 'Webhook ou entrega não encontrados', schema: standardErrorSchema },
+        409: { description: 'O webhook está pausado ou desativado', schema: standardErrorSchema },
         ...INVALID_FIELDS_ANSWER,
       },
       steps: [readJsonBody, retry(parts, audience)],

@@ -3,12 +3,17 @@ import { type Instant, parseInstant } from '#domain';
 import { EVENT_DAYS, EVENT_TYPES } from '../../../application/events/partner-events.ts';
 import { DELIVERY_STATUSES, type Delivery } from '../../../application/webhooks/deliveries.ts';
 import { complain, type FieldFaults } from '../contract/field-faults.ts';
-import { closedObject, moment, nullableText } from '../contract/formats.ts';
+import { closedObject, formatted, moment, nullableText } from '../contract/formats.ts';
 import { listQuerySchema } from '../pipeline/list-answers.ts';
 
-export const deliveriesQuery = listQuerySchema({
-  status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
-});
+/** Short pages: a delivery shows what was answered to each attempt. */
+export const deliveriesQuery = Type.Object(
+  {
+    ...listQuerySchema({ status: Type.Optional(Type.Enum(DELIVERY_STATUSES)) }).properties,
+    limit: Type.Optional(formatted('short-page-limit', { description: 'De 1 a 50. Padrão: 50' })),
+  },
+  { additionalProperties: false },
+);
 
 const attemptShape = Type.Object({
   attempt: Type.Union([Type.Integer(), Type.Null()], {

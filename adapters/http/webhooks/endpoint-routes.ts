@@ -208,7 +208,7 @@ export const createEndpointRoutes = (
       path,
       summary: 'Muda um webhook: endereço, eventos, descrição, pausa',
       description:
-        'Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas e recebe o que ficou à espera.',
+        'Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas e recebe o que ficou à espera. O que aconteceu durante a pausa não é enviado: peça um replay.',
       body: audience.body(endpointChangeBody, 'MudancaDeWebhook'),
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, change(parts, audience)],

@@ -57,6 +57,7 @@ export const endpointShape = Type.Object({
   }),
   disabled_at: nullableText('Desde quando nada é enviado'),
   failing_since: nullableText('Desde quando toda tentativa falha'),
+  paused_until: nullableText('Até quando nada é tentado, depois de falhas ou por Retry-After'),
   secret_available: Type.Boolean({
     description: 'Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret)',
   }),
@@ -92,6 +93,7 @@ export const presentEndpoint = ({
   description: endpoint.description ?? null,
   ...statusOf(endpoint),
   failing_since: endpoint.failingSince ?? null,
+  paused_until: endpoint.pausedUntil ?? null,
   secret_available: canSign,
   previous_secret_until: endpoint.previous?.until ?? null,
   created_at: endpoint.createdAt,

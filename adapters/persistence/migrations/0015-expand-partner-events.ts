@@ -52,10 +52,11 @@ export class PartnerEvents extends Migration {
   }
 
   #changes(): void {
-    // Without the corrected e-mail addresses: events hold no personal data.
+    // Without the corrected e-mail addresses and the insurer's own words: no personal data.
     const state = (sale: string): string => `
       jsonb_build_object('version', ${sale}.version, 'status', ${sale}.status,
-        'updatedAt', ${sale}.updated_at, 'progress', ${sale}.progress::jsonb - 'corrections')`;
+        'updatedAt', ${sale}.updated_at, 'progress', ${sale}.progress::jsonb - 'corrections'
+          #- '{issuance,quotation,reason}' #- '{issuance,proposal,reason}')`;
     this.addSql(`
       create function note_sale_event() returns trigger language plpgsql as $$
       begin

@@ -71,6 +71,7 @@ describe(WEBHOOKS, () => {
         disabled_reason: null,
         disabled_at: null,
         failing_since: null,
+        paused_until: null,
         secret_available: true,
         previous_secret_until: null,
         created_at: '2026-11-20T15:00:00.000Z',
