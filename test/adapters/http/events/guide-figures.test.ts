@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { instantOf } from '#domain';
 import { EVENT_DAYS } from '../../../../application/events/partner-events.ts';
-import { KEPT_ATTEMPTS } from '../../../../application/webhooks/deliveries.ts';
+import { HASTENED, KEPT_ATTEMPTS } from '../../../../application/webhooks/deliveries.ts';
 import { MAX_ENDPOINTS } from '../../../../application/webhooks/endpoints.ts';
 import {
   healthAfter,
@@ -49,6 +49,7 @@ describe('the figures in the guide to events', () => {
     expect(seconds).to.deep.equal([5, 5, 30, 299.5, 300]);
     expect(retries).to.include(`that long, ${LONGEST_ASKED_PAUSE_MS / UNITS.h} hours at most`);
     expect(LONGEST_FAILING_MS / UNITS.h).to.equal(5 * 24);
+    expect(retries).to.include(`up to ${HASTENED.toLocaleString('en')} of the deliveries`);
     expect(retries).to.include('five days in which every try failed');
   });
 
