@@ -41,7 +41,7 @@ const HEADERS = [
 
 const RETRY_AFTER = {
   'Retry-After': {
-    description: 'Segundos, ou uma data: não antes disso',
+    description: 'Segundos, ou uma data: nada é enviado antes disso, por até 24 horas',
     schema: { type: 'string' },
   },
 };

@@ -1,4 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import {
@@ -22,6 +24,30 @@ const EVENT = {
   type: 'sale.paid',
   timestamp: '2026-11-22T20:17:33.512Z',
   data: { transaction_id: 17, version: 3, external_sale_id: 'São João "17"' },
+};
+
+/** More than any event, bytes. */
+const OVERSIZED = 1_100_000;
+
+/** A connection on which the lines of a request's head were sent. */
+const begin = async (port: number, ...lines: readonly string[]) => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  await once(socket, 'connect');
+  socket.write(['POST /events HTTP/1.1', 'Host: 127.0.0.1', ...lines, '', ''].join('\r\n'));
+  return socket;
+};
+
+/** Sends chunks without an end, until the receiver closes the connection. */
+const sendEndlessly = async (port: number, header: string): Promise<void> => {
+  const socket = await begin(port, header);
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const send = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on('drain', send).resume();
+  send();
+  await closed;
 };
 
 describe('the receivers that the guide prints', () => {
@@ -116,6 +142,45 @@ describe('the receivers that the guide prints', () => {
           expect(await deliver({ at: new Date(Date.now() + ms) }), String(ms)).to.equal(401);
         for (const at of ['now', '-1', '1e9', '²', '9'.repeat(5_000)])
           expect(await deliver({ headers: { 'webhook-timestamp': at } }), at).to.equal(401);
+      });
+
+      /** Twice, since a receiver may end after its answer. */
+      const goesOn = async (): Promise<void> => {
+        expect(await deliver({})).to.equal(204);
+        expect(await deliver({})).to.equal(204);
+      };
+
+      it('go on after a sender that breaks off', async () => {
+        for (const length of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
+          const [closed, reset] = [await begin(receiver.port, length), await begin(receiver.port)];
+          closed.write('5');
+          closed.destroy();
+          reset.resetAndDestroy();
+          await goesOn();
+        }
+      });
+
+      it('take no body that is longer than any event, and go on', async () => {
+        const body = JSON.stringify({ ...EVENT, padding: 'x'.repeat(OVERSIZED) });
+        const status = await deliver({ body }).catch(() => 'closed');
+        expect(status).to.be.oneOf([401, 413, 'closed']);
+        await goesOn();
+      });
+
+      it('close a connection whose body has no end', async function () {
+        // The web server of PHP reads a body before the program runs; its own limits apply.
+        if (language.name === 'php') this.skip();
+        for (const header of [
+          ...['Transfer-Encoding: chunked', 'Content-Length: 999999999999', 'Content-Length: -1'],
+        ])
+          await sendEndlessly(receiver.port, header);
+        await goesOn();
+      });
+
+      it('are not occupied by a body that does not come', async () => {
+        const silent = await begin(receiver.port, 'Content-Length: 100');
+        await goesOn();
+        silent.destroy();
       });
 
       it('refuse missing and malformed headers', async () => {
