@@ -38,9 +38,15 @@ export const readAnswer = (response: IncomingMessage): Promise<string> =>
 const isCompressed = ({ headers }: IncomingMessage): boolean =>
   (headers['content-encoding'] ?? 'identity') !== 'identity';
 
-/** Text that PostgreSQL stores: without NUL. */
+/** Control characters except tab and line breaks, non-characters, and what is no UTF-8. */
+const UNREADABLE = /(?:(?![\t\n\r])\p{Cc}|\p{Noncharacter_Code_Point}|\u{fffd})+/gu;
+
+/**
+ * Text that PostgreSQL stores. Unreadable characters beside each other become one: as JSON, the
+ * text has at most twice as many bytes as were kept.
+ */
 const textOf = (bytes: Buffer): string =>
-  new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{fffd}');
+  new TextDecoder().decode(bytes, { stream: true }).replace(UNREADABLE, '\u{fffd}');
 
 const SECONDS = /^\d{1,10}$/;
 

@@ -249,6 +249,34 @@ describe('the sender of webhooks, to an endpoint that means harm,', function () 
       expect(outcome).to.deep.equal({ kind: 'answered', status: 503, answer: '', ms, ...retryAt });
     }
   });
+
+  it('keeps text that is at most twice as long as JSON', async () => {
+    const answerTo = async (body: Buffer): Promise<string> => {
+      const outcome = await outcomeOf((socket) =>
+        socket.end(Buffer.concat([Buffer.from(`${OK}\r\n`), body])),
+      );
+      if (outcome.kind !== 'answered') throw new Error(outcome.reason);
+      return outcome.answer;
+    };
+    const text = 'a\u{1}\u{2}b\tc\r\nd\u{7f}e\u{9b}f\u{ffff}g\u{fdd0}h ção \u{1f3ab}';
+    expect(await answerTo(Buffer.from(text))).to.equal(
+      'a\u{fffd}b\tc\r\nd\u{fffd}e\u{fffd}f\u{fffd}g\u{fffd}h ção \u{1f3ab}',
+    );
+    for (const bytes of [
+      [1],
+      [0],
+      [0x1b, 0x61],
+      [0xff],
+      [0xff, 0x61],
+      [0x22],
+      [0x0a],
+      [0xed, 0xa0],
+    ]) {
+      const answer = await answerTo(Buffer.alloc(1_000, Buffer.from(bytes)));
+      expect(Buffer.byteLength(JSON.stringify(answer)), String(bytes)).to.be.below(2_010);
+      expect(answer.isWellFormed()).to.equal(true);
+    }
+  });
 });
 
 const retryAfter = (time: string): string => `retry-after: ${time}`;
