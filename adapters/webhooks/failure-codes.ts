@@ -1,5 +1,11 @@
 import { ADDRESS_NOT_ALLOWED } from './resolve-host.ts';
 
+const INVALID_ANSWER = 'invalid_answer';
+
+/** The endpoint answers with something that is no answer to a webhook. */
+export const invalidAnswer = (): Error =>
+  Object.assign(new Error(INVALID_ANSWER), { code: INVALID_ANSWER });
+
 /** Why an endpoint did not answer, by the codes of Node.js, OpenSSL and llhttp. */
 const CODES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`^${ADDRESS_NOT_ALLOWED}$`), ADDRESS_NOT_ALLOWED],
@@ -12,7 +18,7 @@ const CODES: readonly (readonly [RegExp, string])[] = [
     'dns',
   ],
   [/^HPE_HEADER_OVERFLOW$/, 'headers_too_large'],
-  [/^HPE_/, 'invalid_answer'],
+  [new RegExp(`^(HPE_|${INVALID_ANSWER}$)`), INVALID_ANSWER],
   [/^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|\w*SELF_SIGNED|EPROTO$|HOSTNAME_MISMATCH)/, 'tls'],
 ];
 

@@ -1,9 +1,8 @@
-import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import http, { type ClientRequest, type RequestOptions } from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { Webhook } from 'standardwebhooks';
-import { instantOf } from '#domain';
 import type {
   SendOutcome,
   WebhookMessage,
@@ -11,8 +10,9 @@ import type {
 } from '../../application/webhooks/webhook-sender.ts';
 import type { WebhookUrls } from '../../application/webhooks/webhook-urls.ts';
 import { isAllowedAddress } from './address-rules.ts';
+import { awaitAnswer, type HttpAnswer } from './await-answer.ts';
 import { failureCode } from './failure-codes.ts';
-import { readAnswer, retryTimeOf } from './read-answer.ts';
+import { retryTimeOf } from './read-answer.ts';
 import { ADDRESS_NOT_ALLOWED, guardedLookup, makeResolve, type Resolve } from './resolve-host.ts';
 
 interface SenderParts {
@@ -79,19 +79,22 @@ export class HttpWebhookSender implements WebhookSender {
     if (!this.#urls.read(message.url).ok || !this.#allowsLiteral(new URL(message.url)))
       return { kind: 'unanswered', reason: ADDRESS_NOT_ALLOWED, ms: msSince() };
 
-    const deadline = AbortSignal.timeout(this.#timeoutMs);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), this.#timeoutMs);
+    const { signal } = limit;
     try {
-      const response = await this.#request(message, deadline);
-      // Before the body is read: the time that the endpoint took.
+      const { response, text } = await orAborted(this.#request(message, signal), signal);
+      // Before the body has been read: the time that the endpoint took.
       const ms = msSince();
-      const retryMs = retryTimeOf(response.headers['retry-after'], Date.now());
-      const answer = await readAnswer(response);
-      const { statusCode: status = 0 } = response;
-      const asked = retryMs !== undefined && { retryAt: instantOf(new Date(retryMs)) };
-      return { kind: 'answered', status, answer, ms, ...asked };
+      const { statusCode: status = 0, headers } = response;
+      const retryAt = retryTimeOf(headers['retry-after'], Date.now());
+      const answer = await text;
+      return { kind: 'answered', status, answer, ms, ...(retryAt !== undefined && { retryAt }) };
     } catch (error) {
-      const reason = deadline.aborted ? 'timeout' : failureCode(error);
+      const reason = signal.aborted ? 'timeout' : failureCode(error);
       return { kind: 'unanswered', reason, ms: msSince() };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -109,18 +112,18 @@ export class HttpWebhookSender implements WebhookSender {
   }
 
   /** Asks again when a kept connection was closed by the endpoint in the meantime. */
-  async #request(message: WebhookMessage, signal: AbortSignal): Promise<IncomingMessage> {
+  async #request(message: WebhookMessage, signal: AbortSignal): Promise<HttpAnswer> {
     for (;;) {
-      const { request, answered } = this.#start(message, signal);
+      const request = this.#start(message, signal);
       try {
-        return await answered;
+        return await awaitAnswer(request);
       } catch (error) {
         if (!request.reusedSocket || failureCode(error) !== 'connection_closed') throw error;
       }
     }
   }
 
-  #start(message: WebhookMessage, signal: AbortSignal) {
+  #start(message: WebhookMessage, signal: AbortSignal): ClientRequest {
     const url = new URL(message.url);
     const body = Buffer.from(message.body);
     const options: RequestOptions = {
@@ -133,15 +136,16 @@ export class HttpWebhookSender implements WebhookSender {
       url.protocol === 'https:'
         ? https.request(url, { ...options, agent: this.#agents.https })
         : http.request(url, { ...options, agent: this.#agents.http });
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      request.once('response', resolve);
-      // Also after the answer has begun: without a listener, an error would end the process.
-      request.on('error', reject);
-    });
-    request.end(body);
-    return { request, answered };
+    return request.end(body);
   }
 }
+
+/** Fails when the signal aborts, even if the work itself never ends. */
+const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 
 /** Standard Webhooks, section "Webhook headers". */
 const headersOf = ({ id, sentAt, body, secrets }: WebhookMessage) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { type Instant, instantOf } from '#domain';
 
 /** Bytes of an answer that are kept. */
 const KEPT_BYTES = 1_000;
@@ -17,16 +18,18 @@ export const readAnswer = (response: IncomingMessage): Promise<string> =>
 
     const finish = (): void => {
       clearTimeout(timer);
+      response.off('data', keep);
       if (!response.complete) response.destroy();
       resolve(isCompressed(response) ? '' : textOf(Buffer.concat(parts)));
     };
     const timer = setTimeout(finish, BODY_MS);
 
-    response.on('data', (part: Buffer) => {
+    const keep = (part: Buffer): void => {
       parts.push(part.subarray(0, KEPT_BYTES - length));
       length += part.length;
       if (length > KEPT_BYTES) finish();
-    });
+    };
+    response.on('data', keep);
     response.once('end', finish);
     response.on('error', finish);
     response.once('close', finish);
@@ -35,19 +38,36 @@ export const readAnswer = (response: IncomingMessage): Promise<string> =>
 const isCompressed = ({ headers }: IncomingMessage): boolean =>
   (headers['content-encoding'] ?? 'identity') !== 'identity';
 
-/** Text that PostgreSQL stores: without NUL. */
+/** Control characters except tab and line breaks, non-characters, and what is no UTF-8. */
+const UNREADABLE = /(?:(?![\t\n\r])\p{Cc}|\p{Noncharacter_Code_Point}|\u{fffd})+/gu;
+
+/**
+ * Text that PostgreSQL stores. Unreadable characters beside each other become one: as JSON, the
+ * text has at most twice as many bytes as were kept.
+ */
 const textOf = (bytes: Buffer): string =>
-  new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\u{fffd}');
+  new TextDecoder().decode(bytes, { stream: true }).replace(UNREADABLE, '\u{fffd}');
 
 const SECONDS = /^\d{1,10}$/;
 
 /** An HTTP date (RFC 9110, section 5.6.7), which always ends so. */
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? .* GMT$/;
 
-/** The time that `Retry-After` names (RFC 9110, section 10.2.3), in ms since 1970. */
-export const retryTimeOf = (header: string | undefined, nowMs: number): number | undefined => {
+/** No `Instant` is later. */
+const YEAR_10000_MS = Date.UTC(10_000, 0);
+
+/**
+ * The time that `Retry-After` names (RFC 9110, section 10.2.3). Undefined for anything else, and
+ * for a time before 1970 or after 9999.
+ */
+export const retryTimeOf = (header: string | undefined, nowMs: number): Instant | undefined => {
   const text = header?.trim() ?? '';
+  const ms = msOf(text, nowMs);
+  return ms >= 0 && ms < YEAR_10000_MS ? instantOf(new Date(ms)) : undefined;
+};
+
+/** In ms since 1970. NaN if the text is no time. */
+const msOf = (text: string, nowMs: number): number => {
   if (SECONDS.test(text)) return nowMs + Number(text) * 1_000;
-  const time = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
+  return HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
 };
