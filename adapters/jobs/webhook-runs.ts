@@ -16,6 +16,8 @@ interface RunJob {
 interface OpenRun {
   readonly endpointId: string;
   readonly job: Job<RunJob>;
+  /** ms of `performance.now()`. */
+  readonly begunAt: number;
   /** When it began or the endpoint answered last, ms of `performance.now()`. */
   activeAt: number;
 }
@@ -25,6 +27,12 @@ const MOST_ENDPOINTS = 1_000;
 
 /** A job whose process says nothing for some seconds is given to another one. */
 const TOUCH_MS = 3_000;
+
+/**
+ * A run ends within 20 s, unless the database is away. It is given up after this time, before
+ * pg-boss gives its job to another process (`expireInSeconds`).
+ */
+const LONGEST_RUN_MS = 60_000;
 
 /** Max time in which runs end when the process stops. */
 const STOP_MS = 5_000;
@@ -92,6 +100,7 @@ class Lane {
 
   async look(every: readonly DueEndpoint[]): Promise<void> {
     const { boss, queue, isFailing } = this.#parts;
+    this.#giveUpOverdue();
     await this.#settle();
     const open = new Set([...this.#runs].map(({ endpointId }) => endpointId));
     const due = every.filter(({ id, ...each }) => each.isFailing === isFailing && !open.has(id));
@@ -120,6 +129,16 @@ class Lane {
       await new Promise((resolve) => setTimeout(resolve, 20));
     this.#ended.push(...this.#runs);
     await this.#settle().catch(this.#parts.failed);
+  }
+
+  /** A run that does not end, by a defect, keeps no slot from the others. */
+  #giveUpOverdue(): void {
+    const since = performance.now() - LONGEST_RUN_MS;
+    for (const run of [...this.#runs].filter(({ begunAt }) => begunAt < since)) {
+      this.#runs.delete(run);
+      this.#ended.push(run);
+      this.#parts.failed(new Error('a run that sends webhooks does not end'));
+    }
   }
 
   /** Begins the jobs that wait, as far as the limits allow. */
@@ -152,7 +171,8 @@ class Lane {
   async #run(job: Job<RunJob>): Promise<void> {
     const { workers, failed, isFailing, activeMs, boss, queue } = this.#parts;
     const { endpointId } = job.data;
-    const run = { endpointId, job, activeAt: performance.now() };
+    const begunAt = performance.now();
+    const run: OpenRun = { endpointId, job, begunAt, activeAt: begunAt };
     this.#runs.add(run);
     const resume = setTimeout(() => this.#beginMore(), activeMs + 1).unref();
     try {

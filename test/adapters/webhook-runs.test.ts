@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { JobQueue } from '../../adapters/jobs/queue.ts';
 import { WEBHOOK_RUNS } from '../../adapters/jobs/queues.ts';
+import { WebhookRuns } from '../../adapters/jobs/webhook-runs.ts';
 import type { Workers } from '../../adapters/jobs/workers.ts';
 import { type Database, openPostgres } from '../../adapters/persistence/database.ts';
 import type { SendingRun } from '../../application/webhooks/send-deliveries.ts';
@@ -56,6 +57,97 @@ const named = (name: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `${name}-${index}`);
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The part of pg-boss that runs need, with the jobs in memory. */
+class MemoryJobs {
+  readonly jobs = new Map<string, { id: string; data: { endpointId: string }; queue: string }>();
+  readonly #fetched = new Set<string>();
+  #last = 0;
+
+  async insert(queue: string, jobs: readonly { data?: object | null }[]): Promise<null> {
+    for (const { data } of jobs) {
+      const { endpointId } = data as { endpointId: string };
+      const has = [...this.jobs.values()].some((job) => job.data.endpointId === endpointId);
+      if (has) continue;
+      this.#last += 1;
+      this.jobs.set(`${this.#last}`, { id: `${this.#last}`, data: { endpointId }, queue });
+    }
+    return null;
+  }
+
+  async fetch(queue: string, { batchSize }: { batchSize: number }): Promise<object[]> {
+    const waiting = [...this.jobs.values()].filter((job) => job.queue === queue);
+    const jobs = waiting.filter(({ id }) => !this.#fetched.has(id)).slice(0, batchSize);
+    for (const { id } of jobs) this.#fetched.add(id);
+    return jobs;
+  }
+
+  async deleteJob(_: string, jobs: readonly { id: string }[]): Promise<void> {
+    for (const { id } of jobs) this.jobs.delete(id);
+  }
+
+  async touch(): Promise<void> {}
+
+  async fail(): Promise<void> {}
+}
+
+describe('the runs that send webhooks', () => {
+  const { now } = performance;
+  let aheadMs: number;
+
+  beforeEach(() => {
+    aheadMs = 0;
+    performance.now = () => now.call(performance) + aheadMs;
+  });
+  afterEach(() => {
+    performance.now = now;
+  });
+
+  it('give up runs that do not end, and leave their slots to others', async () => {
+    const [endpoints, boss] = [new Endpoints(), new MemoryJobs()];
+    const failures: unknown[] = [];
+    const parts = boss as unknown as ConstructorParameters<typeof WebhookRuns>[0];
+    const runs = new WebhookRuns(parts, endpoints.workers, (error) => failures.push(error));
+    const look = async (): Promise<void> => {
+      // Endpoints that have not answered count no more.
+      aheadMs += 200;
+      await runs.look();
+      await pause(0);
+    };
+    let [isBroken, ends] = [true, (): void => {}];
+    const held = new Promise<void>((resolve) => {
+      ends = resolve;
+    });
+    endpoints.work = () => (isBroken ? held : Promise.resolve());
+
+    for (const [index, { isFailing, mostOpen }] of WEBHOOK_RUNS.entries())
+      endpoints.add(named(`held-${index}`, mostOpen), isFailing);
+    const all = endpoints.due.size;
+    for (let count = 0; count < 200 && endpoints.runs.length < all; count += 1) await look();
+    expect(endpoints.runs).to.have.length(all);
+
+    isBroken = false;
+    endpoints.add(['other']);
+    endpoints.add(['other-failing'], true);
+    await look();
+    expect(endpoints.runs).to.have.length(all);
+    expect(failures).to.deep.equal([]);
+
+    aheadMs += 61_000;
+    for (let count = 0; count < 200 && endpoints.due.size > 0; count += 1) await look();
+    expect(failures).to.have.length(all);
+    expect(endpoints.due.size).to.equal(0);
+    for (const id of ['other', 'other-failing', 'held-0-0', 'held-1-0'])
+      expect(endpoints.countOf(id), id).to.equal(id.startsWith('held') ? 2 : 1);
+
+    // They end after all, and nothing is left.
+    ends();
+    await look();
+    expect(boss.jobs.size).to.equal(0);
+    expect(failures).to.have.length(all);
+    await runs.stop();
+  });
+});
 
 const STORES: Readonly<Record<string, () => Promise<Database>>> = {
   PGlite: openEmptyEmbedded,
