@@ -131,7 +131,7 @@ class Lane {
     await this.#settle().catch(this.#parts.failed);
   }
 
-  /** A run that never ends, by a defect, must not take a slot for ever. */
+  /** A run that does not end, by a defect, keeps no slot from the others. */
   #giveUpOverdue(): void {
     const since = performance.now() - LONGEST_RUN_MS;
     for (const run of [...this.#runs].filter(({ begunAt }) => begunAt < since)) {
