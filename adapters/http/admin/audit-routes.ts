@@ -16,7 +16,11 @@ export interface AuditRouteParts {
 const auditQuery = historyQuerySchema({
   action: Type.Optional(Type.Enum(AUDIT_ACTIONS)),
   actor: Type.Optional(text(200, { description: 'client_id ou nome do operador' })),
-  subject: Type.Optional(text(300, { description: 'api-client/…, channel/… ou product/…' })),
+  subject: Type.Optional(
+    text(300, {
+      description: 'api-client/…, channel/…, product/…, transaction/…, mailing/… ou webhook/…',
+    }),
+  ),
 });
 
 const entry = Type.Object({

@@ -108,12 +108,13 @@ export const createDeliveryRoutes = (
       method: 'post',
       path: `${path}/deliveries/{deliveryId}/retry`,
       summary: 'Tenta agora uma entrega, desde o começo da sequência de tentativas',
-      description: 'Também a que já foi entregue, e a que espera por outra tentativa.',
+      description:
+        'Também a que já foi entregue, e a que espera por outra tentativa. Encerra a pausa depois de falhas (paused_until).',
       body: audience.body(emptyWebhookBody, 'NovaTentativa'),
       answers: {
         202: { description: 'Será tentada em instantes', schema: answerShape(deliveryShape) },
         404: { description: 'Webhook ou entrega não encontrados', schema: standardErrorSchema },
-        409: { description: 'O webhook está pausado ou desativado', schema: standardErrorSchema },
+        409: { description: 'O webhook está em pausa ou desativado', schema: standardErrorSchema },
         ...INVALID_FIELDS_ANSWER,
       },
       steps: [readJsonBody, retry(parts, audience)],

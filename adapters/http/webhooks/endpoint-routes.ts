@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { isRefusal } from '#domain';
 import type { WebhookRefusal } from '../../../application/refusals.ts';
+import { HASTENED } from '../../../application/webhooks/deliveries.ts';
 import { ROTATION_HOURS } from '../../../application/webhooks/endpoint-lifecycle.ts';
 import { MAX_ENDPOINTS } from '../../../application/webhooks/endpoints.ts';
 import type { ManageWebhooks } from '../../../application/webhooks/manage-webhooks.ts';
@@ -207,8 +208,7 @@ export const createEndpointRoutes = (
       method: 'patch',
       path,
       summary: 'Muda um webhook: endereço, eventos, descrição, pausa',
-      description:
-        'Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas e recebe o que ficou à espera. O que aconteceu durante a pausa não é enviado: peça um replay.',
+      description: `Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas. Reativado, até ${HASTENED} entregas à espera saem logo; as outras, no seu horário. O que aconteceu enquanto esteve paused ou disabled não é enviado: peça um replay.`,
       body: audience.body(endpointChangeBody, 'MudancaDeWebhook'),
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, change(parts, audience)],
@@ -218,6 +218,8 @@ export const createEndpointRoutes = (
       method: 'delete',
       path,
       summary: 'Apaga um webhook: nada mais é enviado a ele',
+      description:
+        'As entregas deixam de ser vistas, e são apagadas com seus eventos, em até 90 dias.',
       answers: { 204: { description: 'Apagado' }, ...WEBHOOK_NOT_FOUND },
       steps: [remove(parts, audience)],
     },
@@ -244,6 +246,7 @@ export const createEndpointRoutes = (
       method: 'post',
       path: `${path}/test`,
       summary: 'Envia um evento webhook.test a um webhook',
+      description: 'Também encerra a pausa depois de falhas (paused_until).',
       body: audience.body(emptyWebhookBody, 'TesteDeWebhook'),
       answers: {
         202: {

@@ -39,7 +39,10 @@ export const endpointChangeBody = closedObject({
   events: Type.Optional(events),
   description: Type.Optional(text(200, { description: 'null a retira' })),
   status: Type.Optional(
-    Type.Enum(['active', 'paused'], { description: 'active também reativa um webhook desativado' }),
+    Type.Enum(['active', 'paused'], {
+      description:
+        'active também reativa um webhook desativado, e encerra a pausa depois de falhas',
+    }),
   ),
 });
 
