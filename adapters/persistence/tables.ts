@@ -192,7 +192,7 @@ interface EventDetail {
   readonly endpointId?: string;
 }
 
-/** An event that partners are told of, at its place in the feed. */
+/** An event of a partner, at its place in the feed. */
 export const PARTNER_EVENT = { place: key(bigint), ...PARTNER_EVENT_CONTENT };
 
 /** An event that waits for its place. */

@@ -198,7 +198,7 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     expect(found?.attempts).to.have.length(3);
   });
 
-  it('are tried anew if the partner asks while a try goes on, whatever that one says', async () => {
+  it('are tried again if the partner asks while a try goes on, whatever that one says', async () => {
     await add('asked-meanwhile');
     await sell('asked-meanwhile');
     const { id } = await first('asked-meanwhile');

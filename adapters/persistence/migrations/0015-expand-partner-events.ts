@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Adds the events that partners are told of, their endpoints, and the deliveries.
+ * Adds the events of partners, their endpoints, and the deliveries.
  *
  * Triggers write the events of changes, with the change, so that the version before writes them as
  * well. The registration of a sale writes nothing: its events have their places by its number
