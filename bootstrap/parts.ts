@@ -8,10 +8,15 @@ import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
-import type { HttpWebhookSender } from '../adapters/webhooks/http-webhook-sender.ts';
 import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
+import type { WebhookSender } from '../application/webhooks/webhook-sender.ts';
 import type { Config } from './config.ts';
 import type { HttpService } from './http.ts';
+
+/** `close` ends the connections that are kept. */
+export interface ClosableSender extends WebhookSender {
+  close(): void | Promise<void>;
+}
 
 /** The parts of a running service: ports and use-cases, and what only bootstrap needs. */
 export interface Service extends HttpService {
@@ -23,7 +28,7 @@ export interface Service extends HttpService {
   readonly documents: PdfDocuments;
   readonly mailer: SmtpMailer | FileMailer;
   readonly mailings: DatabaseMailings;
-  readonly webhookSender: HttpWebhookSender;
+  readonly webhookSender: ClosableSender;
   readonly partnerEvents: DatabasePartnerEvents;
   readonly httpApp: HttpApp;
 }

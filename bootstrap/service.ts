@@ -34,7 +34,6 @@ import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import { AesSecretSeal } from '../adapters/security/webhook-secret-seal.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
-import { HttpWebhookSender } from '../adapters/webhooks/http-webhook-sender.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
@@ -42,7 +41,7 @@ import { pickPorts } from '../application/ports.ts';
 import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
 import { composeHttp } from './http.ts';
-import type { Service, ServiceConfig } from './parts.ts';
+import type { ClosableSender, Service, ServiceConfig } from './parts.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { Registry } from './registry.ts';
 
@@ -147,8 +146,23 @@ const bindWebhooks = (registry: Registry<Service>, { environment }: Config): voi
     .bind('eventBodies', () => eventBodies)
     .bind('webhookSender', ({ publicUrl }) => {
       const urls = new WebhookUrlRules({ isTest, publicUrl });
-      return new HttpWebhookSender({ urls, allowsLoopback: isTest });
+      return sendOnDemand(async () => {
+        const { HttpWebhookSender } = await import('../adapters/webhooks/http-webhook-sender.ts');
+        return new HttpWebhookSender({ urls, allowsLoopback: isTest });
+      });
     });
+};
+
+/** Loads the sender with the first webhook: its libraries take 15 MB, and many services send none. */
+const sendOnDemand = (load: () => Promise<ClosableSender>): ClosableSender => {
+  let sender: Promise<ClosableSender> | undefined;
+  return {
+    send: async (message) => {
+      sender ??= load();
+      return (await sender).send(message);
+    },
+    close: async () => (await sender)?.close(),
+  };
 };
 
 /** How certificates are made, opened and mailed. */
@@ -173,7 +187,7 @@ export const releaseAdapters = async ({
   mailer,
   webhookSender,
 }: Service): Promise<void> => {
-  webhookSender.close();
+  await webhookSender.close();
   if (mailer instanceof SmtpMailer) await mailer.close();
   await documents.close();
 };

@@ -6,11 +6,14 @@ import { PLACES_OF_REGISTRATION, registrationsOf } from './registration-events.t
 import { type Query, statement } from './statement.ts';
 import { PARTNER_EVENT } from './tables.ts';
 
+/** Sales, and as many changes, whose events get their places in one statement. */
+const STEP = 10_000;
+
 /**
- * Sales, and as many changes, whose events get their places in one statement. With 20 endpoints each
- * is up to 60 deliveries, and the statement has a time limit.
+ * The same if there are endpoints: with 20 of them a sale and a change are up to 60 deliveries, and
+ * the statement has a time limit.
  */
-const STEP = 250;
+const STEP_OF_DELIVERIES = 250;
 
 /**
  * Places that are left out when another server has taken over. It may lack the last commits of the
@@ -29,6 +32,8 @@ interface NewEvents {
   /** The transactions that were writing sales then. */
   readonly writers: readonly string[];
   readonly hasChanges: boolean;
+  /** Whether there is an active endpoint, of any channel. */
+  readonly hasEndpoints: boolean;
 }
 
 /**
@@ -42,6 +47,7 @@ const findNewEvents = statement<Record<string, never>, NewEvents>(
   `
     select ${SERVER} as server, last_place::text as "lastPlace", sale_id::text as "saleId",
       newest.id::text as "newestSale", changes.first is not null as "hasChanges",
+      exists (select from webhook_endpoint where disabled_at is null) as "hasEndpoints",
       case when newest.id > sale_id then to_jsonb(array(
         select distinct virtualtransaction from pg_locks
         where locktype = 'relation' and relation = 'sale'::regclass and mode = 'RowExclusiveLock'
@@ -65,6 +71,7 @@ interface Step {
   readonly to: number;
   /** Changes that get places. */
   readonly step: number;
+  readonly hasEndpoints: boolean;
   readonly now: Instant;
 }
 
@@ -101,7 +108,7 @@ const numberEvents = statement<Step, { readonly changes: number }>(
         firstPlace: 'numbering.base + 1',
         firstSale: '($from::bigint + 1)',
       })}
-      where sale.id > $from and sale.id <= $to and sale.channel_link in (
+      where $hasEndpoints and sale.id > $from and sale.id <= $to and sale.channel_link in (
         select channel_link from webhook_endpoint where disabled_at is null)
       returning place, channel_link, type, detail
     ), changed as (
@@ -159,15 +166,15 @@ export const makeGivePlaces = (query: Query): ((now: Instant) => Promise<GivenPl
   return async function givePlaces(now) {
     const [found] = await query(findNewEvents, {});
     if (found === undefined) return 'done';
-    const { server, hasChanges } = found;
+    const { server, hasChanges, hasEndpoints } = found;
     const [lastPlace, from] = [Number(found.lastPlace), Number(found.saleId)];
     const known = findKnownSales(open, found);
     open = known.open;
 
-    const step = size;
+    const step = hasEndpoints ? Math.min(size, STEP_OF_DELIVERIES) : size;
     const to = Math.min(Math.max(known.saleId, from), from + step);
     if (to === from && !hasChanges) return 'later';
-    const made = await number({ server, lastPlace, from, to, step, now });
+    const made = await number({ server, lastPlace, from, to, step, hasEndpoints, now });
     if (made === undefined) return 'later';
     if (to < known.saleId || made.changes === step) return 'more';
     return Number(found.newestSale) > to ? 'later' : 'done';
