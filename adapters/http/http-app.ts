@@ -29,6 +29,7 @@ import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
 import { compileRoutes } from './pipeline/compiled.ts';
 import type { State, Step } from './pipeline/context.ts';
 import { answerErrors } from './pipeline/error-answers.ts';
+import { type FinishParts, makeFinishRequest } from './pipeline/finish-request.ts';
 import {
   announceRateLimit,
   type Limits,
@@ -52,6 +53,7 @@ import {
   createIntegrationRoutes,
   type IntegrationRouteParts,
 } from './products/integration/integration-routes.ts';
+import { createRequestRoutes, type RequestRouteParts } from './requests/request-routes.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
 import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
@@ -77,6 +79,8 @@ export interface HttpParts
     DocumentParts,
     VerifyParts,
     TokenRouteParts,
+    FinishParts,
+    RequestRouteParts,
     OpenRouteParts {
   readonly authenticate: Authenticate;
   readonly recognize: Recognize;
@@ -108,10 +112,11 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   addDocumentRoutes(router, parts, refuseNetworkOverLimit);
   addVerifyPages(router, parts, refuseNetworkOverLimit);
 
+  const finishRequest = makeFinishRequest(parts);
   const app = new Koa<State>();
   app.on('error', (error: unknown) => logAnswerFailure(log, error));
   app
-    .use(identifyRequest(log, trustProxy))
+    .use(identifyRequest(finishRequest, trustProxy))
     .use(answerErrors(log))
     .use(announceRateLimit(limits))
     .use(requireOwnHost(publicUrl))
@@ -120,7 +125,10 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
     .use(router.routes() as Step);
   if (pages !== undefined) app.use(refuseNetworkOverLimit).use(pages);
   app.use(answerOtherMethods);
-  return { answer: app.callback(), answerPlain: compileRoutes(routes, parts) };
+  return {
+    answer: app.callback(),
+    answerPlain: compileRoutes(routes, { ...parts, finishRequest }),
+  };
 };
 
 const createRoutes = (parts: HttpParts): readonly Route[] => [
@@ -141,6 +149,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),
+  ...createRequestRoutes(parts),
 ];
 
 const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpParts): void => {

@@ -23,6 +23,7 @@ import {
   presentEndpoint,
   presentWithSecret,
   readUrl,
+  webhookTestBody,
 } from './endpoint-shapes.ts';
 import type { WebhookAudience } from './webhook-audience.ts';
 
@@ -137,11 +138,13 @@ const rotate = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAu
 };
 
 const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step => {
-  const readBody = compileReader(emptyWebhookBody, invalidFields);
+  const readBody = compileReader(webhookTestBody, invalidFields);
 
   return async function testWebhook(ctx) {
-    readBody(ctx.request.body as object);
-    const eventId = accepted(await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx)));
+    const { wrongSignature = false } = readBody(ctx.request.body as object);
+    const signature = wrongSignature ? 'wrong' : 'right';
+    const tested = await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx), signature);
+    const eventId = accepted(tested);
     answer(ctx, { event_id: eventId }, 202);
   };
 };
@@ -246,8 +249,9 @@ export const createEndpointRoutes = (
       method: 'post',
       path: `${path}/test`,
       summary: 'Envia um evento webhook.test a um webhook',
-      description: 'Também encerra a pausa depois de falhas (paused_until).',
-      body: audience.body(emptyWebhookBody, 'TesteDeWebhook'),
+      description:
+        'Também encerra a pausa depois de falhas (paused_until). Com wrongSignature, o evento vai uma vez só, com uma assinatura que o endpoint deve recusar (400, 401 ou 403): recusado, a entrega está delivered.',
+      body: audience.body(webhookTestBody, 'TesteDeWebhook'),
       answers: {
         202: {
           description: 'O evento será enviado em instantes',
