@@ -102,7 +102,7 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     await store().givePlaces();
     for (const each of await list('lists-tests')) {
       if (each.event.id === waiting) continue;
-      await deliveries.note(each.id, { at: LATER, ms: 1 }, { kind: 'delivered' });
+      await deliveries.note(each.id, { at: LATE, ms: 1 }, { kind: 'delivered' });
     }
     const listed = await deliveries.listTests(channelLink, 10);
     expect(listed).to.deep.equal([
