@@ -90,6 +90,7 @@ export const createFeedRoutes = (parts: FeedRouteParts): readonly Route[] => [
     partnerCredentials: true,
     method: 'get',
     path: '/private/integration/events',
+    operationId: 'listEvents',
     summary: 'Os eventos do canal, do mais antigo ao mais novo',
     description:
       'Guarde next_cursor e peça de novo com after: nada falta e nada se repete. Os eventos ficam por 90 dias.',

@@ -163,6 +163,7 @@ const createCollectionRoutes = (
     ...audience.shared,
     method: 'post',
     path: audience.path,
+    operationId: 'createWebhook',
     summary: 'Cadastra um endereço que recebe os eventos do canal',
     description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço.`,
     body: audience.body(newEndpointBody, 'Webhook'),
@@ -181,6 +182,7 @@ const createCollectionRoutes = (
     ...audience.shared,
     method: 'get',
     path: audience.path,
+    operationId: 'listWebhooks',
     summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
     answers: {
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
@@ -202,6 +204,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'get',
       path,
+      operationId: 'getWebhook',
       summary: 'Consulta um webhook',
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
       steps: [show(parts, audience)],
@@ -210,6 +213,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'patch',
       path,
+      operationId: 'changeWebhook',
       summary: 'Muda um webhook: endereço, eventos, descrição, pausa',
       description: `Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas. Reativado, até ${HASTENED} entregas à espera saem logo; as outras, no seu horário. O que aconteceu enquanto esteve paused ou disabled não é enviado: peça um replay.`,
       body: audience.body(endpointChangeBody, 'MudancaDeWebhook'),
@@ -220,6 +224,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'delete',
       path,
+      operationId: 'deleteWebhook',
       summary: 'Apaga um webhook: nada mais é enviado a ele',
       description:
         'As entregas deixam de ser vistas, e são apagadas com seus eventos, em até 90 dias.',
@@ -230,6 +235,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/rotate-secret`,
+      operationId: 'rotateWebhookSecret',
       summary: `Dá um segredo novo a um webhook; o anterior também assina por ${ROTATION_HOURS} horas`,
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
@@ -248,6 +254,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/test`,
+      operationId: 'testWebhook',
       summary: 'Envia um evento webhook.test a um webhook',
       description:
         'Também encerra a pausa depois de falhas (paused_until). Com wrongSignature, o evento vai uma vez só, com uma assinatura que o endpoint deve recusar (400, 401 ou 403): recusado, a entrega está delivered.',
