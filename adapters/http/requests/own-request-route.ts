@@ -79,6 +79,7 @@ export const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
   scope: 'sales',
   partnerCredentials: true,
   method: 'get',
+  operationId: 'getRequest',
   path: '/private/integration/requests/{request_id}',
   summary: 'O que respondemos a uma requisição do canal, pelo seu X-Request-Id',
   description: `Só requisições que falharam, ou que criaram ou mudaram uma venda: status, código, campos e tempo, sem corpos, por ${REQUEST_DAYS} dias. Um X-Request-Id enviado pelo parceiro pode ter várias respostas: as ${MAX_SHOWN_ANSWERS} mais novas, da mais nova à mais antiga. Das recusas por limite de requisições, só as dez primeiras de um cliente em um minuto.`,

@@ -100,6 +100,7 @@ export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
   scope: 'sales',
   partnerCredentials: true,
   method: 'get',
+  operationId: 'getReadiness',
   path: '/private/integration/readiness',
   summary: 'O que falta experimentar antes de vender em produção',
   description:
