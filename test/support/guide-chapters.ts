@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { linksOf, type Readme } from './readme.ts';
+import { anchorOf, linksOf, type Readme } from './readme.ts';
 
 /** A heading of a guide with the text up to the next heading, without the fenced blocks. */
 export interface Chapter {
@@ -12,13 +12,6 @@ export interface Chapter {
   readonly prose: string;
 }
 
-const anchorOf = (heading: string): string =>
-  heading
-    .replace(/^#+ /, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replaceAll(' ', '-');
-
 /** The chapters of a guide, in order. The title is the first. */
 export const chaptersOf = ({ text }: Pick<Readme, 'text'>): readonly Chapter[] =>
   text
@@ -29,7 +22,7 @@ export const chaptersOf = ({ text }: Pick<Readme, 'text'>): readonly Chapter[] =
       return {
         heading,
         level: heading.indexOf(' '),
-        anchor: anchorOf(heading),
+        anchor: anchorOf(heading.replace(/^#+ /, '')),
         prose: part.slice(heading.length),
       };
     });
@@ -53,9 +46,11 @@ export const figuresIn = (prose: string): readonly string[] =>
       ?.map((figure) => figure.replaceAll(/[.,]/g, '')) ?? [],
   );
 
-/** How many items the lists have, numbered ones included. */
-export const countItems = (prose: string): number =>
-  prose.match(/^ *(?:[-*]|\d+\.) /gm)?.length ?? 0;
+/** How many paragraphs, tables and lists there are, and how many items the lists have. */
+export const countParts = (prose: string): { readonly parts: number; readonly items: number } => ({
+  parts: prose.split(/\n\s*\n/).filter((part) => part.trim() !== '').length,
+  items: prose.match(/^ *(?:[-*]|\d+\.) /gm)?.length ?? 0,
+});
 
 /** The tables: for each row the number of cells, and the names in code in the first cell. */
 export const tablesIn = (prose: string): readonly (readonly string[])[] =>

@@ -5,7 +5,7 @@ import {
   type Chapter,
   chaptersOf,
   codesIn,
-  countItems,
+  countParts,
   figuresIn,
   type Place,
   placesIn,
@@ -98,8 +98,8 @@ for (const folder of FOLDERS) {
       expectSame(({ prose }) => tablesIn(prose));
     });
 
-    it('has as many items in its lists', () => {
-      expectSame(({ prose }) => countItems(prose));
+    it('has as many paragraphs, and as many items in its lists', () => {
+      expectSame(({ prose }) => countParts(prose));
     });
 
     it('names the same fields, codes and headers in each chapter', () => {
