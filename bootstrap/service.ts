@@ -52,6 +52,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('publicUrl', () => config.publicUrl)
     .bind('trustProxy', () => config.trustProxy)
     .bind('requestsPerMinute', () => config.rateLimit)
+    .bind('environment', () => config.environment)
     .bind('refusesTypos', () => config.environment === 'test')
     .bind('clock', () => new SystemClock())
     .bind('chance', () => Math.random)

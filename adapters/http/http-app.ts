@@ -25,6 +25,7 @@ import { describeWebhooks } from './events/describe-webhooks.ts';
 import { createFeedRoutes, type FeedRouteParts } from './events/feed-route.ts';
 import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
+import { addPages, type PageParts } from './pages/page-routes.ts';
 import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
 import { compileRoutes } from './pipeline/compiled.ts';
 import type { State, Step } from './pipeline/context.ts';
@@ -54,6 +55,7 @@ import {
 } from './products/integration/integration-routes.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
+import { shareCheck } from './server/shared-check.ts';
 import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
 import { createManagedWebhookRoutes, type WebhookRouteParts } from './webhooks/webhook-routes.ts';
 
@@ -76,6 +78,7 @@ export interface HttpParts
     AuditRouteParts,
     DocumentParts,
     VerifyParts,
+    PageParts,
     TokenRouteParts,
     OpenRouteParts {
   readonly authenticate: Authenticate;
@@ -96,7 +99,8 @@ export interface HttpApp {
   readonly answerPlain: AnswerPlain;
 }
 
-export const createHttpApp = (parts: HttpParts): HttpApp => {
+export const createHttpApp = (given: HttpParts): HttpApp => {
+  const parts = { ...given, checkReady: shareCheck(given.checkReady) };
   const { log, limits, trustProxy, publicUrl, pages } = parts;
   const refuseNetworkOverLimit = limitNetwork(limits);
 
@@ -107,6 +111,7 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   addOpenRoutes(router, parts, document);
   addDocumentRoutes(router, parts, refuseNetworkOverLimit);
   addVerifyPages(router, parts, refuseNetworkOverLimit);
+  addPages(router, parts, refuseNetworkOverLimit);
 
   const app = new Koa<State>();
   app.on('error', (error: unknown) => logAnswerFailure(log, error));
