@@ -55,6 +55,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('trustProxy', () => config.trustProxy)
     .bind('requestsPerMinute', () => config.rateLimit)
     .bind('keepsReadiness', () => config.environment === 'test')
+    .bind('environment', () => config.environment)
     .bind('refusesTypos', () => config.environment === 'test')
     .bind('clock', () => new SystemClock())
     .bind('chance', () => Math.random)

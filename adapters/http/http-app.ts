@@ -25,6 +25,7 @@ import { describeWebhooks } from './events/describe-webhooks.ts';
 import { createFeedRoutes, type FeedRouteParts } from './events/feed-route.ts';
 import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
+import { addPages, type PageParts } from './pages/page-routes.ts';
 import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
 import { compileRoutes } from './pipeline/compiled.ts';
 import type { State, Step } from './pipeline/context.ts';
@@ -56,6 +57,7 @@ import {
 import { createRequestRoutes, type RequestRouteParts } from './requests/request-routes.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
+import { shareCheck } from './server/shared-check.ts';
 import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
 import { createManagedWebhookRoutes, type WebhookRouteParts } from './webhooks/webhook-routes.ts';
 
@@ -78,6 +80,7 @@ export interface HttpParts
     AuditRouteParts,
     DocumentParts,
     VerifyParts,
+    PageParts,
     TokenRouteParts,
     FinishParts,
     RequestRouteParts,
@@ -100,7 +103,8 @@ export interface HttpApp {
   readonly answerPlain: AnswerPlain;
 }
 
-export const createHttpApp = (parts: HttpParts): HttpApp => {
+export const createHttpApp = (given: HttpParts): HttpApp => {
+  const parts = { ...given, checkReady: shareCheck(given.checkReady) };
   const { log, limits, trustProxy, publicUrl, pages } = parts;
   const refuseNetworkOverLimit = limitNetwork(limits);
 
@@ -111,6 +115,7 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   addOpenRoutes(router, parts, document);
   addDocumentRoutes(router, parts, refuseNetworkOverLimit);
   addVerifyPages(router, parts, refuseNetworkOverLimit);
+  addPages(router, parts, refuseNetworkOverLimit);
 
   const finishRequest = makeFinishRequest(parts);
   const app = new Koa<State>();
