@@ -60,6 +60,7 @@ export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/audit',
+    operationId: 'listAuditEntries',
     summary: 'Lista o que foi feito, por quem, quando e de onde, do mais novo ao mais antigo',
     query: auditQuery,
     answers: {

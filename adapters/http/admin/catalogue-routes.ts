@@ -52,6 +52,7 @@ const createResourceRoutes = <Definition>(
       ...ADMIN_ROUTE,
       method: 'put',
       path: one,
+      operationId: `put${words.operation}`,
       summary: `Cria ou substitui ${words.one}; o que já foi vendido não muda`,
       body,
       answers: {
@@ -72,6 +73,7 @@ const createResourceRoutes = <Definition>(
       ...ADMIN_ROUTE,
       method: 'get',
       path: one,
+      operationId: `get${words.operation}`,
       summary: `Consulta ${words.one}, como é ou como era em uma versão`,
       query: VERSION_QUERY,
       answers: {
@@ -88,6 +90,7 @@ const createResourceRoutes = <Definition>(
       ...ADMIN_ROUTE,
       method: 'get',
       path,
+      operationId: `list${words.operation}s`,
       summary: `Lista ${words.many}`,
       query: PAGE_QUERY,
       answers: {
@@ -108,7 +111,12 @@ export const createCatalogueRoutes = ({
     path: '/admin/products',
     key: 'code',
     body: productBody,
-    words: { absent: 'Produto não encontrado.', one: 'um produto', many: 'os produtos' },
+    words: {
+      operation: 'CatalogueProduct',
+      absent: 'Produto não encontrado.',
+      one: 'um produto',
+      many: 'os produtos',
+    },
     from: productFrom,
     to: productTo,
     nameOf: ({ code }) => code,
@@ -121,7 +129,12 @@ export const createCatalogueRoutes = ({
     path: '/admin/channels',
     key: 'channelLink',
     body: channelBody,
-    words: { absent: 'Canal não encontrado.', one: 'um canal', many: 'os canais' },
+    words: {
+      operation: 'Channel',
+      absent: 'Canal não encontrado.',
+      one: 'um canal',
+      many: 'os canais',
+    },
     from: channelFrom,
     to: channelTo,
     nameOf: ({ channelLink }) => channelLink,

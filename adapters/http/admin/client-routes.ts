@@ -111,6 +111,7 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/api-clients',
+    operationId: 'createApiClient',
     summary: 'Cria as credenciais de um canal ou de um administrador',
     body: clientBody,
     answers: {
@@ -126,6 +127,7 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/api-clients',
+    operationId: 'listApiClients',
     summary: 'Lista os clientes, do mais antigo ao mais novo',
     query: clientsQuery,
     answers: {
@@ -138,15 +140,22 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/api-clients/{client_id}',
+    operationId: 'getApiClient',
     summary: 'Consulta um cliente',
     answers: { 200: { description: 'O cliente', schema: dataAnswer(client) }, ...NOT_FOUND },
     steps: [getClient(parts)],
   },
+  ...createChangeRoutes(parts),
+];
+
+/** The routes that change whether, and with which secret, a client may log in. */
+const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
   ...STATUS_CHANGES.map(
     ([change, summary]): Route => ({
       ...ADMIN_ROUTE,
       method: 'post',
       path: `/admin/api-clients/{client_id}/${change}`,
+      operationId: `${change}ApiClient`,
       summary,
       body: emptyBody,
       answers: {
@@ -162,6 +171,7 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/api-clients/{client_id}/rotate-secret',
+    operationId: 'rotateApiClientSecret',
     summary: 'Dá um segredo novo a um cliente; o que está em uso ainda vale por graceHours',
     description:
       'Com graceHours 0 o segredo antigo e todos os tokens deixam de valer em até um segundo.',

@@ -116,6 +116,7 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/iof-rates',
+    operationId: 'listIofRates',
     summary: 'Lista as alíquotas de IOF, com a base legal de cada uma',
     answers: { 200: { description: 'A tabela toda', schema: dataAnswer(ratesShown) } },
     steps: [listRates(parts)],
@@ -124,6 +125,7 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     ...ADMIN_ROUTE,
     method: 'put',
     path: '/admin/iof-rates',
+    operationId: 'putIofRates',
     summary: 'Acrescenta alíquotas de IOF, de hoje em diante; as que estão em vigor não mudam',
     body: ratesBody,
     answers: {

@@ -79,6 +79,7 @@ export const createMailingRoutes = ({
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/mailings',
+    operationId: 'listMailings',
     summary:
       'Lista os envios por e-mail (bilhetes, apólices, avisos de cancelamento), dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
@@ -108,6 +109,7 @@ export const createMailingRoutes = ({
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/mailings/{mailingId}/retry',
+    operationId: 'retryMailing',
     summary: 'Tenta de novo um envio que falhou de vez',
     answers: {
       200: { description: 'Espera de novo para ser enviado', schema: dataAnswer(mailing) },

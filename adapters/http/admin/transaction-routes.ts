@@ -98,6 +98,7 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/transactions',
+    operationId: 'listTransactions',
     summary:
       'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
     query: transactionsQuery,
@@ -132,6 +133,7 @@ function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): 
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/transactions/{id}/cancel',
+    operationId: 'cancelTransaction',
     summary: 'Cancela uma venda de qualquer canal, ou mostra antes (preview) o que seria devolvido',
     body: adminCancellationBody,
     answers: CANCELLATION_ANSWERS,
@@ -150,6 +152,7 @@ function createEmailCorrectionRoute({ sales, correctSaleEmail }: TransactionRout
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/transactions/{id}/correct-email',
+    operationId: 'correctTransactionEmail',
     summary: 'Corrige o e-mail do segurado de uma venda de qualquer canal',
     description: EMAIL_CORRECTION_DESCRIPTION,
     body: emailCorrectionBody,

@@ -60,6 +60,7 @@ export const createReconciliationRoutes = ({
     partnerCredentials: true,
     method: 'post',
     path: '/private/integration/reconciliation',
+    operationId: 'reconcileSales',
     summary: 'Compara a lista de vendas do canal com o extrato de um período',
     description:
       `A lista tem até ${MAX_LIST_LINES} linhas, com externalSaleId, total e status (opcional). ` +

@@ -37,6 +37,7 @@ export const createStatementRoutes = ({
     ...STATEMENT,
     ...ADMIN_ROUTE,
     path: '/admin/channels/{channelLink}/statement',
+    operationId: 'getChannelStatement',
     summary:
       'Extrato do mês de um canal: vendas pagas, devoluções, comissões e o que um deve ao outro',
     steps: [answerStatement(channelStatement, (ctx) => pathParameter(ctx, 'channelLink'))],
@@ -47,6 +48,7 @@ export const createStatementRoutes = ({
     scope: 'sales',
     partnerCredentials: true,
     path: '/private/integration/statement',
+    operationId: 'getStatement',
     summary:
       'Extrato do mês do próprio canal: vendas pagas, devoluções, comissões e o que um deve ao outro',
     steps: [answerStatement(channelStatement, (ctx) => callerOf(ctx).channelLink)],

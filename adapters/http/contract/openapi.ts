@@ -155,12 +155,12 @@ export const buildOpenApi = (
 ): object => {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
-    const { method, path, summary, description, tag } = route;
+    const { method, path, operationId, summary, description, tag } = route;
     paths[path] ??= {};
     paths[path][method] = {
       summary,
       tags: [tag],
-      operationId: `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase())}`,
+      operationId,
       ...(description && { description }),
       security: securityOf(route),
       ...(parametersOf(route).length > 0 && { parameters: parametersOf(route) }),

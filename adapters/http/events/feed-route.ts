@@ -74,6 +74,7 @@ const followEvents = ({ partnerEvents }: FeedRouteParts): Step =>
         'cursor_expired',
         'Eventos posteriores a este cursor já foram apagados. Recomece sem after, e compare as vendas com o extrato.',
       );
+    ctx.state.effect = { effect: { kind: 'read_events' }, saleId: null, replayed: false };
     ctx.body = {
       success: true,
       data: page.events.map(presentEvent),
@@ -89,6 +90,7 @@ export const createFeedRoutes = (parts: FeedRouteParts): readonly Route[] => [
     partnerCredentials: true,
     method: 'get',
     path: '/private/integration/events',
+    operationId: 'listEvents',
     summary: 'Os eventos do canal, do mais antigo ao mais novo',
     description:
       'Guarde next_cursor e peça de novo com after: nada falta e nada se repete. Os eventos ficam por 90 dias.',

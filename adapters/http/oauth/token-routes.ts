@@ -35,6 +35,7 @@ export const createTokenRoutes = ({
   {
     method: 'post',
     path: '/seguros/auth/token',
+    operationId: 'createToken',
     summary: 'Troca as credenciais do cliente, ou um refresh_token, por tokens',
     ...OAUTH,
     body: tokenBody,
@@ -46,6 +47,7 @@ export const createTokenRoutes = ({
   {
     method: 'post',
     path: '/seguros/auth/refresh',
+    operationId: 'refreshToken',
     summary: 'Troca um refresh_token por novos tokens',
     ...OAUTH,
     body: refreshBody,
@@ -56,6 +58,7 @@ export const createTokenRoutes = ({
   {
     method: 'post',
     path: '/seguros/auth/revoke',
+    operationId: 'revokeToken',
     summary: 'Encerra o login de um token (RFC 7009)',
     description:
       'O refresh_token e todos os access_tokens do mesmo login deixam de valer em até um segundo.',
@@ -69,6 +72,7 @@ export const createTokenRoutes = ({
   {
     method: 'post',
     path: '/seguros/auth/introspect',
+    operationId: 'introspectToken',
     summary: 'Informa para que vale um token (RFC 7662)',
     description: 'Um cliente consulta os próprios tokens; um administrador, os de todos.',
     ...OAUTH,

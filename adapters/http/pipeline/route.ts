@@ -30,6 +30,8 @@ interface RouteShape {
   readonly path: string;
   /** Whether the path also works without `/api`. */
   readonly alsoAtRoot?: true;
+  /** The name of the operation in the OpenAPI document and in clients made from it. */
+  readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;

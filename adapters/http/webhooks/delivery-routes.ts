@@ -85,6 +85,7 @@ export const createDeliveryRoutes = (
       ...audience.shared,
       method: 'get',
       path: `${path}/deliveries`,
+      operationId: 'listWebhookDeliveries',
       summary: 'Lista as entregas a um webhook, com suas tentativas, da mais nova à mais antiga',
       query: deliveriesQuery,
       answers: {
@@ -107,6 +108,7 @@ export const createDeliveryRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/deliveries/{deliveryId}/retry`,
+      operationId: 'retryWebhookDelivery',
       summary: 'Tenta agora uma entrega, desde o começo da sequência de tentativas',
       description:
         'Também a que já foi entregue, e a que espera por outra tentativa. Encerra a pausa depois de falhas (paused_until).',
@@ -123,6 +125,7 @@ export const createDeliveryRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/replay`,
+      operationId: 'replayWebhookEvents',
       summary: 'Envia de novo os eventos de um período, dos tipos do webhook',
       description:
         'Em segundo plano, um pedido de cada vez por webhook. Testes, e o que já espera por ser enviado, ficam de fora.',

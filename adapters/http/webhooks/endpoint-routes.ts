@@ -23,6 +23,7 @@ import {
   presentEndpoint,
   presentWithSecret,
   readUrl,
+  webhookTestBody,
 } from './endpoint-shapes.ts';
 import type { WebhookAudience } from './webhook-audience.ts';
 
@@ -137,11 +138,13 @@ const rotate = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAu
 };
 
 const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step => {
-  const readBody = compileReader(emptyWebhookBody, invalidFields);
+  const readBody = compileReader(webhookTestBody, invalidFields);
 
   return async function testWebhook(ctx) {
-    readBody(ctx.request.body as object);
-    const eventId = accepted(await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx)));
+    const { wrongSignature = false } = readBody(ctx.request.body as object);
+    const signature = wrongSignature ? 'wrong' : 'right';
+    const tested = await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx), signature);
+    const eventId = accepted(tested);
     answer(ctx, { event_id: eventId }, 202);
   };
 };
@@ -160,6 +163,7 @@ const createCollectionRoutes = (
     ...audience.shared,
     method: 'post',
     path: audience.path,
+    operationId: 'createWebhook',
     summary: 'Cadastra um endereço que recebe os eventos do canal',
     description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço.`,
     body: audience.body(newEndpointBody, 'Webhook'),
@@ -178,6 +182,7 @@ const createCollectionRoutes = (
     ...audience.shared,
     method: 'get',
     path: audience.path,
+    operationId: 'listWebhooks',
     summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
     answers: {
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
@@ -199,6 +204,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'get',
       path,
+      operationId: 'getWebhook',
       summary: 'Consulta um webhook',
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
       steps: [show(parts, audience)],
@@ -207,6 +213,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'patch',
       path,
+      operationId: 'changeWebhook',
       summary: 'Muda um webhook: endereço, eventos, descrição, pausa',
       description: `Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas. Reativado, até ${HASTENED} entregas à espera saem logo; as outras, no seu horário. O que aconteceu enquanto esteve paused ou disabled não é enviado: peça um replay.`,
       body: audience.body(endpointChangeBody, 'MudancaDeWebhook'),
@@ -217,6 +224,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'delete',
       path,
+      operationId: 'deleteWebhook',
       summary: 'Apaga um webhook: nada mais é enviado a ele',
       description:
         'As entregas deixam de ser vistas, e são apagadas com seus eventos, em até 90 dias.',
@@ -227,6 +235,7 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/rotate-secret`,
+      operationId: 'rotateWebhookSecret',
       summary: `Dá um segredo novo a um webhook; o anterior também assina por ${ROTATION_HOURS} horas`,
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
@@ -245,9 +254,11 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/test`,
+      operationId: 'testWebhook',
       summary: 'Envia um evento webhook.test a um webhook',
-      description: 'Também encerra a pausa depois de falhas (paused_until).',
-      body: audience.body(emptyWebhookBody, 'TesteDeWebhook'),
+      description:
+        'Também encerra a pausa depois de falhas (paused_until). Com wrongSignature, o evento vai uma vez só, com uma assinatura que o endpoint deve recusar (400, 401 ou 403): recusado, a entrega está delivered.',
+      body: audience.body(webhookTestBody, 'TesteDeWebhook'),
       answers: {
         202: {
           description: 'O evento será enviado em instantes',

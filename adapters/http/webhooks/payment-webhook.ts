@@ -30,6 +30,7 @@ export const createWebhookRoutes = (parts: WebhookParts): readonly Route[] => [
     method: 'post',
     path: '/webhooks/payments/{gateway}',
     alsoAtRoot: true,
+    operationId: 'receivePaymentNotice',
     summary: 'Recebe um aviso do gateway de pagamento',
     description:
       'Guardado antes da resposta e processado uma vez, ainda que chegue repetido ou fora de ordem. Um aviso autêntico que não se entende também é guardado, e respondido com 200.',

@@ -31,6 +31,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
   {
     method: 'post',
     path: '/seguros/artista-protegido/create',
+    operationId: 'createArtistaSale',
     summary: 'Cota, propõe, cobra e emite a proteção de um artista',
     description:
       'Com cartão, a apólice é emitida na hora; com boleto, quando o pagamento é confirmado.',
@@ -51,6 +52,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
   {
     method: 'get',
     path: '/seguros/artista-protegido/status/{proposalNo}',
+    operationId: 'getArtistaStatus',
     summary: 'Consulta a transação pelo ticket, sincronizada com a seguradora',
     description: 'proposalNo: o ticket ou o externalSaleId da venda.',
     tag,

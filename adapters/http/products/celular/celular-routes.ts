@@ -39,6 +39,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
   {
     method: 'post',
     path: '/seguros/seguro-celular/create',
+    operationId: 'createCelularSale',
     summary: 'Vende o seguro de um celular, com cartão ou com link de pagamento',
     tag,
     scope: 'sales',
@@ -54,6 +55,7 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
   {
     method: 'get',
     path: '/seguros/seguro-celular/status/{ticket}',
+    operationId: 'getCelularStatus',
     summary: 'Consulta a venda pelo ticket',
     description: 'ticket: o ticket ou o externalSaleId da venda.',
     tag,

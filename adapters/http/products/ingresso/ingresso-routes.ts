@@ -45,6 +45,7 @@ export const createIngressoRoutes = ({
   {
     method: 'post',
     path: '/seguros/ingresso-protegido/create',
+    operationId: 'createIngressoSale',
     summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
     description:
       'Dois corpos: o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente.',
@@ -69,6 +70,7 @@ export const createIngressoRoutes = ({
   {
     method: 'get',
     path: '/seguros/ingresso-protegido/status/{id}',
+    operationId: 'getIngressoStatus',
     summary: 'Consulta o status de uma venda',
     description:
       'id: o transaction_id ou, se não há transação com ele, o externalSaleId ou o ticket.',

@@ -35,6 +35,7 @@ export const createSecondCopyRoute = (
 ): Route => ({
   method: 'post',
   path: '/seguros/ingresso-protegido/segunda-via',
+  operationId: 'sendIngressoSecondCopy',
   summary: 'Envia a segunda via do bilhete ao e-mail cadastrado na transação',
   description: `No máximo ${MOST_COPIES} por transação e hora. A resposta vem quando o envio está garantido.`,
   tag,

@@ -64,6 +64,7 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
       ...INTEGRATION,
       method: 'post',
       path: '/private/integration/sale',
+      operationId: 'createSale',
       summary: 'Registra a venda de qualquer produto do catálogo, uma vez por externalSaleId',
       description:
         'A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true.',
@@ -81,6 +82,7 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
       ...INTEGRATION,
       method: 'post',
       path: '/private/integration/sale/validate',
+      operationId: 'validateSale',
       summary: 'Confere e calcula tudo como no registro, sem gravar nada',
       body: withCredentials(saleBody, 'VendaAValidar'),
       answers: {
@@ -102,6 +104,7 @@ const createProductRoutes = (parts: IntegrationRouteParts): readonly Route[] => 
     ...INTEGRATION,
     method: 'get',
     path: '/private/integration/products',
+    operationId: 'listProducts',
     summary: 'Lista o que o canal pode vender: planos, coberturas, textos e comissões',
     answers: {
       200: {
@@ -115,6 +118,7 @@ const createProductRoutes = (parts: IntegrationRouteParts): readonly Route[] => 
     ...INTEGRATION,
     method: 'get',
     path: '/private/integration/products/{code}',
+    operationId: 'getProduct',
     summary: 'Consulta um produto que o canal pode vender',
     answers: {
       200: {
@@ -133,6 +137,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     ...INTEGRATION,
     method: 'get',
     path: '/private/integration/sale/{externalSaleId}',
+    operationId: 'getSale',
     summary: 'Consulta uma venda do canal, como está agora',
     description: BY_EITHER_NAME,
     answers: { 200: { description: 'A venda', schema: saleAnswer }, ...NOT_FOUND },
@@ -142,6 +147,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     ...INTEGRATION,
     method: 'get',
     path: '/private/integration/sale/{externalSaleId}/evidence',
+    operationId: 'getSaleEvidence',
     summary: 'A prova de uma venda do canal, assinada: para uma reclamação ou um processo',
     description: `${BY_EITHER_NAME} Contém o nome, o CPF ou CNPJ e o e-mail do segurado.`,
     answers: { 200: { description: 'A prova', schema: evidenceAnswer }, ...NOT_FOUND },
@@ -151,6 +157,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     ...INTEGRATION,
     method: 'get',
     path: '/private/integration/sales',
+    operationId: 'listSales',
     summary: 'Lista as vendas do canal, da mais nova à mais antiga',
     query: salesQuery,
     answers: {
@@ -163,6 +170,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     ...INTEGRATION,
     method: 'post',
     path: '/private/integration/sale/{externalSaleId}/cancel',
+    operationId: 'cancelSale',
     summary: 'Cancela uma venda do canal, ou mostra antes (preview) o que seria devolvido',
     description: `${BY_EITHER_NAME} Repetir um cancelamento responde com os valores do primeiro.`,
     body: withCredentials(cancellationBody, 'Cancelamento'),
@@ -173,6 +181,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     ...INTEGRATION,
     method: 'post',
     path: '/private/integration/sale/{externalSaleId}/second-copy',
+    operationId: 'sendSecondCopy',
     summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
     description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora.`,
     body: withCredentials(closedObject({}), 'SegundaViaDaVenda'),
@@ -184,6 +193,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     ...INTEGRATION,
     method: 'post',
     path: '/private/integration/sale/{externalSaleId}/correct-email',
+    operationId: 'correctSaleEmail',
     summary: 'Corrige o e-mail do segurado de uma venda do canal',
     description: `${BY_EITHER_NAME} ${EMAIL_CORRECTION_DESCRIPTION}`,
     body: withCredentials(emailCorrectionBody, 'CorrecaoDeEmailDaVenda'),

@@ -62,6 +62,7 @@ export const createQuoteRoute = (
   ...shared,
   method: 'post',
   path: '/private/integration/quotes',
+  operationId: 'createQuote',
   summary: 'Cota os planos de um produto, sem dados de cliente; o preço vale por 24 horas',
   description: 'Nada é gravado. A venda com quoteId tem o preço da cotação.',
   answers: {
