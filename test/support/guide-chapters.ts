@@ -64,13 +64,16 @@ export const tablesIn = (prose: string): readonly (readonly string[])[] =>
       }),
   );
 
-/** Lines that say something: long enough to hold words of one language. */
-export const sentencesIn = (prose: string): readonly string[] =>
+const ENGLISH_WORDS =
+  /\b(?:the|an|of|and|is|are|was|has|have|not|with|that|this|from|for|you|your)\b/gi;
+
+/** Lines with two or more words that only English has, code and links' targets apart. */
+export const englishLinesIn = (prose: string): readonly string[] =>
   prose
     .split('\n')
     .filter(
       (line) =>
-        (line.replaceAll(/`[^`]+`|\]\([^)]*\)/g, '').match(/\p{L}{3,}/gu)?.length ?? 0) >= 5,
+        unique(line.replaceAll(/`[^`]+`|\]\([^)]*\)/g, '').match(ENGLISH_WORDS) ?? []).length >= 2,
     );
 
 /** A link inside a repository, as a path from its root and perhaps an anchor. */
