@@ -1,6 +1,6 @@
 import type { operations } from './generated.ts';
 
-export type OperationId = keyof operations;
+type OperationId = keyof operations;
 
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Body } }
   ? Body

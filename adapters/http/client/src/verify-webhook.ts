@@ -26,6 +26,9 @@ export type WebhookHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** `CryptoKey`, which not every platform declares as a global type. */
+type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
 const textEncoder = new TextEncoder();
 
 const headerIn = (headers: WebhookHeaders, name: string): string => {
@@ -43,7 +46,7 @@ const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
 };
 
 /** @throws TypeError if the secret is not one of the service */
-const importSecret = (secret: string): Promise<CryptoKey> => {
+const importSecret = (secret: string): Promise<HmacKey> => {
   const bytes = bytesOf(secret.replace(/^whsec_/, ''));
   if (bytes === undefined || bytes.length === 0)
     throw new TypeError('A webhook secret is whsec_ and base64');
