@@ -150,6 +150,13 @@ export const WEBHOOK_NOT_FOUND = {
   404: { description: 'Webhook não encontrado', schema: standardErrorSchema },
 };
 
+const NEW_SECRET = {
+  200: {
+    description: 'O segredo novo não será exibido de novo',
+    schema: answerShape(endpointWithSecret),
+  },
+};
+
 const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(endpointShape) } };
 
 const createCollectionRoutes = (
@@ -162,7 +169,7 @@ const createCollectionRoutes = (
     path: audience.path,
     operationId: 'createWebhook',
     summary: 'Cadastra um endereço que recebe os eventos do canal',
-    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço.`,
+    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço, https em produção. Guarde secret: com ele se confere a assinatura de cada entrega (Standard Webhooks). Um endereço que o canal já cadastrou é recusado, com o id do webhook que o tem.`,
     body: audience.body(newEndpointBody, 'Webhook'),
     answers: {
       201: {
@@ -181,6 +188,7 @@ const createCollectionRoutes = (
     path: audience.path,
     operationId: 'listWebhooks',
     summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
+    description: 'Sem os segredos. disabled_reason e failing_since dizem quais não recebem.',
     answers: {
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
       404: { description: 'Canal não encontrado', schema: standardErrorSchema },
@@ -203,6 +211,8 @@ export const createEndpointRoutes = (
       path,
       operationId: 'getWebhook',
       summary: 'Consulta um webhook',
+      description:
+        'Sem o segredo. status, disabled_reason, failing_since e paused_until dizem se ele recebe.',
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
       steps: [show(parts, audience)],
     },
@@ -237,14 +247,7 @@ export const createEndpointRoutes = (
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
       body: audience.body(emptyWebhookBody, 'TrocaDeSegredoDeWebhook'),
-      answers: {
-        200: {
-          description: 'O segredo novo não será exibido de novo',
-          schema: answerShape(endpointWithSecret),
-        },
-        ...WEBHOOK_NOT_FOUND,
-        ...INVALID_FIELDS_ANSWER,
-      },
+      answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, rotate(parts, audience)],
     },
     {
