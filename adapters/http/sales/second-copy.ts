@@ -25,7 +25,7 @@ export const SECOND_COPY_ANSWERS = {
   404: { description: 'Transação não encontrada', schema: standardErrorSchema },
   409: {
     description: 'Transação cancelada ou não paga, ou Idempotency-Key já usada para outra',
-    schema: conflictSchema,
+    schema: Type.Union([conflictSchema, standardErrorSchema]),
   },
 };
 
