@@ -12,14 +12,14 @@ const SHOWN_HEADERS = [
   'Retry-After',
 ];
 
-type Headers = Readonly<Record<string, string>>;
+type HeaderValues = Readonly<Record<string, string>>;
 
 /** What the service answered to an example, with the values that the example shows. */
 export interface Played {
   readonly operation: string;
   readonly example: Example;
   readonly status: string;
-  readonly headers: Headers;
+  readonly headers: HeaderValues;
   readonly body: unknown;
 }
 
@@ -32,7 +32,7 @@ export class ExampleRunner {
   readonly #values: ExampleValues;
   readonly #isRecording: boolean;
   /** The headers by which callers of a scope prove who they are. */
-  readonly callers: Record<string, Headers> = {};
+  readonly callers: Record<string, HeaderValues> = {};
 
   private constructor(api: Api, operations: ReadonlyMap<string, Operation>, isRecording: boolean) {
     this.api = api;
@@ -52,10 +52,9 @@ export class ExampleRunner {
    * @param named `operation`: those that were not sent yet; `operation.example`: one of them
    * @param signed headers that depend on the body
    */
-  async play(named: string, signed: (body: string) => Headers = () => ({})): Promise<void> {
-    const operation = [...this.files.keys()].find((each) => {
-      return named === each || named.startsWith(`${each}.`);
-    });
+  async play(named: string, signed: (body: string) => HeaderValues = () => ({})): Promise<void> {
+    const operations = [...this.files.keys()].filter((each) => `${named}.`.startsWith(`${each}.`));
+    const operation = operations.sort((one, other) => other.length - one.length)[0];
     const file = operation === undefined ? undefined : this.files.get(operation);
     if (operation === undefined || file === undefined) throw new Error(`no examples: ${named}`);
 
@@ -79,21 +78,17 @@ export class ExampleRunner {
   async #send(
     operation: string,
     example: Example,
-    signed: (body: string) => Headers,
+    signed: (body: string) => HeaderValues,
   ): Promise<void> {
     const { status, headers, body } = await this.#call(operation, example.request, signed);
     this.#values.learn(example.answer.body, body);
     if (this.#isRecording) this.#values.disguise(body);
 
-    const shownHeaders = SHOWN_HEADERS.flatMap((name) => {
-      const value = headers.get(name);
-      return value === null ? [] : [[name, value]];
-    });
     this.played.push({
       operation,
       example,
       status: String(status),
-      headers: Object.fromEntries(shownHeaders),
+      headers: shownHeadersOf(headers),
       body: this.#values.toShown(body),
     });
   }
@@ -101,7 +96,7 @@ export class ExampleRunner {
   async #call(
     name: string,
     shown: ExampleRequest,
-    signed: (body: string) => Headers,
+    signed: (body: string) => HeaderValues,
   ): Promise<Answer> {
     const operation = this.operations.get(name);
     if (operation === undefined) throw new Error(`no operation: ${name}`);
@@ -111,7 +106,7 @@ export class ExampleRunner {
       return encodeURIComponent(path[each] ?? '');
     });
     const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
-    const type = headers?.['Content-Type'] ?? 'application/json';
+    const type = headers?.['Content-Type'] ?? JSON_TYPE;
     const text = body === undefined ? undefined : write(type, body);
     const response = await fetch(`${this.api.url}/api${filled}${search}`, {
       method: operation.method.toUpperCase(),
@@ -127,6 +122,17 @@ export class ExampleRunner {
   }
 }
 
+const JSON_TYPE = 'application/json';
+
+const shownHeadersOf = (headers: Answer['headers']): HeaderValues => {
+  const type = headers.get('Content-Type')?.split(';')[0] ?? JSON_TYPE;
+  const shown = SHOWN_HEADERS.flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(type === JSON_TYPE ? shown : [['Content-Type', type], ...shown]);
+};
+
 const write = (type: string, body: unknown): string => {
   if (typeof body === 'string') return body;
   if (type === 'application/x-www-form-urlencoded')
@@ -138,7 +144,5 @@ const write = (type: string, body: unknown): string => {
 const read = async (response: Response): Promise<unknown> => {
   const text = await response.text();
   if (text === '') return undefined;
-  return response.headers.get('Content-Type')?.startsWith('application/json')
-    ? JSON.parse(text)
-    : text;
+  return response.headers.get('Content-Type')?.startsWith(JSON_TYPE) ? JSON.parse(text) : text;
 };
