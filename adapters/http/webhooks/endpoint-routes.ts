@@ -154,6 +154,13 @@ export const WEBHOOK_NOT_FOUND = {
   },
 };
 
+const NEW_SECRET = {
+  200: {
+    description: 'O segredo novo não será exibido de novo',
+    schema: answerShape(endpointWithSecret),
+  },
+};
+
 const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(endpointShape) } };
 
 const createCollectionRoutes = (
@@ -166,7 +173,7 @@ const createCollectionRoutes = (
     path: audience.path,
     operationId: 'createWebhook',
     summary: 'Cadastra um endereço que recebe os eventos do canal',
-    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço.`,
+    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço, https em produção. Guarde secret: com ele se confere a assinatura de cada entrega (Standard Webhooks). Um endereço que o canal já cadastrou é recusado, com o id do webhook que o tem.`,
     body: audience.body(newEndpointBody, 'NewWebhook'),
     answers: {
       201: {
@@ -189,6 +196,7 @@ const createCollectionRoutes = (
     path: audience.path,
     operationId: 'listWebhooks',
     summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
+    description: 'Sem os segredos. disabled_reason e failing_since dizem quais não recebem.',
     answers: {
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
       404: {
@@ -215,6 +223,8 @@ export const createEndpointRoutes = (
       path,
       operationId: 'getWebhook',
       summary: 'Consulta um webhook',
+      description:
+        'Sem o segredo. status, disabled_reason, failing_since e paused_until dizem se ele recebe.',
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
       steps: [show(parts, audience)],
     },
@@ -259,14 +269,7 @@ const createActionRoutes = (
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
       body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
-      answers: {
-        200: {
-          description: 'O segredo novo não será exibido de novo',
-          schema: answerShape(endpointWithSecret),
-        },
-        ...WEBHOOK_NOT_FOUND,
-        ...INVALID_FIELDS_ANSWER,
-      },
+      answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, rotate(parts, audience)],
     },
     {
