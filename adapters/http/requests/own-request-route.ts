@@ -13,25 +13,31 @@ import { callerOf, pathParameter, type Step } from '../pipeline/context.ts';
 import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
 import type { Route } from '../pipeline/route.ts';
 
-const answerShape = Type.Object({
-  at: Type.String({ description: 'Quando foi respondida' }),
-  client_id: Type.String(),
-  method: Type.String(),
-  route: Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
-  status: Type.Integer(),
-  code: Type.Union([errorCodeSchema, Type.Null()], { description: 'Nulo: não houve erro' }),
-  fields: Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
-    description: 'Os campos com erro, até 1.000 caracteres',
-  }),
-  ms: Type.Number({ description: 'Do começo da requisição à resposta' }),
-  transaction_id: Type.Union([Type.Integer(), Type.Null()]),
-  replayed: Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
-});
+const answerShape = Type.Object(
+  {
+    at: Type.String({ description: 'Quando foi respondida' }),
+    client_id: Type.String(),
+    method: Type.String(),
+    route: Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
+    status: Type.Integer(),
+    code: Type.Union([errorCodeSchema, Type.Null()], { description: 'Nulo: não houve erro' }),
+    fields: Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
+      description: 'Os campos com erro, até 1.000 caracteres',
+    }),
+    ms: Type.Number({ description: 'Do começo da requisição à resposta' }),
+    transaction_id: Type.Union([Type.Integer(), Type.Null()]),
+    replayed: Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
+  },
+  { title: 'RequestAnswer' },
+);
 
-const ownRequestAnswer = Type.Object({
-  success: Type.Literal(true),
-  data: Type.Object({ request_id: Type.String(), answers: Type.Array(answerShape) }),
-});
+const ownRequestAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({ request_id: Type.String(), answers: Type.Array(answerShape) }),
+  },
+  { title: 'OwnRequestAnswer' },
+);
 
 /** Reads `X-Error-Fields`: a field may stand there with several codes, each an item of its own. */
 const readFields = (header: string | null): readonly { path: string; codes: string[] }[] => {

@@ -35,26 +35,32 @@ const WORDS: Readonly<Record<(typeof READINESS_STEPS)[number], Words>> = {
   feed: { title: 'Ler os eventos', hint: 'Leia GET /private/integration/events.' },
 };
 
-const stepShape = Type.Object({
-  step: Type.String(),
-  title: Type.String(),
-  done: Type.Boolean(),
-  request_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste',
-  }),
-  at: Type.Union([Type.String(), Type.Null()]),
-  hint: Type.Union([Type.String(), Type.Null()], { description: 'O que fazer' }),
-});
+const stepShape = Type.Object(
+  {
+    step: Type.String(),
+    title: Type.String(),
+    done: Type.Boolean(),
+    request_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste',
+    }),
+    at: Type.Union([Type.String(), Type.Null()]),
+    hint: Type.Union([Type.String(), Type.Null()], { description: 'O que fazer' }),
+  },
+  { title: 'ReadinessStep' },
+);
 
-const readinessAnswer = Type.Object({
-  success: Type.Literal(true),
-  data: Type.Object({
-    ready: Type.Boolean(),
-    done: Type.Integer(),
-    total: Type.Integer(),
-    steps: Type.Array(stepShape),
-  }),
-});
+const readinessAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({
+      ready: Type.Boolean(),
+      done: Type.Integer(),
+      total: Type.Integer(),
+      steps: Type.Array(stepShape),
+    }),
+  },
+  { title: 'ReadinessAnswer' },
+);
 
 const wordsOf = (step: string): Words => {
   const known = Object.hasOwn(WORDS, step) ? WORDS[step as keyof typeof WORDS] : undefined;
