@@ -154,6 +154,13 @@ export const WEBHOOK_NOT_FOUND = {
   },
 };
 
+const NEW_SECRET = {
+  200: {
+    description: 'O segredo novo não será exibido de novo',
+    schema: answerShape(endpointWithSecret),
+  },
+};
+
 const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(endpointShape) } };
 
 const createCollectionRoutes = (
@@ -262,14 +269,7 @@ const createActionRoutes = (
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
       body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
-      answers: {
-        200: {
-          description: 'O segredo novo não será exibido de novo',
-          schema: answerShape(endpointWithSecret),
-        },
-        ...WEBHOOK_NOT_FOUND,
-        ...INVALID_FIELDS_ANSWER,
-      },
+      answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, rotate(parts, audience)],
     },
     {
