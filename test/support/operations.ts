@@ -58,12 +58,15 @@ export class Operation {
     const media = content?.[type];
     if (media === undefined) return [`${type} is not described`];
     const { schema = {} } = this.#resolve(media) as { schema?: object };
-    const validate = this.#ajv.compile({ ...schema, components: this.#components });
+    const { contentSchema } = schema as { contentSchema?: object };
+    const validate = this.#ajv.compile({
+      ...(contentSchema ?? schema),
+      components: this.#components,
+    });
     const faultsOf = (value: unknown): readonly string[] =>
       validate(value) ? [] : describeFaults(validate.errors);
-    // The schema of NDJSON is that of each line.
-    const isText = (schema as { type?: string }).type === 'string';
-    if (type !== 'application/x-ndjson' || isText) return faultsOf(body);
+    // NDJSON: the schema of the content is that of each line.
+    if (contentSchema === undefined || type !== 'application/x-ndjson') return faultsOf(body);
     const lines = String(body).split('\n');
     return lines.filter((line) => line !== '').flatMap((line) => faultsOf(JSON.parse(line)));
   }
