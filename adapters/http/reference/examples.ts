@@ -1,6 +1,4 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { nameWebhook } from '../events/describe-webhooks.ts';
-import { readEventExamples } from '../events/event-examples.ts';
 import type { Audience } from './audiences.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -50,18 +48,7 @@ export const readExamples = async (audience: Audience): Promise<Examples> => {
       if (!file.endsWith(suffix) || operationId.includes('.')) continue;
       examples.set(operationId, JSON.parse(await readFile(new URL(file, FOLDER), 'utf8')));
     }
-  return audience === 'partners' ? new Map([...examples, ...(await eventExamples())]) : examples;
-};
-
-/** The events of the guide, as examples of the webhooks that send them. */
-const eventExamples = async (): Promise<Examples> => {
-  const events = await readEventExamples();
-  return new Map(
-    events.map((body) => [
-      nameWebhook(body.type),
-      { request: { event: { summary: 'Um evento deste tipo', body } } },
-    ]),
-  );
+  return examples;
 };
 
 const explainMissingFolder = (error: NodeJS.ErrnoException): readonly string[] => {
