@@ -20,8 +20,6 @@ import { createStatementRoutes, type StatementRouteParts } from './books/stateme
 import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
-import { buildOpenApi } from './contract/openapi.ts';
-import { describeWebhooks } from './events/describe-webhooks.ts';
 import { createFeedRoutes, type FeedRouteParts } from './events/feed-route.ts';
 import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
@@ -52,6 +50,7 @@ import {
   createIntegrationRoutes,
   type IntegrationRouteParts,
 } from './products/integration/integration-routes.ts';
+import { createReference, type Reference } from './reference/reference.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
 import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
@@ -94,6 +93,7 @@ export interface HttpApp {
   readonly answer: RequestListener;
   /** Answers plain requests for a sale, the same but faster. */
   readonly answerPlain: AnswerPlain;
+  readonly reference: Reference;
 }
 
 export const createHttpApp = (parts: HttpParts): HttpApp => {
@@ -103,8 +103,8 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   const routes = createRoutes(parts);
   const router = new Router<State>();
   addRoutes(router, routes, parts);
-  const document = buildOpenApi(routes, `${publicUrl}/api`, describeWebhooks());
-  addOpenRoutes(router, parts, document);
+  const reference = createReference(routes, publicUrl);
+  addOpenRoutes(router, parts, reference);
   addDocumentRoutes(router, parts, refuseNetworkOverLimit);
   addVerifyPages(router, parts, refuseNetworkOverLimit);
 
@@ -120,7 +120,7 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
     .use(router.routes() as Step);
   if (pages !== undefined) app.use(refuseNetworkOverLimit).use(pages);
   app.use(answerOtherMethods);
-  return { answer: app.callback(), answerPlain: compileRoutes(routes, parts) };
+  return { answer: app.callback(), answerPlain: compileRoutes(routes, parts), reference };
 };
 
 const createRoutes = (parts: HttpParts): readonly Route[] => [

@@ -14,7 +14,7 @@ export interface AuditRouteParts {
 }
 
 const auditQuery = historyQuerySchema({
-  action: Type.Optional(Type.Enum(AUDIT_ACTIONS)),
+  action: Type.Optional(Type.Enum(AUDIT_ACTIONS, { description: 'O que foi feito' })),
   actor: Type.Optional(text(200, { description: 'client_id ou nome do operador' })),
   subject: Type.Optional(
     text(300, {
@@ -23,17 +23,22 @@ const auditQuery = historyQuerySchema({
   ),
 });
 
-const entry = Type.Object({
-  number: Type.Integer(),
-  at: Type.String(),
-  action: Type.Enum(AUDIT_ACTIONS),
-  actor: Type.Object({ kind: Type.String(), name: nullableText() }),
-  address: nullableText(),
-  request_id: nullableText(),
-  subject: nullableText(),
-  reason: nullableText(),
-  changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() })),
-});
+const entry = Type.Object(
+  {
+    number: Type.Integer(),
+    at: Type.String(),
+    action: Type.Enum(AUDIT_ACTIONS),
+    actor: Type.Object({ kind: Type.String(), name: nullableText() }),
+    address: nullableText(),
+    request_id: nullableText(),
+    subject: nullableText(),
+    reason: nullableText(),
+    changes: Type.Array(
+      Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() }),
+    ),
+  },
+  { title: 'AuditEntry' },
+);
 
 const presentEntry = ({
   number,

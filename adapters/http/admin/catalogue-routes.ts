@@ -29,23 +29,29 @@ export interface CatalogueRouteParts {
   readonly readProduct: ReadProduct;
 }
 
-const conflictAnswer = Type.Object({
-  ...standardErrorSchema.properties,
-  version: Type.Optional(Type.Integer()),
-  conflicts: Type.Optional(Type.Array(Type.String())),
-  conflict_codes: Type.Optional(Type.Array(fieldCodeSchema)),
-});
+const conflictAnswer = Type.Object(
+  {
+    ...standardErrorSchema.properties,
+    version: Type.Optional(Type.Integer()),
+    conflicts: Type.Optional(Type.Array(Type.String())),
+    conflict_codes: Type.Optional(Type.Array(fieldCodeSchema)),
+  },
+  { title: 'CatalogueConflict' },
+);
 
 const createResourceRoutes = <Definition>(
   resource: Resource<Definition>,
   catalogue: Catalogue,
 ): readonly Route[] => {
   const { path, key, body, words } = resource;
-  const shown = Type.Object({
-    ...body.properties,
-    version: Type.Integer(),
-    updated_at: Type.String(),
-  });
+  const shown = Type.Object(
+    {
+      ...body.properties,
+      version: Type.Integer(),
+      updated_at: Type.String(),
+    },
+    { title: `Stored${words.operation}` },
+  );
   const one = `${path}/{${key}}`;
   return [
     {
@@ -62,6 +68,7 @@ const createResourceRoutes = <Definition>(
         },
         201: { description: 'Criado', schema: dataAnswer(shown) },
         409: {
+          name: 'CatalogueConflict',
           description: 'Outra versão é a atual, ou o restante do catálogo não permite',
           schema: conflictAnswer,
         },

@@ -89,9 +89,16 @@ const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
   };
 };
 
-const NOT_FOUND = { 404: { description: 'Cliente não encontrado', schema: standardErrorSchema } };
+const NOT_FOUND = {
+  404: {
+    name: 'ClientNotFound',
+    description: 'Cliente não encontrado',
+    schema: standardErrorSchema,
+  },
+};
 const REVOKED = {
   409: {
+    name: 'ClientConflict',
     description: 'Cliente revogado, ou o do próprio administrador',
     schema: standardErrorSchema,
   },

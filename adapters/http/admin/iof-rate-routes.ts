@@ -37,28 +37,34 @@ const rate = {
 };
 
 /** The fields of an answer may be sent back; those that the service sets are ignored. */
-const ratesBody = closedObject({
-  rates: Type.Array(
-    closedObject({
-      ...rate,
-      in_force: Type.Optional(Type.Boolean({ description: 'Ignorado' })),
-      added_at: Type.Optional(
-        Type.Union([Type.String(), Type.Null()], { description: 'Ignorado' }),
-      ),
-    }),
-    { minItems: 1, maxItems: MAX_ROWS },
-  ),
-});
+const ratesBody = closedObject(
+  {
+    rates: Type.Array(
+      closedObject({
+        ...rate,
+        in_force: Type.Optional(Type.Boolean({ description: 'Ignorado' })),
+        added_at: Type.Optional(
+          Type.Union([Type.String(), Type.Null()], { description: 'Ignorado' }),
+        ),
+      }),
+      { minItems: 1, maxItems: MAX_ROWS },
+    ),
+  },
+  { title: 'NewIofRates' },
+);
 
-const ratesShown = Type.Object({
-  rates: Type.Array(
-    Type.Object({
-      ...rate,
-      in_force: Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
-      added_at: nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
-    }),
-  ),
-});
+const ratesShown = Type.Object(
+  {
+    rates: Type.Array(
+      Type.Object({
+        ...rate,
+        in_force: Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
+        added_at: nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
+      }),
+    ),
+  },
+  { title: 'IofRates' },
+);
 
 const presentTable = (
   table: readonly ListedIofRate[],

@@ -31,23 +31,30 @@ export interface MailingRouteParts {
 }
 
 const mailingsQuery = listQuerySchema({
-  status: Type.Optional(Type.Enum(MAILING_STATUSES)),
-  transaction_id: Type.Optional(Type.String({ format: 'transaction-id' })),
+  status: Type.Optional(
+    Type.Enum(MAILING_STATUSES, { description: 'Só os envios com este status' }),
+  ),
+  transaction_id: Type.Optional(
+    Type.String({ format: 'transaction-id', description: 'Só os envios desta venda' }),
+  ),
 });
 
-const mailing = Type.Object({
-  mailing_id: Type.String({
-    description:
-      'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
-  }),
-  transaction_id: Type.Integer(),
-  occasion: Type.Enum(MAIL_OCCASIONS),
-  status: Type.Enum(MAILING_STATUSES),
-  requested_at: Type.String(),
-  failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
-  settled_at: nullableText('Nulo enquanto espera'),
-  reason: nullableText('Por que não foi aceito da última vez, em código'),
-});
+const mailing = Type.Object(
+  {
+    mailing_id: Type.String({
+      description:
+        'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
+    }),
+    transaction_id: Type.Integer(),
+    occasion: Type.Enum(MAIL_OCCASIONS),
+    status: Type.Enum(MAILING_STATUSES),
+    requested_at: Type.String(),
+    failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
+    settled_at: nullableText('Nulo enquanto espera'),
+    reason: nullableText('Por que não foi aceito da última vez, em código'),
+  },
+  { title: 'Mailing' },
+);
 
 /** A mailing without its address, which administrators do not need. */
 export const presentMailing = (each: Mailing): Static<typeof mailing> => ({

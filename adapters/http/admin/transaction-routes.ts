@@ -22,10 +22,13 @@ import {
   emailCorrectionBody,
 } from '../sales/email-correction.ts';
 import {
+  namedShape,
+  periodShape,
   presentProtocol,
   presentSaleNames,
   protocolShape,
   saleNamesShape,
+  saleStatusShape,
 } from '../sales/sale-answer-parts.ts';
 
 export interface TransactionRouteParts {
@@ -35,34 +38,35 @@ export interface TransactionRouteParts {
 }
 
 const transactionsQuery = historyQuerySchema({
-  channelLink: Type.Optional(text(100)),
+  channelLink: Type.Optional(text(100, { description: 'Só as vendas deste canal' })),
   product: Type.Optional(text(50, { description: 'Código do produto' })),
-  status: Type.Optional(Type.Enum(SALE_STATUSES)),
+  status: Type.Optional(Type.Enum(SALE_STATUSES, { description: 'Só as vendas com este status' })),
 });
 
-const named = Type.Object({ id: Type.Integer(), code: Type.String() });
-
-const transaction = Type.Object({
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  status: Type.Enum(SALE_STATUSES),
-  registered_at: Type.String(),
-  channelLink: Type.String(),
-  client_id: Type.String(),
-  product: named,
-  plan: named,
-  amounts: Type.Object({
-    net_premium: reaisShape(),
-    iof_rate: percentShape({ description: 'Em por cento' }),
-    iof: reaisShape(),
-    total: reaisShape(),
-    commission: reaisShape(),
-    net_amount: reaisShape(),
-  }),
-  vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
-  ...saleNamesShape,
-  ...protocolShape,
-});
+const transaction = Type.Object(
+  {
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: saleStatusShape,
+    registered_at: Type.String(),
+    channelLink: Type.String(),
+    client_id: Type.String(),
+    product: namedShape,
+    plan: namedShape,
+    amounts: Type.Object({
+      net_premium: reaisShape(),
+      iof_rate: percentShape({ description: 'Em por cento' }),
+      iof: reaisShape(),
+      total: reaisShape(),
+      commission: reaisShape(),
+      net_amount: reaisShape(),
+    }),
+    vigencia: periodShape,
+    ...saleNamesShape,
+    ...protocolShape,
+  },
+  { title: 'Transaction' },
+);
 
 /** A sale without data of the insured, which administrators do not need. */
 const presentTransaction = (sale: Sale): Static<typeof transaction> => {

@@ -44,12 +44,15 @@ const reconciliationQuery = closedObject({
   }),
 });
 
-const faultyListSchema = Type.Object({
-  ...standardErrorSchema.properties,
-  faulty_lines: Type.Optional(
-    Type.Integer({ description: 'Linhas com erro; errors mostra os primeiros cem erros' }),
-  ),
-});
+const faultyListSchema = Type.Object(
+  {
+    ...standardErrorSchema.properties,
+    faulty_lines: Type.Optional(
+      Type.Integer({ description: 'Linhas com erro; errors mostra os primeiros cem erros' }),
+    ),
+  },
+  { title: 'FaultyList' },
+);
 
 export const createReconciliationRoutes = ({
   reconcileBooks,

@@ -24,7 +24,11 @@ const STATEMENT = {
       schema: dataAnswer(statementShape),
       files: STATEMENT_FILES,
     },
-    404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+    404: {
+      name: 'ChannelNotFound',
+      description: 'Canal não encontrado',
+      schema: standardErrorSchema,
+    },
     ...INVALID_FIELDS_ANSWER,
   },
 } as const;

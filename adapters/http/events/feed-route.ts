@@ -10,6 +10,7 @@ import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
 import {
   CERTIFICATE_EVENT_BODY,
+  eventTypeShape,
   presentEvent,
   SALE_EVENT_BODY,
   TEST_EVENT_BODY,
@@ -28,7 +29,7 @@ const feedQuery = Type.Object(
       }),
     ),
     type: Type.Optional(
-      Type.Array(Type.Enum(EVENT_TYPES), {
+      Type.Array(eventTypeShape, {
         maxItems: EVENT_TYPES.length,
         description: 'Um ou mais: repetido, ou separados por vírgulas',
       }),
@@ -40,12 +41,15 @@ const feedQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const feedAnswer = Type.Object({
-  success: Type.Literal(true),
-  data: Type.Array(Type.Union([SALE_EVENT_BODY, CERTIFICATE_EVENT_BODY, TEST_EVENT_BODY])),
-  next_cursor: Type.String({ description: 'Para pedir o que vem depois, agora ou mais tarde' }),
-  has_more: Type.Boolean({ description: 'Se já há mais eventos' }),
-});
+const feedAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Array(Type.Union([SALE_EVENT_BODY, CERTIFICATE_EVENT_BODY, TEST_EVENT_BODY])),
+    next_cursor: Type.String({ description: 'Para pedir o que vem depois, agora ou mais tarde' }),
+    has_more: Type.Boolean({ description: 'Se já há mais eventos' }),
+  },
+  { title: 'EventList' },
+);
 
 /** A place is up to 15 digits: a larger one is not exact as a number. */
 const isPlace = (text: string): boolean => /^(0|[1-9]\d{0,14})$/.test(text);

@@ -16,14 +16,15 @@ export interface TokenRouteParts {
 }
 
 /** The fields that all routes for tokens share. */
-const OAUTH = { tag: 'Autenticação', shapeError: toOAuthError };
+const OAUTH = { tag: 'Autenticação', shapeError: toOAuthError } as const;
 
 const refusals: Route['answers'] = {
   400: {
+    name: 'OAuthInvalidRequest',
     description: 'invalid_request, invalid_grant, invalid_scope ou unsupported_grant_type',
     schema: oauthErrorSchema,
   },
-  401: { description: 'invalid_client', schema: oauthErrorSchema },
+  401: { name: 'InvalidClient', description: 'invalid_client', schema: oauthErrorSchema },
 };
 
 export const createTokenRoutes = ({

@@ -57,10 +57,12 @@ export const notSoldError = (
 /** The refusals that every endpoint which sells may answer. */
 export const SELLING_REFUSALS = {
   403: {
+    name: 'NotGranted',
     description: 'Canal ou produto não permitido ao cliente',
     schema: standardErrorSchema,
   },
   409: {
+    name: 'SaleConflict',
     description: 'Venda já feita com outro conteúdo sob o mesmo nome, ou ainda em andamento',
     schema: conflictSchema,
   },

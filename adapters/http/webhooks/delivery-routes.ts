@@ -91,13 +91,16 @@ export const createDeliveryRoutes = (
       answers: {
         200: {
           description: 'Uma página',
-          schema: Type.Object({
-            success: Type.Literal(true),
-            data: Type.Array(deliveryShape),
-            next_cursor: Type.Union([Type.String(), Type.Null()], {
-              description: 'Nulo na última página',
-            }),
-          }),
+          schema: Type.Object(
+            {
+              success: Type.Literal(true),
+              data: Type.Array(deliveryShape),
+              next_cursor: Type.Union([Type.String(), Type.Null()], {
+                description: 'Nulo na última página',
+              }),
+            },
+            { title: 'DeliveryList' },
+          ),
         },
         ...WEBHOOK_NOT_FOUND,
         ...INVALID_FIELDS_ANSWER,
@@ -112,11 +115,15 @@ export const createDeliveryRoutes = (
       summary: 'Tenta agora uma entrega, desde o começo da sequência de tentativas',
       description:
         'Também a que já foi entregue, e a que espera por outra tentativa. Encerra a pausa depois de falhas (paused_until).',
-      body: audience.body(emptyWebhookBody, 'NovaTentativa'),
+      body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
       answers: {
         202: { description: 'Será tentada em instantes', schema: answerShape(deliveryShape) },
         404: { description: 'Webhook ou entrega não encontrados', schema: standardErrorSchema },
-        409: { description: 'O webhook está em pausa ou desativado', schema: standardErrorSchema },
+        409: {
+          name: 'WebhookStopped',
+          description: 'O webhook está em pausa ou desativado',
+          schema: standardErrorSchema,
+        },
         ...INVALID_FIELDS_ANSWER,
       },
       steps: [readJsonBody, retry(parts, audience)],
@@ -129,7 +136,7 @@ export const createDeliveryRoutes = (
       summary: 'Envia de novo os eventos de um período, dos tipos do webhook',
       description:
         'Em segundo plano, um pedido de cada vez por webhook. Testes, e o que já espera por ser enviado, ficam de fora.',
-      body: audience.body(replayBody, 'Reenvio'),
+      body: audience.body(replayBody, 'ReplayRequest'),
       answers: {
         202: { description: 'Será feito em segundo plano', schema: answerShape(replayShape) },
         ...WEBHOOK_NOT_FOUND,

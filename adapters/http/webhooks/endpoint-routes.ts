@@ -147,7 +147,11 @@ const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudi
 };
 
 export const WEBHOOK_NOT_FOUND = {
-  404: { description: 'Webhook não encontrado', schema: standardErrorSchema },
+  404: {
+    name: 'WebhookNotFound',
+    description: 'Webhook não encontrado',
+    schema: standardErrorSchema,
+  },
 };
 
 const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(endpointShape) } };
@@ -163,13 +167,17 @@ const createCollectionRoutes = (
     operationId: 'createWebhook',
     summary: 'Cadastra um endereço que recebe os eventos do canal',
     description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço.`,
-    body: audience.body(newEndpointBody, 'Webhook'),
+    body: audience.body(newEndpointBody, 'NewWebhook'),
     answers: {
       201: {
         description: 'Cadastrado; o segredo não será exibido de novo',
         schema: answerShape(endpointWithSecret),
       },
-      404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+      404: {
+        name: 'ChannelNotFound',
+        description: 'Canal não encontrado',
+        schema: standardErrorSchema,
+      },
       409: { description: 'O canal já tem webhooks demais', schema: standardErrorSchema },
       ...INVALID_FIELDS_ANSWER,
     },
@@ -183,7 +191,11 @@ const createCollectionRoutes = (
     summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
     answers: {
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
-      404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+      404: {
+        name: 'ChannelNotFound',
+        description: 'Canal não encontrado',
+        schema: standardErrorSchema,
+      },
     },
     steps: [list(parts, audience)],
   },
@@ -213,7 +225,7 @@ export const createEndpointRoutes = (
       operationId: 'changeWebhook',
       summary: 'Muda um webhook: endereço, eventos, descrição, pausa',
       description: `Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas. Reativado, até ${HASTENED} entregas à espera saem logo; as outras, no seu horário. O que aconteceu enquanto esteve paused ou disabled não é enviado: peça um replay.`,
-      body: audience.body(endpointChangeBody, 'MudancaDeWebhook'),
+      body: audience.body(endpointChangeBody, 'WebhookChange'),
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, change(parts, audience)],
     },
@@ -228,6 +240,16 @@ export const createEndpointRoutes = (
       answers: { 204: { description: 'Apagado' }, ...WEBHOOK_NOT_FOUND },
       steps: [remove(parts, audience)],
     },
+    ...createActionRoutes(parts, audience),
+  ];
+};
+
+const createActionRoutes = (
+  parts: EndpointRouteParts,
+  audience: WebhookAudience,
+): readonly Route[] => {
+  const path = `${audience.path}/{webhookId}`;
+  return [
     {
       ...audience.shared,
       method: 'post',
@@ -236,7 +258,7 @@ export const createEndpointRoutes = (
       summary: `Dá um segredo novo a um webhook; o anterior também assina por ${ROTATION_HOURS} horas`,
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
-      body: audience.body(emptyWebhookBody, 'TrocaDeSegredoDeWebhook'),
+      body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
       answers: {
         200: {
           description: 'O segredo novo não será exibido de novo',
@@ -254,14 +276,18 @@ export const createEndpointRoutes = (
       operationId: 'testWebhook',
       summary: 'Envia um evento webhook.test a um webhook',
       description: 'Também encerra a pausa depois de falhas (paused_until).',
-      body: audience.body(emptyWebhookBody, 'TesteDeWebhook'),
+      body: audience.body(emptyWebhookBody, 'WebhookTest'),
       answers: {
         202: {
           description: 'O evento será enviado em instantes',
           schema: answerShape(Type.Object({ event_id: Type.String() })),
         },
         ...WEBHOOK_NOT_FOUND,
-        409: { description: 'O webhook está em pausa ou desativado', schema: standardErrorSchema },
+        409: {
+          name: 'WebhookStopped',
+          description: 'O webhook está em pausa ou desativado',
+          schema: standardErrorSchema,
+        },
         ...INVALID_FIELDS_ANSWER,
       },
       steps: [readJsonBody, test(parts, audience)],

@@ -1,4 +1,4 @@
-import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { refusedSaleSchema, standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
@@ -6,7 +6,6 @@ import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { type StatusParts, showStatusByTicket } from '../../sales/status-by-ticket.ts';
 import {
   answerArtistaFaults,
-  artistaErrorSchema,
   artistaStatus,
   createdArtistaSale,
   presentArtistaSale,
@@ -43,7 +42,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
       200: { description: 'Transação criada', schema: createdArtistaSale },
       400: {
         description: 'Campos com erro, cartão recusado ou proposta recusada',
-        schema: artistaErrorSchema,
+        schema: refusedSaleSchema,
       },
       ...SELLING_REFUSALS,
     },
@@ -59,7 +58,11 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
     scope: 'sales',
     answers: {
       200: { description: 'Status da transação', schema: artistaStatus },
-      404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+      404: {
+        name: 'TransactionNotFound',
+        description: 'Transação não encontrada',
+        schema: standardErrorSchema,
+      },
     },
     handle: showStatusByTicket(parts, endpoint.line, 'proposalNo', presentArtistaStatus),
   },

@@ -62,7 +62,11 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
     scope: 'sales',
     answers: {
       200: { description: 'Status da venda', schema: celularStatus },
-      404: { description: 'Venda não encontrada', schema: standardErrorSchema },
+      404: {
+        name: 'SaleNotFound',
+        description: 'Venda não encontrada',
+        schema: standardErrorSchema,
+      },
     },
     handle: showStatusByTicket(parts, LINE, 'ticket', presentCelularStatus),
   },

@@ -56,6 +56,7 @@ export const createIngressoRoutes = ({
     answers: {
       200: { description: 'Venda registrada', schema: createdSale },
       403: {
+        name: 'NotGranted',
         description: 'Canal ou produto não permitido ao cliente',
         schema: standardErrorSchema,
       },
@@ -78,7 +79,11 @@ export const createIngressoRoutes = ({
     scope: 'sales',
     answers: {
       200: { description: 'Status da venda', schema: saleStatus },
-      404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+      404: {
+        name: 'TransactionNotFound',
+        description: 'Transação não encontrada',
+        schema: standardErrorSchema,
+      },
     },
     handle: showIngressoStatus(sales),
   },

@@ -25,13 +25,13 @@ const secondCopyBody = Type.Object(
       description: 'A transação da venda',
     }),
   },
-  { title: 'SegundaVia' },
+  { title: 'IngressoSecondCopy' },
 );
 
 export const createSecondCopyRoute = (
   parts: SecondCopyParts,
   line: string,
-  tag: string,
+  tag: Route['tag'],
 ): Route => ({
   method: 'post',
   path: '/seguros/ingresso-protegido/segunda-via',

@@ -2,7 +2,11 @@ import Type from 'typebox';
 import type { Clock } from '../../../../application/clock.ts';
 import { MOST_COPIES } from '../../../../application/mail/request-second-copy.ts';
 import { invalidFields } from '../../contract/answer-error.ts';
-import { INVALID_FIELDS_ANSWER, standardErrorSchema } from '../../contract/answer-shapes.ts';
+import {
+  INVALID_FIELDS_ANSWER,
+  refusedSaleSchema,
+  standardErrorSchema,
+} from '../../contract/answer-shapes.ts';
 import { closedObject } from '../../contract/formats.ts';
 import { readJsonBody } from '../../pipeline/request-body.ts';
 import type { Route } from '../../pipeline/route.ts';
@@ -21,7 +25,7 @@ import { listProducts, productShape, showProduct } from './channel-products.ts';
 import { evidenceAnswer } from './evidence-shape.ts';
 import { saleAnswer, validSale } from './found-sale.ts';
 import { withCredentials } from './integration-access.ts';
-import { presentSold, refusedSale, soldAnswer } from './integration-answers.ts';
+import { presentSold, soldAnswer } from './integration-answers.ts';
 import { saleBody } from './integration-body.ts';
 import { createSaleDialect } from './integration-dialect.ts';
 import {
@@ -55,7 +59,9 @@ export const createEndpoint = (clock: Clock): SaleEndpoint => {
   };
 };
 
-const NOT_FOUND = { 404: { description: 'Venda não encontrada', schema: standardErrorSchema } };
+const NOT_FOUND = {
+  404: { name: 'SaleNotFound', description: 'Venda não encontrada', schema: standardErrorSchema },
+};
 
 export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly Route[] => {
   const endpoint = createEndpoint(parts.clock);
@@ -68,13 +74,13 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
       summary: 'Registra a venda de qualquer produto do catálogo, uma vez por externalSaleId',
       description:
         'A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true.',
-      body: withCredentials(saleBody, 'Venda'),
+      body: withCredentials(saleBody, 'Sale'),
       replays: true,
       answers: {
         200: { description: 'Já registrada: a mesma resposta', schema: soldAnswer },
         201: { description: 'Registrada', schema: soldAnswer },
         ...SELLING_REFUSALS,
-        422: { description: 'Campos com erro, ou cobrança recusada', schema: refusedSale },
+        422: { description: 'Campos com erro, ou cobrança recusada', schema: refusedSaleSchema },
       },
       handle: createSale(parts, endpoint),
     },
@@ -84,7 +90,7 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
       path: '/private/integration/sale/validate',
       operationId: 'validateSale',
       summary: 'Confere e calcula tudo como no registro, sem gravar nada',
-      body: withCredentials(saleBody, 'VendaAValidar'),
+      body: withCredentials(saleBody, 'Sale'),
       answers: {
         200: { description: 'Os valores da venda', schema: validSale },
         ...SELLING_REFUSALS,
@@ -94,7 +100,7 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
     },
     ...createFoundSaleRoutes(parts),
     ...createProductRoutes(parts),
-    createQuoteRoute(parts, { ...INTEGRATION, body: withCredentials(quoteBody, 'Cotacao') }),
+    createQuoteRoute(parts, { ...INTEGRATION, body: withCredentials(quoteBody, 'QuoteRequest') }),
   ];
 };
 
@@ -173,7 +179,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     operationId: 'cancelSale',
     summary: 'Cancela uma venda do canal, ou mostra antes (preview) o que seria devolvido',
     description: `${BY_EITHER_NAME} Repetir um cancelamento responde com os valores do primeiro.`,
-    body: withCredentials(cancellationBody, 'Cancelamento'),
+    body: withCredentials(cancellationBody, 'CancellationRequest'),
     answers: CANCELLATION_ANSWERS,
     steps: [readJsonBody, cancelNamedSale(parts)],
   },
@@ -184,7 +190,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     operationId: 'sendSecondCopy',
     summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
     description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora.`,
-    body: withCredentials(closedObject({}), 'SegundaViaDaVenda'),
+    body: withCredentials(closedObject({}), 'PartnerCredentials'),
     idempotent: true,
     answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },
     steps: [readJsonBody, copyDocument(parts)],
@@ -196,7 +202,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     operationId: 'correctSaleEmail',
     summary: 'Corrige o e-mail do segurado de uma venda do canal',
     description: `${BY_EITHER_NAME} ${EMAIL_CORRECTION_DESCRIPTION}`,
-    body: withCredentials(emailCorrectionBody, 'CorrecaoDeEmailDaVenda'),
+    body: withCredentials(emailCorrectionBody, 'EmailCorrectionRequest'),
     answers: EMAIL_CORRECTION_ANSWERS,
     steps: [readJsonBody, correctNamedEmail(parts)],
   },

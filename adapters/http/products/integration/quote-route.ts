@@ -67,7 +67,11 @@ export const createQuoteRoute = (
   description: 'Nada é gravado. A venda com quoteId tem o preço da cotação.',
   answers: {
     200: { description: 'Os preços', schema: quoteAnswer },
-    403: { description: 'Canal ou produto não permitido ao cliente', schema: standardErrorSchema },
+    403: {
+      name: 'NotGranted',
+      description: 'Canal ou produto não permitido ao cliente',
+      schema: standardErrorSchema,
+    },
     ...INVALID_FIELDS_ANSWER,
   },
   handle: quote(parts),
