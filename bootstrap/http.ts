@@ -15,6 +15,7 @@ export interface HttpService extends Ports {
   readonly log: Logger;
   readonly trustProxy: TrustProxy;
   readonly fingerprint: Fingerprint;
+  readonly environment: 'test' | 'production';
   /** Whether likely typos in bodies are refused: in the test environment. */
   readonly refusesTypos: boolean;
   /** The public keys of access tokens and of evidence, as a JWK set. */
@@ -28,7 +29,7 @@ export interface HttpService extends Ports {
 /** Builds the API from the use-cases; with the sandbox gateway, its payment pages as well. */
 export const composeHttp = (service: HttpService): HttpApp => {
   const { useCases, log, trustProxy, fingerprint, refusesTypos, keySet, checkReady } = service;
-  const { noticeReader, payments, counters, requestsPerMinute } = service;
+  const { environment, noticeReader, payments, counters, requestsPerMinute } = service;
 
   return createHttpApp({
     ...pickPorts(service),
@@ -36,6 +37,7 @@ export const composeHttp = (service: HttpService): HttpApp => {
     log,
     trustProxy,
     fingerprint,
+    environment,
     refusesTypos,
     keySet,
     checkReady,

@@ -19,6 +19,7 @@ const writeDocuments = async (folder: string): Promise<void> => {
     log: pino({ level: 'silent' }),
     trustProxy: NO_PROXY,
     fingerprint: createKeyedHash('of no sale'),
+    environment: 'test',
     refusesTypos: true,
     keySet: async () => ({ keys: [] }),
     checkReady: async () => {},

@@ -23,10 +23,12 @@ import { standardError } from './contract/answer-error.ts';
 import { createFeedRoutes, type FeedRouteParts } from './events/feed-route.ts';
 import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
+import { addPages, type PageParts } from './pages/page-routes.ts';
 import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
 import { compileRoutes } from './pipeline/compiled.ts';
 import type { State, Step } from './pipeline/context.ts';
 import { answerErrors } from './pipeline/error-answers.ts';
+import { type FinishParts, makeFinishRequest } from './pipeline/finish-request.ts';
 import {
   announceRateLimit,
   type Limits,
@@ -51,8 +53,10 @@ import {
   type IntegrationRouteParts,
 } from './products/integration/integration-routes.ts';
 import { createReference, type Reference } from './reference/reference.ts';
+import { createRequestRoutes, type RequestRouteParts } from './requests/request-routes.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
+import { shareCheck } from './server/shared-check.ts';
 import { createWebhookRoutes, type WebhookParts } from './webhooks/payment-webhook.ts';
 import { createManagedWebhookRoutes, type WebhookRouteParts } from './webhooks/webhook-routes.ts';
 
@@ -75,7 +79,10 @@ export interface HttpParts
     AuditRouteParts,
     DocumentParts,
     VerifyParts,
+    PageParts,
     TokenRouteParts,
+    FinishParts,
+    RequestRouteParts,
     OpenRouteParts {
   readonly authenticate: Authenticate;
   readonly recognize: Recognize;
@@ -96,7 +103,8 @@ export interface HttpApp {
   readonly reference: Reference;
 }
 
-export const createHttpApp = (parts: HttpParts): HttpApp => {
+export const createHttpApp = (given: HttpParts): HttpApp => {
+  const parts = { ...given, checkReady: shareCheck(given.checkReady) };
   const { log, limits, trustProxy, publicUrl, pages } = parts;
   const refuseNetworkOverLimit = limitNetwork(limits);
 
@@ -107,11 +115,13 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
   addOpenRoutes(router, parts, reference);
   addDocumentRoutes(router, parts, refuseNetworkOverLimit);
   addVerifyPages(router, parts, refuseNetworkOverLimit);
+  addPages(router, parts, refuseNetworkOverLimit);
 
+  const finishRequest = makeFinishRequest(parts);
   const app = new Koa<State>();
   app.on('error', (error: unknown) => logAnswerFailure(log, error));
   app
-    .use(identifyRequest(log, trustProxy))
+    .use(identifyRequest(finishRequest, trustProxy))
     .use(answerErrors(log))
     .use(announceRateLimit(limits))
     .use(requireOwnHost(publicUrl))
@@ -120,7 +130,11 @@ export const createHttpApp = (parts: HttpParts): HttpApp => {
     .use(router.routes() as Step);
   if (pages !== undefined) app.use(refuseNetworkOverLimit).use(pages);
   app.use(answerOtherMethods);
-  return { answer: app.callback(), answerPlain: compileRoutes(routes, parts), reference };
+  return {
+    answer: app.callback(),
+    answerPlain: compileRoutes(routes, { ...parts, finishRequest }),
+    reference,
+  };
 };
 
 const createRoutes = (parts: HttpParts): readonly Route[] => [
@@ -141,6 +155,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),
+  ...createRequestRoutes(parts),
 ];
 
 const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpParts): void => {

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type Router from '@koa/router';
 import { SCOPES } from '../../application/identity/clients.ts';
 import type { Context, State, Step } from './pipeline/context.ts';
+import { publicPath } from './pipeline/public-path.ts';
 import { AUDIENCES, type Audience, DOCUMENT_PATHS } from './reference/audiences.ts';
 import type { Reference } from './reference/reference.ts';
 import { LIVENESS, READINESS_PATH } from './server/plain-answers.ts';
 
 export interface OpenRouteParts {
-  /** Resolves if the service can work, and rejects if it cannot. */
+  /** Resolves if the service can work, and rejects if it cannot. Asked for each request. */
   readonly checkReady: () => Promise<void>;
   /** The public keys of access tokens and of evidence, as a JWK set. */
   readonly keySet: () => Promise<object>;
@@ -73,20 +74,11 @@ const sendBytes = (bytes: Buffer, cacheControl: string) => {
   };
 };
 
-const CHECK_INTERVAL_MS = 1_000;
-
-/** Requests within a second share one check, because this route has no rate limit. */
-const showReadiness = (checkReady: () => Promise<void>): Step => {
-  let last: { readonly at: number; readonly check: Promise<void> } | undefined;
-
-  return async function showReadiness(ctx) {
-    const now = performance.now();
-    if (last === undefined || now - last.at > CHECK_INTERVAL_MS)
-      last = { at: now, check: checkReady() };
-    await last.check;
+const showReadiness = (checkReady: () => Promise<void>): Step =>
+  async function showReadiness(ctx) {
+    await checkReady();
     ctx.body = { status: 'ok' };
   };
-};
 
 const AUTH_METHODS = ['client_secret_basic', 'client_secret_post'];
 
@@ -106,10 +98,10 @@ const serverMetadata = (issuer: string): object => {
     token_endpoint_auth_methods_supported: AUTH_METHODS,
     revocation_endpoint_auth_methods_supported: AUTH_METHODS,
     introspection_endpoint_auth_methods_supported: AUTH_METHODS,
-    service_documentation: `${issuer}/openapi.json`,
+    service_documentation: `${issuer}/docs`,
   };
 };
 
 /** The issuer's path follows the well-known one (RFC 8414, section 3). */
 const serverMetadataPath = (issuer: string): string =>
-  `/.well-known/oauth-authorization-server${new URL(issuer).pathname.replace(/\/$/, '')}`;
+  `/.well-known/oauth-authorization-server${publicPath(issuer)}`;

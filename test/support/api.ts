@@ -38,6 +38,10 @@ interface ApiOptions {
   readonly requestTimeout?: number;
   readonly trustProxy?: TrustProxy;
   readonly refusesTypos?: boolean;
+  readonly environment?: 'test' | 'production';
+  /** A path below which a proxy serves the service: `/seguros`. */
+  readonly publicPath?: string;
+  readonly checkReady?: () => Promise<void>;
 }
 
 /** The API on a real HTTP server with real tokens, over in-memory stores that a test can read. */
@@ -63,6 +67,9 @@ export class Api {
       trustProxy: NO_PROXY,
       refusesTypos: false,
       asaasToken: '',
+      environment: 'test',
+      publicPath: '',
+      checkReady: async () => {},
     } as const;
     this.#options = { ...usual, ...options };
     this.memory = inMemory(this.#options.now);
@@ -71,6 +78,7 @@ export class Api {
   async start(): Promise<this> {
     const { memory, lines } = this;
     const { requestTimeout, rateLimit, trustProxy, refusesTypos } = this.#options;
+    const { environment, publicPath, checkReady } = this.#options;
     this.#server = await listen({ port: 0, host: '127.0.0.1', requestTimeout });
     this.url = this.#server.address;
 
@@ -81,7 +89,7 @@ export class Api {
     );
     memory.registry
       .bind('quoteSeal', () => new SealedQuotes(new MemoryQuoteSecrets(), memory.clock))
-      .bind('publicUrl', () => this.url)
+      .bind('publicUrl', () => `${this.url}${publicPath}`)
       .bind('secrets', () => new CryptoSecrets())
       .bind('accessTokens', () => accessTokens)
       .bind('evidenceSeal', ({ evidenceKeys: keys, clock }) => {
@@ -102,9 +110,10 @@ export class Api {
       log: pino({ level: 'debug' }, { write }),
       trustProxy,
       fingerprint: this.fingerprint,
+      environment,
       refusesTypos,
       keySet: () => published.keySet(),
-      checkReady: async () => {},
+      checkReady,
     });
     await loadDemoCatalogue(memory.useCases);
     this.#server.serve(app.answer, (...request) => {

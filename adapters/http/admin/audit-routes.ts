@@ -67,6 +67,8 @@ export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route
     path: '/admin/audit',
     operationId: 'listAuditEntries',
     summary: 'Lista o que foi feito, por quem, quando e de onde, do mais novo ao mais antigo',
+    description:
+      'O registro só cresce: nada nele muda ou é apagado. Filtre por subject (como channel/teatro), action, actor e período. Mostra o catálogo nas unidades do serviço: centavos e milionésimos. Siga next_cursor até que seja nulo.',
     query: auditQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(entry) },

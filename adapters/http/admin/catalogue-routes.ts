@@ -60,6 +60,8 @@ const createResourceRoutes = <Definition>(
       path: one,
       operationId: `put${words.operation}`,
       summary: `Cria ou substitui ${words.one}; o que já foi vendido não muda`,
+      description:
+        'Mande a definição inteira: o que falta volta ao valor padrão. Com version, a mudança é recusada (409) se outro administrador mudou antes. 422 nomeia todos os erros da definição; sem eles, 409 nomeia o que não combina com o resto do catálogo. Mandar o mesmo de novo não faz outra versão.',
       body,
       answers: {
         200: {
@@ -82,6 +84,8 @@ const createResourceRoutes = <Definition>(
       path: one,
       operationId: `get${words.operation}`,
       summary: `Consulta ${words.one}, como é ou como era em uma versão`,
+      description:
+        'A resposta pode ser mudada e enviada de volta por PUT: a atual, com version; uma anterior, sem.',
       query: VERSION_QUERY,
       answers: {
         200: {
@@ -99,6 +103,7 @@ const createResourceRoutes = <Definition>(
       path,
       operationId: `list${words.operation}s`,
       summary: `Lista ${words.many}`,
+      description: 'As versões atuais. Siga next_cursor até que seja nulo.',
       query: PAGE_QUERY,
       answers: {
         200: { description: 'Uma página', schema: listAnswerSchema(shown) },

@@ -124,6 +124,8 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     path: '/admin/iof-rates',
     operationId: 'listIofRates',
     summary: 'Lista as alíquotas de IOF, com a base legal de cada uma',
+    description:
+      'As alíquotas valem por classe de IOF, a partir de from. in_force diz quais valem hoje. Desde 2027-01-01 não há IOF sobre seguros (EC 132/2023).',
     answers: { 200: { description: 'A tabela toda', schema: dataAnswer(ratesShown) } },
     steps: [listRates(parts)],
   },
@@ -133,6 +135,8 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     path: '/admin/iof-rates',
     operationId: 'putIofRates',
     summary: 'Acrescenta alíquotas de IOF, de hoje em diante; as que estão em vigor não mudam',
+    description:
+      'Para um decreto que muda uma alíquota: vale em todos os processos em até um segundo, para vendas pagas a partir de from. Linhas em vigor ou passadas nunca mudam (422); uma futura é substituída pela da mesma classe e dia. Linhas já conhecidas não mudam nada: pode-se mandar de volta toda a tabela.',
     body: ratesBody,
     answers: {
       200: { description: 'A tabela com as novas alíquotas', schema: dataAnswer(ratesShown) },

@@ -118,6 +118,8 @@ export const createMailingRoutes = ({
     path: '/admin/mailings/{mailingId}/retry',
     operationId: 'retryMailing',
     summary: 'Tenta de novo um envio que falhou de vez',
+    description:
+      'Depois de removida a causa (reason). O envio vai para o endereço atual da venda. Um que não falhou de vez responde 409.',
     answers: {
       200: { description: 'Espera de novo para ser enviado', schema: dataAnswer(mailing) },
       404: { description: 'Envio não encontrado', schema: standardErrorSchema },

@@ -105,6 +105,7 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
     operationId: 'listTransactions',
     summary:
       'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
+    description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
     query: transactionsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(transaction) },
@@ -139,6 +140,8 @@ function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): 
     path: '/admin/transactions/{id}/cancel',
     operationId: 'cancelTransaction',
     summary: 'Cancela uma venda de qualquer canal, ou mostra antes (preview) o que seria devolvido',
+    description:
+      'Com by insurer, quem encerra o contrato é a seguradora: ela fica só com o prêmio dos dias corridos. Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Repetir responde com os valores do primeiro cancelamento.',
     body: adminCancellationBody,
     answers: CANCELLATION_ANSWERS,
     steps: [readJsonBody, cancelTransaction],

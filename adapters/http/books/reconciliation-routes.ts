@@ -75,6 +75,7 @@ export const createReconciliationRoutes = ({
       200: {
         description: 'Todas as diferenças, e as somas',
         schema: Type.Object({ success: Type.Literal(true), data: reconciliationShape }),
+        files: ['application/x-ndjson'],
       },
       400: { description: 'Lista que não pode ser lida', schema: standardErrorSchema },
       408: { description: 'A lista parou de chegar', schema: standardErrorSchema },

@@ -6,6 +6,7 @@ import type {
   VerifyCertificate,
 } from '../../../application/certificates/verify-certificate.ts';
 import { type Context, pathParameter, type State, type Step } from '../pipeline/context.ts';
+import { publicPath } from '../pipeline/public-path.ts';
 import { type Html, showErrorPage, showPage } from './public-page.ts';
 
 export interface VerifyParts {
@@ -135,8 +136,7 @@ export const addVerifyPages = (
   { verifyCertificate, publicUrl }: VerifyParts,
   limitNetwork: Step,
 ): void => {
-  // The public URL may have a path, with or without a slash at its end.
-  const action = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/verify`;
+  const action = `${publicPath(publicUrl)}/verify`;
   router.get('/verify', limitNetwork, function showCodeForm(ctx) {
     const { code } = ctx.query;
     if (typeof code === 'string' && code.trim() !== '' && code.length <= MAX_CODE_LENGTH) {

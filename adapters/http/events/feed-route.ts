@@ -78,6 +78,7 @@ const followEvents = ({ partnerEvents }: FeedRouteParts): Step =>
         'cursor_expired',
         'Eventos posteriores a este cursor já foram apagados. Recomece sem after, e compare as vendas com o extrato.',
       );
+    ctx.state.effect = { effect: { kind: 'read_events' }, saleId: null, replayed: false };
     ctx.body = {
       success: true,
       data: page.events.map(presentEvent),

@@ -13,6 +13,7 @@ export type Tag =
   | 'Livros'
   | 'Eventos'
   | 'Webhooks'
+  | 'Integração'
   | 'Administração'
   | 'Avisos';
 

@@ -81,6 +81,13 @@ export class NamedSchemas {
   }
 }
 
+/** A text with a value on each line, as NDJSON. The schema is that of a line. */
+export const linesOf = (line: Schema): Schema => ({
+  type: 'string',
+  contentMediaType: 'application/x-ndjson',
+  contentSchema: line,
+});
+
 /** Writes the same schema in the shorter form that most tools know best. */
 const simplify = (schema: Schema): Schema => {
   const { anyOf, patternProperties, ...rest } = schema;

@@ -1,6 +1,6 @@
 import type { Route } from '../pipeline/route.ts';
 import { addBodyExamples, type OperationExamples } from './examples.ts';
-import type { NamedSchemas } from './named-schemas.ts';
+import { linesOf, type NamedSchemas } from './named-schemas.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 import { type NamedResponses, responsesOf } from './responses.ts';
 
@@ -45,7 +45,7 @@ const requestBodyOf = (
 ): object => {
   if (lines !== undefined) {
     const content = {
-      'application/x-ndjson': { schema: schemas.write(lines) },
+      'application/x-ndjson': { schema: linesOf(schemas.write(lines)) },
       'text/csv': { schema: { type: 'string' } },
     };
     return { requestBody: { required: true, content: addBodyExamples(content, request) } };

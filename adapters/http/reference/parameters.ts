@@ -95,7 +95,9 @@ export const parametersOf = (
   return parameters.map((parameter) => {
     if (parameter.in !== 'query') return parameter;
     const values = examples.map(({ query }) => query?.[parameter.name]);
-    const example = values.find((value) => value !== undefined);
+    const sent = values.find((value) => value !== undefined);
+    const { type } = parameter.schema as { readonly type?: string };
+    const example = type === 'array' && sent !== undefined ? String(sent).split(',') : sent;
     return example === undefined ? parameter : { ...parameter, example };
   });
 };

@@ -3,7 +3,7 @@ import { oauthErrorSchema, standardErrorSchema } from '../contract/answer-shapes
 import type { Route, RouteAnswer } from '../pipeline/route.ts';
 import { addBodyExamples, type OperationExamples } from './examples.ts';
 import { headersOf } from './headers.ts';
-import type { NamedSchemas } from './named-schemas.ts';
+import { linesOf, type NamedSchemas } from './named-schemas.ts';
 
 /** The responses that the document describes once. */
 export class NamedResponses {
@@ -95,8 +95,9 @@ const contentOf = (
   { schema, files = [], lines }: RouteAnswer,
   schemas: NamedSchemas,
 ): Readonly<Record<string, object>> => ({
-  ...(schema && {
-    [lines ? 'application/x-ndjson' : 'application/json']: { schema: schemas.write(schema) },
-  }),
+  ...(schema &&
+    (lines
+      ? { 'application/x-ndjson': { schema: linesOf(schemas.write(schema)) } }
+      : { 'application/json': { schema: schemas.write(schema) } })),
   ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' } }])),
 });

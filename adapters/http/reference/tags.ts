@@ -16,6 +16,8 @@ export const TAGS: Readonly<Record<Tag, string>> = {
     'O que aconteceu com as vendas do canal, em ordem e sem lacunas: pela lista, ou como webhook. Ao receber um webhook, confira a assinatura, guarde o evento e responda 2xx em até 15 s; o mesmo evento pode chegar mais de uma vez, e fora de ordem.',
   Webhooks:
     'Os endereços do canal que recebem os eventos, e as entregas feitas a eles. Cada envio é assinado (Standard Webhooks).',
+  Integração:
+    'O caminho até a produção: o que falta experimentar, e o que foi respondido a uma requisição.',
   Administração:
     'O que só administradores fazem: clientes da API, catálogo, alíquotas de IOF, vendas de todos os canais, envios e auditoria.',
   Avisos: 'O que o gateway de pagamento avisa ao serviço. Não é usado por parceiros.',

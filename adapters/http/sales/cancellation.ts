@@ -156,6 +156,8 @@ export const cancelFoundSale = (schema: TSchema, { preview, cancel }: CancelSale
     const expectedRefund = refundTotal === undefined ? undefined : centsFromNumber(refundTotal);
     const outcome = await cancel({ sale, by, expectedRefund, actor: actorOf(ctx) });
     if (isRefusal(outcome)) throw refusalError(outcome, fieldsOfRefusal(outcome));
+    const { id: saleId } = sale;
+    ctx.state.effect = { effect: { kind: 'cancelled' }, saleId, replayed: false };
     answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
   };
 };

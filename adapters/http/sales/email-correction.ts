@@ -71,8 +71,10 @@ export const correctEmailOfFoundSale = (correctSaleEmail: CorrectSaleEmail) => {
 
     const email = readEmail(sent.email);
     const outcome = await correctSaleEmail({ sale, email, actor: actorOf(ctx) });
-    if (!isRefusal(outcome))
+    if (!isRefusal(outcome)) {
+      ctx.state.effect = { effect: { kind: 'changed' }, saleId: sale.id, replayed: false };
       return answerData(ctx, presentCorrection(outcome.sale, outcome.mailsWaiting));
+    }
     if (outcome.kind === 'too_many_corrections')
       throw tooManyRequests(
         `São aceitas no máximo ${MAX_CORRECTIONS_AN_HOUR} correções de e-mail por transação e hora.`,

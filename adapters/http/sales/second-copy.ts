@@ -33,7 +33,7 @@ export const SECOND_COPY_ANSWERS = {
   409: {
     name: 'SecondCopyConflict',
     description: 'Transação cancelada ou não paga, ou Idempotency-Key já usada para outra',
-    schema: conflictSchema,
+    schema: Type.Union([conflictSchema, standardErrorSchema]),
   },
 };
 

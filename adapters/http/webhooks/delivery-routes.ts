@@ -87,6 +87,8 @@ export const createDeliveryRoutes = (
       path: `${path}/deliveries`,
       operationId: 'listWebhookDeliveries',
       summary: 'Lista as entregas a um webhook, com suas tentativas, da mais nova à mais antiga',
+      description:
+        'Cada uma com as últimas 20 tentativas: hora, status, milissegundos e os primeiros 1.000 bytes da resposta. Use status=undelivered para ver o que falhou de vez. As entregas ficam por 90 dias.',
       query: deliveriesQuery,
       answers: {
         200: {

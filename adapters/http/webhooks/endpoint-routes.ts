@@ -23,6 +23,7 @@ import {
   presentEndpoint,
   presentWithSecret,
   readUrl,
+  webhookTestBody,
 } from './endpoint-shapes.ts';
 import type { WebhookAudience } from './webhook-audience.ts';
 
@@ -137,11 +138,13 @@ const rotate = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAu
 };
 
 const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step => {
-  const readBody = compileReader(emptyWebhookBody, invalidFields);
+  const readBody = compileReader(webhookTestBody, invalidFields);
 
   return async function testWebhook(ctx) {
-    readBody(ctx.request.body as object);
-    const eventId = accepted(await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx)));
+    const { wrongSignature = false } = readBody(ctx.request.body as object);
+    const signature = wrongSignature ? 'wrong' : 'right';
+    const tested = await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx), signature);
+    const eventId = accepted(tested);
     answer(ctx, { event_id: eventId }, 202);
   };
 };
@@ -151,6 +154,13 @@ export const WEBHOOK_NOT_FOUND = {
     name: 'WebhookNotFound',
     description: 'Webhook não encontrado',
     schema: standardErrorSchema,
+  },
+};
+
+const NEW_SECRET = {
+  200: {
+    description: 'O segredo novo não será exibido de novo',
+    schema: answerShape(endpointWithSecret),
   },
 };
 
@@ -166,7 +176,7 @@ const createCollectionRoutes = (
     path: audience.path,
     operationId: 'createWebhook',
     summary: 'Cadastra um endereço que recebe os eventos do canal',
-    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço.`,
+    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço, https em produção. Guarde secret: com ele se confere a assinatura de cada entrega (Standard Webhooks). Um endereço que o canal já cadastrou é recusado, com o id do webhook que o tem.`,
     body: audience.body(newEndpointBody, 'NewWebhook'),
     answers: {
       201: {
@@ -189,6 +199,7 @@ const createCollectionRoutes = (
     path: audience.path,
     operationId: 'listWebhooks',
     summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
+    description: 'Sem os segredos. disabled_reason e failing_since dizem quais não recebem.',
     answers: {
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
       404: {
@@ -215,6 +226,8 @@ export const createEndpointRoutes = (
       path,
       operationId: 'getWebhook',
       summary: 'Consulta um webhook',
+      description:
+        'Sem o segredo. status, disabled_reason, failing_since e paused_until dizem se ele recebe.',
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
       steps: [show(parts, audience)],
     },
@@ -259,14 +272,7 @@ const createActionRoutes = (
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
       body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
-      answers: {
-        200: {
-          description: 'O segredo novo não será exibido de novo',
-          schema: answerShape(endpointWithSecret),
-        },
-        ...WEBHOOK_NOT_FOUND,
-        ...INVALID_FIELDS_ANSWER,
-      },
+      answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, rotate(parts, audience)],
     },
     {
@@ -275,8 +281,9 @@ const createActionRoutes = (
       path: `${path}/test`,
       operationId: 'testWebhook',
       summary: 'Envia um evento webhook.test a um webhook',
-      description: 'Também encerra a pausa depois de falhas (paused_until).',
-      body: audience.body(emptyWebhookBody, 'WebhookTest'),
+      description:
+        'Também encerra a pausa depois de falhas (paused_until). Com wrongSignature, o evento vai uma vez só, com uma assinatura que o endpoint deve recusar (400, 401 ou 403): recusado, a entrega está delivered.',
+      body: audience.body(webhookTestBody, 'WebhookTest'),
       answers: {
         202: {
           description: 'O evento será enviado em instantes',

@@ -52,6 +52,12 @@ export const endpointChangeBody = closedObject(
 
 export const emptyWebhookBody = closedObject({});
 
+export const webhookTestBody = closedObject({
+  wrongSignature: Type.Optional(
+    Type.Boolean({ description: 'true: com uma assinatura errada, que deve ser recusada' }),
+  ),
+});
+
 export const endpointShape = Type.Object(
   {
     id: Type.String(),

@@ -15,9 +15,16 @@ import {
 } from '../../support/reference.ts';
 
 /** The names of all fields of a body, nested ones included. */
-const fieldsOf = ({ properties = {}, items, anyOf = [] }: Schema): readonly string[] => [
+const fieldsOf = ({
+  properties = {},
+  items,
+  anyOf = [],
+  contentSchema,
+}: Schema): readonly string[] => [
   ...Object.keys(properties),
-  ...[...Object.values(properties), ...anyOf, ...(items ? [items] : [])].flatMap(fieldsOf),
+  ...[...Object.values(properties), ...anyOf, items ?? [], contentSchema ?? []]
+    .flat()
+    .flatMap(fieldsOf),
 ];
 
 const namesIn = ({ parameters = [], requestBody }: DescribedOperation): readonly string[] => [

@@ -33,7 +33,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
     operationId: 'createArtistaSale',
     summary: 'Cota, propõe, cobra e emite a proteção de um artista',
     description:
-      'Com cartão, a apólice é emitida na hora; com boleto, quando o pagamento é confirmado.',
+      'Com cartão (modeCode 2), a apólice é emitida na hora; com boleto (modeCode 1), depois do pagamento em payment_url. premiumTaxes deve ser o IOF do prêmio líquido; se difere, o erro mostra o valor certo. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta em 60 s, repita igual, com o cartão: não se cobra duas vezes. Um cartão recusado deixa a venda como refused e gasta o nome: para outro cartão, outro nome.',
     tag,
     scope: 'sales',
     body: artistaBody,
@@ -53,7 +53,8 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
     path: '/seguros/artista-protegido/status/{proposalNo}',
     operationId: 'getArtistaStatus',
     summary: 'Consulta a transação pelo ticket, sincronizada com a seguradora',
-    description: 'proposalNo: o ticket ou o externalSaleId da venda.',
+    description:
+      'proposalNo: o externalSaleId ou o ticket da venda. A consulta atualiza a venda com a situação na seguradora. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
     tag,
     scope: 'sales',
     answers: {

@@ -48,7 +48,7 @@ export const createIngressoRoutes = ({
     operationId: 'createIngressoSale',
     summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
     description:
-      'Dois corpos: o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente.',
+      'Use quando o canal já recebeu o pagamento: a venda nasce paga, e o bilhete vai por e-mail ao segurado. Há dois corpos; o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta, repita igual: o mesmo nome com o mesmo conteúdo dá a primeira resposta e não vende de novo; com outro conteúdo, 409. Sem nome, repetir vende duas vezes.',
     tag,
     scope: 'sales',
     body: Type.Union([ingressoBody, ingressoQuickStartBody]),
@@ -74,7 +74,7 @@ export const createIngressoRoutes = ({
     operationId: 'getIngressoStatus',
     summary: 'Consulta o status de uma venda',
     description:
-      'id: o transaction_id ou, se não há transação com ele, o externalSaleId ou o ticket.',
+      'id: o transaction_id ou, se não há transação com ele, o externalSaleId ou o ticket. Uma venda devolvida também aparece como cancelled. Consultar não muda nada.',
     tag,
     scope: 'sales',
     answers: {

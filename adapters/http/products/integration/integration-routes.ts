@@ -73,7 +73,7 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
       operationId: 'createSale',
       summary: 'Registra a venda de qualquer produto do catálogo, uma vez por externalSaleId',
       description:
-        'A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true.',
+        'Serve para todo produto liberado ao canal. Com payment.status paid, o canal recebeu o pagamento; com pending, o segurado paga em payment_url. externalSaleId é o nome da venda: sem resposta, repita igual. A mesma venda repetida responde 200 com o mesmo corpo e o cabeçalho Idempotent-Replayed: true; outro conteúdo com o mesmo nome, 409. Campos desconhecidos são recusados.',
       body: withCredentials(saleBody, 'Sale'),
       replays: true,
       answers: {
@@ -90,6 +90,8 @@ export const createIntegrationRoutes = (parts: IntegrationRouteParts): readonly 
       path: '/private/integration/sale/validate',
       operationId: 'validateSale',
       summary: 'Confere e calcula tudo como no registro, sem gravar nada',
+      description:
+        'Use antes de vender, ou para testar a integração: mesmo corpo, mesmas regras e mesmos erros do registro. Não reserva o externalSaleId. Se a venda já existe, mostra-a. Pode ser repetida à vontade.',
       body: withCredentials(saleBody, 'Sale'),
       answers: {
         200: { description: 'Os valores da venda', schema: validSale },
@@ -112,6 +114,8 @@ const createProductRoutes = (parts: IntegrationRouteParts): readonly Route[] => 
     path: '/private/integration/products',
     operationId: 'listProducts',
     summary: 'Lista o que o canal pode vender: planos, coberturas, textos e comissões',
+    description:
+      'Com a alíquota de IOF de hoje. Os textos podem ser mostrados antes da venda; attributes é o JSON Schema do campo attributes de uma venda. Leia uma vez por dia: o catálogo muda pouco.',
     answers: {
       200: {
         description: 'Os produtos',
@@ -126,6 +130,8 @@ const createProductRoutes = (parts: IntegrationRouteParts): readonly Route[] => 
     path: '/private/integration/products/{code}',
     operationId: 'getProduct',
     summary: 'Consulta um produto que o canal pode vender',
+    description:
+      'code: o código do produto, como LUA_DE_MEL. Um produto que o canal não vende é 404.',
     answers: {
       200: {
         description: 'O produto',
@@ -165,6 +171,8 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     path: '/private/integration/sales',
     operationId: 'listSales',
     summary: 'Lista as vendas do canal, da mais nova à mais antiga',
+    description:
+      'Uma venda deve atender a todos os filtros. Dias são os de São Paulo. Siga next_cursor até que seja nulo. Para acompanhar vendas, guarde a hora antes de ler e use-a em updatedSince na leitura seguinte, menos cinco minutos; ou leia os eventos.',
     query: salesQuery,
     answers: {
       200: { description: 'Uma página', schema: salesAnswer },
@@ -178,7 +186,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     path: '/private/integration/sale/{externalSaleId}/cancel',
     operationId: 'cancelSale',
     summary: 'Cancela uma venda do canal, ou mostra antes (preview) o que seria devolvido',
-    description: `${BY_EITHER_NAME} Repetir um cancelamento responde com os valores do primeiro.`,
+    description: `${BY_EITHER_NAME} Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Não se desfaz. Repetir um cancelamento responde com os valores do primeiro. refund_by diz quem devolve: quem recebeu o pagamento.`,
     body: withCredentials(cancellationBody, 'CancellationRequest'),
     answers: CANCELLATION_ANSWERS,
     steps: [readJsonBody, cancelNamedSale(parts)],
@@ -189,7 +197,7 @@ const createFoundSaleRoutes = (parts: IntegrationRouteParts): readonly Route[] =
     path: '/private/integration/sale/{externalSaleId}/second-copy',
     operationId: 'sendSecondCopy',
     summary: 'Envia a segunda via do bilhete ou da apólice ao e-mail cadastrado na venda',
-    description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora.`,
+    description: `${BY_EITHER_NAME} No máximo ${MOST_COPIES} por venda e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
     body: withCredentials(closedObject({}), 'PartnerCredentials'),
     idempotent: true,
     answers: { ...SECOND_COPY_ANSWERS, ...INVALID_FIELDS_ANSWER },

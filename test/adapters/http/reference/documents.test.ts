@@ -51,7 +51,7 @@ const OPERATIONS = {
 } as const;
 
 /** Bytes, at most, without examples. */
-const MAX_BYTES = 175_000;
+const MAX_BYTES = 190_000;
 
 /** Characters of a schema that may stand in a document more than once. */
 const MAX_REPEATED = 250;

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+export const LANGUAGES = ['pt-BR', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A chapter of the guide: a README of a folder below `adapters/http/`. */
+export interface Chapter {
+  /** The last part of its path; empty for the guide's first chapter. */
+  readonly slug: string;
+  /** Relative to `adapters/http/`, with a slash at its end; empty for the folder itself. */
+  readonly folder: string;
+  readonly title: Readonly<Record<Language, string>>;
+}
+
+/** In the order of the navigation. */
+export const CHAPTERS: readonly Chapter[] = [
+  { slug: '', folder: '', title: { 'pt-BR': 'Guia do parceiro', en: "Partner's guide" } },
+  {
+    slug: 'books',
+    folder: 'books/',
+    title: { 'pt-BR': 'Cotações, extratos e lotes', en: 'Quotes, books and bulk' },
+  },
+  {
+    slug: 'events',
+    folder: 'events/',
+    title: { 'pt-BR': 'Eventos e webhooks', en: 'Events and webhooks' },
+  },
+  { slug: 'tokens', folder: 'oauth/', title: { 'pt-BR': 'Tokens', en: 'Tokens' } },
+  { slug: 'admin', folder: 'admin/', title: { 'pt-BR': 'Administração', en: 'Administration' } },
+];
+
+/** The path of a chapter below the public URL. */
+export const chapterPath = (language: Language, { slug }: Pick<Chapter, 'slug'>): string =>
+  slug === '' ? `/docs/${language}` : `/docs/${language}/${slug}`;
+
+const FILES: Readonly<Record<Language, string>> = { 'pt-BR': 'README.pt-BR.md', en: 'README.md' };
+
+const urlOf = ({ folder }: Chapter, language: Language): URL =>
+  new URL(`../${folder}${FILES[language]}`, import.meta.url);
+
+const isTranslated = (chapter: Chapter, language: Language): boolean =>
+  existsSync(urlOf(chapter, language));
+
+/** The Markdown of a chapter: in this language or, where that is missing, in English. */
+export const readChapter = (
+  chapter: Chapter,
+  language: Language,
+): { readonly markdown: string; readonly written: Language } => {
+  const written = isTranslated(chapter, language) ? language : 'en';
+  return { markdown: readFileSync(urlOf(chapter, written), 'utf8'), written };
+};
+
+/**
+ * Where a link of a README leads on these pages.
+ *
+ * @param from the chapter that holds the link, and the language of its page
+ * @returns a path below the public URL, with its anchor; undefined for other files
+ */
+export const resolveLink = (
+  link: string,
+  from: { readonly chapter: Chapter; readonly language: Language },
+): string | undefined => {
+  const target = new URL(link, `file:///http/${from.chapter.folder}`);
+  const [, folder, file] =
+    /^\/http\/((?:\w+\/)?)(README(?:\.pt-BR)?\.md)$/.exec(target.pathname) ?? [];
+  const chapter = CHAPTERS.find((each) => each.folder === folder);
+  if (chapter === undefined) return undefined;
+
+  const named: Language = file === FILES['pt-BR'] ? 'pt-BR' : 'en';
+  // A chapter without translation is shown in English on the pages of each language.
+  const language = isTranslated(chapter, from.language) ? named : from.language;
+  return `${chapterPath(language, chapter)}${target.hash}`;
+};

@@ -1,0 +1,26 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { CHAPTERS, chapterPath, LANGUAGES } from './chapters.ts';
+import { renderGuidePage, renderNotFound } from './guide-page.ts';
+import type { Site } from './page-frame.ts';
+import { prepareSent, type Sent } from './sent.ts';
+
+/** Renders the whole guide once, away from the thread that answers requests, and ends. */
+const site = workerData as Site;
+
+const HTML = 'text/html; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+const pages = new Map<string, Sent>();
+
+for (const language of LANGUAGES) {
+  const sections = [];
+  for (const chapter of CHAPTERS) {
+    const rendered = renderGuidePage(chapter, language, site);
+    pages.set(chapterPath(language, chapter), await prepareSent(HTML, rendered.page));
+    sections.push(...rendered.sections);
+  }
+  const index = Buffer.from(JSON.stringify(sections));
+  pages.set(`/docs/${language}/search.json`, await prepareSent(JSON_TYPE, index));
+  pages.set(`not found in ${language}`, await prepareSent(HTML, renderNotFound(language, site)));
+}
+
+parentPort?.postMessage(pages);

@@ -1,0 +1,75 @@
+import type { Language } from './chapters.ts';
+
+/** The texts of the pages around the guide. */
+export interface PageWords {
+  readonly home: string;
+  readonly skip: string;
+  readonly guide: string;
+  readonly reference: string;
+  readonly chapters: string;
+  readonly onThisPage: string;
+  readonly menu: string;
+  readonly toTop: string;
+  readonly search: string;
+  readonly searchHint: string;
+  readonly results: string;
+  readonly noResult: string;
+  readonly searchFailed: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly otherLanguage: string;
+  readonly untranslated: string;
+  readonly table: string;
+  readonly states: readonly [from: string, to: string, when: string];
+  readonly notFound: string;
+  readonly notFoundText: string;
+}
+
+export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = {
+  'pt-BR': {
+    home: 'Integração de Vendas de Seguros',
+    skip: 'Ir para o conteúdo',
+    guide: 'Guia',
+    reference: 'Referência',
+    chapters: 'Capítulos',
+    onThisPage: 'Nesta página',
+    menu: 'Capítulos e seções',
+    toTop: 'Voltar ao início',
+    search: 'Buscar no guia',
+    searchHint: 'Ctrl+K',
+    results: 'resultados',
+    noResult: 'Nada encontrado.',
+    searchFailed: 'A busca não pôde ser carregada.',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    otherLanguage: 'English',
+    untranslated: 'Este capítulo só existe em inglês por enquanto.',
+    table: 'Tabela',
+    states: ['de', 'para', 'quando'],
+    notFound: 'Página não encontrada',
+    notFoundText: 'Não há página neste endereço. Busque no guia ou escolha um capítulo.',
+  },
+  en: {
+    home: 'Insurance sales integration',
+    skip: 'Skip to content',
+    guide: 'Guide',
+    reference: 'Reference',
+    chapters: 'Chapters',
+    onThisPage: 'On this page',
+    menu: 'Chapters and sections',
+    toTop: 'Back to top',
+    search: 'Search the guide',
+    searchHint: 'Ctrl+K',
+    results: 'results',
+    noResult: 'Nothing found.',
+    searchFailed: 'The search could not be loaded.',
+    copy: 'Copy',
+    copied: 'Copied',
+    otherLanguage: 'Português',
+    untranslated: 'This chapter exists in English only.',
+    table: 'Table',
+    states: ['from', 'to', 'when'],
+    notFound: 'Page not found',
+    notFoundText: 'There is no page at this address. Search the guide or choose a chapter.',
+  },
+};

@@ -1,0 +1,60 @@
+import { html } from 'hono/html';
+import type { Assets } from './assets.ts';
+import { renderFrame, type Site } from './page-frame.ts';
+
+/** The documents that the reference shows, by the paths of their pages. */
+const DOCUMENTS = [
+  { path: '/docs/api', document: '/openapi.json', name: 'Parceiros' },
+  { path: '/docs/api/admin', document: '/openapi-admin.json', name: 'Administradores' },
+] as const;
+
+export type ReferencePath = (typeof DOCUMENTS)[number]['path'];
+
+export const isReferencePath = (path: string): path is ReferencePath =>
+  DOCUMENTS.some((each) => each.path === path);
+
+const HINTS = {
+  test: 'Ambiente de testes: em “Authorize” informe client_id e client_secret, e em “Try it out” envie requisições de verdade.',
+  production:
+    'Ambiente de produção: esta página só mostra a referência. Para enviar requisições, use o ambiente de testes.',
+};
+
+export type Environment = keyof typeof HINTS;
+
+/** Renders the page on which Swagger UI shows an OpenAPI document. */
+export const renderReference = async (
+  path: ReferencePath,
+  site: Site,
+  { assets, environment }: { readonly assets: Assets; readonly environment: Environment },
+): Promise<Buffer> => {
+  const { base, publicUrl } = site;
+  const [theirStyle, ownStyle, theirScript, ownScript] = await Promise.all(
+    (['swagger-ui.css', 'reference.css', 'swagger-ui.js', 'reference.js'] as const).map((name) =>
+      assets.address(name),
+    ),
+  );
+  const shown = DOCUMENTS.find((each) => each.path === path) ?? DOCUMENTS[0];
+  const tabs = DOCUMENTS.map(
+    (each) =>
+      html`<a href="${base}${each.path}"${each === shown ? html` aria-current="page"` : ''}>${each.name}</a>\n`,
+  );
+  return renderFrame({
+    site,
+    language: 'pt-BR',
+    part: 'reference',
+    title: `Referência da API: ${shown.name.toLowerCase()}`,
+    styles: [theirStyle, ownStyle] as string[],
+    scripts: html`<script defer src="${theirScript}"></script>
+<script type="module" src="${ownScript}"></script>
+`,
+    content: html`<main class="reference" id="content">
+<div class="about">
+<h1>Referência da API</h1>
+<nav class="tabs" aria-label="Documentos">${tabs}</nav>
+<p>${HINTS[environment]} O documento OpenAPI: <a href="${base}${shown.document}">${shown.document}</a>.</p>
+</div>
+<noscript><p class="about">Esta página precisa de JavaScript. O <a href="${base}${shown.document}">documento OpenAPI</a> e o <a href="${base}/docs">guia</a> funcionam sem.</p></noscript>
+<div id="reference" data-document="${base}${shown.document}" data-public-url="${publicUrl}" data-base="${base}" data-try-out="${environment === 'test' ? 'on' : 'off'}"><p class="about" role="status">Carregando…</p></div>
+</main>`,
+  });
+};

@@ -1,0 +1,41 @@
+import { marked } from 'marked';
+import { headingIds } from './render-markdown.ts';
+
+/** A part of a chapter that the search finds. */
+export interface SearchSection {
+  /** Its address below the public URL, with the anchor. */
+  readonly id: string;
+  readonly chapter: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Deeper headings belong to the section above them. */
+const MAX_DEPTH = 3;
+
+/** The text of Markdown without its marks. */
+const plainText = (markdown: string): string =>
+  markdown
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/^ *```.*$/gm, '')
+    .replaceAll(/^[|:\s-]+$/gm, ' ')
+    .replaceAll(/[`|*#]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Splits a chapter at its headings. */
+export const sectionsOf = (
+  markdown: string,
+  { path, chapter }: { readonly path: string; readonly chapter: string },
+): readonly SearchSection[] => {
+  const idOf = headingIds();
+  const sections: { id: string; chapter: string; title: string; text: string }[] = [];
+  for (const token of marked.lexer(markdown)) {
+    const id = token.type === 'heading' ? idOf(token['text']) : '';
+    const last = sections.at(-1);
+    if (token.type === 'heading' && token['depth'] <= MAX_DEPTH)
+      sections.push({ id: `${path}#${id}`, chapter, title: plainText(token['text']), text: '' });
+    else if (last !== undefined) last.text = `${last.text} ${plainText(token.raw)}`.trim();
+  }
+  return sections;
+};
