@@ -1,7 +1,8 @@
+/** Run with the path of the document for partners, this file writes the types of the client. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Api } from './api.ts';
+import { promisify } from 'node:util';
 import { temporaryFolder } from './service.ts';
 
 const WORKSPACE = new URL('../../adapters/http/client/', import.meta.url).pathname;
@@ -15,64 +16,64 @@ const HEAD = `/**
 `;
 
 /** The declarations that the client does not use: it names operations, not paths. */
-const UNUSED = /^export (interface (paths|webhooks) \{[\s\S]*?^\}|type \$defs = .*)\n/gm;
+const UNUSED = /^export (interface (paths|webhooks) \{[\s\S]*?^\}|type (webhooks|\$defs) = .*)\n/gm;
 
 type Json = Record<string, unknown>;
 
-const isSuccess = ([status]: [string, unknown]): boolean => status.startsWith('2');
+/** Changes each value of an object. */
+const mapValues = (object: unknown, change: (value: Json) => unknown): Json =>
+  Object.fromEntries(
+    Object.entries(object as Record<string, Json>).map(([name, value]) => [name, change(value)]),
+  );
 
 /** An operation without what the client reads by other means: headers and the answers to errors. */
-const slimOperation = ({ responses, ...operation }: Json): Json => ({
-  ...operation,
-  responses: Object.fromEntries(
-    Object.entries(responses as Json)
-      .filter(isSuccess)
-      .map(([status, answer]) => [status, { ...(answer as Json), headers: undefined }]),
-  ),
-});
-
-/** The document without what makes the types long and is of no use to the client. */
-const slimDocument = (document: Json): Json => ({
-  ...document,
-  paths: Object.fromEntries(
-    Object.entries(document['paths'] as Record<string, Record<string, Json>>)
-      .filter(([path]) => !path.startsWith('/admin'))
-      .map(([path, methods]) => [
-        path,
-        Object.fromEntries(
-          Object.entries(methods).map(([method, operation]) => [method, slimOperation(operation)]),
-        ),
-      ]),
-  ),
-});
-
-/** The document for partners, as the service answers it. */
-export const readPartnerDocument = async (): Promise<Json> => {
-  const api = await new Api().start();
-  try {
-    return (await api.call('/openapi.json')).body;
-  } finally {
-    await api.stop();
-  }
+const slimOperation = ({ responses, ...operation }: Json): Json => {
+  const successes = Object.entries(responses as Json).filter(([status]) => status.startsWith('2'));
+  const withoutHeaders = mapValues(Object.fromEntries(successes), ({ headers, ...rest }) => rest);
+  return { ...operation, responses: withoutHeaders };
 };
 
-/** What the file `CLIENT_TYPES` must hold for a document. */
+/** The references in a part of a document, as `schemas/Sale`. */
+const referencesIn = (part: unknown): readonly string[] =>
+  [...JSON.stringify(part).matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name as string);
+
+/** The components that some parts of a document need, directly or not. */
+const neededComponents = (components: Record<string, Json>, parts: unknown): Json => {
+  const needed = new Set(referencesIn(parts));
+  for (const reference of needed) {
+    const [kind = '', name = ''] = reference.split('/');
+    for (const each of referencesIn(components[kind]?.[name])) needed.add(each);
+  }
+  const keep = (kind: string) =>
+    Object.entries(components[kind] ?? {}).filter(([name]) => needed.has(`${kind}/${name}`));
+  return Object.fromEntries(
+    Object.keys(components).map((kind) => [kind, Object.fromEntries(keep(kind))]),
+  );
+};
+
+/** The document with what the client needs: operations and their schemas. */
+const slimDocument = ({ webhooks, paths, components, ...document }: Json): Json => {
+  const slimPaths = mapValues(paths, (methods) => mapValues(methods, slimOperation));
+  const slimComponents = neededComponents(components as Record<string, Json>, slimPaths);
+  return { ...document, paths: slimPaths, components: slimComponents };
+};
+
+/**
+ * What the file `CLIENT_TYPES` must hold for a document.
+ *
+ * @throws Error if the document cannot be read as OpenAPI 3.1
+ */
 export const generateClientTypes = async (document: Json): Promise<string> => {
   const input = join(temporaryFolder(), 'openapi.json');
   writeFileSync(input, JSON.stringify(slimDocument(document)));
+  // It needs TypeScript 5, which is a dependency of the workspace alone.
   const command = join(WORKSPACE, 'node_modules/openapi-typescript/bin/cli.js');
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [command, input],
-      { cwd: WORKSPACE, maxBuffer: 16 * 1024 * 1024 },
-      (error, stdout, stderr) => {
-        if (error === null) resolve(HEAD + stdout.replaceAll(UNUSED, ''));
-        else reject(new Error(stderr));
-      },
-    );
-  });
+  const options = { cwd: WORKSPACE, maxBuffer: 16 * 1024 * 1024 };
+  const { stdout } = await promisify(execFile)(process.execPath, [command, input], options);
+  return HEAD + stdout.replaceAll(UNUSED, '');
 };
 
-if (process.argv[1] === import.meta.filename)
-  writeFileSync(CLIENT_TYPES, await generateClientTypes(await readPartnerDocument()));
+if (process.argv[1] === import.meta.filename) {
+  const document = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
+  writeFileSync(CLIENT_TYPES, await generateClientTypes(document));
+}

@@ -1,4 +1,7 @@
-import type { operations } from './generated.ts';
+import type { components, operations } from './generated.ts';
+
+/** The schemas of the API's document, by their names there. */
+export type Schemas = components['schemas'];
 
 type OperationId = keyof operations;
 

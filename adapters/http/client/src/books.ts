@@ -1,17 +1,7 @@
-import type { Answer, Body, Query } from './answers.ts';
-import { Import } from './import.ts';
+import type { Answer, Query, Schemas } from './answers.ts';
+import { Import, type ImportedSales } from './import.ts';
 import type { CallOptions } from './options.ts';
 import type { Transport } from './transport.ts';
-
-/** A sale of your own list. */
-export interface ListedSale {
-  /** Your name of the sale or, for a sale without one, its `ticket`. */
-  readonly externalSaleId: string;
-  /** What the payer paid, IOF included, in reais. */
-  readonly total: number;
-  /** Compared if it is given. */
-  readonly status?: string;
-}
 
 /** The methods for many sales: import, statement and reconciliation; and what you did here. */
 export const bookMethods = (transport: Transport) => {
@@ -23,17 +13,14 @@ export const bookMethods = (transport: Transport) => {
      * Sells many, each as `createSale` does: up to 100,000. Iterate it for the answers. No sale harms
      * another one, and sending them again sells nothing twice.
      */
-    importSales(
-      sales: Iterable<Body<'createSale'>> | AsyncIterable<Body<'createSale'>>,
-      options: CallOptions = {},
-    ): Import {
+    importSales(sales: ImportedSales, options: CallOptions = {}): Import {
       return new Import(transport, sales, options);
     },
 
     /** Compares your list with the statement of a period of up to 366 days. */
     reconcileSales(
       query: Query<'reconcileSales'>,
-      sales: Iterable<ListedSale>,
+      sales: Iterable<Schemas['ListedSale']>,
       options?: CallOptions,
     ): Promise<Answer<'reconcileSales'>> {
       const text = Array.from(sales, (sale) => `${JSON.stringify(sale)}\n`).join('');

@@ -1,7 +1,7 @@
-import type { components } from './generated.ts';
+import type { Schemas } from './answers.ts';
 
 /** The codes of the API, as its document lists them. */
-export type ApiErrorCode = components['schemas']['ErrorCode'];
+export type ApiErrorCode = Schemas['ErrorCode'];
 
 /**
  * The codes that this client adds:
@@ -23,7 +23,7 @@ export type ClientErrorCode =
 export type ErrorCode = ApiErrorCode | ClientErrorCode;
 
 /** What is wrong with a field. Later versions of the API may add codes. */
-export type FieldCode = components['schemas']['FieldCode'] | (string & Record<never, never>);
+export type FieldCode = Schemas['FieldCode'] | (string & Record<never, never>);
 
 /**
  * What to do after an error:

@@ -8,19 +8,1994 @@
 
 export interface components {
     schemas: {
+        /** @description Como o cliente aceitou as condições: guardado como prova */
+        Acceptance: {
+            /**
+             * Format: date-time
+             * @description Quando o cliente aceitou; não pode ser futuro
+             * @example 2026-11-20T15:00:00.000Z
+             */
+            acceptedAt: string;
+            /**
+             * Format: text
+             * @description Versão das condições, como o canal a chama
+             */
+            termsVersion: string;
+            /**
+             * Format: terms-hash
+             * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            termsHash: string;
+            /**
+             * Format: ip-address
+             * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
+             * @example 203.0.113.7
+             * @example 2001:db8::7
+             */
+            ipAddress?: string;
+            /**
+             * Format: text
+             * @description Navegador ou aplicativo do cliente, como ele se identifica
+             */
+            userAgent?: string;
+        };
+        AdditionalInsured: {
+            /** Format: text */
+            name: string;
+            /**
+             * Format: cpf-cnpj
+             * @example 52998224725
+             * @example 12ABC34501DE35
+             */
+            cpfOrCnpj: string;
+            /** Format: date */
+            birthDate: string;
+            /** Format: email */
+            email?: string;
+            /**
+             * Format: phone
+             * @example +55 (11) 98765-4321
+             */
+            phone?: string;
+        };
+        Address: {
+            /** Format: text */
+            street: string;
+            /** Format: text */
+            number: string;
+            /** Format: text */
+            complement?: string;
+            /** Format: text */
+            district: string;
+            /** Format: text */
+            city: string;
+            /**
+             * Format: state
+             * @example RO
+             * @example AC
+             * @example AM
+             * @example RR
+             * @example PA
+             * @example AP
+             * @example TO
+             * @example MA
+             * @example PI
+             * @example CE
+             * @example RN
+             * @example PB
+             * @example PE
+             * @example AL
+             * @example SE
+             * @example BA
+             * @example MG
+             * @example ES
+             * @example RJ
+             * @example SP
+             * @example PR
+             * @example SC
+             * @example RS
+             * @example MS
+             * @example MT
+             * @example GO
+             * @example DF
+             */
+            state: string;
+            /**
+             * Format: postcode
+             * @example 01001000
+             */
+            postcode: string;
+            /**
+             * Format: municipality
+             * @description Código IBGE do município, do estado informado
+             * @example 3550308
+             */
+            ibgeCode: string;
+        };
+        Amounts: {
+            net_premium: number;
+            iof: number;
+            total: number;
+        };
+        ArtistaInsurance: {
+            quotation_no: string | null;
+            proposal_no: string | null;
+            /** @description Nulo até a emissão */
+            policy_no: string | null;
+            premium_net: number;
+            premium_taxes: number;
+            premium_total: number;
+            installments: {
+                number: number;
+                due_date: string;
+                amount: number;
+            }[];
+            coverage: {
+                start: string;
+                end: string;
+            };
+        };
+        /** @description Só os dados do negócio: a emissão é feita pelo serviço */
+        ArtistaSale: {
+            quoteId?: components["schemas"]["QuoteId"];
+            /** @description Id do produto (ou de um de seus planos) */
+            productId: number;
+            /**
+             * Format: text
+             * @description Identificador do canal de venda
+             */
+            channelLink: string;
+            /**
+             * Format: text
+             * @description Nome completo ou razão social do segurado
+             */
+            nameOrRazao: string;
+            /**
+             * Format: cpf-cnpj
+             * @description CPF ou CNPJ, sem pontuação
+             * @example 52998224725
+             * @example 12ABC34501DE35
+             */
+            cpfOrCnpj: string;
+            /** Format: email */
+            email: string;
+            /**
+             * Format: phone
+             * @description Telefone do segurado; aceita código do país e pontuação
+             * @example +55 (11) 98765-4321
+             */
+            phone: string;
+            /** Format: text */
+            artisticName?: string;
+            /** Format: text */
+            musicalGenre?: string;
+            /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
+            plan?: components["schemas"]["CatalogueReference"];
+            /** @description Coberturas adicionais */
+            insurance?: components["schemas"]["CatalogueReference"][];
+            additionalInsured?: components["schemas"]["AdditionalInsured"][];
+            /**
+             * Format: date
+             * @description Data da venda; ausente, hoje; não pode ser futura
+             */
+            saleDate?: string;
+            /** @description O nome da venda no canal, único entre todos os endereços de venda */
+            externalSaleId?: components["schemas"]["ExternalSaleId"];
+            return_url?: components["schemas"]["ReturnUrl"];
+            acceptance?: components["schemas"]["Acceptance"];
+            /** Format: date */
+            birthDate: string;
+            /** Format: text */
+            eventName: string;
+            /** Format: text */
+            venueName: string;
+            /** Format: text */
+            standName?: string;
+            /** Format: text */
+            eventDescription: string;
+            /**
+             * Format: date
+             * @description Início da montagem, e da vigência
+             */
+            assemblyStartDate: string;
+            /** Format: date */
+            eventStartDate: string;
+            /** Format: date */
+            eventEndDate: string;
+            /**
+             * Format: date
+             * @description Fim da desmontagem, e da vigência
+             */
+            disassemblyEndDate: string;
+            /** @description Em metros quadrados */
+            standArea: number;
+            /**
+             * Format: money
+             * @description Limite máximo de indenização, em reais
+             * @example 188.6
+             */
+            lossLimit: number;
+            /**
+             * Format: money
+             * @description Prêmio líquido, em reais
+             * @example 188.6
+             */
+            premiumNet: number;
+            /**
+             * Format: money
+             * @description IOF em reais; conferido, com tolerância de um centavo
+             */
+            premiumTaxes: number;
+            payment: {
+                /**
+                 * @description 1: boleto, à vista; 2: cartão de crédito
+                 * @enum {string}
+                 */
+                modeCode: "1" | "2";
+                totalInstallmentNumber: number;
+                /**
+                 * Format: date
+                 * @description Vencimento da primeira parcela
+                 */
+                firstInstallmentDate?: string;
+                creditCard?: components["schemas"]["PaymentCard"];
+            };
+            address: components["schemas"]["Address"];
+        };
+        ArtistaStatus: {
+            /** @constant */
+            success: true;
+            response: {
+                /** @constant */
+                success: true;
+                data: {
+                    transaction_id: number;
+                    ticket: string;
+                    status_id: number;
+                    status: string;
+                    /** @description Submitted, UnderAnalysis, Accepted, Policy, Rejected, Cancelled ou Unknown */
+                    proposal_status: string | null;
+                    /** @description Draft, Quoted, Issued, Rejected, Expired, Cancelled ou Unknown */
+                    quotation_status: string;
+                    policy_no: string | null;
+                    payment_url: string | null;
+                    /** @description A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor */
+                    document_url: string | null;
+                    /** @description O nome da venda no canal; nulo se não foi enviado */
+                    external_sale_id: string | null;
+                    /** @description O Idempotency-Key da venda; nulo se não foi enviado */
+                    idempotency_key: string | null;
+                    /** @description Protocolo do cancelamento; só em vendas canceladas */
+                    protocol?: string;
+                };
+            };
+        };
+        BookDifference: {
+            /** @enum {string} */
+            kind: "missing_here" | "missing_there" | "amount_differs" | "status_differs";
+            /** @description O nome na lista ou, em missing_there, o nosso */
+            name: string;
+            /** @description Em missing_here: unknown não temos a venda; not_paid ela não foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a venda */
+            reason: ("unknown" | "not_paid" | "other_period" | "repeated") | null;
+            here: components["schemas"]["OwnSale"] | null;
+            there: components["schemas"]["ListedSaleFound"] | null;
+            /** @description O que há de diferente e o que fazer */
+            message: string;
+        };
+        /** @description A última linha, em lugar do resumo, se a importação parou antes do fim */
+        BrokenOffImport: {
+            error: string;
+            code: components["schemas"]["ErrorCode"];
+            /** @description Quantas foram respondidas */
+            lines: number;
+        };
+        Cancellation: {
+            transaction_id: number;
+            ticket: string;
+            status_id: number;
+            status: string;
+            preview: boolean;
+            /** @description Protocolo do cancelamento; só em vendas canceladas */
+            protocol?: string;
+            cancellation: {
+                /** @enum {string} */
+                reason: "not_paid" | "withdrawal" | "cancellation" | "not_issued" | "charged_back";
+                /** @enum {string} */
+                by: "insured" | "insurer";
+                on: string;
+                used_days: number;
+                total_days: number;
+                paid: components["schemas"]["Amounts"];
+                kept: components["schemas"]["Amounts"];
+                refund: components["schemas"]["Amounts"];
+                /**
+                 * @description Quem devolve: quem recebeu o pagamento
+                 * @enum {string}
+                 */
+                refund_by: "service" | "channel";
+                /** @description Quanto da devolução ainda não foi feito */
+                refund_pending: number;
+            };
+        };
+        CancellationRequest: {
+            /** @description true: só mostra os valores, nada muda */
+            preview?: boolean;
+            /**
+             * Format: money
+             * @description Devolução mostrada na prévia; outra agora: 409, nada muda
+             */
+            refundTotal?: number;
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
+        /** @description Titular do cartão; ausente, o segurado */
+        CardHolder: {
+            /** Format: text */
+            name: string;
+            /** @enum {string} */
+            type?: "individual" | "company";
+            /**
+             * Format: cpf-cnpj
+             * @description CPF ou CNPJ do titular, sem pontuação
+             * @example 52998224725
+             * @example 12ABC34501DE35
+             */
+            document: string;
+            /** Format: email */
+            email?: string;
+            /**
+             * Format: phone
+             * @example +55 (11) 98765-4321
+             */
+            mobile?: string;
+            /** Format: date */
+            dateOfBirth?: string;
+            address?: {
+                /** Format: text */
+                street: string;
+                /** Format: text */
+                number: string;
+                /** Format: text */
+                complement?: string;
+                /** Format: text */
+                district: string;
+                /** Format: text */
+                city: string;
+                /**
+                 * Format: state
+                 * @example RO
+                 * @example AC
+                 * @example AM
+                 * @example RR
+                 * @example PA
+                 * @example AP
+                 * @example TO
+                 * @example MA
+                 * @example PI
+                 * @example CE
+                 * @example RN
+                 * @example PB
+                 * @example PE
+                 * @example AL
+                 * @example SE
+                 * @example BA
+                 * @example MG
+                 * @example ES
+                 * @example RJ
+                 * @example SP
+                 * @example PR
+                 * @example SC
+                 * @example RS
+                 * @example MS
+                 * @example MT
+                 * @example GO
+                 * @example DF
+                 */
+                state: string;
+                /**
+                 * Format: postcode
+                 * @example 01001000
+                 */
+                postcode: string;
+            };
+        };
+        CatalogueName: {
+            id: number;
+            code: string;
+        };
+        CatalogueReference: {
+            id?: number;
+            /** Format: text */
+            code?: string;
+        };
+        /** @description Sem creditCard, a resposta traz o link de pagamento */
+        CelularSale: {
+            quoteId?: components["schemas"]["QuoteId"];
+            /** @description Id do produto (ou de um de seus planos) */
+            productId: number;
+            /**
+             * Format: text
+             * @description Identificador do canal de venda
+             */
+            channelLink: string;
+            /**
+             * Format: text
+             * @description Nome completo ou razão social do segurado
+             */
+            nameOrRazao: string;
+            /**
+             * Format: cpf-cnpj
+             * @description CPF ou CNPJ, sem pontuação
+             * @example 52998224725
+             * @example 12ABC34501DE35
+             */
+            cpfOrCnpj: string;
+            /** Format: email */
+            email: string;
+            /**
+             * Format: phone
+             * @description Telefone do segurado; aceita código do país e pontuação
+             * @example +55 (11) 98765-4321
+             */
+            phone: string;
+            /** Format: text */
+            artisticName?: string;
+            /** Format: text */
+            musicalGenre?: string;
+            /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
+            plan?: components["schemas"]["CatalogueReference"];
+            /** @description Coberturas adicionais */
+            insurance?: components["schemas"]["CatalogueReference"][];
+            additionalInsured?: components["schemas"]["AdditionalInsured"][];
+            /**
+             * Format: date
+             * @description Data da venda; ausente, hoje; não pode ser futura
+             */
+            saleDate?: string;
+            /** @description O nome da venda no canal, único entre todos os endereços de venda */
+            externalSaleId?: components["schemas"]["ExternalSaleId"];
+            return_url?: components["schemas"]["ReturnUrl"];
+            acceptance?: components["schemas"]["Acceptance"];
+            /** Format: date */
+            birthDate?: string;
+            /** Format: text */
+            socialName?: string;
+            device?: {
+                /** Format: text */
+                brand?: string;
+                /** Format: text */
+                model?: string;
+                /**
+                 * Format: imei
+                 * @example 490154203237518
+                 */
+                imei?: string;
+                /**
+                 * Format: money
+                 * @description Valor do aparelho, em reais
+                 * @example 188.6
+                 */
+                value?: number;
+                /**
+                 * Format: date
+                 * @description Data da compra do aparelho; não pode ser futura
+                 */
+                purchaseDate?: string;
+            };
+            payment?: {
+                /**
+                 * @description 1: boleto, à vista; 2: cartão de crédito
+                 * @enum {string}
+                 */
+                modeCode?: "1" | "2";
+                creditCard?: components["schemas"]["PaymentCard"];
+                /** @description Mais de uma, só com creditCard */
+                totalInstallmentNumber?: number;
+            };
+            creditCard?: components["schemas"]["PaymentCard"];
+            address?: components["schemas"]["Address"];
+        };
+        CelularStatus: {
+            /** @constant */
+            success: true;
+            data: {
+                transaction_id: number;
+                ticket: string;
+                status_id: number;
+                status: string;
+                /** @enum {string} */
+                payment_status: "pending" | "processing" | "awaiting_payment" | "paid" | "refused" | "expired" | "refunded";
+                payment_url: string | null;
+                /** @description A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor */
+                document_url: string | null;
+                vigencia: components["schemas"]["CoverPeriod"];
+                /** @description Nulo até a emissão */
+                policy_no: string | null;
+                amounts: components["schemas"]["Amounts"];
+                /** @description O nome da venda no canal; nulo se não foi enviado */
+                external_sale_id: string | null;
+                /** @description O Idempotency-Key da venda; nulo se não foi enviado */
+                idempotency_key: string | null;
+                /** @description Protocolo do cancelamento; só em vendas canceladas */
+                protocol?: string;
+            };
+        };
+        CertificateEvent: {
+            /** @description O mesmo em cada entrega do evento */
+            id: string;
+            /** @enum {string} */
+            type: "certificate.sent" | "certificate.undelivered";
+            /** @description Quando aconteceu, em UTC */
+            timestamp: string;
+            data: components["schemas"]["CertificateEventData"];
+        };
+        CertificateEventData: components["schemas"]["SaleEventData"] & {
+            mailing: {
+                /** @enum {string} */
+                occasion: "issue" | "second_copy" | "cancellation";
+                /** @description Por que não foi aceito, em código; nulo se foi enviado */
+                reason: string | null;
+            };
+        };
+        CoverPeriod: {
+            /** Format: date */
+            inicio: string;
+            /** Format: date */
+            fim: string;
+        };
+        CreatedArtistaSale: {
+            /** @constant */
+            success: true;
+            response: {
+                message: string;
+                data: {
+                    transaction_id: number;
+                    ticket: string;
+                    status: string;
+                    /** @description Endereço do boleto; nulo para cartão */
+                    payment_url: string | null;
+                    insurance_data: components["schemas"]["ArtistaInsurance"];
+                };
+            };
+        };
+        CreatedCelularSale: {
+            message: string;
+            /** @description Página de pagamento; nulo quando um cartão foi enviado */
+            link: string | null;
+            data: {
+                transaction_id: number;
+                ticket: string;
+                status: string;
+                /** @description Nulo até a emissão */
+                policy_no: string | null;
+                amounts: components["schemas"]["Amounts"];
+            };
+        };
+        CreatedIngressoSale: {
+            message: string;
+            data: {
+                transaction_id: number;
+                ticket: string;
+                /** @constant */
+                status: "paid";
+                pagamento_externo: boolean;
+                vigencia: components["schemas"]["CoverPeriod"];
+                calculo_iof: {
+                    valor_premio: number;
+                    /** @description Em por cento */
+                    percentual_iof: number;
+                    valor_iof: number;
+                    /** @description Prêmio mais IOF */
+                    valor_total: number;
+                };
+            };
+        };
+        CreatedSale: {
+            /** @constant */
+            success: true;
+            message: string;
+            data: components["schemas"]["SoldSale"];
+        };
+        /**
+         * Format: text
+         * @description Só sem o cabeçalho Authorization
+         */
+        Credential: string;
+        /** @description Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo) */
+        DeclaredAmounts: {
+            /**
+             * Format: money
+             * @description Valor segurado
+             * @example 188.6
+             */
+            insuredAmount?: number;
+            /**
+             * Format: money
+             * @description Prêmio líquido
+             * @example 188.6
+             */
+            netPremium?: number;
+            /** Format: money */
+            iof?: number;
+            /**
+             * Format: money
+             * @description Prêmio mais IOF
+             * @example 188.6
+             */
+            total?: number;
+        };
+        /** @description A vigência, onde o plano não a calcula (dias inclusos) */
+        DeclaredPeriod: {
+            /** Format: date */
+            startDate: string;
+            /** Format: date */
+            endDate: string;
+        };
+        Delivery: {
+            id: number;
+            /** @description O cabeçalho webhook-id */
+            event_id: string;
+            event_type: components["schemas"]["EventType"];
+            /** @description Quando o evento aconteceu */
+            event_at: string;
+            /**
+             * @description undelivered: não será mais tentada, a não ser com retry
+             * @enum {string}
+             */
+            status: "waiting" | "delivered" | "undelivered";
+            created_at: string;
+            /** @description Nulo se não espera por outra tentativa */
+            next_attempt_at: string | null;
+            /** @description As últimas, da mais antiga à mais nova */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        DeliveryAttempt: {
+            /** @description O número da tentativa; nulo se foi antes do último retry */
+            attempt: number | null;
+            at: string;
+            /** @description O status HTTP da resposta; nulo se não houve resposta */
+            status: number | null;
+            /** @description Por que não houve resposta, em código */
+            failure: string | null;
+            /** @description Quanto tempo levou */
+            ms: number;
+            /** @description O começo da resposta, até 1.000 bytes */
+            answer: string | null;
+        };
+        DeliveryList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["Delivery"][];
+            /** @description Nulo na última página */
+            next_cursor: string | null;
+        };
+        DifferenceSums: {
+            count: number;
+            total: number;
+        };
+        EmailCorrection: {
+            transaction_id: number;
+            ticket: string;
+            status: string;
+            /** @description Quando foi corrigido; nulo se é o endereço da própria venda */
+            corrected_at: string | null;
+            /** @description Envios que esperam para sair, já para este endereço */
+            mails_waiting: number;
+        };
+        EmailCorrectionRequest: {
+            /**
+             * Format: email
+             * @description O endereço certo do segurado
+             */
+            email: string;
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
         /**
          * @description O código estável do erro, também no cabeçalho X-Error-Code
-         * @enum {unknown}
+         * @enum {string}
          */
         ErrorCode: "invalid_json" | "invalid_csv" | "invalid_encoding" | "invalid_request" | "invalid_idempotency_key" | "validation_failed" | "unsupported_grant_type" | "invalid_grant" | "invalid_scope" | "unauthenticated" | "invalid_client" | "invalid_signature" | "insufficient_scope" | "channel_mismatch" | "channel_inactive" | "product_not_granted" | "foreign_origin" | "not_found" | "method_not_allowed" | "request_timeout" | "content_conflict" | "still_running" | "not_cancellable" | "refund_changed" | "second_copy_unavailable" | "version_conflict" | "catalogue_conflict" | "client_revoked" | "client_id_taken" | "own_client" | "sale_takes_no_mail" | "mailing_not_undelivered" | "webhook_limit_reached" | "webhook_disabled" | "link_expired" | "cursor_expired" | "contract_ended" | "body_too_large" | "unsupported_media_type" | "expectation_failed" | "wrong_host" | "card_declined" | "insufficient_funds" | "expired_card" | "gateway_unavailable" | "payment_refused" | "proposal_refused" | "quote_expired" | "quote_mismatch" | "rate_limited" | "headers_too_large" | "internal" | "unsupported_transfer_encoding" | "unavailable";
+        EventList: {
+            /** @constant */
+            success: true;
+            data: (components["schemas"]["SaleEvent"] | components["schemas"]["CertificateEvent"] | components["schemas"]["TestEvent"])[];
+            /** @description Para pedir o que vem depois, agora ou mais tarde */
+            next_cursor: string;
+            /** @description Se já há mais eventos */
+            has_more: boolean;
+        };
+        /** @enum {string} */
+        EventType: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test";
+        Evidence: {
+            /** @constant */
+            success: true;
+            data: {
+                transaction_id: number;
+                ticket: string;
+                /** @description JWS compacto (RFC 7515), typ sale-evidence+jwt, ES256, com iss e iat; confere-se com as chaves de /.well-known/jwks.json */
+                evidence: string;
+            };
+        };
+        EvidenceCancellation: {
+            protocol: string;
+            /** @description Instante em UTC */
+            at: string;
+            on: string;
+            reason: string;
+            /** @enum {string} */
+            by: "insured" | "insurer";
+            refund: components["schemas"]["Amounts"];
+        };
+        EvidenceContent: {
+            transaction_id: number;
+            ticket: string;
+            external_sale_id: string | null;
+            /** @description Instante em UTC */
+            registered_at: string;
+            status: components["schemas"]["SaleStatus"];
+            channel: {
+                link: string;
+                name: string | null;
+            };
+            product: {
+                id: number;
+                code: string;
+                name: string;
+                version: number | null;
+                susep_process: string;
+                insurer: {
+                    name: string;
+                    cnpj: string;
+                    susep_code: string;
+                };
+            };
+            plan: components["schemas"]["CatalogueName"];
+            /** @description As adicionais */
+            coverages: components["schemas"]["CatalogueName"][];
+            /** @description Quem é o segurado. Os demais dados pessoais estão no bilhete ou na apólice */
+            insured: {
+                name: string;
+                social_name: string | null;
+                tax_id: string;
+            };
+            vigencia: components["schemas"]["CoverPeriod"];
+            sold_on: string;
+            /** @description De que o prêmio se compõe */
+            prices: {
+                /** @enum {string} */
+                of: "plan" | "coverage";
+                code: string;
+                name: string;
+                amount: number;
+            }[];
+            amounts: {
+                net_premium: number;
+                /** @description Em por cento */
+                iof_rate: number;
+                iof: number;
+                /** @description O que o segurado paga */
+                total: number;
+                /** @description Em por cento do prêmio líquido */
+                commission_rate: number;
+                commission: number;
+                /** @description total − commission: o que o canal deve ao serviço */
+                net_amount: number;
+                /** @description A norma que fixa a alíquota */
+                iof_legal_basis: string;
+            };
+            /** @description Como o cliente aceitou; nulo se o canal não enviou */
+            acceptance: {
+                /** @description Instante em UTC */
+                acceptedAt: string;
+                termsVersion: string;
+                termsHash: string;
+                ipAddress: string | null;
+                userAgent: string | null;
+            } | null;
+            payment: {
+                /** @enum {string} */
+                collected_by: "channel" | "service";
+                /** @description credit, debit, pix ou boleto */
+                method: string | null;
+                installments: number;
+                /** @description O dia em que o segurado pagou */
+                paid_on: string | null;
+                /** @description Quando o serviço soube do pagamento */
+                booked_at: string | null;
+                /** @description O que foi recebido, e o que foi devolvido, por cobrança */
+                receipts: {
+                    charge_id: string | null;
+                    amount: number;
+                    returned: number;
+                }[];
+            };
+            /** @description Nulo até a emissão */
+            certificate: {
+                /** @enum {string} */
+                kind: "bilhete" | "policy";
+                number: string;
+                /** @description Instante em UTC */
+                issued_at: string;
+                /** @description Do PDF que o endereço do documento dá; outra versão do serviço pode desenhá-lo de outro modo */
+                sha256: string;
+            } | null;
+            email: {
+                /** @description O endereço da venda */
+                accepted: string;
+                corrections: {
+                    email: string;
+                    /** @description Instante em UTC */
+                    at: string;
+                }[];
+            };
+            mails: {
+                /** @enum {string} */
+                occasion: "issue" | "second_copy" | "cancellation";
+                /** @enum {string} */
+                status: "waiting" | "sent" | "undelivered" | "withdrawn";
+                /** @description Instante em UTC */
+                requested_at: string;
+                settled_at: string | null;
+            }[];
+            /** @description Nulo se não foi cancelada */
+            cancellation: components["schemas"]["EvidenceCancellation"] | null;
+        };
+        /** Format: external-sale-id */
+        ExternalSaleId: string;
         /**
          * @description O que há de errado com um campo
-         * @enum {unknown}
+         * @enum {string}
          */
         FieldCode: "required" | "unknown" | "repeated" | "invalid_type" | "invalid_format" | "invalid_tax_id" | "invalid_card_number" | "too_short" | "too_long" | "too_complex" | "out_of_range" | "not_offered" | "in_the_future" | "in_the_past" | "expired_card" | "wrong_order" | "amount_differs" | "period_differs" | "contradicts" | "no_tax_rate" | "already_used" | "https_required" | "credentials_in_url" | "fragment_in_url" | "port_not_allowed" | "address_not_allowed" | "refused" | "invalid_value";
+        FieldErrorCodes: {
+            [key: string]: components["schemas"]["FieldCode"][];
+        };
+        FieldFaults: {
+            [key: string]: string[];
+        };
+        FoundSale: components["schemas"]["SoldSale"] & {
+            /** @description O nome da venda no canal; nulo se não foi enviado */
+            external_sale_id: string | null;
+            /** @description O Idempotency-Key da venda; nulo se não foi enviado */
+            idempotency_key: string | null;
+            /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
+            updated_at: string;
+            /** @description Até quando se pode pagar; nulo se não se espera pagamento */
+            expires_at: string | null;
+            /** @description Por que a venda foi recusada; nulo se não foi */
+            refusal_reason: components["schemas"]["RefusalReason"] | null;
+            /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
+            next: components["schemas"]["NextStep"] | null;
+            /** @description Protocolo do cancelamento; só em vendas canceladas */
+            protocol?: string;
+        };
+        FoundSaleAnswer: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["FoundSale"];
+            /** @description O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor */
+            document_url: string | null;
+        };
+        /** @description A última linha de uma resposta completa */
+        ImportSummary: {
+            summary: {
+                /** @description A soma das demais */
+                lines: number;
+                /** @description Com status 201 */
+                created: number;
+                /** @description Com status 200 */
+                repeated: number;
+                /** @description Com status 409 */
+                conflicts: number;
+                /** @description Com status 403 ou 422 */
+                invalid: number;
+                /** @description Com status 503 ou 500: envie o arquivo de novo */
+                unavailable: number;
+            };
+        };
+        /** @description Uma por linha do arquivo, na sua ordem; linhas em branco não contam */
+        ImportedLine: {
+            /** @description A linha do arquivo, a partir de 1 */
+            line: number;
+            /** @description Nulo se não pôde ser lido */
+            external_sale_id: string | null;
+            /** @description Como o da venda única: 201 registrada, 200 repetida, 403, 409, 422 (também linha ilegível), 503 */
+            status: number;
+            transaction_id?: number;
+            ticket?: string;
+            sale_status?: components["schemas"]["SaleStatus"];
+            /** @description O que o segurado paga, em reais */
+            total?: number;
+            /** @description Onde o segurado paga, se couber */
+            payment_url?: string;
+            /** @description Depois da emissão */
+            policy_no?: string;
+            response?: string;
+            code?: components["schemas"]["ErrorCode"];
+            errors?: components["schemas"]["FieldFaults"];
+            error_codes?: components["schemas"]["FieldErrorCodes"];
+            differences?: {
+                path: string;
+                stored: unknown;
+                received: unknown;
+            }[];
+        };
+        ImportedSale: {
+            /** @description O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409 */
+            externalSaleId: components["schemas"]["ExternalSaleId"];
+            quoteId?: components["schemas"]["QuoteId"];
+            /** @description Produto: id, code ou ambos */
+            product: components["schemas"]["SaleReference"];
+            /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
+            plan?: components["schemas"]["SaleReference"];
+            coverages?: components["schemas"]["SaleReference"][];
+            /**
+             * Format: text
+             * @description Se enviado, o do próprio cliente
+             */
+            channelLink?: string;
+            /**
+             * Format: date
+             * @description Data da venda; ausente, hoje; não pode ser futura
+             */
+            saleDate?: string;
+            insured: components["schemas"]["Insured"];
+            additionalInsured?: components["schemas"]["SaleAdditionalInsured"][];
+            coverage?: components["schemas"]["DeclaredPeriod"];
+            amounts?: components["schemas"]["DeclaredAmounts"];
+            payment: components["schemas"]["SalePayment"];
+            return_url?: components["schemas"]["ReturnUrl"];
+            acceptance?: components["schemas"]["SaleAcceptance"];
+            /** @description Dados próprios do produto, conforme o esquema no catálogo */
+            attributes?: Record<string, never>;
+        };
+        /** @description Corpo do guia de início rápido; o prêmio vem da tarifa do plano */
+        IngressoQuickStartSale: {
+            /**
+             * Format: text
+             * @description Código de integração do produto; ausente, o único produto de ingresso do canal
+             */
+            type?: string;
+            /** Format: text */
+            eventName: string;
+            /**
+             * Format: date
+             * @description Data do evento; não pode estar no passado
+             */
+            eventDate: string;
+            /**
+             * Format: hour-minute
+             * @example 21:30
+             */
+            eventTime?: string;
+            /** Format: text */
+            eventAddress?: string;
+            /**
+             * Format: text
+             * @description Nome ou razão social do segurado
+             */
+            nameOrRazao: string;
+            /**
+             * Format: cpf-cnpj
+             * @description CPF ou CNPJ, sem pontuação
+             * @example 52998224725
+             * @example 12ABC34501DE35
+             */
+            cpfOrCnpj: string;
+            /** Format: date */
+            birthDate: string;
+            /**
+             * Format: phone
+             * @example +55 (11) 98765-4321
+             */
+            phone: string;
+            /** Format: email */
+            email: string;
+            /** Format: text */
+            canal_venda?: string;
+            /** Format: text */
+            parceiro?: string;
+            /** @enum {string} */
+            tipoIngresso: "inteira" | "meia" | "vip" | "camarote" | "pista" | "arquibancada";
+            /** Format: text */
+            numeroIngresso: string;
+            /**
+             * Format: money-text
+             * @description Valor do ingresso: 150.00, 150,00 ou 1.234,56
+             * @example 150.00
+             * @example 1.234,56
+             */
+            valorIngresso: string;
+            /**
+             * Format: money-text
+             * @description Taxa de conveniência; ausente, zero
+             * @example 150.00
+             * @example 1.234,56
+             */
+            taxaConveniencia?: string;
+            /**
+             * Format: money-text
+             * @description valorIngresso + taxaConveniencia: o valor protegido
+             * @example 150.00
+             * @example 1.234,56
+             */
+            valorTotal: string;
+            /** Format: text */
+            channelLink: string;
+            /** Format: text */
+            musicalGenre?: string;
+            quoteId?: components["schemas"]["QuoteId"];
+            /** @description O nome da venda no canal, único entre todos os endereços de venda */
+            externalSaleId?: components["schemas"]["ExternalSaleId"];
+            acceptance?: components["schemas"]["Acceptance"];
+        };
+        /** @description Venda já paga ao parceiro */
+        IngressoSale: {
+            /** @description Id do produto (ou de um de seus planos) na tabela de produtos */
+            productId: number;
+            /**
+             * Format: text
+             * @description Link do canal parceiro
+             */
+            channelLink: string;
+            /**
+             * Format: text
+             * @description Nome completo do segurado
+             */
+            nomeCompleto: string;
+            /**
+             * Format: text
+             * @description Nome social do segurado
+             */
+            nomeSocial?: string;
+            /**
+             * Format: cpf-cnpj
+             * @description CPF ou CNPJ, sem pontuação
+             * @example 52998224725
+             * @example 12ABC34501DE35
+             */
+            cpfCnpj: string;
+            /**
+             * Format: date
+             * @description Data de nascimento
+             */
+            dataNascimento: string;
+            /**
+             * Format: email
+             * @description E-mail do segurado
+             */
+            email: string;
+            /**
+             * Format: phone
+             * @description Telefone do segurado
+             * @example +55 (11) 98765-4321
+             */
+            telefone: string;
+            /**
+             * Format: text
+             * @description Logradouro com número
+             */
+            logradouro: string;
+            /** Format: text */
+            bairro: string;
+            /** Format: text */
+            cidade: string;
+            /**
+             * Format: state
+             * @description Sigla da unidade federativa
+             * @example RO
+             * @example AC
+             * @example AM
+             * @example RR
+             * @example PA
+             * @example AP
+             * @example TO
+             * @example MA
+             * @example PI
+             * @example CE
+             * @example RN
+             * @example PB
+             * @example PE
+             * @example AL
+             * @example SE
+             * @example BA
+             * @example MG
+             * @example ES
+             * @example RJ
+             * @example SP
+             * @example PR
+             * @example SC
+             * @example RS
+             * @example MS
+             * @example MT
+             * @example GO
+             * @example DF
+             */
+            uf: string;
+            /**
+             * Format: postcode
+             * @description CEP, somente dígitos
+             * @example 01001000
+             */
+            cep: string;
+            /**
+             * Format: date
+             * @description Data do pagamento; não pode ser futura
+             */
+            dataPagamento: string;
+            /** @enum {string} */
+            formaPagamento: "credito" | "debito" | "pix" | "boleto";
+            /** @enum {string} */
+            tipoIngresso: "inteira" | "meia" | "vip" | "camarote" | "pista" | "arquibancada";
+            /**
+             * Format: text
+             * @description Identificador do ingresso
+             */
+            numeroIngresso: string;
+            /**
+             * Format: date
+             * @description Data do evento; não anterior ao pagamento
+             */
+            dataEvento: string;
+            /**
+             * Format: money
+             * @description Valor do ingresso em reais
+             * @example 188.6
+             */
+            valorIngresso: number;
+            /**
+             * Format: money
+             * @description Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)
+             * @example 188.6
+             */
+            valorSeguro: number;
+            quoteId?: components["schemas"]["QuoteId"];
+            /** @description O nome da venda no canal, único entre todos os endereços de venda */
+            externalSaleId?: components["schemas"]["ExternalSaleId"];
+            acceptance?: components["schemas"]["Acceptance"];
+        };
+        IngressoSecondCopy: {
+            /** @description A transação da venda */
+            transaction_id: number;
+        };
+        IngressoStatus: {
+            success: boolean;
+            data: {
+                transaction_id: number;
+                /** @enum {string} */
+                status: "pending" | "awaiting_payment" | "paid" | "refused" | "expired" | "cancelled";
+                /** @description O nome da venda no canal; nulo se não foi enviado */
+                external_sale_id?: string | null;
+                /** @description O Idempotency-Key da venda; nulo se não foi enviado */
+                idempotency_key?: string | null;
+                /** @description Protocolo do cancelamento; só em vendas canceladas */
+                protocol?: string;
+            };
+        };
+        Insured: {
+            /**
+             * Format: text
+             * @description Nome completo ou razão social
+             */
+            name: string;
+            /**
+             * Format: tax-id
+             * @description CPF ou CNPJ, também o alfanumérico; com ou sem pontuação
+             * @example 52998224725
+             * @example 12ABC34501DE35
+             */
+            cpfOrCnpj: string;
+            /** Format: email */
+            email: string;
+            /**
+             * Format: phone
+             * @example +55 (11) 98765-4321
+             */
+            phone?: string;
+            /** Format: date */
+            birthDate?: string;
+            /** Format: text */
+            socialName?: string;
+            address?: components["schemas"]["SaleAddress"];
+        };
+        Introspection: {
+            active: boolean;
+            client_id?: string;
+            scope?: string;
+            /** @constant */
+            token_type?: "Bearer";
+            iss?: string;
+            aud?: string;
+            sub?: string;
+            jti?: string;
+            iat?: number;
+            exp?: number;
+        };
+        LineSums: {
+            lines: number;
+            total: number;
+        };
+        ListedSale: {
+            /**
+             * Format: text
+             * @description O externalSaleId da venda ou, se ela não tem um, o seu ticket
+             */
+            externalSaleId: string;
+            /**
+             * @description Ausente: o status não é comparado
+             * @enum {string}
+             */
+            status?: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
+            /**
+             * Format: money
+             * @description O que o segurado pagou, com IOF, sem descontar devoluções
+             */
+            total: number;
+        };
+        /** @description A venda na lista do canal */
+        ListedSaleFound: {
+            /** @description A linha na lista, a partir de 1 */
+            line: number;
+            total: number;
+            status: components["schemas"]["SaleStatus"] | null;
+        };
+        NewWebhook: {
+            /**
+             * @description https, em ASCII, sem usuário, senha nem fragmento, na porta 443 ou de 1024 em diante, num endereço público
+             * @example https://parceiro.example/webhooks
+             */
+            url: string;
+            /** @description Os tipos a enviar. webhook.test é enviado a pedido, esteja ou não na lista */
+            events: components["schemas"]["EventType"][];
+            /** Format: text */
+            description?: string;
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
+        NextStep: {
+            /** @enum {string} */
+            actor: "insured" | "service" | "insurer" | "channel";
+            /** @enum {string} */
+            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
+            /** @description Onde o segurado paga */
+            url?: string;
+            /** @description Até quando ele pode pagar */
+            until?: string;
+        };
+        /** @description A venda como nós a temos */
+        OwnSale: {
+            transaction_id: number;
+            ticket: string;
+            /** @description Nulo em vendas feitas por outros endereços */
+            external_sale_id: string | null;
+            /** @description Como vendida, com IOF */
+            total: number;
+            status: components["schemas"]["SaleStatus"];
+            /** @description O dia da venda no extrato; nulo se nunca foi paga */
+            booked_on: string | null;
+        };
+        PartnerCredentials: {
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
+        /** @description Nunca é guardado: segue para o gateway de pagamento e é esquecido */
+        PaymentCard: {
+            /**
+             * Format: text
+             * @description Bandeira
+             * @example visa
+             */
+            flag: string;
+            /** Format: card-number */
+            number: string;
+            /** Format: card-code */
+            cvv: string;
+            /**
+             * Format: card-month
+             * @example 09
+             */
+            expiryMonth: string;
+            /**
+             * Format: two-digit-year
+             * @example 30
+             */
+            expiryYear: string;
+            holder?: components["schemas"]["CardHolder"];
+        };
+        PlanNotOffered: {
+            plan: {
+                id: number;
+                code: string;
+                name: string;
+            };
+            reasons: {
+                field: string;
+                code: components["schemas"]["FieldCode"];
+                message: string;
+            }[];
+        };
+        PriceLine: {
+            text: string;
+            amount: number;
+        };
+        Product: {
+            id: number;
+            code: string;
+            name: string;
+            /** @description Ramo de negócio */
+            line: string;
+            /**
+             * @description gross: os preços incluem o IOF
+             * @enum {string}
+             */
+            pricing_basis: "net" | "gross";
+            /**
+             * @description Quem recebe
+             * @enum {string}
+             */
+            collected_by: "channel" | "service" | "either";
+            /** @description A de hoje, em por cento */
+            iof_rate: number | null;
+            plans: components["schemas"]["ProductPlan"][];
+            /** @description Adicionais, somadas ao plano */
+            coverages: {
+                id: number;
+                code: string;
+                name: string;
+                /** @description Limite de indenização */
+                limit?: number;
+                description?: string;
+                /** @description O que a cobertura não paga */
+                not_covered?: string[];
+                tariff: components["schemas"]["ProductTariff"];
+            }[];
+            /** @description JSON Schema do campo attributes */
+            attributes: {
+                [key: string]: unknown;
+            };
+            susep_process: string;
+            insurer: {
+                name: string;
+                cnpj: string;
+                customer_service: string | null;
+                ombudsman: string | null;
+            };
+        };
+        ProductPlan: {
+            id: number;
+            code: string;
+            name: string;
+            /** @description O plano das vendas que não dizem nenhum */
+            is_default: boolean;
+            tariff: components["schemas"]["ProductTariff"];
+            /** @description payment_to_event, declared (a venda diz os dias) ou months */
+            period: {
+                kind: string;
+                months?: number;
+            };
+            max_installments: number;
+            /** @description Em por cento do prêmio líquido */
+            commission_rate: number;
+            covers?: string;
+            /** @description Limite de indenização */
+            limit?: number;
+            /** @description As coberturas */
+            includes?: {
+                name: string;
+                /** @description Limite de indenização */
+                limit?: number;
+                description?: string;
+                /** @description O que a cobertura não paga */
+                not_covered?: string[];
+            }[];
+            deductible?: components["schemas"]["ProductTariff"];
+            /** @description Carência, em dias */
+            waiting_days?: number;
+            /** @description Riscos excluídos */
+            exclusions?: string[];
+            /** @description Documentos do aviso de sinistro */
+            claim_documents?: string[];
+            claim_contact?: string;
+        };
+        /** @description declared: a venda diz o preço */
+        ProductTariff: {
+            /** @enum {string} */
+            kind: "declared" | "fixed" | "rate";
+            /** @description fixed: o preço */
+            amount?: number;
+            /** @description rate: em por cento do valor protegido */
+            rate?: number;
+            /** @description rate: o menor preço */
+            minimum?: number;
+        };
+        Quote: {
+            /** @constant */
+            success: true;
+            data: {
+                /** @description Para o campo quoteId da venda */
+                quote_id: string;
+                /** @description 24 horas, mas não além do último dia da alíquota de IOF */
+                valid_until: string;
+                /** @description Uma por plano que se pode vender */
+                offers: components["schemas"]["QuoteOffer"][];
+                /** @description Os demais planos, e por quê */
+                not_offered: components["schemas"]["PlanNotOffered"][];
+            };
+        };
+        /**
+         * Format: text
+         * @description O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo
+         */
+        QuoteId: string;
+        QuoteOffer: {
+            plan: {
+                id: number;
+                code: string;
+                name: string;
+            };
+            amounts: components["schemas"]["SaleAmounts"];
+            /** @description As adicionais pedidas, cada uma com o seu preço */
+            coverages: {
+                id: number;
+                code: string;
+                name: string;
+                amount: number;
+            }[];
+            vigencia: components["schemas"]["CoverPeriod"] | null;
+            /** @description As formas de parcelar, se o serviço cobrar */
+            installments: {
+                count: number;
+                first: number;
+                other: number;
+            }[];
+            /** @description Como o preço foi calculado, para mostrar */
+            explanation: components["schemas"]["PriceLine"][];
+        };
+        QuoteRequest: {
+            /** @description Produto: id, code ou ambos */
+            product: components["schemas"]["SaleReference"];
+            /** @description Plano; ausente, todos os do produto: id, code ou ambos */
+            plan?: components["schemas"]["SaleReference"];
+            coverages?: components["schemas"]["SaleReference"][];
+            coverage?: components["schemas"]["DeclaredPeriod"];
+            amounts?: {
+                /**
+                 * Format: money
+                 * @description Valor segurado
+                 * @example 188.6
+                 */
+                insuredAmount?: number;
+                /**
+                 * Format: money
+                 * @description Prêmio líquido, onde o plano não tem tarifa
+                 * @example 188.6
+                 */
+                netPremium?: number;
+                /**
+                 * Format: money
+                 * @description Prêmio mais IOF; o mesmo, em produto de preço bruto
+                 * @example 188.6
+                 */
+                total?: number;
+            };
+            /**
+             * Format: date
+             * @description Dia do pagamento, de hoje a 60 dias à frente; ausente, hoje
+             */
+            paymentDate?: string;
+            /** @description Dados próprios do produto, conforme o esquema no catálogo */
+            attributes?: Record<string, never>;
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
+        Reconciliation: {
+            channelLink: string;
+            from: string;
+            to: string;
+            /** @description false: o extrato do período ainda pode receber vendas */
+            final: boolean;
+            differences: components["schemas"]["BookDifference"][];
+            summary: {
+                statement: {
+                    /** @description As vendas do extrato do período */
+                    sales: components["schemas"]["LineSums"];
+                    /** @description As devoluções do extrato do período */
+                    refunds: components["schemas"]["LineSums"];
+                };
+                /** @description As linhas da lista, sem as de unpaid */
+                list: components["schemas"]["LineSums"];
+                /** @description As linhas que dizem que a venda não foi paga */
+                unpaid: components["schemas"]["LineSums"];
+                /** @description Em amount_differs, total é o que a lista tem a mais */
+                differences: {
+                    missing_here: components["schemas"]["DifferenceSums"];
+                    missing_there: components["schemas"]["DifferenceSums"];
+                    amount_differs: components["schemas"]["DifferenceSums"];
+                    status_differs: components["schemas"]["DifferenceSums"];
+                };
+                /** @description list.total − statement.sales.total = missing_here − missing_there + amount_differs */
+                difference: number;
+            };
+        };
+        RefreshRequest: {
+            /** Format: text */
+            refresh_token: string;
+            /** Format: text */
+            client_id?: string;
+            /** Format: text */
+            client_secret?: string;
+        };
+        RefusalReason: {
+            code: components["schemas"]["ErrorCode"];
+            text: string;
+        };
+        Replay: {
+            from: string;
+            /** @description Antes deste instante */
+            to: string;
+        };
+        ReplayRequest: {
+            /**
+             * Format: date-time
+             * @description A partir deste instante; os eventos ficam por 90 dias
+             * @example 2026-11-20T15:00:00.000Z
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description Antes deste instante. Padrão: agora
+             * @example 2026-11-20T15:00:00.000Z
+             */
+            to?: string;
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
+        /**
+         * Format: return-url
+         * @description Para onde a página de pagamento leva de volta; de uma das origens cadastradas para o canal
+         * @example https://loja.example/pedidos/1001
+         */
+        ReturnUrl: string;
+        Sale: {
+            /** @description O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409 */
+            externalSaleId: components["schemas"]["ExternalSaleId"];
+            quoteId?: components["schemas"]["QuoteId"];
+            /** @description Produto: id, code ou ambos */
+            product: components["schemas"]["SaleReference"];
+            /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
+            plan?: components["schemas"]["SaleReference"];
+            coverages?: components["schemas"]["SaleReference"][];
+            /**
+             * Format: text
+             * @description Se enviado, o do próprio cliente
+             */
+            channelLink?: string;
+            /**
+             * Format: date
+             * @description Data da venda; ausente, hoje; não pode ser futura
+             */
+            saleDate?: string;
+            insured: components["schemas"]["Insured"];
+            additionalInsured?: components["schemas"]["SaleAdditionalInsured"][];
+            coverage?: components["schemas"]["DeclaredPeriod"];
+            amounts?: components["schemas"]["DeclaredAmounts"];
+            payment: components["schemas"]["SalePayment"];
+            return_url?: components["schemas"]["ReturnUrl"];
+            acceptance?: components["schemas"]["SaleAcceptance"];
+            /** @description Dados próprios do produto, conforme o esquema no catálogo */
+            attributes?: Record<string, never>;
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
+        /** @description Como o cliente aceitou as condições: guardado como prova */
+        SaleAcceptance: {
+            /**
+             * Format: date-time
+             * @description Quando o cliente aceitou; não pode ser futuro
+             * @example 2026-11-20T15:00:00.000Z
+             */
+            acceptedAt: string;
+            /**
+             * Format: text
+             * @description Versão das condições, como o canal a chama
+             */
+            termsVersion: string;
+            /**
+             * Format: terms-hash
+             * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            termsHash: string;
+            /**
+             * Format: ip-address
+             * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
+             * @example 203.0.113.7
+             * @example 2001:db8::7
+             */
+            ipAddress?: string;
+            /**
+             * Format: text
+             * @description Navegador ou aplicativo do cliente, como ele se identifica
+             */
+            userAgent?: string;
+        };
+        SaleAdditionalInsured: {
+            /** Format: text */
+            name: string;
+            /**
+             * Format: tax-id
+             * @description CPF ou CNPJ, também o alfanumérico; com ou sem pontuação
+             * @example 52998224725
+             * @example 12ABC34501DE35
+             */
+            cpfOrCnpj: string;
+            /** Format: date */
+            birthDate: string;
+            /** Format: email */
+            email?: string;
+            /**
+             * Format: phone
+             * @example +55 (11) 98765-4321
+             */
+            phone?: string;
+        };
+        SaleAddress: {
+            /** Format: text */
+            street: string;
+            /** Format: text */
+            number: string;
+            /** Format: text */
+            complement?: string;
+            /** Format: text */
+            district: string;
+            /** Format: text */
+            city: string;
+            /**
+             * Format: state
+             * @example RO
+             * @example AC
+             * @example AM
+             * @example RR
+             * @example PA
+             * @example AP
+             * @example TO
+             * @example MA
+             * @example PI
+             * @example CE
+             * @example RN
+             * @example PB
+             * @example PE
+             * @example AL
+             * @example SE
+             * @example BA
+             * @example MG
+             * @example ES
+             * @example RJ
+             * @example SP
+             * @example PR
+             * @example SC
+             * @example RS
+             * @example MS
+             * @example MT
+             * @example GO
+             * @example DF
+             */
+            state: string;
+            /**
+             * Format: postcode
+             * @example 01001000
+             */
+            postcode: string;
+            /**
+             * Format: municipality
+             * @description Código IBGE do município, do estado informado
+             * @example 3550308
+             */
+            ibgeCode?: string;
+        };
+        /** @description Em reais, congelados na venda */
+        SaleAmounts: {
+            net_premium: number;
+            /** @description Em por cento */
+            iof_rate: number;
+            iof: number;
+            /** @description O que o segurado paga */
+            total: number;
+            /** @description Em por cento do prêmio líquido */
+            commission_rate: number;
+            commission: number;
+            /** @description total − commission: o que o canal deve ao serviço */
+            net_amount: number;
+        };
+        SaleEvent: {
+            /** @description O mesmo em cada entrega do evento */
+            id: string;
+            /** @enum {string} */
+            type: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded";
+            /** @description Quando aconteceu, em UTC */
+            timestamp: string;
+            data: components["schemas"]["SaleEventData"];
+        };
+        SaleEventData: components["schemas"]["FoundSale"] & {
+            /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
+            version: number;
+        };
+        SaleList: {
+            /** @constant */
+            success: true;
+            data: components["schemas"]["FoundSale"][];
+            /** @description Nulo na última página */
+            next_cursor: string | null;
+        };
+        SalePayment: {
+            /**
+             * @description paid: já pago ao canal; pending: a pagar em payment_url
+             * @enum {string}
+             */
+            status: "paid" | "pending";
+            /** @enum {string} */
+            method: "credito" | "debito" | "pix" | "boleto";
+            /**
+             * Format: date-or-time
+             * @description Quando foi pago; ausente, em saleDate
+             * @example 2026-11-20
+             */
+            paidAt?: string;
+            installments?: number;
+        };
+        SaleReference: {
+            id?: number;
+            /** Format: text */
+            code?: string;
+        };
+        /** @enum {string} */
+        SaleStatus: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
+        SecondCopyAnswer: {
+            /** @constant */
+            success: true;
+            message: string;
+        };
+        SentToken: {
+            token: string;
+            /** Format: text */
+            token_type_hint?: string;
+            /** Format: text */
+            client_id?: string;
+            /** Format: text */
+            client_secret?: string;
+        };
+        SoldSale: {
+            transaction_id: number;
+            ticket: string;
+            /** @description O nome da venda no canal; nulo se não foi enviado */
+            external_sale_id: string | null;
+            status: components["schemas"]["SaleStatus"];
+            product: components["schemas"]["CatalogueName"];
+            plan: components["schemas"]["CatalogueName"];
+            amounts: components["schemas"]["SaleAmounts"];
+            vigencia: components["schemas"]["CoverPeriod"];
+            /** @description Onde o segurado paga, enquanto couber */
+            payment_url: string | null;
+            /** @description Nulo até a emissão */
+            policy_no: string | null;
+            registered_at: string;
+        };
+        Statement: {
+            channelLink: string;
+            month: string;
+            /** @description false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas */
+            final: boolean;
+            lines: components["schemas"]["StatementLine"][];
+            totals: {
+                sales: components["schemas"]["StatementSums"];
+                refunds: components["schemas"]["StatementSums"];
+                all: components["schemas"]["StatementSums"];
+                /** @description A soma de net_amount do que o canal recebeu */
+                owed_by_channel: number;
+                /** @description A soma de commission do que o serviço recebeu */
+                owed_to_channel: number;
+            };
+        };
+        StatementLine: {
+            /**
+             * @description Em devoluções, os valores são negativos
+             * @enum {string}
+             */
+            type: "sale" | "refund";
+            /** @description Quando a venda se soube paga, ou foi encerrada com devolução; em UTC */
+            booked_at: string;
+            /** @description O dia em São Paulo */
+            date: string;
+            transaction_id: number;
+            ticket: string;
+            external_sale_id: string | null;
+            product: string;
+            plan: string;
+            /** @enum {string} */
+            collected_by: "channel" | "service";
+            net_premium: number;
+            iof: number;
+            total: number;
+            commission: number;
+            /** @description total − commission */
+            net_amount: number;
+        };
+        StatementSums: {
+            lines: number;
+            net_premium: number;
+            iof: number;
+            total: number;
+            commission: number;
+            /** @description total − commission */
+            net_amount: number;
+        };
+        TestEvent: {
+            /** @description O mesmo em cada entrega do evento */
+            id: string;
+            /** @enum {string} */
+            type: "webhook.test";
+            /** @description Quando aconteceu, em UTC */
+            timestamp: string;
+            data: components["schemas"]["TestEventData"];
+        };
+        TestEventData: {
+            webhook_id: string;
+            message: string;
+        };
+        /** @description grant_type ausente significa client_credentials */
+        TokenRequest: {
+            /** Format: text */
+            grant_type?: string;
+            /** Format: text */
+            client_id?: string;
+            /** Format: text */
+            client_secret?: string;
+            /** Format: text */
+            refresh_token?: string;
+            /** Format: text */
+            scope?: string;
+        };
+        Tokens: {
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Segundos */
+            expires_in: number;
+            refresh_token: string;
+            /** @description Segundos */
+            refresh_expires_in: number;
+            scope: string;
+        };
+        ValidSale: {
+            /** @constant */
+            success: true;
+            message: string;
+            data: {
+                /** @description Nulo, se a venda ainda não foi registrada */
+                transaction_id: number | null;
+                ticket: string | null;
+                /** @description O nome da venda no canal; nulo se não foi enviado */
+                external_sale_id?: string | null;
+                status: string | null;
+                product: components["schemas"]["CatalogueName"];
+                plan: components["schemas"]["CatalogueName"];
+                amounts: components["schemas"]["SaleAmounts"];
+                vigencia: components["schemas"]["CoverPeriod"];
+                /** @description Onde o segurado paga, enquanto couber */
+                payment_url: string | null;
+                /** @description Nulo até a emissão */
+                policy_no: string | null;
+                registered_at: string | null;
+                /** @description O Idempotency-Key da venda; nulo se não foi enviado */
+                idempotency_key?: string | null;
+                /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
+                updated_at?: string;
+                /** @description Até quando se pode pagar; nulo se não se espera pagamento */
+                expires_at?: string | null;
+                /** @description Por que a venda foi recusada; nulo se não foi */
+                refusal_reason?: components["schemas"]["RefusalReason"] | null;
+                /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
+                next?: components["schemas"]["NextStep"] | null;
+                /** @description Protocolo do cancelamento; só em vendas canceladas */
+                protocol?: string;
+            };
+        };
+        Webhook: {
+            id: string;
+            channelLink: string;
+            url: string;
+            events: components["schemas"]["EventType"][];
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "paused" | "disabled";
+            /** @description gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled */
+            disabled_reason: ("gone" | "failing") | null;
+            /** @description Desde quando nada é enviado */
+            disabled_at: string | null;
+            /** @description Desde quando toda tentativa falha */
+            failing_since: string | null;
+            /** @description Até quando nada é tentado, depois de falhas ou por Retry-After */
+            paused_until: string | null;
+            /** @description Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret) */
+            secret_available: boolean;
+            /** @description Até quando o segredo anterior também assina */
+            previous_secret_until: string | null;
+            created_at: string;
+        };
+        WebhookChange: {
+            /**
+             * @description https, em ASCII, sem usuário, senha nem fragmento, na porta 443 ou de 1024 em diante, num endereço público
+             * @example https://parceiro.example/webhooks
+             */
+            url?: string;
+            /** @description Os tipos a enviar. webhook.test é enviado a pedido, esteja ou não na lista */
+            events?: components["schemas"]["EventType"][];
+            /**
+             * Format: text
+             * @description null a retira
+             */
+            description?: string;
+            /**
+             * @description active também reativa um webhook desativado, e encerra a pausa depois de falhas
+             * @enum {string}
+             */
+            status?: "active" | "paused";
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
+        WebhookTest: {
+            client_id?: components["schemas"]["Credential"];
+            client_secret?: components["schemas"]["Credential"];
+        };
+        WebhookWithSecret: {
+            id: string;
+            channelLink: string;
+            url: string;
+            events: components["schemas"]["EventType"][];
+            description: string | null;
+            /** @enum {string} */
+            status: "active" | "paused" | "disabled";
+            /** @description gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled */
+            disabled_reason: ("gone" | "failing") | null;
+            /** @description Desde quando nada é enviado */
+            disabled_at: string | null;
+            /** @description Desde quando toda tentativa falha */
+            failing_since: string | null;
+            /** @description Até quando nada é tentado, depois de falhas ou por Retry-After */
+            paused_until: string | null;
+            /** @description Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret) */
+            secret_available: boolean;
+            /** @description Até quando o segredo anterior também assina */
+            previous_secret_until: string | null;
+            created_at: string;
+            /** @description whsec_…, exibido somente nesta resposta */
+            secret: string;
+        };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /**
+         * @description Um nome desta requisição, único no cliente: repetida com ele, responde o mesmo, sem vender de novo. De 1 a 255 caracteres ASCII visíveis.
+         * @example pedido-1001
+         */
+        "Idempotency-Key": string;
+        /**
+         * @description O externalSaleId da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.
+         * @example pedido-1001
+         */
+        externalSaleId: string;
+        /** @description De 1 a 200. Padrão: 50 */
+        limit: string;
+        /** @description next_cursor da página anterior */
+        cursor: string;
+        /**
+         * @description O id do webhook.
+         * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+         */
+        webhookId: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -35,30 +2010,8 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** Format: text */
-                    grant_type?: string;
-                    /** Format: text */
-                    client_id?: string;
-                    /** Format: text */
-                    client_secret?: string;
-                    /** Format: text */
-                    refresh_token?: string;
-                    /** Format: text */
-                    scope?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    /** Format: text */
-                    grant_type?: string;
-                    /** Format: text */
-                    client_id?: string;
-                    /** Format: text */
-                    client_secret?: string;
-                    /** Format: text */
-                    refresh_token?: string;
-                    /** Format: text */
-                    scope?: string;
-                };
+                "application/json": components["schemas"]["TokenRequest"];
+                "application/x-www-form-urlencoded": components["schemas"]["TokenRequest"];
             };
         };
         responses: {
@@ -68,17 +2021,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        access_token: string;
-                        /** @constant */
-                        token_type: "Bearer";
-                        /** @description Segundos */
-                        expires_in: number;
-                        refresh_token: string;
-                        /** @description Segundos */
-                        refresh_expires_in: number;
-                        scope: string;
-                    };
+                    "application/json": components["schemas"]["Tokens"];
                 };
             };
         };
@@ -92,14 +2035,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: text */
-                    refresh_token: string;
-                    /** Format: text */
-                    client_id?: string;
-                    /** Format: text */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["RefreshRequest"];
             };
         };
         responses: {
@@ -109,17 +2045,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        access_token: string;
-                        /** @constant */
-                        token_type: "Bearer";
-                        /** @description Segundos */
-                        expires_in: number;
-                        refresh_token: string;
-                        /** @description Segundos */
-                        refresh_expires_in: number;
-                        scope: string;
-                    };
+                    "application/json": components["schemas"]["Tokens"];
                 };
             };
         };
@@ -133,24 +2059,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    /** Format: text */
-                    token_type_hint?: string;
-                    /** Format: text */
-                    client_id?: string;
-                    /** Format: text */
-                    client_secret?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    token: string;
-                    /** Format: text */
-                    token_type_hint?: string;
-                    /** Format: text */
-                    client_id?: string;
-                    /** Format: text */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["SentToken"];
+                "application/x-www-form-urlencoded": components["schemas"]["SentToken"];
             };
         };
         responses: {
@@ -172,24 +2082,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    /** Format: text */
-                    token_type_hint?: string;
-                    /** Format: text */
-                    client_id?: string;
-                    /** Format: text */
-                    client_secret?: string;
-                };
-                "application/x-www-form-urlencoded": {
-                    token: string;
-                    /** Format: text */
-                    token_type_hint?: string;
-                    /** Format: text */
-                    client_id?: string;
-                    /** Format: text */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["SentToken"];
+                "application/x-www-form-urlencoded": components["schemas"]["SentToken"];
             };
         };
         responses: {
@@ -199,19 +2093,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        active: boolean;
-                        client_id?: string;
-                        scope?: string;
-                        /** @constant */
-                        token_type?: "Bearer";
-                        iss?: string;
-                        aud?: string;
-                        sub?: string;
-                        jti?: string;
-                        iat?: number;
-                        exp?: number;
-                    };
+                    "application/json": components["schemas"]["Introspection"];
                 };
             };
         };
@@ -220,291 +2102,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Um nome desta requisição, único no cliente: repetida com ele, responde o mesmo, sem vender de novo. De 1 a 255 caracteres ASCII visíveis.
+                 * @example pedido-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Id do produto (ou de um de seus planos) na tabela de produtos */
-                    productId: number;
-                    /**
-                     * Format: text
-                     * @description Link do canal parceiro
-                     */
-                    channelLink: string;
-                    /**
-                     * Format: text
-                     * @description Nome completo do segurado
-                     */
-                    nomeCompleto: string;
-                    /**
-                     * Format: text
-                     * @description Nome social do segurado
-                     */
-                    nomeSocial?: string;
-                    /**
-                     * Format: cpf-cnpj
-                     * @description CPF ou CNPJ, sem pontuação
-                     * @example 52998224725
-                     * @example 12ABC34501DE35
-                     */
-                    cpfCnpj: string;
-                    /**
-                     * Format: date
-                     * @description Data de nascimento
-                     */
-                    dataNascimento: string;
-                    /**
-                     * Format: email
-                     * @description E-mail do segurado
-                     */
-                    email: string;
-                    /**
-                     * Format: phone
-                     * @description Telefone do segurado
-                     * @example +55 (11) 98765-4321
-                     */
-                    telefone: string;
-                    /**
-                     * Format: text
-                     * @description Logradouro com número
-                     */
-                    logradouro: string;
-                    /** Format: text */
-                    bairro: string;
-                    /** Format: text */
-                    cidade: string;
-                    /**
-                     * Format: state
-                     * @description Sigla da unidade federativa
-                     * @example RO
-                     * @example AC
-                     * @example AM
-                     * @example RR
-                     * @example PA
-                     * @example AP
-                     * @example TO
-                     * @example MA
-                     * @example PI
-                     * @example CE
-                     * @example RN
-                     * @example PB
-                     * @example PE
-                     * @example AL
-                     * @example SE
-                     * @example BA
-                     * @example MG
-                     * @example ES
-                     * @example RJ
-                     * @example SP
-                     * @example PR
-                     * @example SC
-                     * @example RS
-                     * @example MS
-                     * @example MT
-                     * @example GO
-                     * @example DF
-                     */
-                    uf: string;
-                    /**
-                     * Format: postcode
-                     * @description CEP, somente dígitos
-                     * @example 01001000
-                     */
-                    cep: string;
-                    /**
-                     * Format: date
-                     * @description Data do pagamento; não pode ser futura
-                     */
-                    dataPagamento: string;
-                    /** @enum {unknown} */
-                    formaPagamento: "credito" | "debito" | "pix" | "boleto";
-                    /** @enum {unknown} */
-                    tipoIngresso: "inteira" | "meia" | "vip" | "camarote" | "pista" | "arquibancada";
-                    /**
-                     * Format: text
-                     * @description Identificador do ingresso
-                     */
-                    numeroIngresso: string;
-                    /**
-                     * Format: date
-                     * @description Data do evento; não anterior ao pagamento
-                     */
-                    dataEvento: string;
-                    /**
-                     * Format: money
-                     * @description Valor do ingresso em reais
-                     * @example 188.6
-                     */
-                    valorIngresso: number;
-                    /**
-                     * Format: money
-                     * @description Valor do seguro em reais: o prêmio líquido, ou o total com IOF, conforme o produto (pricingBasis net, o padrão, ou gross)
-                     * @example 188.6
-                     */
-                    valorSeguro: number;
-                    /**
-                     * Format: text
-                     * @description O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo
-                     */
-                    quoteId?: string;
-                    /**
-                     * Format: external-sale-id
-                     * @description O nome da venda no canal, único entre todos os endereços de venda
-                     */
-                    externalSaleId?: string;
-                    /** @description Como o cliente aceitou as condições: guardado como prova */
-                    acceptance?: {
-                        /**
-                         * Format: date-time
-                         * @description Quando o cliente aceitou; não pode ser futuro
-                         * @example 2026-11-20T15:00:00.000Z
-                         */
-                        acceptedAt: string;
-                        /**
-                         * Format: text
-                         * @description Versão das condições, como o canal a chama
-                         */
-                        termsVersion: string;
-                        /**
-                         * Format: terms-hash
-                         * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
-                         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-                         */
-                        termsHash: string;
-                        /**
-                         * Format: ip-address
-                         * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
-                         * @example 203.0.113.7
-                         * @example 2001:db8::7
-                         */
-                        ipAddress?: string;
-                        /**
-                         * Format: text
-                         * @description Navegador ou aplicativo do cliente, como ele se identifica
-                         */
-                        userAgent?: string;
-                    };
-                } | {
-                    /**
-                     * Format: text
-                     * @description Código de integração do produto; ausente, o único produto de ingresso do canal
-                     */
-                    type?: string;
-                    /** Format: text */
-                    eventName: string;
-                    /**
-                     * Format: date
-                     * @description Data do evento; não pode estar no passado
-                     */
-                    eventDate: string;
-                    /**
-                     * Format: hour-minute
-                     * @example 21:30
-                     */
-                    eventTime?: string;
-                    /** Format: text */
-                    eventAddress?: string;
-                    /**
-                     * Format: text
-                     * @description Nome ou razão social do segurado
-                     */
-                    nameOrRazao: string;
-                    /**
-                     * Format: cpf-cnpj
-                     * @description CPF ou CNPJ, sem pontuação
-                     * @example 52998224725
-                     * @example 12ABC34501DE35
-                     */
-                    cpfOrCnpj: string;
-                    /** Format: date */
-                    birthDate: string;
-                    /**
-                     * Format: phone
-                     * @example +55 (11) 98765-4321
-                     */
-                    phone: string;
-                    /** Format: email */
-                    email: string;
-                    /** Format: text */
-                    canal_venda?: string;
-                    /** Format: text */
-                    parceiro?: string;
-                    /** @enum {unknown} */
-                    tipoIngresso: "inteira" | "meia" | "vip" | "camarote" | "pista" | "arquibancada";
-                    /** Format: text */
-                    numeroIngresso: string;
-                    /**
-                     * Format: money-text
-                     * @description Valor do ingresso: 150.00, 150,00 ou 1.234,56
-                     * @example 150.00
-                     * @example 1.234,56
-                     */
-                    valorIngresso: string;
-                    /**
-                     * Format: money-text
-                     * @description Taxa de conveniência; ausente, zero
-                     * @example 150.00
-                     * @example 1.234,56
-                     */
-                    taxaConveniencia?: string;
-                    /**
-                     * Format: money-text
-                     * @description valorIngresso + taxaConveniencia: o valor protegido
-                     * @example 150.00
-                     * @example 1.234,56
-                     */
-                    valorTotal: string;
-                    /** Format: text */
-                    channelLink: string;
-                    /** Format: text */
-                    musicalGenre?: string;
-                    /**
-                     * Format: text
-                     * @description O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo
-                     */
-                    quoteId?: string;
-                    /**
-                     * Format: external-sale-id
-                     * @description O nome da venda no canal, único entre todos os endereços de venda
-                     */
-                    externalSaleId?: string;
-                    /** @description Como o cliente aceitou as condições: guardado como prova */
-                    acceptance?: {
-                        /**
-                         * Format: date-time
-                         * @description Quando o cliente aceitou; não pode ser futuro
-                         * @example 2026-11-20T15:00:00.000Z
-                         */
-                        acceptedAt: string;
-                        /**
-                         * Format: text
-                         * @description Versão das condições, como o canal a chama
-                         */
-                        termsVersion: string;
-                        /**
-                         * Format: terms-hash
-                         * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
-                         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-                         */
-                        termsHash: string;
-                        /**
-                         * Format: ip-address
-                         * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
-                         * @example 203.0.113.7
-                         * @example 2001:db8::7
-                         */
-                        ipAddress?: string;
-                        /**
-                         * Format: text
-                         * @description Navegador ou aplicativo do cliente, como ele se identifica
-                         */
-                        userAgent?: string;
-                    };
-                };
+                "application/json": components["schemas"]["IngressoSale"] | components["schemas"]["IngressoQuickStartSale"];
             };
         };
         responses: {
@@ -514,30 +2123,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        message: string;
-                        data: {
-                            transaction_id: number;
-                            ticket: string;
-                            /** @constant */
-                            status: "paid";
-                            pagamento_externo: boolean;
-                            vigencia: {
-                                /** Format: date */
-                                inicio: string;
-                                /** Format: date */
-                                fim: string;
-                            };
-                            calculo_iof: {
-                                valor_premio: number;
-                                /** @description Em por cento */
-                                percentual_iof: number;
-                                valor_iof: number;
-                                /** @description Prêmio mais IOF */
-                                valor_total: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["CreatedIngressoSale"];
                 };
             };
         };
@@ -547,6 +2133,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description O transaction_id da venda.
+                 * @example 1
+                 */
                 id: string;
             };
             cookie?: never;
@@ -559,20 +2149,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        success: boolean;
-                        data: {
-                            transaction_id: number;
-                            /** @enum {unknown} */
-                            status: "pending" | "awaiting_payment" | "paid" | "refused" | "expired" | "cancelled";
-                            /** @description O nome da venda no canal; nulo se não foi enviado */
-                            external_sale_id?: string | null;
-                            /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                            idempotency_key?: string | null;
-                            /** @description Protocolo do cancelamento; só em vendas canceladas */
-                            protocol?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["IngressoStatus"];
                 };
             };
         };
@@ -581,17 +2158,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Um nome desta requisição, único no cliente: repetida com ele, responde o mesmo, sem vender de novo. De 1 a 255 caracteres ASCII visíveis.
+                 * @example pedido-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description A transação da venda */
-                    transaction_id: number;
-                };
+                "application/json": components["schemas"]["IngressoSecondCopy"];
             };
         };
         responses: {
@@ -601,11 +2179,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["SecondCopyAnswer"];
                 };
             };
         };
@@ -614,334 +2188,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Um nome desta requisição, único no cliente: repetida com ele, responde o mesmo, sem vender de novo. De 1 a 255 caracteres ASCII visíveis.
+                 * @example pedido-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: text
-                     * @description O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo
-                     */
-                    quoteId?: string;
-                    /** @description Id do produto (ou de um de seus planos) */
-                    productId: number;
-                    /**
-                     * Format: text
-                     * @description Identificador do canal de venda
-                     */
-                    channelLink: string;
-                    /**
-                     * Format: text
-                     * @description Nome completo ou razão social do segurado
-                     */
-                    nameOrRazao: string;
-                    /**
-                     * Format: cpf-cnpj
-                     * @description CPF ou CNPJ, sem pontuação
-                     * @example 52998224725
-                     * @example 12ABC34501DE35
-                     */
-                    cpfOrCnpj: string;
-                    /** Format: email */
-                    email: string;
-                    /**
-                     * Format: phone
-                     * @description Telefone do segurado; aceita código do país e pontuação
-                     * @example +55 (11) 98765-4321
-                     */
-                    phone: string;
-                    /** Format: text */
-                    artisticName?: string;
-                    /** Format: text */
-                    musicalGenre?: string;
-                    /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
-                    plan?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    /** @description Coberturas adicionais */
-                    insurance?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    }[];
-                    additionalInsured?: {
-                        /** Format: text */
-                        name: string;
-                        /**
-                         * Format: cpf-cnpj
-                         * @example 52998224725
-                         * @example 12ABC34501DE35
-                         */
-                        cpfOrCnpj: string;
-                        /** Format: date */
-                        birthDate: string;
-                        /** Format: email */
-                        email?: string;
-                        /**
-                         * Format: phone
-                         * @example +55 (11) 98765-4321
-                         */
-                        phone?: string;
-                    }[];
-                    /**
-                     * Format: date
-                     * @description Data da venda; ausente, hoje; não pode ser futura
-                     */
-                    saleDate?: string;
-                    /**
-                     * Format: external-sale-id
-                     * @description O nome da venda no canal, único entre todos os endereços de venda
-                     */
-                    externalSaleId?: string;
-                    /**
-                     * Format: return-url
-                     * @description Para onde a página de pagamento leva de volta; de uma das origens cadastradas para o canal
-                     * @example https://loja.example/pedidos/1001
-                     */
-                    return_url?: string;
-                    /** @description Como o cliente aceitou as condições: guardado como prova */
-                    acceptance?: {
-                        /**
-                         * Format: date-time
-                         * @description Quando o cliente aceitou; não pode ser futuro
-                         * @example 2026-11-20T15:00:00.000Z
-                         */
-                        acceptedAt: string;
-                        /**
-                         * Format: text
-                         * @description Versão das condições, como o canal a chama
-                         */
-                        termsVersion: string;
-                        /**
-                         * Format: terms-hash
-                         * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
-                         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-                         */
-                        termsHash: string;
-                        /**
-                         * Format: ip-address
-                         * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
-                         * @example 203.0.113.7
-                         * @example 2001:db8::7
-                         */
-                        ipAddress?: string;
-                        /**
-                         * Format: text
-                         * @description Navegador ou aplicativo do cliente, como ele se identifica
-                         */
-                        userAgent?: string;
-                    };
-                    /** Format: date */
-                    birthDate: string;
-                    /** Format: text */
-                    eventName: string;
-                    /** Format: text */
-                    venueName: string;
-                    /** Format: text */
-                    standName?: string;
-                    /** Format: text */
-                    eventDescription: string;
-                    /**
-                     * Format: date
-                     * @description Início da montagem, e da vigência
-                     */
-                    assemblyStartDate: string;
-                    /** Format: date */
-                    eventStartDate: string;
-                    /** Format: date */
-                    eventEndDate: string;
-                    /**
-                     * Format: date
-                     * @description Fim da desmontagem, e da vigência
-                     */
-                    disassemblyEndDate: string;
-                    /** @description Em metros quadrados */
-                    standArea: number;
-                    /**
-                     * Format: money
-                     * @description Limite máximo de indenização, em reais
-                     * @example 188.6
-                     */
-                    lossLimit: number;
-                    /**
-                     * Format: money
-                     * @description Prêmio líquido, em reais
-                     * @example 188.6
-                     */
-                    premiumNet: number;
-                    /**
-                     * Format: money
-                     * @description IOF em reais; conferido, com tolerância de um centavo
-                     */
-                    premiumTaxes: number;
-                    payment: {
-                        /**
-                         * @description 1: boleto, à vista; 2: cartão de crédito
-                         * @enum {unknown}
-                         */
-                        modeCode: "1" | "2";
-                        totalInstallmentNumber: number;
-                        /**
-                         * Format: date
-                         * @description Vencimento da primeira parcela
-                         */
-                        firstInstallmentDate?: string;
-                        /** @description Nunca é guardado: segue para o gateway de pagamento e é esquecido */
-                        creditCard?: {
-                            /**
-                             * Format: text
-                             * @description Bandeira
-                             * @example visa
-                             */
-                            flag: string;
-                            /** Format: card-number */
-                            number: string;
-                            /** Format: card-code */
-                            cvv: string;
-                            /**
-                             * Format: card-month
-                             * @example 09
-                             */
-                            expiryMonth: string;
-                            /**
-                             * Format: two-digit-year
-                             * @example 30
-                             */
-                            expiryYear: string;
-                            /** @description Titular do cartão; ausente, o segurado */
-                            holder?: {
-                                /** Format: text */
-                                name: string;
-                                /** @enum {unknown} */
-                                type?: "individual" | "company";
-                                /**
-                                 * Format: cpf-cnpj
-                                 * @description CPF ou CNPJ do titular, sem pontuação
-                                 * @example 52998224725
-                                 * @example 12ABC34501DE35
-                                 */
-                                document: string;
-                                /** Format: email */
-                                email?: string;
-                                /**
-                                 * Format: phone
-                                 * @example +55 (11) 98765-4321
-                                 */
-                                mobile?: string;
-                                /** Format: date */
-                                dateOfBirth?: string;
-                                address?: {
-                                    /** Format: text */
-                                    street: string;
-                                    /** Format: text */
-                                    number: string;
-                                    /** Format: text */
-                                    complement?: string;
-                                    /** Format: text */
-                                    district: string;
-                                    /** Format: text */
-                                    city: string;
-                                    /**
-                                     * Format: state
-                                     * @example RO
-                                     * @example AC
-                                     * @example AM
-                                     * @example RR
-                                     * @example PA
-                                     * @example AP
-                                     * @example TO
-                                     * @example MA
-                                     * @example PI
-                                     * @example CE
-                                     * @example RN
-                                     * @example PB
-                                     * @example PE
-                                     * @example AL
-                                     * @example SE
-                                     * @example BA
-                                     * @example MG
-                                     * @example ES
-                                     * @example RJ
-                                     * @example SP
-                                     * @example PR
-                                     * @example SC
-                                     * @example RS
-                                     * @example MS
-                                     * @example MT
-                                     * @example GO
-                                     * @example DF
-                                     */
-                                    state: string;
-                                    /**
-                                     * Format: postcode
-                                     * @example 01001000
-                                     */
-                                    postcode: string;
-                                };
-                            };
-                        };
-                    };
-                    address: {
-                        /** Format: text */
-                        street: string;
-                        /** Format: text */
-                        number: string;
-                        /** Format: text */
-                        complement?: string;
-                        /** Format: text */
-                        district: string;
-                        /** Format: text */
-                        city: string;
-                        /**
-                         * Format: state
-                         * @example RO
-                         * @example AC
-                         * @example AM
-                         * @example RR
-                         * @example PA
-                         * @example AP
-                         * @example TO
-                         * @example MA
-                         * @example PI
-                         * @example CE
-                         * @example RN
-                         * @example PB
-                         * @example PE
-                         * @example AL
-                         * @example SE
-                         * @example BA
-                         * @example MG
-                         * @example ES
-                         * @example RJ
-                         * @example SP
-                         * @example PR
-                         * @example SC
-                         * @example RS
-                         * @example MS
-                         * @example MT
-                         * @example GO
-                         * @example DF
-                         */
-                        state: string;
-                        /**
-                         * Format: postcode
-                         * @example 01001000
-                         */
-                        postcode: string;
-                        /**
-                         * Format: municipality
-                         * @description Código IBGE do município, do estado informado
-                         * @example 3550308
-                         */
-                        ibgeCode: string;
-                    };
-                };
+                "application/json": components["schemas"]["ArtistaSale"];
             };
         };
         responses: {
@@ -951,38 +2209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        response: {
-                            message: string;
-                            data: {
-                                transaction_id: number;
-                                ticket: string;
-                                status: string;
-                                /** @description Endereço do boleto; nulo para cartão */
-                                payment_url: string | null;
-                                insurance_data: {
-                                    quotation_no: string | null;
-                                    proposal_no: string | null;
-                                    /** @description Nulo até a emissão */
-                                    policy_no: string | null;
-                                    premium_net: number;
-                                    premium_taxes: number;
-                                    premium_total: number;
-                                    installments: {
-                                        number: number;
-                                        due_date: string;
-                                        amount: number;
-                                    }[];
-                                    coverage: {
-                                        start: string;
-                                        end: string;
-                                    };
-                                };
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["CreatedArtistaSale"];
                 };
             };
         };
@@ -992,6 +2219,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description O ticket ou o externalSaleId da venda.
+                 * @example 01KA9X8M7CJ2V5T0QZ3RWE6YHB
+                 */
                 proposalNo: string;
             };
             cookie?: never;
@@ -1004,34 +2235,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        response: {
-                            /** @constant */
-                            success: true;
-                            data: {
-                                transaction_id: number;
-                                ticket: string;
-                                status_id: number;
-                                status: string;
-                                /** @description Submitted, UnderAnalysis, Accepted, Policy, Rejected, Cancelled ou Unknown */
-                                proposal_status: string | null;
-                                /** @description Draft, Quoted, Issued, Rejected, Expired, Cancelled ou Unknown */
-                                quotation_status: string;
-                                policy_no: string | null;
-                                payment_url: string | null;
-                                /** @description A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor */
-                                document_url: string | null;
-                                /** @description O nome da venda no canal; nulo se não foi enviado */
-                                external_sale_id: string | null;
-                                /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                                idempotency_key: string | null;
-                                /** @description Protocolo do cancelamento; só em vendas canceladas */
-                                protocol?: string;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["ArtistaStatus"];
                 };
             };
         };
@@ -1040,407 +2244,18 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Um nome desta requisição, único no cliente: repetida com ele, responde o mesmo, sem vender de novo. De 1 a 255 caracteres ASCII visíveis.
+                 * @example pedido-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: text
-                     * @description O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo
-                     */
-                    quoteId?: string;
-                    /** @description Id do produto (ou de um de seus planos) */
-                    productId: number;
-                    /**
-                     * Format: text
-                     * @description Identificador do canal de venda
-                     */
-                    channelLink: string;
-                    /**
-                     * Format: text
-                     * @description Nome completo ou razão social do segurado
-                     */
-                    nameOrRazao: string;
-                    /**
-                     * Format: cpf-cnpj
-                     * @description CPF ou CNPJ, sem pontuação
-                     * @example 52998224725
-                     * @example 12ABC34501DE35
-                     */
-                    cpfOrCnpj: string;
-                    /** Format: email */
-                    email: string;
-                    /**
-                     * Format: phone
-                     * @description Telefone do segurado; aceita código do país e pontuação
-                     * @example +55 (11) 98765-4321
-                     */
-                    phone: string;
-                    /** Format: text */
-                    artisticName?: string;
-                    /** Format: text */
-                    musicalGenre?: string;
-                    /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
-                    plan?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    /** @description Coberturas adicionais */
-                    insurance?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    }[];
-                    additionalInsured?: {
-                        /** Format: text */
-                        name: string;
-                        /**
-                         * Format: cpf-cnpj
-                         * @example 52998224725
-                         * @example 12ABC34501DE35
-                         */
-                        cpfOrCnpj: string;
-                        /** Format: date */
-                        birthDate: string;
-                        /** Format: email */
-                        email?: string;
-                        /**
-                         * Format: phone
-                         * @example +55 (11) 98765-4321
-                         */
-                        phone?: string;
-                    }[];
-                    /**
-                     * Format: date
-                     * @description Data da venda; ausente, hoje; não pode ser futura
-                     */
-                    saleDate?: string;
-                    /**
-                     * Format: external-sale-id
-                     * @description O nome da venda no canal, único entre todos os endereços de venda
-                     */
-                    externalSaleId?: string;
-                    /**
-                     * Format: return-url
-                     * @description Para onde a página de pagamento leva de volta; de uma das origens cadastradas para o canal
-                     * @example https://loja.example/pedidos/1001
-                     */
-                    return_url?: string;
-                    /** @description Como o cliente aceitou as condições: guardado como prova */
-                    acceptance?: {
-                        /**
-                         * Format: date-time
-                         * @description Quando o cliente aceitou; não pode ser futuro
-                         * @example 2026-11-20T15:00:00.000Z
-                         */
-                        acceptedAt: string;
-                        /**
-                         * Format: text
-                         * @description Versão das condições, como o canal a chama
-                         */
-                        termsVersion: string;
-                        /**
-                         * Format: terms-hash
-                         * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
-                         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-                         */
-                        termsHash: string;
-                        /**
-                         * Format: ip-address
-                         * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
-                         * @example 203.0.113.7
-                         * @example 2001:db8::7
-                         */
-                        ipAddress?: string;
-                        /**
-                         * Format: text
-                         * @description Navegador ou aplicativo do cliente, como ele se identifica
-                         */
-                        userAgent?: string;
-                    };
-                    /** Format: date */
-                    birthDate?: string;
-                    /** Format: text */
-                    socialName?: string;
-                    device?: {
-                        /** Format: text */
-                        brand?: string;
-                        /** Format: text */
-                        model?: string;
-                        /**
-                         * Format: imei
-                         * @example 490154203237518
-                         */
-                        imei?: string;
-                        /**
-                         * Format: money
-                         * @description Valor do aparelho, em reais
-                         * @example 188.6
-                         */
-                        value?: number;
-                        /**
-                         * Format: date
-                         * @description Data da compra do aparelho; não pode ser futura
-                         */
-                        purchaseDate?: string;
-                    };
-                    payment?: {
-                        /**
-                         * @description 1: boleto, à vista; 2: cartão de crédito
-                         * @enum {unknown}
-                         */
-                        modeCode?: "1" | "2";
-                        /** @description Nunca é guardado: segue para o gateway de pagamento e é esquecido */
-                        creditCard?: {
-                            /**
-                             * Format: text
-                             * @description Bandeira
-                             * @example visa
-                             */
-                            flag: string;
-                            /** Format: card-number */
-                            number: string;
-                            /** Format: card-code */
-                            cvv: string;
-                            /**
-                             * Format: card-month
-                             * @example 09
-                             */
-                            expiryMonth: string;
-                            /**
-                             * Format: two-digit-year
-                             * @example 30
-                             */
-                            expiryYear: string;
-                            /** @description Titular do cartão; ausente, o segurado */
-                            holder?: {
-                                /** Format: text */
-                                name: string;
-                                /** @enum {unknown} */
-                                type?: "individual" | "company";
-                                /**
-                                 * Format: cpf-cnpj
-                                 * @description CPF ou CNPJ do titular, sem pontuação
-                                 * @example 52998224725
-                                 * @example 12ABC34501DE35
-                                 */
-                                document: string;
-                                /** Format: email */
-                                email?: string;
-                                /**
-                                 * Format: phone
-                                 * @example +55 (11) 98765-4321
-                                 */
-                                mobile?: string;
-                                /** Format: date */
-                                dateOfBirth?: string;
-                                address?: {
-                                    /** Format: text */
-                                    street: string;
-                                    /** Format: text */
-                                    number: string;
-                                    /** Format: text */
-                                    complement?: string;
-                                    /** Format: text */
-                                    district: string;
-                                    /** Format: text */
-                                    city: string;
-                                    /**
-                                     * Format: state
-                                     * @example RO
-                                     * @example AC
-                                     * @example AM
-                                     * @example RR
-                                     * @example PA
-                                     * @example AP
-                                     * @example TO
-                                     * @example MA
-                                     * @example PI
-                                     * @example CE
-                                     * @example RN
-                                     * @example PB
-                                     * @example PE
-                                     * @example AL
-                                     * @example SE
-                                     * @example BA
-                                     * @example MG
-                                     * @example ES
-                                     * @example RJ
-                                     * @example SP
-                                     * @example PR
-                                     * @example SC
-                                     * @example RS
-                                     * @example MS
-                                     * @example MT
-                                     * @example GO
-                                     * @example DF
-                                     */
-                                    state: string;
-                                    /**
-                                     * Format: postcode
-                                     * @example 01001000
-                                     */
-                                    postcode: string;
-                                };
-                            };
-                        };
-                        /** @description Mais de uma, só com creditCard */
-                        totalInstallmentNumber?: number;
-                    };
-                    /** @description Nunca é guardado: segue para o gateway de pagamento e é esquecido */
-                    creditCard?: {
-                        /**
-                         * Format: text
-                         * @description Bandeira
-                         * @example visa
-                         */
-                        flag: string;
-                        /** Format: card-number */
-                        number: string;
-                        /** Format: card-code */
-                        cvv: string;
-                        /**
-                         * Format: card-month
-                         * @example 09
-                         */
-                        expiryMonth: string;
-                        /**
-                         * Format: two-digit-year
-                         * @example 30
-                         */
-                        expiryYear: string;
-                        /** @description Titular do cartão; ausente, o segurado */
-                        holder?: {
-                            /** Format: text */
-                            name: string;
-                            /** @enum {unknown} */
-                            type?: "individual" | "company";
-                            /**
-                             * Format: cpf-cnpj
-                             * @description CPF ou CNPJ do titular, sem pontuação
-                             * @example 52998224725
-                             * @example 12ABC34501DE35
-                             */
-                            document: string;
-                            /** Format: email */
-                            email?: string;
-                            /**
-                             * Format: phone
-                             * @example +55 (11) 98765-4321
-                             */
-                            mobile?: string;
-                            /** Format: date */
-                            dateOfBirth?: string;
-                            address?: {
-                                /** Format: text */
-                                street: string;
-                                /** Format: text */
-                                number: string;
-                                /** Format: text */
-                                complement?: string;
-                                /** Format: text */
-                                district: string;
-                                /** Format: text */
-                                city: string;
-                                /**
-                                 * Format: state
-                                 * @example RO
-                                 * @example AC
-                                 * @example AM
-                                 * @example RR
-                                 * @example PA
-                                 * @example AP
-                                 * @example TO
-                                 * @example MA
-                                 * @example PI
-                                 * @example CE
-                                 * @example RN
-                                 * @example PB
-                                 * @example PE
-                                 * @example AL
-                                 * @example SE
-                                 * @example BA
-                                 * @example MG
-                                 * @example ES
-                                 * @example RJ
-                                 * @example SP
-                                 * @example PR
-                                 * @example SC
-                                 * @example RS
-                                 * @example MS
-                                 * @example MT
-                                 * @example GO
-                                 * @example DF
-                                 */
-                                state: string;
-                                /**
-                                 * Format: postcode
-                                 * @example 01001000
-                                 */
-                                postcode: string;
-                            };
-                        };
-                    };
-                    address?: {
-                        /** Format: text */
-                        street: string;
-                        /** Format: text */
-                        number: string;
-                        /** Format: text */
-                        complement?: string;
-                        /** Format: text */
-                        district: string;
-                        /** Format: text */
-                        city: string;
-                        /**
-                         * Format: state
-                         * @example RO
-                         * @example AC
-                         * @example AM
-                         * @example RR
-                         * @example PA
-                         * @example AP
-                         * @example TO
-                         * @example MA
-                         * @example PI
-                         * @example CE
-                         * @example RN
-                         * @example PB
-                         * @example PE
-                         * @example AL
-                         * @example SE
-                         * @example BA
-                         * @example MG
-                         * @example ES
-                         * @example RJ
-                         * @example SP
-                         * @example PR
-                         * @example SC
-                         * @example RS
-                         * @example MS
-                         * @example MT
-                         * @example GO
-                         * @example DF
-                         */
-                        state: string;
-                        /**
-                         * Format: postcode
-                         * @example 01001000
-                         */
-                        postcode: string;
-                        /**
-                         * Format: municipality
-                         * @description Código IBGE do município, do estado informado
-                         * @example 3550308
-                         */
-                        ibgeCode: string;
-                    };
-                };
+                "application/json": components["schemas"]["CelularSale"];
             };
         };
         responses: {
@@ -1450,23 +2265,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        message: string;
-                        /** @description Página de pagamento; nulo quando um cartão foi enviado */
-                        link: string | null;
-                        data: {
-                            transaction_id: number;
-                            ticket: string;
-                            status: string;
-                            /** @description Nulo até a emissão */
-                            policy_no: string | null;
-                            amounts: {
-                                net_premium: number;
-                                iof: number;
-                                total: number;
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["CreatedCelularSale"];
                 };
             };
         };
@@ -1476,6 +2275,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description O ticket ou o externalSaleId da venda.
+                 * @example 01KA9X8M7CJ2V5T0QZ3RWE6YHB
+                 */
                 ticket: string;
             };
             cookie?: never;
@@ -1488,38 +2291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            transaction_id: number;
-                            ticket: string;
-                            status_id: number;
-                            status: string;
-                            /** @enum {unknown} */
-                            payment_status: "pending" | "processing" | "awaiting_payment" | "paid" | "refused" | "expired" | "refunded";
-                            payment_url: string | null;
-                            /** @description A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor */
-                            document_url: string | null;
-                            vigencia: {
-                                inicio: string;
-                                fim: string;
-                            };
-                            /** @description Nulo até a emissão */
-                            policy_no: string | null;
-                            amounts: {
-                                net_premium: number;
-                                iof: number;
-                                total: number;
-                            };
-                            /** @description O nome da venda no canal; nulo se não foi enviado */
-                            external_sale_id: string | null;
-                            /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                            idempotency_key: string | null;
-                            /** @description Protocolo do cancelamento; só em vendas canceladas */
-                            protocol?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["CelularStatus"];
                 };
             };
         };
@@ -1533,240 +2305,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: external-sale-id
-                     * @description O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409
-                     */
-                    externalSaleId: string;
-                    /**
-                     * Format: text
-                     * @description O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo
-                     */
-                    quoteId?: string;
-                    /** @description Produto: id, code ou ambos */
-                    product: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
-                    plan?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    coverages?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    }[];
-                    /**
-                     * Format: text
-                     * @description Se enviado, o do próprio cliente
-                     */
-                    channelLink?: string;
-                    /**
-                     * Format: date
-                     * @description Data da venda; ausente, hoje; não pode ser futura
-                     */
-                    saleDate?: string;
-                    insured: {
-                        /**
-                         * Format: text
-                         * @description Nome completo ou razão social
-                         */
-                        name: string;
-                        /**
-                         * Format: tax-id
-                         * @description CPF ou CNPJ, também o alfanumérico; com ou sem pontuação
-                         * @example 52998224725
-                         * @example 12ABC34501DE35
-                         */
-                        cpfOrCnpj: string;
-                        /** Format: email */
-                        email: string;
-                        /**
-                         * Format: phone
-                         * @example +55 (11) 98765-4321
-                         */
-                        phone?: string;
-                        /** Format: date */
-                        birthDate?: string;
-                        /** Format: text */
-                        socialName?: string;
-                        address?: {
-                            /** Format: text */
-                            street: string;
-                            /** Format: text */
-                            number: string;
-                            /** Format: text */
-                            complement?: string;
-                            /** Format: text */
-                            district: string;
-                            /** Format: text */
-                            city: string;
-                            /**
-                             * Format: state
-                             * @example RO
-                             * @example AC
-                             * @example AM
-                             * @example RR
-                             * @example PA
-                             * @example AP
-                             * @example TO
-                             * @example MA
-                             * @example PI
-                             * @example CE
-                             * @example RN
-                             * @example PB
-                             * @example PE
-                             * @example AL
-                             * @example SE
-                             * @example BA
-                             * @example MG
-                             * @example ES
-                             * @example RJ
-                             * @example SP
-                             * @example PR
-                             * @example SC
-                             * @example RS
-                             * @example MS
-                             * @example MT
-                             * @example GO
-                             * @example DF
-                             */
-                            state: string;
-                            /**
-                             * Format: postcode
-                             * @example 01001000
-                             */
-                            postcode: string;
-                            /**
-                             * Format: municipality
-                             * @description Código IBGE do município, do estado informado
-                             * @example 3550308
-                             */
-                            ibgeCode?: string;
-                        };
-                    };
-                    additionalInsured?: {
-                        /** Format: text */
-                        name: string;
-                        /**
-                         * Format: tax-id
-                         * @description CPF ou CNPJ, também o alfanumérico; com ou sem pontuação
-                         * @example 52998224725
-                         * @example 12ABC34501DE35
-                         */
-                        cpfOrCnpj: string;
-                        /** Format: date */
-                        birthDate: string;
-                        /** Format: email */
-                        email?: string;
-                        /**
-                         * Format: phone
-                         * @example +55 (11) 98765-4321
-                         */
-                        phone?: string;
-                    }[];
-                    /** @description A vigência, onde o plano não a calcula (dias inclusos) */
-                    coverage?: {
-                        /** Format: date */
-                        startDate: string;
-                        /** Format: date */
-                        endDate: string;
-                    };
-                    /** @description Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo) */
-                    amounts?: {
-                        /**
-                         * Format: money
-                         * @description Valor segurado
-                         * @example 188.6
-                         */
-                        insuredAmount?: number;
-                        /**
-                         * Format: money
-                         * @description Prêmio líquido
-                         * @example 188.6
-                         */
-                        netPremium?: number;
-                        /** Format: money */
-                        iof?: number;
-                        /**
-                         * Format: money
-                         * @description Prêmio mais IOF
-                         * @example 188.6
-                         */
-                        total?: number;
-                    };
-                    payment: {
-                        /**
-                         * @description paid: já pago ao canal; pending: a pagar em payment_url
-                         * @enum {unknown}
-                         */
-                        status: "paid" | "pending";
-                        /** @enum {unknown} */
-                        method: "credito" | "debito" | "pix" | "boleto";
-                        /**
-                         * Format: date-or-time
-                         * @description Quando foi pago; ausente, em saleDate
-                         * @example 2026-11-20
-                         */
-                        paidAt?: string;
-                        installments?: number;
-                    };
-                    /**
-                     * Format: return-url
-                     * @description Para onde a página de pagamento leva de volta; de uma das origens cadastradas para o canal
-                     * @example https://loja.example/pedidos/1001
-                     */
-                    return_url?: string;
-                    /** @description Como o cliente aceitou as condições: guardado como prova */
-                    acceptance?: {
-                        /**
-                         * Format: date-time
-                         * @description Quando o cliente aceitou; não pode ser futuro
-                         * @example 2026-11-20T15:00:00.000Z
-                         */
-                        acceptedAt: string;
-                        /**
-                         * Format: text
-                         * @description Versão das condições, como o canal a chama
-                         */
-                        termsVersion: string;
-                        /**
-                         * Format: terms-hash
-                         * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
-                         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-                         */
-                        termsHash: string;
-                        /**
-                         * Format: ip-address
-                         * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
-                         * @example 203.0.113.7
-                         * @example 2001:db8::7
-                         */
-                        ipAddress?: string;
-                        /**
-                         * Format: text
-                         * @description Navegador ou aplicativo do cliente, como ele se identifica
-                         */
-                        userAgent?: string;
-                    };
-                    /** @description Dados próprios do produto, conforme o esquema no catálogo */
-                    attributes?: Record<string, never>;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["Sale"];
             };
         };
         responses: {
@@ -1776,50 +2315,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        data: {
-                            transaction_id: number;
-                            ticket: string;
-                            /** @description O nome da venda no canal; nulo se não foi enviado */
-                            external_sale_id: string | null;
-                            /** @enum {unknown} */
-                            status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                            product: {
-                                id: number;
-                                code: string;
-                            };
-                            plan: {
-                                id: number;
-                                code: string;
-                            };
-                            /** @description Em reais, congelados na venda */
-                            amounts: {
-                                net_premium: number;
-                                /** @description Em por cento */
-                                iof_rate: number;
-                                iof: number;
-                                /** @description O que o segurado paga */
-                                total: number;
-                                /** @description Em por cento do prêmio líquido */
-                                commission_rate: number;
-                                commission: number;
-                                /** @description total − commission: o que o canal deve ao serviço */
-                                net_amount: number;
-                            };
-                            vigencia: {
-                                inicio: string;
-                                fim: string;
-                            };
-                            /** @description Onde o segurado paga, enquanto couber */
-                            payment_url: string | null;
-                            /** @description Nulo até a emissão */
-                            policy_no: string | null;
-                            registered_at: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreatedSale"];
                 };
             };
             /** @description Registrada */
@@ -1828,50 +2324,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        data: {
-                            transaction_id: number;
-                            ticket: string;
-                            /** @description O nome da venda no canal; nulo se não foi enviado */
-                            external_sale_id: string | null;
-                            /** @enum {unknown} */
-                            status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                            product: {
-                                id: number;
-                                code: string;
-                            };
-                            plan: {
-                                id: number;
-                                code: string;
-                            };
-                            /** @description Em reais, congelados na venda */
-                            amounts: {
-                                net_premium: number;
-                                /** @description Em por cento */
-                                iof_rate: number;
-                                iof: number;
-                                /** @description O que o segurado paga */
-                                total: number;
-                                /** @description Em por cento do prêmio líquido */
-                                commission_rate: number;
-                                commission: number;
-                                /** @description total − commission: o que o canal deve ao serviço */
-                                net_amount: number;
-                            };
-                            vigencia: {
-                                inicio: string;
-                                fim: string;
-                            };
-                            /** @description Onde o segurado paga, enquanto couber */
-                            payment_url: string | null;
-                            /** @description Nulo até a emissão */
-                            policy_no: string | null;
-                            registered_at: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["CreatedSale"];
                 };
             };
         };
@@ -1885,240 +2338,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: external-sale-id
-                     * @description O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409
-                     */
-                    externalSaleId: string;
-                    /**
-                     * Format: text
-                     * @description O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo
-                     */
-                    quoteId?: string;
-                    /** @description Produto: id, code ou ambos */
-                    product: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
-                    plan?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    coverages?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    }[];
-                    /**
-                     * Format: text
-                     * @description Se enviado, o do próprio cliente
-                     */
-                    channelLink?: string;
-                    /**
-                     * Format: date
-                     * @description Data da venda; ausente, hoje; não pode ser futura
-                     */
-                    saleDate?: string;
-                    insured: {
-                        /**
-                         * Format: text
-                         * @description Nome completo ou razão social
-                         */
-                        name: string;
-                        /**
-                         * Format: tax-id
-                         * @description CPF ou CNPJ, também o alfanumérico; com ou sem pontuação
-                         * @example 52998224725
-                         * @example 12ABC34501DE35
-                         */
-                        cpfOrCnpj: string;
-                        /** Format: email */
-                        email: string;
-                        /**
-                         * Format: phone
-                         * @example +55 (11) 98765-4321
-                         */
-                        phone?: string;
-                        /** Format: date */
-                        birthDate?: string;
-                        /** Format: text */
-                        socialName?: string;
-                        address?: {
-                            /** Format: text */
-                            street: string;
-                            /** Format: text */
-                            number: string;
-                            /** Format: text */
-                            complement?: string;
-                            /** Format: text */
-                            district: string;
-                            /** Format: text */
-                            city: string;
-                            /**
-                             * Format: state
-                             * @example RO
-                             * @example AC
-                             * @example AM
-                             * @example RR
-                             * @example PA
-                             * @example AP
-                             * @example TO
-                             * @example MA
-                             * @example PI
-                             * @example CE
-                             * @example RN
-                             * @example PB
-                             * @example PE
-                             * @example AL
-                             * @example SE
-                             * @example BA
-                             * @example MG
-                             * @example ES
-                             * @example RJ
-                             * @example SP
-                             * @example PR
-                             * @example SC
-                             * @example RS
-                             * @example MS
-                             * @example MT
-                             * @example GO
-                             * @example DF
-                             */
-                            state: string;
-                            /**
-                             * Format: postcode
-                             * @example 01001000
-                             */
-                            postcode: string;
-                            /**
-                             * Format: municipality
-                             * @description Código IBGE do município, do estado informado
-                             * @example 3550308
-                             */
-                            ibgeCode?: string;
-                        };
-                    };
-                    additionalInsured?: {
-                        /** Format: text */
-                        name: string;
-                        /**
-                         * Format: tax-id
-                         * @description CPF ou CNPJ, também o alfanumérico; com ou sem pontuação
-                         * @example 52998224725
-                         * @example 12ABC34501DE35
-                         */
-                        cpfOrCnpj: string;
-                        /** Format: date */
-                        birthDate: string;
-                        /** Format: email */
-                        email?: string;
-                        /**
-                         * Format: phone
-                         * @example +55 (11) 98765-4321
-                         */
-                        phone?: string;
-                    }[];
-                    /** @description A vigência, onde o plano não a calcula (dias inclusos) */
-                    coverage?: {
-                        /** Format: date */
-                        startDate: string;
-                        /** Format: date */
-                        endDate: string;
-                    };
-                    /** @description Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo) */
-                    amounts?: {
-                        /**
-                         * Format: money
-                         * @description Valor segurado
-                         * @example 188.6
-                         */
-                        insuredAmount?: number;
-                        /**
-                         * Format: money
-                         * @description Prêmio líquido
-                         * @example 188.6
-                         */
-                        netPremium?: number;
-                        /** Format: money */
-                        iof?: number;
-                        /**
-                         * Format: money
-                         * @description Prêmio mais IOF
-                         * @example 188.6
-                         */
-                        total?: number;
-                    };
-                    payment: {
-                        /**
-                         * @description paid: já pago ao canal; pending: a pagar em payment_url
-                         * @enum {unknown}
-                         */
-                        status: "paid" | "pending";
-                        /** @enum {unknown} */
-                        method: "credito" | "debito" | "pix" | "boleto";
-                        /**
-                         * Format: date-or-time
-                         * @description Quando foi pago; ausente, em saleDate
-                         * @example 2026-11-20
-                         */
-                        paidAt?: string;
-                        installments?: number;
-                    };
-                    /**
-                     * Format: return-url
-                     * @description Para onde a página de pagamento leva de volta; de uma das origens cadastradas para o canal
-                     * @example https://loja.example/pedidos/1001
-                     */
-                    return_url?: string;
-                    /** @description Como o cliente aceitou as condições: guardado como prova */
-                    acceptance?: {
-                        /**
-                         * Format: date-time
-                         * @description Quando o cliente aceitou; não pode ser futuro
-                         * @example 2026-11-20T15:00:00.000Z
-                         */
-                        acceptedAt: string;
-                        /**
-                         * Format: text
-                         * @description Versão das condições, como o canal a chama
-                         */
-                        termsVersion: string;
-                        /**
-                         * Format: terms-hash
-                         * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
-                         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-                         */
-                        termsHash: string;
-                        /**
-                         * Format: ip-address
-                         * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
-                         * @example 203.0.113.7
-                         * @example 2001:db8::7
-                         */
-                        ipAddress?: string;
-                        /**
-                         * Format: text
-                         * @description Navegador ou aplicativo do cliente, como ele se identifica
-                         */
-                        userAgent?: string;
-                    };
-                    /** @description Dados próprios do produto, conforme o esquema no catálogo */
-                    attributes?: Record<string, never>;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["Sale"];
             };
         };
         responses: {
@@ -2128,74 +2348,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                        data: {
-                            /** @description Nulo, se a venda ainda não foi registrada */
-                            transaction_id: number | null;
-                            ticket: string | null;
-                            /** @description O nome da venda no canal; nulo se não foi enviado */
-                            external_sale_id?: string | null;
-                            status: string | null;
-                            product: {
-                                id: number;
-                                code: string;
-                            };
-                            plan: {
-                                id: number;
-                                code: string;
-                            };
-                            /** @description Em reais, congelados na venda */
-                            amounts: {
-                                net_premium: number;
-                                /** @description Em por cento */
-                                iof_rate: number;
-                                iof: number;
-                                /** @description O que o segurado paga */
-                                total: number;
-                                /** @description Em por cento do prêmio líquido */
-                                commission_rate: number;
-                                commission: number;
-                                /** @description total − commission: o que o canal deve ao serviço */
-                                net_amount: number;
-                            };
-                            vigencia: {
-                                inicio: string;
-                                fim: string;
-                            };
-                            /** @description Onde o segurado paga, enquanto couber */
-                            payment_url: string | null;
-                            /** @description Nulo até a emissão */
-                            policy_no: string | null;
-                            registered_at: string | null;
-                            /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                            idempotency_key?: string | null;
-                            /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                            updated_at?: string;
-                            /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                            expires_at?: string | null;
-                            /** @description Por que a venda foi recusada; nulo se não foi */
-                            refusal_reason?: {
-                                code: components["schemas"]["ErrorCode"];
-                                text: string;
-                            } | null;
-                            /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                            next?: {
-                                /** @enum {unknown} */
-                                actor: "insured" | "service" | "insurer" | "channel";
-                                /** @enum {unknown} */
-                                action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                                /** @description Onde o segurado paga */
-                                url?: string;
-                                /** @description Até quando ele pode pagar */
-                                until?: string;
-                            } | null;
-                            /** @description Protocolo do cancelamento; só em vendas canceladas */
-                            protocol?: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["ValidSale"];
                 };
             };
         };
@@ -2205,7 +2358,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                externalSaleId: string;
+                /**
+                 * @description O externalSaleId da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.
+                 * @example pedido-1001
+                 */
+                externalSaleId: components["parameters"]["externalSaleId"];
             };
             cookie?: never;
         };
@@ -2217,75 +2374,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            transaction_id: number;
-                            ticket: string;
-                            /** @description O nome da venda no canal; nulo se não foi enviado */
-                            external_sale_id: string | null;
-                            /** @enum {unknown} */
-                            status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                            product: {
-                                id: number;
-                                code: string;
-                            };
-                            plan: {
-                                id: number;
-                                code: string;
-                            };
-                            /** @description Em reais, congelados na venda */
-                            amounts: {
-                                net_premium: number;
-                                /** @description Em por cento */
-                                iof_rate: number;
-                                iof: number;
-                                /** @description O que o segurado paga */
-                                total: number;
-                                /** @description Em por cento do prêmio líquido */
-                                commission_rate: number;
-                                commission: number;
-                                /** @description total − commission: o que o canal deve ao serviço */
-                                net_amount: number;
-                            };
-                            vigencia: {
-                                inicio: string;
-                                fim: string;
-                            };
-                            /** @description Onde o segurado paga, enquanto couber */
-                            payment_url: string | null;
-                            /** @description Nulo até a emissão */
-                            policy_no: string | null;
-                            registered_at: string;
-                            /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                            idempotency_key: string | null;
-                            /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                            updated_at: string;
-                            /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                            expires_at: string | null;
-                            /** @description Por que a venda foi recusada; nulo se não foi */
-                            refusal_reason: {
-                                code: components["schemas"]["ErrorCode"];
-                                text: string;
-                            } | null;
-                            /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                            next: {
-                                /** @enum {unknown} */
-                                actor: "insured" | "service" | "insurer" | "channel";
-                                /** @enum {unknown} */
-                                action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                                /** @description Onde o segurado paga */
-                                url?: string;
-                                /** @description Até quando ele pode pagar */
-                                until?: string;
-                            } | null;
-                            /** @description Protocolo do cancelamento; só em vendas canceladas */
-                            protocol?: string;
-                        };
-                        /** @description O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor */
-                        document_url: string | null;
-                    };
+                    "application/json": components["schemas"]["FoundSaleAnswer"];
                 };
             };
         };
@@ -2295,7 +2384,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                externalSaleId: string;
+                /**
+                 * @description O externalSaleId da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.
+                 * @example pedido-1001
+                 */
+                externalSaleId: components["parameters"]["externalSaleId"];
             };
             cookie?: never;
         };
@@ -2307,16 +2400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            transaction_id: number;
-                            ticket: string;
-                            /** @description JWS compacto (RFC 7515), typ sale-evidence+jwt, ES256, com iss e iat; confere-se com as chaves de /.well-known/jwks.json */
-                            evidence: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Evidence"];
                 };
             };
         };
@@ -2324,13 +2408,20 @@ export interface operations {
     listSales: {
         parameters: {
             query?: {
+                /** @description Registradas a partir deste dia ou instante */
                 from?: string;
+                /** @description Até este dia, inclusive, ou antes deste instante */
                 to?: string;
+                /** @description Registradas ou mudadas a partir deste instante */
                 updatedSince?: string;
-                status?: ("pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded")[];
+                /** @description Um ou mais: repetido, ou separados por vírgulas */
+                status?: components["schemas"]["SaleStatus"][];
+                /** @description Código do produto */
                 productCode?: string;
-                limit?: string;
-                cursor?: string;
+                /** @description De 1 a 200. Padrão: 50 */
+                limit?: components["parameters"]["limit"];
+                /** @description next_cursor da página anterior */
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path?: never;
@@ -2344,75 +2435,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            transaction_id: number;
-                            ticket: string;
-                            /** @description O nome da venda no canal; nulo se não foi enviado */
-                            external_sale_id: string | null;
-                            /** @enum {unknown} */
-                            status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                            product: {
-                                id: number;
-                                code: string;
-                            };
-                            plan: {
-                                id: number;
-                                code: string;
-                            };
-                            /** @description Em reais, congelados na venda */
-                            amounts: {
-                                net_premium: number;
-                                /** @description Em por cento */
-                                iof_rate: number;
-                                iof: number;
-                                /** @description O que o segurado paga */
-                                total: number;
-                                /** @description Em por cento do prêmio líquido */
-                                commission_rate: number;
-                                commission: number;
-                                /** @description total − commission: o que o canal deve ao serviço */
-                                net_amount: number;
-                            };
-                            vigencia: {
-                                inicio: string;
-                                fim: string;
-                            };
-                            /** @description Onde o segurado paga, enquanto couber */
-                            payment_url: string | null;
-                            /** @description Nulo até a emissão */
-                            policy_no: string | null;
-                            registered_at: string;
-                            /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                            idempotency_key: string | null;
-                            /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                            updated_at: string;
-                            /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                            expires_at: string | null;
-                            /** @description Por que a venda foi recusada; nulo se não foi */
-                            refusal_reason: {
-                                code: components["schemas"]["ErrorCode"];
-                                text: string;
-                            } | null;
-                            /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                            next: {
-                                /** @enum {unknown} */
-                                actor: "insured" | "service" | "insurer" | "channel";
-                                /** @enum {unknown} */
-                                action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                                /** @description Onde o segurado paga */
-                                url?: string;
-                                /** @description Até quando ele pode pagar */
-                                until?: string;
-                            } | null;
-                            /** @description Protocolo do cancelamento; só em vendas canceladas */
-                            protocol?: string;
-                        }[];
-                        /** @description Nulo na última página */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["SaleList"];
                 };
             };
         };
@@ -2422,31 +2445,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                externalSaleId: string;
+                /**
+                 * @description O externalSaleId da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.
+                 * @example pedido-1001
+                 */
+                externalSaleId: components["parameters"]["externalSaleId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description true: só mostra os valores, nada muda */
-                    preview?: boolean;
-                    /**
-                     * Format: money
-                     * @description Devolução mostrada na prévia; outra agora: 409, nada muda
-                     */
-                    refundTotal?: number;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["CancellationRequest"];
             };
         };
         responses: {
@@ -2460,46 +2469,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         response: {
-                            data: {
-                                transaction_id: number;
-                                ticket: string;
-                                status_id: number;
-                                status: string;
-                                preview: boolean;
-                                /** @description Protocolo do cancelamento; só em vendas canceladas */
-                                protocol?: string;
-                                cancellation: {
-                                    /** @enum {unknown} */
-                                    reason: "not_paid" | "withdrawal" | "cancellation" | "not_issued" | "charged_back";
-                                    /** @enum {unknown} */
-                                    by: "insured" | "insurer";
-                                    on: string;
-                                    used_days: number;
-                                    total_days: number;
-                                    paid: {
-                                        net_premium: number;
-                                        iof: number;
-                                        total: number;
-                                    };
-                                    kept: {
-                                        net_premium: number;
-                                        iof: number;
-                                        total: number;
-                                    };
-                                    refund: {
-                                        net_premium: number;
-                                        iof: number;
-                                        total: number;
-                                    };
-                                    /**
-                                     * @description Quem devolve: quem recebeu o pagamento
-                                     * @enum {unknown}
-                                     */
-                                    refund_by: "service" | "channel";
-                                    /** @description Quanto da devolução ainda não foi feito */
-                                    refund_pending: number;
-                                };
-                            };
+                            data: components["schemas"]["Cancellation"];
                         };
                     };
                 };
@@ -2510,27 +2480,24 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                "Idempotency-Key"?: string;
+                /**
+                 * @description Um nome desta requisição, único no cliente: repetida com ele, responde o mesmo, sem vender de novo. De 1 a 255 caracteres ASCII visíveis.
+                 * @example pedido-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
-                externalSaleId: string;
+                /**
+                 * @description O externalSaleId da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.
+                 * @example pedido-1001
+                 */
+                externalSaleId: components["parameters"]["externalSaleId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["PartnerCredentials"];
             };
         };
         responses: {
@@ -2540,11 +2507,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["SecondCopyAnswer"];
                 };
             };
         };
@@ -2554,29 +2517,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                externalSaleId: string;
+                /**
+                 * @description O externalSaleId da venda ou o seu ticket. Se um ticket é igual ao externalSaleId de outra venda, vale o externalSaleId.
+                 * @example pedido-1001
+                 */
+                externalSaleId: components["parameters"]["externalSaleId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description O endereço certo do segurado
-                     */
-                    email: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["EmailCorrectionRequest"];
             };
         };
         responses: {
@@ -2590,15 +2541,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         response: {
-                            data: {
-                                transaction_id: number;
-                                ticket: string;
-                                status: string;
-                                /** @description Quando foi corrigido; nulo se é o endereço da própria venda */
-                                corrected_at: string | null;
-                                /** @description Envios que esperam para sair, já para este endereço */
-                                mails_waiting: number;
-                            };
+                            data: components["schemas"]["EmailCorrection"];
                         };
                     };
                 };
@@ -2623,114 +2566,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: number;
-                            code: string;
-                            name: string;
-                            /** @description Ramo de negócio */
-                            line: string;
-                            /**
-                             * @description gross: os preços incluem o IOF
-                             * @enum {unknown}
-                             */
-                            pricing_basis: "net" | "gross";
-                            /**
-                             * @description Quem recebe
-                             * @enum {unknown}
-                             */
-                            collected_by: "channel" | "service" | "either";
-                            /** @description A de hoje, em por cento */
-                            iof_rate: number | null;
-                            plans: {
-                                id: number;
-                                code: string;
-                                name: string;
-                                /** @description O plano das vendas que não dizem nenhum */
-                                is_default: boolean;
-                                /** @description declared: a venda diz o preço */
-                                tariff: {
-                                    /** @enum {unknown} */
-                                    kind: "declared" | "fixed" | "rate";
-                                    /** @description fixed: o preço */
-                                    amount?: number;
-                                    /** @description rate: em por cento do valor protegido */
-                                    rate?: number;
-                                    /** @description rate: o menor preço */
-                                    minimum?: number;
-                                };
-                                /** @description payment_to_event, declared (a venda diz os dias) ou months */
-                                period: {
-                                    kind: string;
-                                    months?: number;
-                                };
-                                max_installments: number;
-                                /** @description Em por cento do prêmio líquido */
-                                commission_rate: number;
-                                covers?: string;
-                                /** @description Limite de indenização */
-                                limit?: number;
-                                /** @description As coberturas */
-                                includes?: {
-                                    name: string;
-                                    /** @description Limite de indenização */
-                                    limit?: number;
-                                    description?: string;
-                                    /** @description O que a cobertura não paga */
-                                    not_covered?: string[];
-                                }[];
-                                /** @description declared: a venda diz o preço */
-                                deductible?: {
-                                    /** @enum {unknown} */
-                                    kind: "declared" | "fixed" | "rate";
-                                    /** @description fixed: o preço */
-                                    amount?: number;
-                                    /** @description rate: em por cento do valor protegido */
-                                    rate?: number;
-                                    /** @description rate: o menor preço */
-                                    minimum?: number;
-                                };
-                                /** @description Carência, em dias */
-                                waiting_days?: number;
-                                /** @description Riscos excluídos */
-                                exclusions?: string[];
-                                /** @description Documentos do aviso de sinistro */
-                                claim_documents?: string[];
-                                claim_contact?: string;
-                            }[];
-                            /** @description Adicionais, somadas ao plano */
-                            coverages: {
-                                id: number;
-                                code: string;
-                                name: string;
-                                /** @description Limite de indenização */
-                                limit?: number;
-                                description?: string;
-                                /** @description O que a cobertura não paga */
-                                not_covered?: string[];
-                                /** @description declared: a venda diz o preço */
-                                tariff: {
-                                    /** @enum {unknown} */
-                                    kind: "declared" | "fixed" | "rate";
-                                    /** @description fixed: o preço */
-                                    amount?: number;
-                                    /** @description rate: em por cento do valor protegido */
-                                    rate?: number;
-                                    /** @description rate: o menor preço */
-                                    minimum?: number;
-                                };
-                            }[];
-                            /** @description JSON Schema do campo attributes */
-                            attributes: {
-                                [key: string]: unknown;
-                            };
-                            susep_process: string;
-                            insurer: {
-                                name: string;
-                                cnpj: string;
-                                customer_service: string | null;
-                                ombudsman: string | null;
-                            };
-                        }[];
+                        data: components["schemas"]["Product"][];
                     };
                 };
             };
@@ -2741,6 +2577,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description O código do produto.
+                 * @example INGRESSO
+                 */
                 code: string;
             };
             cookie?: never;
@@ -2756,114 +2596,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: number;
-                            code: string;
-                            name: string;
-                            /** @description Ramo de negócio */
-                            line: string;
-                            /**
-                             * @description gross: os preços incluem o IOF
-                             * @enum {unknown}
-                             */
-                            pricing_basis: "net" | "gross";
-                            /**
-                             * @description Quem recebe
-                             * @enum {unknown}
-                             */
-                            collected_by: "channel" | "service" | "either";
-                            /** @description A de hoje, em por cento */
-                            iof_rate: number | null;
-                            plans: {
-                                id: number;
-                                code: string;
-                                name: string;
-                                /** @description O plano das vendas que não dizem nenhum */
-                                is_default: boolean;
-                                /** @description declared: a venda diz o preço */
-                                tariff: {
-                                    /** @enum {unknown} */
-                                    kind: "declared" | "fixed" | "rate";
-                                    /** @description fixed: o preço */
-                                    amount?: number;
-                                    /** @description rate: em por cento do valor protegido */
-                                    rate?: number;
-                                    /** @description rate: o menor preço */
-                                    minimum?: number;
-                                };
-                                /** @description payment_to_event, declared (a venda diz os dias) ou months */
-                                period: {
-                                    kind: string;
-                                    months?: number;
-                                };
-                                max_installments: number;
-                                /** @description Em por cento do prêmio líquido */
-                                commission_rate: number;
-                                covers?: string;
-                                /** @description Limite de indenização */
-                                limit?: number;
-                                /** @description As coberturas */
-                                includes?: {
-                                    name: string;
-                                    /** @description Limite de indenização */
-                                    limit?: number;
-                                    description?: string;
-                                    /** @description O que a cobertura não paga */
-                                    not_covered?: string[];
-                                }[];
-                                /** @description declared: a venda diz o preço */
-                                deductible?: {
-                                    /** @enum {unknown} */
-                                    kind: "declared" | "fixed" | "rate";
-                                    /** @description fixed: o preço */
-                                    amount?: number;
-                                    /** @description rate: em por cento do valor protegido */
-                                    rate?: number;
-                                    /** @description rate: o menor preço */
-                                    minimum?: number;
-                                };
-                                /** @description Carência, em dias */
-                                waiting_days?: number;
-                                /** @description Riscos excluídos */
-                                exclusions?: string[];
-                                /** @description Documentos do aviso de sinistro */
-                                claim_documents?: string[];
-                                claim_contact?: string;
-                            }[];
-                            /** @description Adicionais, somadas ao plano */
-                            coverages: {
-                                id: number;
-                                code: string;
-                                name: string;
-                                /** @description Limite de indenização */
-                                limit?: number;
-                                description?: string;
-                                /** @description O que a cobertura não paga */
-                                not_covered?: string[];
-                                /** @description declared: a venda diz o preço */
-                                tariff: {
-                                    /** @enum {unknown} */
-                                    kind: "declared" | "fixed" | "rate";
-                                    /** @description fixed: o preço */
-                                    amount?: number;
-                                    /** @description rate: em por cento do valor protegido */
-                                    rate?: number;
-                                    /** @description rate: o menor preço */
-                                    minimum?: number;
-                                };
-                            }[];
-                            /** @description JSON Schema do campo attributes */
-                            attributes: {
-                                [key: string]: unknown;
-                            };
-                            susep_process: string;
-                            insurer: {
-                                name: string;
-                                cnpj: string;
-                                customer_service: string | null;
-                                ombudsman: string | null;
-                            };
-                        };
+                        data: components["schemas"]["Product"];
                     };
                 };
             };
@@ -2878,69 +2611,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Produto: id, code ou ambos */
-                    product: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    /** @description Plano; ausente, todos os do produto: id, code ou ambos */
-                    plan?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    coverages?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    }[];
-                    /** @description A vigência, onde o plano não a calcula (dias inclusos) */
-                    coverage?: {
-                        /** Format: date */
-                        startDate: string;
-                        /** Format: date */
-                        endDate: string;
-                    };
-                    amounts?: {
-                        /**
-                         * Format: money
-                         * @description Valor segurado
-                         * @example 188.6
-                         */
-                        insuredAmount?: number;
-                        /**
-                         * Format: money
-                         * @description Prêmio líquido, onde o plano não tem tarifa
-                         * @example 188.6
-                         */
-                        netPremium?: number;
-                        /**
-                         * Format: money
-                         * @description Prêmio mais IOF; o mesmo, em produto de preço bruto
-                         * @example 188.6
-                         */
-                        total?: number;
-                    };
-                    /**
-                     * Format: date
-                     * @description Dia do pagamento, de hoje a 60 dias à frente; ausente, hoje
-                     */
-                    paymentDate?: string;
-                    /** @description Dados próprios do produto, conforme o esquema no catálogo */
-                    attributes?: Record<string, never>;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["QuoteRequest"];
             };
         };
         responses: {
@@ -2950,73 +2621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** @description Para o campo quoteId da venda */
-                            quote_id: string;
-                            /** @description 24 horas, mas não além do último dia da alíquota de IOF */
-                            valid_until: string;
-                            /** @description Uma por plano que se pode vender */
-                            offers: {
-                                plan: {
-                                    id: number;
-                                    code: string;
-                                    name: string;
-                                };
-                                /** @description Em reais, congelados na venda */
-                                amounts: {
-                                    net_premium: number;
-                                    /** @description Em por cento */
-                                    iof_rate: number;
-                                    iof: number;
-                                    /** @description O que o segurado paga */
-                                    total: number;
-                                    /** @description Em por cento do prêmio líquido */
-                                    commission_rate: number;
-                                    commission: number;
-                                    /** @description total − commission: o que o canal deve ao serviço */
-                                    net_amount: number;
-                                };
-                                /** @description As adicionais pedidas, cada uma com o seu preço */
-                                coverages: {
-                                    id: number;
-                                    code: string;
-                                    name: string;
-                                    amount: number;
-                                }[];
-                                vigencia: {
-                                    inicio: string;
-                                    fim: string;
-                                } | null;
-                                /** @description As formas de parcelar, se o serviço cobrar */
-                                installments: {
-                                    count: number;
-                                    first: number;
-                                    other: number;
-                                }[];
-                                /** @description Como o preço foi calculado, para mostrar */
-                                explanation: {
-                                    text: string;
-                                    amount: number;
-                                }[];
-                            }[];
-                            /** @description Os demais planos, e por quê */
-                            not_offered: {
-                                plan: {
-                                    id: number;
-                                    code: string;
-                                    name: string;
-                                };
-                                reasons: {
-                                    field: string;
-                                    code: components["schemas"]["FieldCode"];
-                                    message: string;
-                                }[];
-                            }[];
-                        };
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
         };
@@ -3030,230 +2635,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-ndjson": {
-                    /**
-                     * Format: external-sale-id
-                     * @description O nome da venda no canal: repetida, responde o mesmo; com outro conteúdo, 409
-                     */
-                    externalSaleId: string;
-                    /**
-                     * Format: text
-                     * @description O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo
-                     */
-                    quoteId?: string;
-                    /** @description Produto: id, code ou ambos */
-                    product: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    /** @description Plano; ausente, o padrão do produto: id, code ou ambos */
-                    plan?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    };
-                    coverages?: {
-                        id?: number;
-                        /** Format: text */
-                        code?: string;
-                    }[];
-                    /**
-                     * Format: text
-                     * @description Se enviado, o do próprio cliente
-                     */
-                    channelLink?: string;
-                    /**
-                     * Format: date
-                     * @description Data da venda; ausente, hoje; não pode ser futura
-                     */
-                    saleDate?: string;
-                    insured: {
-                        /**
-                         * Format: text
-                         * @description Nome completo ou razão social
-                         */
-                        name: string;
-                        /**
-                         * Format: tax-id
-                         * @description CPF ou CNPJ, também o alfanumérico; com ou sem pontuação
-                         * @example 52998224725
-                         * @example 12ABC34501DE35
-                         */
-                        cpfOrCnpj: string;
-                        /** Format: email */
-                        email: string;
-                        /**
-                         * Format: phone
-                         * @example +55 (11) 98765-4321
-                         */
-                        phone?: string;
-                        /** Format: date */
-                        birthDate?: string;
-                        /** Format: text */
-                        socialName?: string;
-                        address?: {
-                            /** Format: text */
-                            street: string;
-                            /** Format: text */
-                            number: string;
-                            /** Format: text */
-                            complement?: string;
-                            /** Format: text */
-                            district: string;
-                            /** Format: text */
-                            city: string;
-                            /**
-                             * Format: state
-                             * @example RO
-                             * @example AC
-                             * @example AM
-                             * @example RR
-                             * @example PA
-                             * @example AP
-                             * @example TO
-                             * @example MA
-                             * @example PI
-                             * @example CE
-                             * @example RN
-                             * @example PB
-                             * @example PE
-                             * @example AL
-                             * @example SE
-                             * @example BA
-                             * @example MG
-                             * @example ES
-                             * @example RJ
-                             * @example SP
-                             * @example PR
-                             * @example SC
-                             * @example RS
-                             * @example MS
-                             * @example MT
-                             * @example GO
-                             * @example DF
-                             */
-                            state: string;
-                            /**
-                             * Format: postcode
-                             * @example 01001000
-                             */
-                            postcode: string;
-                            /**
-                             * Format: municipality
-                             * @description Código IBGE do município, do estado informado
-                             * @example 3550308
-                             */
-                            ibgeCode?: string;
-                        };
-                    };
-                    additionalInsured?: {
-                        /** Format: text */
-                        name: string;
-                        /**
-                         * Format: tax-id
-                         * @description CPF ou CNPJ, também o alfanumérico; com ou sem pontuação
-                         * @example 52998224725
-                         * @example 12ABC34501DE35
-                         */
-                        cpfOrCnpj: string;
-                        /** Format: date */
-                        birthDate: string;
-                        /** Format: email */
-                        email?: string;
-                        /**
-                         * Format: phone
-                         * @example +55 (11) 98765-4321
-                         */
-                        phone?: string;
-                    }[];
-                    /** @description A vigência, onde o plano não a calcula (dias inclusos) */
-                    coverage?: {
-                        /** Format: date */
-                        startDate: string;
-                        /** Format: date */
-                        endDate: string;
-                    };
-                    /** @description Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo) */
-                    amounts?: {
-                        /**
-                         * Format: money
-                         * @description Valor segurado
-                         * @example 188.6
-                         */
-                        insuredAmount?: number;
-                        /**
-                         * Format: money
-                         * @description Prêmio líquido
-                         * @example 188.6
-                         */
-                        netPremium?: number;
-                        /** Format: money */
-                        iof?: number;
-                        /**
-                         * Format: money
-                         * @description Prêmio mais IOF
-                         * @example 188.6
-                         */
-                        total?: number;
-                    };
-                    payment: {
-                        /**
-                         * @description paid: já pago ao canal; pending: a pagar em payment_url
-                         * @enum {unknown}
-                         */
-                        status: "paid" | "pending";
-                        /** @enum {unknown} */
-                        method: "credito" | "debito" | "pix" | "boleto";
-                        /**
-                         * Format: date-or-time
-                         * @description Quando foi pago; ausente, em saleDate
-                         * @example 2026-11-20
-                         */
-                        paidAt?: string;
-                        installments?: number;
-                    };
-                    /**
-                     * Format: return-url
-                     * @description Para onde a página de pagamento leva de volta; de uma das origens cadastradas para o canal
-                     * @example https://loja.example/pedidos/1001
-                     */
-                    return_url?: string;
-                    /** @description Como o cliente aceitou as condições: guardado como prova */
-                    acceptance?: {
-                        /**
-                         * Format: date-time
-                         * @description Quando o cliente aceitou; não pode ser futuro
-                         * @example 2026-11-20T15:00:00.000Z
-                         */
-                        acceptedAt: string;
-                        /**
-                         * Format: text
-                         * @description Versão das condições, como o canal a chama
-                         */
-                        termsVersion: string;
-                        /**
-                         * Format: terms-hash
-                         * @description SHA-256, SHA-384 ou SHA-512 do texto aceito, em hexadecimal
-                         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-                         */
-                        termsHash: string;
-                        /**
-                         * Format: ip-address
-                         * @description Endereço IPv4 ou IPv6 do cliente; ausente em venda presencial
-                         * @example 203.0.113.7
-                         * @example 2001:db8::7
-                         */
-                        ipAddress?: string;
-                        /**
-                         * Format: text
-                         * @description Navegador ou aplicativo do cliente, como ele se identifica
-                         */
-                        userAgent?: string;
-                    };
-                    /** @description Dados próprios do produto, conforme o esquema no catálogo */
-                    attributes?: Record<string, never>;
-                };
+                "application/x-ndjson": components["schemas"]["ImportedSale"];
                 "text/csv": string;
             };
         };
@@ -3264,57 +2646,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": {
-                        /** @description A linha do arquivo, a partir de 1 */
-                        line: number;
-                        /** @description Nulo se não pôde ser lido */
-                        external_sale_id: string | null;
-                        /** @description Como o da venda única: 201 registrada, 200 repetida, 403, 409, 422 (também linha ilegível), 503 */
-                        status: number;
-                        transaction_id?: number;
-                        ticket?: string;
-                        /** @enum {unknown} */
-                        sale_status?: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        /** @description O que o segurado paga, em reais */
-                        total?: number;
-                        /** @description Onde o segurado paga, se couber */
-                        payment_url?: string;
-                        /** @description Depois da emissão */
-                        policy_no?: string;
-                        response?: string;
-                        code?: components["schemas"]["ErrorCode"];
-                        errors?: {
-                            [key: string]: string[];
-                        };
-                        error_codes?: {
-                            [key: string]: components["schemas"]["FieldCode"][];
-                        };
-                        differences?: {
-                            path: string;
-                            stored: unknown;
-                            received: unknown;
-                        }[];
-                    } | {
-                        summary: {
-                            /** @description A soma das demais */
-                            lines: number;
-                            /** @description Com status 201 */
-                            created: number;
-                            /** @description Com status 200 */
-                            repeated: number;
-                            /** @description Com status 409 */
-                            conflicts: number;
-                            /** @description Com status 403 ou 422 */
-                            invalid: number;
-                            /** @description Com status 503 ou 500: envie o arquivo de novo */
-                            unavailable: number;
-                        };
-                    } | {
-                        error: string;
-                        code: components["schemas"]["ErrorCode"];
-                        /** @description Quantas foram respondidas */
-                        lines: number;
-                    };
+                    "application/x-ndjson": components["schemas"]["ImportedLine"] | components["schemas"]["ImportSummary"] | components["schemas"]["BrokenOffImport"];
                 };
             };
         };
@@ -3322,7 +2654,9 @@ export interface operations {
     reconcileSales: {
         parameters: {
             query: {
+                /** @description O primeiro dia, em São Paulo */
                 from: string;
+                /** @description O último dia, inclusive; até 366 dias ao todo */
                 to: string;
             };
             header?: never;
@@ -3331,23 +2665,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-ndjson": {
-                    /**
-                     * Format: text
-                     * @description O externalSaleId da venda ou, se ela não tem um, o seu ticket
-                     */
-                    externalSaleId: string;
-                    /**
-                     * @description Ausente: o status não é comparado
-                     * @enum {unknown}
-                     */
-                    status?: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                    /**
-                     * Format: money
-                     * @description O que o segurado pagou, com IOF, sem descontar devoluções
-                     */
-                    total: number;
-                };
+                "application/x-ndjson": components["schemas"]["ListedSale"];
                 "text/csv": string;
             };
         };
@@ -3361,86 +2679,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            channelLink: string;
-                            from: string;
-                            to: string;
-                            /** @description false: o extrato do período ainda pode receber vendas */
-                            final: boolean;
-                            differences: {
-                                /** @enum {unknown} */
-                                kind: "missing_here" | "missing_there" | "amount_differs" | "status_differs";
-                                /** @description O nome na lista ou, em missing_there, o nosso */
-                                name: string;
-                                /** @description Em missing_here: unknown não temos a venda; not_paid ela não foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a venda */
-                                reason: ("unknown" | "not_paid" | "other_period" | "repeated") | null;
-                                here: {
-                                    transaction_id: number;
-                                    ticket: string;
-                                    /** @description Nulo em vendas feitas por outros endereços */
-                                    external_sale_id: string | null;
-                                    /** @description Como vendida, com IOF */
-                                    total: number;
-                                    /** @enum {unknown} */
-                                    status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                                    /** @description O dia da venda no extrato; nulo se nunca foi paga */
-                                    booked_on: string | null;
-                                } | null;
-                                there: {
-                                    /** @description A linha na lista, a partir de 1 */
-                                    line: number;
-                                    total: number;
-                                    status: ("pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded") | null;
-                                } | null;
-                                /** @description O que há de diferente e o que fazer */
-                                message: string;
-                            }[];
-                            summary: {
-                                statement: {
-                                    /** @description As vendas do extrato do período */
-                                    sales: {
-                                        lines: number;
-                                        total: number;
-                                    };
-                                    /** @description As devoluções do extrato do período */
-                                    refunds: {
-                                        lines: number;
-                                        total: number;
-                                    };
-                                };
-                                /** @description As linhas da lista, sem as de unpaid */
-                                list: {
-                                    lines: number;
-                                    total: number;
-                                };
-                                /** @description As linhas que dizem que a venda não foi paga */
-                                unpaid: {
-                                    lines: number;
-                                    total: number;
-                                };
-                                /** @description Em amount_differs, total é o que a lista tem a mais */
-                                differences: {
-                                    missing_here: {
-                                        count: number;
-                                        total: number;
-                                    };
-                                    missing_there: {
-                                        count: number;
-                                        total: number;
-                                    };
-                                    amount_differs: {
-                                        count: number;
-                                        total: number;
-                                    };
-                                    status_differs: {
-                                        count: number;
-                                        total: number;
-                                    };
-                                };
-                                /** @description list.total − statement.sales.total = missing_here − missing_there + amount_differs */
-                                difference: number;
-                            };
-                        };
+                        data: components["schemas"]["Reconciliation"];
                     };
                 };
             };
@@ -3449,9 +2688,12 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description next_cursor da resposta anterior; sem ele, desde o evento mais antigo */
                 after?: string;
-                type?: ("sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test")[];
-                limit?: string;
+                /** @description Um ou mais: repetido, ou separados por vírgulas */
+                type?: components["schemas"]["EventType"][];
+                /** @description De 1 a 200. Padrão: 50 */
+                limit?: components["parameters"]["limit"];
             };
             header?: never;
             path?: never;
@@ -3465,205 +2707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: ({
-                            /** @description O mesmo em cada entrega do evento */
-                            id: string;
-                            /** @enum {unknown} */
-                            type: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded";
-                            /** @description Quando aconteceu, em UTC */
-                            timestamp: string;
-                            data: {
-                                transaction_id: number;
-                                ticket: string;
-                                /** @description O nome da venda no canal; nulo se não foi enviado */
-                                external_sale_id: string | null;
-                                /** @enum {unknown} */
-                                status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                                product: {
-                                    id: number;
-                                    code: string;
-                                };
-                                plan: {
-                                    id: number;
-                                    code: string;
-                                };
-                                /** @description Em reais, congelados na venda */
-                                amounts: {
-                                    net_premium: number;
-                                    /** @description Em por cento */
-                                    iof_rate: number;
-                                    iof: number;
-                                    /** @description O que o segurado paga */
-                                    total: number;
-                                    /** @description Em por cento do prêmio líquido */
-                                    commission_rate: number;
-                                    commission: number;
-                                    /** @description total − commission: o que o canal deve ao serviço */
-                                    net_amount: number;
-                                };
-                                vigencia: {
-                                    inicio: string;
-                                    fim: string;
-                                };
-                                /** @description Onde o segurado paga, enquanto couber */
-                                payment_url: string | null;
-                                /** @description Nulo até a emissão */
-                                policy_no: string | null;
-                                registered_at: string;
-                                /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                                idempotency_key: string | null;
-                                /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                                updated_at: string;
-                                /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                                expires_at: string | null;
-                                /** @description Por que a venda foi recusada; nulo se não foi */
-                                refusal_reason: {
-                                    code: components["schemas"]["ErrorCode"];
-                                    text: string;
-                                } | null;
-                                /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                                next: {
-                                    /** @enum {unknown} */
-                                    actor: "insured" | "service" | "insurer" | "channel";
-                                    /** @enum {unknown} */
-                                    action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                                    /** @description Onde o segurado paga */
-                                    url?: string;
-                                    /** @description Até quando ele pode pagar */
-                                    until?: string;
-                                } | null;
-                                /** @description Protocolo do cancelamento; só em vendas canceladas */
-                                protocol?: string;
-                                /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                                version: number;
-                            };
-                        } | {
-                            /** @description O mesmo em cada entrega do evento */
-                            id: string;
-                            /** @enum {unknown} */
-                            type: "certificate.sent" | "certificate.undelivered";
-                            /** @description Quando aconteceu, em UTC */
-                            timestamp: string;
-                            data: {
-                                transaction_id: number;
-                                ticket: string;
-                                /** @description O nome da venda no canal; nulo se não foi enviado */
-                                external_sale_id: string | null;
-                                /** @enum {unknown} */
-                                status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                                product: {
-                                    id: number;
-                                    code: string;
-                                };
-                                plan: {
-                                    id: number;
-                                    code: string;
-                                };
-                                /** @description Em reais, congelados na venda */
-                                amounts: {
-                                    net_premium: number;
-                                    /** @description Em por cento */
-                                    iof_rate: number;
-                                    iof: number;
-                                    /** @description O que o segurado paga */
-                                    total: number;
-                                    /** @description Em por cento do prêmio líquido */
-                                    commission_rate: number;
-                                    commission: number;
-                                    /** @description total − commission: o que o canal deve ao serviço */
-                                    net_amount: number;
-                                };
-                                vigencia: {
-                                    inicio: string;
-                                    fim: string;
-                                };
-                                /** @description Onde o segurado paga, enquanto couber */
-                                payment_url: string | null;
-                                /** @description Nulo até a emissão */
-                                policy_no: string | null;
-                                registered_at: string;
-                                /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                                idempotency_key: string | null;
-                                /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                                updated_at: string;
-                                /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                                expires_at: string | null;
-                                /** @description Por que a venda foi recusada; nulo se não foi */
-                                refusal_reason: {
-                                    code: components["schemas"]["ErrorCode"];
-                                    text: string;
-                                } | null;
-                                /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                                next: {
-                                    /** @enum {unknown} */
-                                    actor: "insured" | "service" | "insurer" | "channel";
-                                    /** @enum {unknown} */
-                                    action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                                    /** @description Onde o segurado paga */
-                                    url?: string;
-                                    /** @description Até quando ele pode pagar */
-                                    until?: string;
-                                } | null;
-                                /** @description Protocolo do cancelamento; só em vendas canceladas */
-                                protocol?: string;
-                                /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                                version: number;
-                                mailing: {
-                                    /** @enum {unknown} */
-                                    occasion: "issue" | "second_copy" | "cancellation";
-                                    /** @description Por que não foi aceito, em código; nulo se foi enviado */
-                                    reason: string | null;
-                                };
-                            };
-                        } | {
-                            /** @description O mesmo em cada entrega do evento */
-                            id: string;
-                            /** @enum {unknown} */
-                            type: "webhook.test";
-                            /** @description Quando aconteceu, em UTC */
-                            timestamp: string;
-                            data: {
-                                webhook_id: string;
-                                message: string;
-                            };
-                        })[];
-                        /** @description Para pedir o que vem depois, agora ou mais tarde */
-                        next_cursor: string;
-                        /** @description Se já há mais eventos */
-                        has_more: boolean;
-                    };
-                };
-            };
-        };
-    };
-    receivePaymentNotice: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                gateway: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": Record<string, never>;
-            };
-        };
-        responses: {
-            /** @description Guardado */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["EventList"];
                 };
             };
         };
@@ -3686,28 +2730,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: string;
-                            channelLink: string;
-                            url: string;
-                            events: ("sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test")[];
-                            description: string | null;
-                            /** @enum {unknown} */
-                            status: "active" | "paused" | "disabled";
-                            /** @description gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled */
-                            disabled_reason: ("gone" | "failing") | null;
-                            /** @description Desde quando nada é enviado */
-                            disabled_at: string | null;
-                            /** @description Desde quando toda tentativa falha */
-                            failing_since: string | null;
-                            /** @description Até quando nada é tentado, depois de falhas ou por Retry-After */
-                            paused_until: string | null;
-                            /** @description Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret) */
-                            secret_available: boolean;
-                            /** @description Até quando o segredo anterior também assina */
-                            previous_secret_until: string | null;
-                            created_at: string;
-                        }[];
+                        data: components["schemas"]["Webhook"][];
                     };
                 };
             };
@@ -3722,27 +2745,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * @description https, em ASCII, sem usuário, senha nem fragmento, na porta 443 ou de 1024 em diante, num endereço público
-                     * @example https://parceiro.example/webhooks
-                     */
-                    url: string;
-                    /** @description Os tipos a enviar. webhook.test é enviado a pedido, esteja ou não na lista */
-                    events: ("sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test")[];
-                    /** Format: text */
-                    description?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["NewWebhook"];
             };
         };
         responses: {
@@ -3755,30 +2758,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: string;
-                            channelLink: string;
-                            url: string;
-                            events: ("sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test")[];
-                            description: string | null;
-                            /** @enum {unknown} */
-                            status: "active" | "paused" | "disabled";
-                            /** @description gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled */
-                            disabled_reason: ("gone" | "failing") | null;
-                            /** @description Desde quando nada é enviado */
-                            disabled_at: string | null;
-                            /** @description Desde quando toda tentativa falha */
-                            failing_since: string | null;
-                            /** @description Até quando nada é tentado, depois de falhas ou por Retry-After */
-                            paused_until: string | null;
-                            /** @description Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret) */
-                            secret_available: boolean;
-                            /** @description Até quando o segredo anterior também assina */
-                            previous_secret_until: string | null;
-                            created_at: string;
-                            /** @description whsec_…, exibido somente nesta resposta */
-                            secret: string;
-                        };
+                        data: components["schemas"]["WebhookWithSecret"];
                     };
                 };
             };
@@ -3789,7 +2769,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                webhookId: string;
+                /**
+                 * @description O id do webhook.
+                 * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+                 */
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -3804,28 +2788,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: string;
-                            channelLink: string;
-                            url: string;
-                            events: ("sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test")[];
-                            description: string | null;
-                            /** @enum {unknown} */
-                            status: "active" | "paused" | "disabled";
-                            /** @description gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled */
-                            disabled_reason: ("gone" | "failing") | null;
-                            /** @description Desde quando nada é enviado */
-                            disabled_at: string | null;
-                            /** @description Desde quando toda tentativa falha */
-                            failing_since: string | null;
-                            /** @description Até quando nada é tentado, depois de falhas ou por Retry-After */
-                            paused_until: string | null;
-                            /** @description Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret) */
-                            secret_available: boolean;
-                            /** @description Até quando o segredo anterior também assina */
-                            previous_secret_until: string | null;
-                            created_at: string;
-                        };
+                        data: components["schemas"]["Webhook"];
                     };
                 };
             };
@@ -3836,7 +2799,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                webhookId: string;
+                /**
+                 * @description O id do webhook.
+                 * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+                 */
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -3856,41 +2823,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                webhookId: string;
+                /**
+                 * @description O id do webhook.
+                 * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+                 */
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description https, em ASCII, sem usuário, senha nem fragmento, na porta 443 ou de 1024 em diante, num endereço público
-                     * @example https://parceiro.example/webhooks
-                     */
-                    url?: string;
-                    /** @description Os tipos a enviar. webhook.test é enviado a pedido, esteja ou não na lista */
-                    events?: ("sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test")[];
-                    /**
-                     * Format: text
-                     * @description null a retira
-                     */
-                    description?: string;
-                    /**
-                     * @description active também reativa um webhook desativado, e encerra a pausa depois de falhas
-                     * @enum {unknown}
-                     */
-                    status?: "active" | "paused";
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["WebhookChange"];
             };
         };
         responses: {
@@ -3903,28 +2846,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: string;
-                            channelLink: string;
-                            url: string;
-                            events: ("sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test")[];
-                            description: string | null;
-                            /** @enum {unknown} */
-                            status: "active" | "paused" | "disabled";
-                            /** @description gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled */
-                            disabled_reason: ("gone" | "failing") | null;
-                            /** @description Desde quando nada é enviado */
-                            disabled_at: string | null;
-                            /** @description Desde quando toda tentativa falha */
-                            failing_since: string | null;
-                            /** @description Até quando nada é tentado, depois de falhas ou por Retry-After */
-                            paused_until: string | null;
-                            /** @description Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret) */
-                            secret_available: boolean;
-                            /** @description Até quando o segredo anterior também assina */
-                            previous_secret_until: string | null;
-                            created_at: string;
-                        };
+                        data: components["schemas"]["Webhook"];
                     };
                 };
             };
@@ -3935,24 +2857,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                webhookId: string;
+                /**
+                 * @description O id do webhook.
+                 * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+                 */
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["PartnerCredentials"];
             };
         };
         responses: {
@@ -3965,30 +2880,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: string;
-                            channelLink: string;
-                            url: string;
-                            events: ("sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test")[];
-                            description: string | null;
-                            /** @enum {unknown} */
-                            status: "active" | "paused" | "disabled";
-                            /** @description gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled */
-                            disabled_reason: ("gone" | "failing") | null;
-                            /** @description Desde quando nada é enviado */
-                            disabled_at: string | null;
-                            /** @description Desde quando toda tentativa falha */
-                            failing_since: string | null;
-                            /** @description Até quando nada é tentado, depois de falhas ou por Retry-After */
-                            paused_until: string | null;
-                            /** @description Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret) */
-                            secret_available: boolean;
-                            /** @description Até quando o segredo anterior também assina */
-                            previous_secret_until: string | null;
-                            created_at: string;
-                            /** @description whsec_…, exibido somente nesta resposta */
-                            secret: string;
-                        };
+                        data: components["schemas"]["WebhookWithSecret"];
                     };
                 };
             };
@@ -3999,24 +2891,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                webhookId: string;
+                /**
+                 * @description O id do webhook.
+                 * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+                 */
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["WebhookTest"];
             };
         };
         responses: {
@@ -4040,13 +2925,20 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description Só as entregas com este status */
                 status?: "waiting" | "delivered" | "undelivered";
+                /** @description De 1 a 50. Padrão: 50 */
                 limit?: string;
-                cursor?: string;
+                /** @description next_cursor da página anterior */
+                cursor?: components["parameters"]["cursor"];
             };
             header?: never;
             path: {
-                webhookId: string;
+                /**
+                 * @description O id do webhook.
+                 * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+                 */
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
@@ -4058,43 +2950,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: number;
-                            /** @description O cabeçalho webhook-id */
-                            event_id: string;
-                            /** @enum {unknown} */
-                            event_type: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test";
-                            /** @description Quando o evento aconteceu */
-                            event_at: string;
-                            /**
-                             * @description undelivered: não será mais tentada, a não ser com retry
-                             * @enum {unknown}
-                             */
-                            status: "waiting" | "delivered" | "undelivered";
-                            created_at: string;
-                            /** @description Nulo se não espera por outra tentativa */
-                            next_attempt_at: string | null;
-                            /** @description As últimas, da mais antiga à mais nova */
-                            attempts: {
-                                /** @description O número da tentativa; nulo se foi antes do último retry */
-                                attempt: number | null;
-                                at: string;
-                                /** @description O status HTTP da resposta; nulo se não houve resposta */
-                                status: number | null;
-                                /** @description Por que não houve resposta, em código */
-                                failure: string | null;
-                                /** @description Quanto tempo levou */
-                                ms: number;
-                                /** @description O começo da resposta, até 1.000 bytes */
-                                answer: string | null;
-                            }[];
-                        }[];
-                        /** @description Nulo na última página */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["DeliveryList"];
                 };
             };
         };
@@ -4104,25 +2960,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                webhookId: string;
+                /**
+                 * @description O id do webhook.
+                 * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+                 */
+                webhookId: components["parameters"]["webhookId"];
+                /**
+                 * @description O id da entrega.
+                 * @example 1
+                 */
                 deliveryId: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["PartnerCredentials"];
             };
         };
         responses: {
@@ -4135,37 +2988,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            id: number;
-                            /** @description O cabeçalho webhook-id */
-                            event_id: string;
-                            /** @enum {unknown} */
-                            event_type: "sale.registered" | "sale.awaiting_payment" | "sale.paid" | "sale.issued" | "sale.refused" | "sale.expired" | "sale.cancelled" | "sale.refunded" | "certificate.sent" | "certificate.undelivered" | "webhook.test";
-                            /** @description Quando o evento aconteceu */
-                            event_at: string;
-                            /**
-                             * @description undelivered: não será mais tentada, a não ser com retry
-                             * @enum {unknown}
-                             */
-                            status: "waiting" | "delivered" | "undelivered";
-                            created_at: string;
-                            /** @description Nulo se não espera por outra tentativa */
-                            next_attempt_at: string | null;
-                            /** @description As últimas, da mais antiga à mais nova */
-                            attempts: {
-                                /** @description O número da tentativa; nulo se foi antes do último retry */
-                                attempt: number | null;
-                                at: string;
-                                /** @description O status HTTP da resposta; nulo se não houve resposta */
-                                status: number | null;
-                                /** @description Por que não houve resposta, em código */
-                                failure: string | null;
-                                /** @description Quanto tempo levou */
-                                ms: number;
-                                /** @description O começo da resposta, até 1.000 bytes */
-                                answer: string | null;
-                            }[];
-                        };
+                        data: components["schemas"]["Delivery"];
                     };
                 };
             };
@@ -4176,36 +2999,17 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                webhookId: string;
+                /**
+                 * @description O id do webhook.
+                 * @example whe_01M82EG9TNY22V1N59Z0BK1ZVG
+                 */
+                webhookId: components["parameters"]["webhookId"];
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description A partir deste instante; os eventos ficam por 90 dias
-                     * @example 2026-11-20T15:00:00.000Z
-                     */
-                    from: string;
-                    /**
-                     * Format: date-time
-                     * @description Antes deste instante. Padrão: agora
-                     * @example 2026-11-20T15:00:00.000Z
-                     */
-                    to?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_id?: string;
-                    /**
-                     * Format: text
-                     * @description Só sem o cabeçalho Authorization
-                     */
-                    client_secret?: string;
-                };
+                "application/json": components["schemas"]["ReplayRequest"];
             };
         };
         responses: {
@@ -4218,11 +3022,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: {
-                            from: string;
-                            /** @description Antes deste instante */
-                            to: string;
-                        };
+                        data: components["schemas"]["Replay"];
                     };
                 };
             };
@@ -4231,8 +3031,11 @@ export interface operations {
     getStatement: {
         parameters: {
             query: {
+                /** @description Mês, em dias de São Paulo */
                 month: string;
+                /** @description Ausente: o que Accept pedir, ou json */
                 format?: "json" | "csv" | "xlsx";
+                /** @description Só em CSV: ponto e vírgula como separador, e vírgula decimal */
                 locale?: "pt-BR";
             };
             header?: never;
@@ -4251,1488 +3054,12 @@ export interface operations {
                         /** @constant */
                         success: true;
                         response: {
-                            data: {
-                                channelLink: string;
-                                month: string;
-                                /** @description false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas */
-                                final: boolean;
-                                lines: {
-                                    /**
-                                     * @description Em devoluções, os valores são negativos
-                                     * @enum {unknown}
-                                     */
-                                    type: "sale" | "refund";
-                                    /** @description Quando a venda se soube paga, ou foi encerrada com devolução; em UTC */
-                                    booked_at: string;
-                                    /** @description O dia em São Paulo */
-                                    date: string;
-                                    transaction_id: number;
-                                    ticket: string;
-                                    external_sale_id: string | null;
-                                    product: string;
-                                    plan: string;
-                                    /** @enum {unknown} */
-                                    collected_by: "channel" | "service";
-                                    net_premium: number;
-                                    iof: number;
-                                    total: number;
-                                    commission: number;
-                                    /** @description total − commission */
-                                    net_amount: number;
-                                }[];
-                                totals: {
-                                    sales: {
-                                        lines: number;
-                                        net_premium: number;
-                                        iof: number;
-                                        total: number;
-                                        commission: number;
-                                        /** @description total − commission */
-                                        net_amount: number;
-                                    };
-                                    refunds: {
-                                        lines: number;
-                                        net_premium: number;
-                                        iof: number;
-                                        total: number;
-                                        commission: number;
-                                        /** @description total − commission */
-                                        net_amount: number;
-                                    };
-                                    all: {
-                                        lines: number;
-                                        net_premium: number;
-                                        iof: number;
-                                        total: number;
-                                        commission: number;
-                                        /** @description total − commission */
-                                        net_amount: number;
-                                    };
-                                    /** @description A soma de net_amount do que o canal recebeu */
-                                    owed_by_channel: number;
-                                    /** @description A soma de commission do que o serviço recebeu */
-                                    owed_to_channel: number;
-                                };
-                            };
+                            data: components["schemas"]["Statement"];
                         };
                     };
                     "text/csv": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
-            };
-        };
-    };
-    saleRegistered: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "sale.registered";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    saleAwaitingPayment: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "sale.awaiting_payment";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    salePaid: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "sale.paid";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    saleIssued: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "sale.issued";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    saleRefused: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "sale.refused";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    saleExpired: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "sale.expired";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    saleCancelled: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "sale.cancelled";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    saleRefunded: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "sale.refunded";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    certificateSent: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "certificate.sent";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                        mailing: {
-                            /** @enum {unknown} */
-                            occasion: "issue" | "second_copy" | "cancellation";
-                            /** @description Por que não foi aceito, em código; nulo se foi enviado */
-                            reason: string | null;
-                        };
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    certificateUndelivered: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "certificate.undelivered";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        transaction_id: number;
-                        ticket: string;
-                        /** @description O nome da venda no canal; nulo se não foi enviado */
-                        external_sale_id: string | null;
-                        /** @enum {unknown} */
-                        status: "pending" | "awaiting_payment" | "paid" | "issued" | "refused" | "expired" | "cancelled" | "refunded";
-                        product: {
-                            id: number;
-                            code: string;
-                        };
-                        plan: {
-                            id: number;
-                            code: string;
-                        };
-                        /** @description Em reais, congelados na venda */
-                        amounts: {
-                            net_premium: number;
-                            /** @description Em por cento */
-                            iof_rate: number;
-                            iof: number;
-                            /** @description O que o segurado paga */
-                            total: number;
-                            /** @description Em por cento do prêmio líquido */
-                            commission_rate: number;
-                            commission: number;
-                            /** @description total − commission: o que o canal deve ao serviço */
-                            net_amount: number;
-                        };
-                        vigencia: {
-                            inicio: string;
-                            fim: string;
-                        };
-                        /** @description Onde o segurado paga, enquanto couber */
-                        payment_url: string | null;
-                        /** @description Nulo até a emissão */
-                        policy_no: string | null;
-                        registered_at: string;
-                        /** @description O Idempotency-Key da venda; nulo se não foi enviado */
-                        idempotency_key: string | null;
-                        /** @description A última mudança, ou o registro, se não houve nenhuma; em UTC */
-                        updated_at: string;
-                        /** @description Até quando se pode pagar; nulo se não se espera pagamento */
-                        expires_at: string | null;
-                        /** @description Por que a venda foi recusada; nulo se não foi */
-                        refusal_reason: {
-                            code: components["schemas"]["ErrorCode"];
-                            text: string;
-                        } | null;
-                        /** @description O que falta acontecer, e quem o faz; nulo se nada falta */
-                        next: {
-                            /** @enum {unknown} */
-                            actor: "insured" | "service" | "insurer" | "channel";
-                            /** @enum {unknown} */
-                            action: "pay" | "charge" | "confirm_payment" | "quote" | "underwrite" | "issue" | "refund";
-                            /** @description Onde o segurado paga */
-                            url?: string;
-                            /** @description Até quando ele pode pagar */
-                            until?: string;
-                        } | null;
-                        /** @description Protocolo do cancelamento; só em vendas canceladas */
-                        protocol?: string;
-                        /** @description Conta as mudanças da venda: entre dois eventos, vale o da versão maior */
-                        version: number;
-                        mailing: {
-                            /** @enum {unknown} */
-                            occasion: "issue" | "second_copy" | "cancellation";
-                            /** @description Por que não foi aceito, em código; nulo se foi enviado */
-                            reason: string | null;
-                        };
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    webhookTest: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description O id do evento, o mesmo em cada tentativa: descarte o que já recebeu */
-                "webhook-id": string;
-                /** @description Quando foi enviado, em segundos desde 1970: recuse o que difere do seu relógio por mais de 5 minutos */
-                "webhook-timestamp": string;
-                /** @description Uma ou mais assinaturas, separadas por espaços: v1, e o HMAC-SHA256 de "webhook-id.webhook-timestamp.corpo" em base64; aceite se uma confere */
-                "webhook-signature": string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description O mesmo em cada entrega do evento */
-                    id: string;
-                    /** @constant */
-                    type: "webhook.test";
-                    /** @description Quando aconteceu, em UTC */
-                    timestamp: string;
-                    data: {
-                        webhook_id: string;
-                        message: string;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description O endereço não existe mais: o endpoint é desativado */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            429: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Tentado de novo mais tarde */
-            503: {
-                headers: {
-                    /** @description Segundos, ou uma data: nada é enviado antes disso, por até 24 horas */
-                    "Retry-After"?: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Recebido: a entrega está concluída. O corpo não é interpretado */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
         };
     };

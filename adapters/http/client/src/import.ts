@@ -1,4 +1,4 @@
-import type { Body, Lines } from './answers.ts';
+import type { Lines, Schemas } from './answers.ts';
 import { isApiErrorCode } from './error-codes.ts';
 import { InsuranceError } from './errors.ts';
 import { errorOf } from './exchange.ts';
@@ -13,7 +13,9 @@ export type ImportedLine = Extract<AnswerLine, { line: number }>;
 
 export type ImportSummary = Extract<AnswerLine, { summary: object }>['summary'];
 
-type Sales = Iterable<Body<'createSale'>> | AsyncIterable<Body<'createSale'>>;
+export type ImportedSales =
+  | Iterable<Schemas['ImportedSale']>
+  | AsyncIterable<Schemas['ImportedSale']>;
 
 /**
  * An import, which is sent when it is iterated: an answer for each sale, in the order of the sales.
@@ -21,11 +23,11 @@ type Sales = Iterable<Body<'createSale'>> | AsyncIterable<Body<'createSale'>>;
  */
 export class Import implements AsyncIterable<ImportedLine> {
   readonly #transport: Transport;
-  readonly #sales: Sales;
+  readonly #sales: ImportedSales;
   readonly #options: CallOptions;
   #summary: ImportSummary | undefined;
 
-  constructor(transport: Transport, sales: Sales, options: CallOptions) {
+  constructor(transport: Transport, sales: ImportedSales, options: CallOptions) {
     this.#transport = transport;
     this.#sales = sales;
     this.#options = options;

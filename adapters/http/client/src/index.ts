@@ -1,4 +1,11 @@
-export { type Answer, type AnswerDetails, type Body, detailsOf, type Query } from './answers.ts';
+export {
+  type Answer,
+  type AnswerDetails,
+  type Body,
+  detailsOf,
+  type Query,
+  type Schemas,
+} from './answers.ts';
 export { createInsuranceClient, type InsuranceClient } from './client.ts';
 export type {
   ApiErrorCode,
@@ -8,7 +15,6 @@ export type {
   NextStep,
 } from './error-codes.ts';
 export { InsuranceError, type InsuranceErrorOf, isCode, type RefusedSaleCode } from './errors.ts';
-export type { components } from './generated.ts';
 export type { ImportedLine, ImportSummary } from './import.ts';
 export type { Delivery, FollowOptions, FoundSale, PartnerEvent } from './lists.ts';
 export type { CallOptions, ClientOptions, RetryLimits } from './options.ts';
