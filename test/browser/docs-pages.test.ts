@@ -16,7 +16,13 @@ describe('a stranger who reads the documentation in a browser', function () {
     withApi((api) => {
       for (const size of SIZES) {
         it(`sees every page without a fault of policy or accessibility (${size})`, async () => {
-          for (const path of ['/', '/docs/pt-BR', '/docs/en', '/docs/en/events', '/docs/en/admin']) {
+          for (const path of [
+            '/',
+            '/docs/pt-BR',
+            '/docs/en',
+            '/docs/en/events',
+            '/docs/en/admin',
+          ]) {
             const page = await open(`${api().url}${path}`, { size, obeysPolicy: true });
             await page.waitForLoadState('networkidle');
             await picture(page, `docs-${size}${path.replaceAll('/', '-')}`);
@@ -99,19 +105,31 @@ describe('a stranger who reads the documentation in a browser', function () {
 
         await page.getByRole('button', { name: 'Authorize' }).click();
         const form = page.locator('.modal-ux .auth-container').filter({ hasText: 'OAuth2' });
-        await form.locator('#client_id_clientCredentials, [data-name="clientId"], input[id*="client_id"]').first().fill(client_id);
-        await form.locator('[data-name="clientSecret"], input[id*="client_secret"]').first().fill(client_secret);
+        await form
+          .locator('#client_id_clientCredentials, [data-name="clientId"], input[id*="client_id"]')
+          .first()
+          .fill(client_id);
+        await form
+          .locator('[data-name="clientSecret"], input[id*="client_secret"]')
+          .first()
+          .fill(client_secret);
         await form.getByText('sales', { exact: true }).first().click();
         await form.getByRole('button', { name: 'Authorize' }).click();
         await form.getByRole('button', { name: 'Logout' }).waitFor();
         await picture(page, 'reference-authorized');
         await page.getByRole('button', { name: 'Close' }).first().click();
 
-        const products = page.locator('.opblock').filter({ hasText: /integration\/products(?!\/)/ }).first();
+        const products = page
+          .locator('.opblock')
+          .filter({ hasText: /integration\/products(?!\/)/ })
+          .first();
         await products.locator('.opblock-summary-control').click();
         await products.getByRole('button', { name: 'Try it out' }).click();
         await products.getByRole('button', { name: 'Execute' }).click();
-        await products.locator('.live-responses-table .response-col_status').filter({ hasText: '200' }).waitFor();
+        await products
+          .locator('.live-responses-table .response-col_status')
+          .filter({ hasText: '200' })
+          .waitFor();
         await picture(page, 'reference-answer');
         expect(complaintsOf(page)).to.deep.equal([]);
       });
