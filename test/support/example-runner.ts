@@ -1,6 +1,12 @@
 import type { Answer, Api } from './api.ts';
 import { ExampleValues } from './example-values.ts';
-import { type Example, type ExampleRequest, listExamples, readExamples } from './examples.ts';
+import {
+  type Example,
+  type ExampleRequest,
+  type Examples,
+  listExamples,
+  readExamples,
+} from './examples.ts';
 import { type Operation, readOperations } from './operations.ts';
 
 /** Headers of an answer that its examples show. */
@@ -28,7 +34,8 @@ export class ExampleRunner {
   readonly api: Api;
   readonly played: Played[] = [];
   readonly operations: ReadonlyMap<string, Operation>;
-  readonly files = readExamples();
+  /** The examples of operations by the names of their files. Those of events are not sent. */
+  readonly files: ReadonlyMap<string, Examples>;
   readonly #values: ExampleValues;
   readonly #isRecording: boolean;
   /** The headers by which callers of a scope prove who they are. */
@@ -37,6 +44,8 @@ export class ExampleRunner {
   private constructor(api: Api, operations: ReadonlyMap<string, Operation>, isRecording: boolean) {
     this.api = api;
     this.operations = operations;
+    const files = [...readExamples()];
+    this.files = new Map(files.filter(([, { answers }]) => answers !== undefined));
     this.#values = new ExampleValues(api.url);
     this.#isRecording = isRecording;
   }

@@ -20,11 +20,11 @@ export interface ExampleAnswer {
   readonly request?: ExampleRequest;
 }
 
-/** The examples of an operation. */
+/** The examples of an operation. Those of events have no answers. */
 export interface Examples {
   readonly request: Readonly<Record<string, ExampleRequest & { readonly summary: string }>>;
   /** By status, then by name. */
-  readonly answers: Record<string, Record<string, ExampleAnswer>>;
+  readonly answers?: Record<string, Record<string, ExampleAnswer>>;
 }
 
 /** A request and the answer that is shown for it. */
@@ -35,7 +35,7 @@ export interface Example {
   readonly answer: ExampleAnswer;
 }
 
-/** The examples of all operations, by the name of their file without `.json`. */
+/** The examples of all operations, also of those by which the service sends events, by the name of their file without `.json`. */
 export const readExamples = (): ReadonlyMap<string, Examples> =>
   new Map(
     readdirSync(FOLDER)
@@ -51,7 +51,7 @@ export const writeExamples = (operation: string, examples: Examples): void =>
   writeFileSync(new URL(`${operation}.json`, FOLDER), `${JSON.stringify(examples)}\n`);
 
 /** The answers of an operation, each with what is sent for it. */
-export const listExamples = ({ request, answers }: Examples): readonly Example[] =>
+export const listExamples = ({ request, answers = {} }: Examples): readonly Example[] =>
   Object.entries(answers).flatMap(([status, named]) =>
     Object.entries(named).map(([name, answer]) => ({
       name,

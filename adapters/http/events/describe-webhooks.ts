@@ -16,8 +16,8 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   'webhook.test': 'O canal pediu um teste do endpoint',
 };
 
-/** `sale.awaiting_payment` is `saleAwaitingPayment`. */
-const nameOf = (type: EventType): string =>
+/** The operation id of an event's webhook: `sale.awaiting_payment` is `saleAwaitingPayment`. */
+export const nameWebhook = (type: EventType): string =>
   type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
 
 const DESCRIPTION = 'Enviado a cada webhook do canal que pede este tipo.';
@@ -27,7 +27,7 @@ const bodyOf = (type: EventType): TSchema => {
   const body = bodies.find(({ properties }) =>
     (properties.type.enum as readonly EventType[]).includes(type),
   ) as TObject;
-  const name = nameOf(type);
+  const name = nameWebhook(type);
   return Type.Intersect([body, Type.Object({ type: Type.Literal(type) })], {
     title: `${name[0]?.toUpperCase()}${name.slice(1)}Event`,
   });
@@ -97,7 +97,7 @@ export const describeWebhooks = (): Readonly<Record<EventType, WebhookOperation>
     EVENT_TYPES.map((type): [EventType, WebhookOperation] => [
       type,
       {
-        operationId: nameOf(type),
+        operationId: nameWebhook(type),
         summary: SUMMARIES[type],
         description: DESCRIPTION,
         tags: ['Eventos'],

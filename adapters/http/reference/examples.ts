@@ -12,19 +12,21 @@ interface RequestExample {
   readonly body?: unknown;
 }
 
-interface AnswerExample {
+export interface AnswerExample {
   /** In Portuguese. */
   readonly summary: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
+export type AnswerExamples = Readonly<Record<string, AnswerExample>>;
+
 /** The examples of an operation, as a file in `examples/` has them. */
 export interface OperationExamples {
   readonly description?: string;
   readonly request?: Readonly<Record<string, RequestExample>>;
   /** By status, then by name. */
-  readonly answers?: Readonly<Record<string, Readonly<Record<string, AnswerExample>>>>;
+  readonly answers?: Readonly<Record<string, AnswerExamples>>;
 }
 
 /** The examples by operation id. An operation without a file has none. */
@@ -56,7 +58,7 @@ const explainMissingFolder = (error: NodeJS.ErrnoException): readonly string[] =
   throw error;
 };
 
-type Content = Readonly<Record<string, object>>;
+export type Content = Readonly<Record<string, object>>;
 type BodyExample = RequestExample | AnswerExample;
 
 /**

@@ -1,27 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import { oauthErrorSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import type { Route, RouteAnswer } from '../pipeline/route.ts';
-import { addBodyExamples, type OperationExamples } from './examples.ts';
+import {
+  type AnswerExample,
+  type AnswerExamples,
+  addBodyExamples,
+  type Content,
+  type OperationExamples,
+} from './examples.ts';
 import { headersOf } from './headers.ts';
 import { linesOf, type NamedSchemas } from './named-schemas.ts';
 
-/** The responses that the document describes once. */
-export class NamedResponses {
-  readonly #named = new Map<string, object>();
+/** A response without its examples. */
+interface Response {
+  readonly description: string;
+  readonly headers?: object;
+  readonly content?: Content;
+}
 
-  /** @throws Error if the name has already been given to another response */
-  add(name: string, response: object): object {
-    const known = this.#named.get(name) ?? response;
-    if (JSON.stringify(known) !== JSON.stringify(response))
-      throw new Error(`two responses have the name ${name}`);
+interface NamedResponse {
+  readonly response: Response;
+  readonly text: string;
+  readonly examples: Record<string, AnswerExample>;
+}
+
+/** The responses that the document describes once, each with the examples of all its uses. */
+export class NamedResponses {
+  readonly #named = new Map<string, NamedResponse>();
+
+  /**
+   * Returns a reference; undefined if the response has an example of this name with another body.
+   *
+   * @throws Error if the name has already been given to another response
+   */
+  refer(name: string, response: Response, examples: AnswerExamples = {}): object | undefined {
+    const text = JSON.stringify(response);
+    const known = this.#named.get(name) ?? { response, text, examples: {} };
+    if (known.text !== text) throw new Error(`two responses have the name ${name}`);
+
+    const differs = ([key, { body }]: [string, AnswerExample]): boolean =>
+      Object.hasOwn(known.examples, key) && !isDeepStrictEqual(known.examples[key]?.body, body);
+    if (Object.entries(examples).some(differs)) return undefined;
+
+    const shown = Object.values(known.examples);
+    for (const [key, example] of Object.entries(examples))
+      if (!shown.some(({ body }) => isDeepStrictEqual(body, example.body)))
+        known.examples[key] = example;
     this.#named.set(name, known);
     return { $ref: `#/components/responses/${name}` };
   }
 
   components(): object {
-    return Object.fromEntries([...this.#named].sort(([one], [other]) => (one < other ? -1 : 1)));
+    const names = [...this.#named.keys()].sort();
+    return Object.fromEntries(
+      names.map((name) => {
+        const { response, examples } = this.#named.get(name) as NamedResponse;
+        return [name, withExamples(response, examples)];
+      }),
+    );
   }
 }
+
+const withExamples = ({ content, ...response }: Response, examples?: AnswerExamples): Response =>
+  content === undefined ? response : { ...response, content: addBodyExamples(content, examples) };
 
 /** The answers that every endpoint may give beside its own. */
 const commonAnswersOf = (route: Route): Route['answers'] => {
@@ -78,23 +120,22 @@ export const responsesOf = (
 ): object =>
   Object.fromEntries(
     Object.entries({ ...commonAnswersOf(route), ...route.answers }).map(([status, answer]) => {
-      const examples = answers[status];
       const { name, description } = answer;
-      const content = addBodyExamples(contentOf(answer, schemas), examples);
+      const content = contentOf(answer, schemas);
       const response = {
         description,
         headers: headersOf(Number(status), route),
         ...(Object.keys(content).length > 0 && { content }),
       };
-      const isShared = name !== undefined && examples === undefined;
-      return [status, isShared ? responses.add(name, response) : response];
+      const examples = answers[status];
+      // Which fields are at fault differs from operation to operation.
+      const isOwn = name === undefined || (examples && ['400', '422'].includes(status));
+      const reference = isOwn ? undefined : responses.refer(name, response, examples);
+      return [status, reference ?? withExamples(response, examples)];
     }),
   );
 
-const contentOf = (
-  { schema, files = [], lines }: RouteAnswer,
-  schemas: NamedSchemas,
-): Readonly<Record<string, object>> => ({
+const contentOf = ({ schema, files = [], lines }: RouteAnswer, schemas: NamedSchemas): Content => ({
   ...(schema &&
     (lines
       ? { 'application/x-ndjson': { schema: linesOf(schemas.write(schema)) } }

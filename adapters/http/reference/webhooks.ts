@@ -17,7 +17,7 @@ export const webhookOperations = (
       const requestBody = { required: true, content: addBodyExamples(content, request) };
       const references = Object.entries(responses).map(([status, { name, ...response }]) => [
         status,
-        named.add(name, response),
+        named.refer(name, response),
       ]);
       return [
         type,
