@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<(typeof READINESS_STEPS)[number], Words>> = {
   cancel: { title: 'Cancelar uma venda', hint: 'Cancele uma venda, sem preview.' },
   webhook: {
     title: 'Conferir a assinatura de webhooks',
-    hint: 'Peça dois testes do mesmo webhook: um que ele aceita, e outro com {"wrongSignature": true}, que ele recusa com 400, 401 ou 403. Sem webhooks, siga os eventos.',
+    hint: 'Peça dois testes do mesmo webhook: um que ele aceita, e outro com {"wrongSignature": true}, que ele recusa com 400, 401 ou 403.',
   },
   feed: { title: 'Ler os eventos', hint: 'Leia GET /private/integration/events.' },
 };

@@ -36,6 +36,7 @@ export const playScenario = async (runner: ExampleRunner): Promise<void> => {
   await manageWebhooks(runner, '');
   await manageWebhooks(runner, '.admin');
   await administer(runner);
+  await lookAtRequests(runner);
 };
 
 const playAll = async (runner: ExampleRunner, names: readonly string[]): Promise<void> => {
@@ -124,6 +125,17 @@ const manageSales = (runner: ExampleRunner): Promise<void> =>
     'importSales',
     'listEvents',
   ]);
+
+/** Looks at a request that was sent twice: with wrong fields, and without. */
+const lookAtRequests = async (runner: ExampleRunner): Promise<void> => {
+  const { api, callers } = runner;
+  const headers = { ...callers['sales'], 'X-Request-Id': 'pedido-81' };
+  const order = saleOrder({ externalSaleId: 'viagem-81' });
+  await api.post(SALE, { ...order, insured: { name: 'Maria da Silva', email: 'maria' } }, headers);
+  api.memory.clock.advance(1);
+  await api.post(SALE, order, headers);
+  await playAll(runner, ['getRequest', 'getReadiness']);
+};
 
 /** The books of a channel with two sales, one of which was cancelled. */
 const keepBooks = async (runner: ExampleRunner): Promise<void> => {
