@@ -4,12 +4,13 @@ import { type DestinationStream, pino } from 'pino';
 import { watchEventLoop } from '../adapters/http/server/event-loop-watch.ts';
 import { type Listening, listen } from '../adapters/http/server/listen.ts';
 import type { Database } from '../adapters/persistence/database.ts';
-import { ConfigFaults, readConfig } from './config.ts';
+import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';
 import { startHousekeeping } from './housekeeping.ts';
 import { openWithin, reason } from './opening.ts';
 import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
+import { showProgress } from './progress.ts';
 import { storeRequestNotes } from './request-notes.ts';
 import { composeService, releaseAdapters } from './service.ts';
 import { welcome } from './welcome.ts';
@@ -66,6 +67,13 @@ const logTo = async (level: string): Promise<pino.Logger> => {
   );
 };
 
+/** The first start of the embedded database takes seconds, in which nothing else would be shown. */
+const openDatabase = (config: Config, log: pino.Logger): Promise<Database> => {
+  const open = (): Promise<Database> => openWithin(config, log);
+  if (config.database.kind === 'postgres') return open();
+  return showProgress('Starting the embedded database', open, { log, screen: process.stdout });
+};
+
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
@@ -77,7 +85,7 @@ const start = async (): Promise<void> => {
   const publicUrl = config.publicUrl ?? port?.address ?? '';
   if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
     log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
-  const database = await openWithin(config, log);
+  const database = await openDatabase(config, log);
   const service = composeService({ ...config, publicUrl }, database, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
@@ -98,7 +106,8 @@ const start = async (): Promise<void> => {
   if (config.environment === 'test' && port !== undefined) {
     const mailFolder =
       config.mail.kind === 'files' && config.mail.folder ? resolve(config.mail.folder) : undefined;
-    process.stdout.write(welcome(baseUrl, service.clock.today(), firstRun, mailFolder));
+    const today = service.clock.today();
+    process.stdout.write(welcome({ publicUrl, today, firstRun, mailFolder }));
   }
   tellReady({ publicUrl });
   const {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { expect } from 'chai';
@@ -16,7 +16,7 @@ import {
   tourOf,
 } from './support/readme.ts';
 import { comparable, offsetOf, parseShown } from './support/readme-answers.ts';
-import { bash, ServiceProcess, temporaryFolder } from './support/service.ts';
+import { ServiceProcess, temporaryFolder } from './support/service.ts';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 const ROOT_README_LINES = 150;
@@ -78,25 +78,6 @@ describe('the READMEs', () => {
       ...steps.map(({ commands }) => `${inFolder(commands)}\necho; echo '${SEPARATOR}'`),
     ].join('\n');
   };
-
-  it('are not needed for the lines that the first start prints: they work', async function () {
-    this.timeout(TOUR_TIMEOUT_MS);
-    const lines = service.output.slice(service.output.indexOf('Try it:')).split('\n');
-    const script = lines
-      .filter((line) => !/^(Try it:|A new product|\{"level")/.test(line))
-      .join('\n');
-    const printed = (await bash(script)).trim().split('\n');
-    const files = printed.filter((line) => line.endsWith('.eml'));
-    expect(files.length, printed.join()).to.be.above(0);
-    expect(readFileSync(files[0] ?? '', 'utf8')).to.include('segunda_via');
-    const answers = printed.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
-    expect(answers).to.have.length(6);
-    for (const answer of answers)
-      expect(answer).to.satisfy(
-        ({ success, message }: Record<string, unknown>) => success === true || message,
-      );
-    expect(answers[5].data).to.deep.include({ external_sale_id: 'rex-1', status: 'paid' });
-  });
 
   for (const { path, steps } of readmes.map((each) => ({ ...each, steps: tourOf(each) }))) {
     if (steps.length === 0) continue;

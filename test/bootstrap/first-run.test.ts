@@ -27,40 +27,31 @@ describe('the first run, in an empty folder', () => {
   let partner: { client_id: string; client_secret: string } | undefined;
   const partnerAt = (baseUrl: string): Partner => new Partner(baseUrl, partner);
 
-  it('prints commands that get a token, sell, show the status and mail a second copy', async function () {
+  it('prints where to read, and three lines that get a token, sell and show the sale', async function () {
     // Starts three services; the first one creates a database.
     this.timeout(60_000);
     const { service, baseUrl } = await start();
     partner = service.credentials('Demo partner');
     expect(service.credentials('Administrator')).not.to.equal(undefined);
-    const lines = service.output.slice(
-      service.output.indexOf('TOKEN='),
-      service.output.indexOf('A new product'),
-    );
-    const printed = (await bash(lines)).trim().split('\n');
-    const [created, status, copied] = printed.slice(0, 3).map((line) => JSON.parse(line));
-    expect(created.data).to.deep.include({
-      status: 'paid',
-      pagamento_externo: true,
-      calculo_iof: {
-        valor_premio: 188.6,
-        percentual_iof: 7.38,
-        valor_iof: 13.92,
-        valor_total: 202.52,
-      },
-    });
-    expect(status).to.deep.equal({
-      success: true,
-      data: {
-        transaction_id: created.data.transaction_id,
-        status: 'paid',
-      },
-    });
+    for (const [, address = ''] of service.output.matchAll(/^ {2}\w+: +(http\S+)$/gm))
+      expect((await fetch(address)).status, address).to.equal(200);
+    expect(service.output).to.include(`Guide:     ${baseUrl.replace('/api', '/docs')}`);
 
-    expect(copied).to.deep.include({ success: true });
-    expect(readFileSync(printed[3] ?? '', 'utf8')).to.match(
-      /^Message-ID: <1-[^>]*-1@example.com>\r$/m,
-    );
+    const lines = service.output.split('\n');
+    const first = lines.findIndex((line) => line.startsWith('TOKEN='));
+    expect(lines[first + 3], 'after three lines').to.equal('');
+    const printed = (await bash(lines.slice(first, first + 3).join('\n'))).trim().split('\n');
+    const [created, found] = printed.map((line) => JSON.parse(line));
+    expect(created.data).to.deep.include({ transaction_id: 1, status: 'paid' });
+    expect(created.data.amounts).to.deep.include({ net_premium: 188.6, iof: 13.92, total: 202.52 });
+    expect(found.data).to.deep.include({
+      external_sale_id: 'first-sale',
+      ticket: created.data.ticket,
+    });
+    const mail = join(environment.DATA_DIR, 'mail');
+    await service.logged(/"msg":"mail kept"/);
+    const [kept = ''] = readdirSync(mail);
+    expect(readFileSync(join(mail, kept), 'utf8')).to.match(/^Message-ID: <1-[^>]*-0@/m);
 
     const other = new ServiceProcess(environment);
     running.push(other);
@@ -84,7 +75,7 @@ describe('the first run, in an empty folder', () => {
     const token = await partnerAt(baseUrl).token();
     expect(await (await partnerAt(baseUrl).status(token, 1)).json()).to.deep.equal({
       success: true,
-      data: { transaction_id: 1, status: 'paid' },
+      data: { transaction_id: 1, status: 'paid', external_sale_id: 'first-sale' },
     });
     await service.end();
   });

@@ -19,8 +19,18 @@ const PICTURES = process.env['PICTURES'];
 /** Opens an address in a new browser window. */
 export type Open = (
   address: string,
-  options?: { readonly script?: boolean; readonly size?: Size },
+  options?: {
+    readonly script?: boolean;
+    readonly size?: Size;
+    /** Obeys the page's Content-Security-Policy: what it forbids is in `complaintsOf`. */
+    readonly obeysPolicy?: boolean;
+  },
 ) => Promise<Page>;
+
+const complaints = new WeakMap<Page, string[]>();
+
+/** The errors that a page has written to the console of its browser, or thrown. */
+export const complaintsOf = (page: Page): readonly string[] => complaints.get(page) ?? [];
 
 /** Runs a suite with a browser of its own; skips it where no browser is installed. */
 export const withBrowser = (suite: (open: Open) => void): void => {
@@ -33,13 +43,20 @@ export const withBrowser = (suite: (open: Open) => void): void => {
     });
   });
   after(() => browser?.close());
-  suite(async (address, { script = true, size = 'desktop' } = {}) => {
+  suite(async (address, { script = true, size = 'desktop', obeysPolicy = false } = {}) => {
     const context = await browser.newContext({
       viewport: SIZES[size],
       javaScriptEnabled: script,
-      bypassCSP: script,
+      bypassCSP: script && !obeysPolicy,
+      permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
+    const noted: string[] = [];
+    complaints.set(page, noted);
+    page.on('console', (message) => {
+      if (message.type() === 'error') noted.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => noted.push(message));
     await page.goto(address);
     return page;
   });
@@ -55,8 +72,16 @@ interface Violation {
   readonly impact: string;
 }
 
-/** The barriers to assistive technology that axe-core finds on a page. */
-export const violationsOn = async (page: Page): Promise<readonly Violation[]> => {
+/**
+ * The barriers to assistive technology that axe-core finds on a page.
+ *
+ * @param exclude selectors of parts that are not looked at
+ */
+export const violationsOn = async (
+  page: Page,
+  exclude: readonly string[] = [],
+): Promise<readonly Violation[]> => {
   await page.addScriptTag({ path: AXE });
-  return ((await page.evaluate('axe.run()')) as { violations: Violation[] }).violations;
+  const context = JSON.stringify({ exclude });
+  return ((await page.evaluate(`axe.run(${context})`)) as { violations: Violation[] }).violations;
 };

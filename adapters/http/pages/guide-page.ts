@@ -40,7 +40,7 @@ export const renderGuidePage = (chapter: Chapter, language: Language, site: Site
     content: withNavigation(
       navigation,
       words,
-      html`${note}<article lang="${written}">${raw(content)}</article>`,
+      html`${note}<article class="prose" lang="${written}">${raw(content)}</article>`,
     ),
   });
   const path = chapterPath(language, chapter);
@@ -56,7 +56,7 @@ export const renderNotFound = (language: Language, site: Site): Buffer => {
     title: `${words.notFound} · ${words.home}`,
     search: true,
     scripts: html`<script type="module" src="${site.assets['guide.js']}"></script>\n`,
-    content: html`<main class="plain" id="content"><h1>${words.notFound}</h1><p>${words.notFoundText}</p>${chapterList(site, language)}</main>`,
+    content: html`<main class="plain prose" id="content"><h1>${words.notFound}</h1><p>${words.notFoundText}</p>${chapterList(site, language)}</main>`,
   });
 };
 

@@ -47,7 +47,7 @@ export const renderLanding = (site: Site, environment: Environment, status: Stat
     site,
     language: 'pt-BR',
     title: 'Integração de Vendas de Seguros',
-    content: html`<main class="plain landing" id="content">
+    content: html`<main class="plain prose landing" id="content">
 <p class="status ${status}" role="status">${STATUS_TEXTS[status]}</p>
 <h1>Seguros no checkout do seu canal</h1>
 <p class="lead">Bilheterias, lojas de celulares e agências vendem seguros no próprio checkout e registram cada venda aqui por HTTP. O serviço calcula prêmio, IOF e comissão, cobra ou registra o pagamento, pede a emissão da apólice e envia o certificado por e-mail.</p>

@@ -47,14 +47,14 @@ export const renderReference = async (
     scripts: html`<script defer src="${theirScript}"></script>
 <script type="module" src="${ownScript}"></script>
 `,
-    content: html`<main class="reference" id="content">
-<div class="about">
-<h1>Referência da API</h1>
+    content: html`<div class="reference" id="content">
+<section class="about" aria-labelledby="title">
+<h1 id="title">Referência da API</h1>
 <nav class="tabs" aria-label="Documentos">${tabs}</nav>
 <p>${HINTS[environment]} O documento OpenAPI: <a href="${base}${shown.document}">${shown.document}</a>.</p>
-</div>
+</section>
 <noscript><p class="about">Esta página precisa de JavaScript. O <a href="${base}${shown.document}">documento OpenAPI</a> e o <a href="${base}/docs">guia</a> funcionam sem.</p></noscript>
 <div id="reference" data-document="${base}${shown.document}" data-public-url="${publicUrl}" data-base="${base}" data-try-out="${environment === 'test' ? 'on' : 'off'}"><p class="about" role="status">Carregando…</p></div>
-</main>`,
+</div>`,
   });
 };

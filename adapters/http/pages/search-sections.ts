@@ -7,7 +7,10 @@ export interface SearchSection {
   readonly id: string;
   readonly chapter: string;
   readonly title: string;
+  /** Its prose. */
   readonly text: string;
+  /** Its examples. */
+  readonly code: string;
 }
 
 /** Deeper headings belong to the section above them. */
@@ -17,7 +20,6 @@ const MAX_DEPTH = 3;
 const plainText = (markdown: string): string =>
   markdown
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/^ *```.*$/gm, '')
     .replaceAll(/^[|:\s-]+$/gm, ' ')
     .replaceAll(/[`|*#]/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -29,12 +31,20 @@ export const sectionsOf = (
   { path, chapter }: { readonly path: string; readonly chapter: string },
 ): readonly SearchSection[] => {
   const idOf = headingIds();
-  const sections: { id: string; chapter: string; title: string; text: string }[] = [];
+  const sections: { -readonly [Key in keyof SearchSection]: string }[] = [];
   for (const token of marked.lexer(markdown)) {
     const id = token.type === 'heading' ? idOf(token['text']) : '';
     const last = sections.at(-1);
     if (token.type === 'heading' && token['depth'] <= MAX_DEPTH)
-      sections.push({ id: `${path}#${id}`, chapter, title: plainText(token['text']), text: '' });
+      sections.push({
+        id: `${path}#${id}`,
+        chapter,
+        title: plainText(token['text']),
+        text: '',
+        code: '',
+      });
+    else if (token.type === 'code' && last !== undefined)
+      last.code = `${last.code} ${plainText(token['text'])}`.trim();
     else if (last !== undefined) last.text = `${last.text} ${plainText(token.raw)}`.trim();
   }
   return sections;

@@ -9,7 +9,7 @@ import type { AnswerError } from '../contract/answer-error.ts';
 export type ShapeError = (error: AnswerError) => AnswerError;
 
 /** What a request did to which sale. */
-export interface RequestEffect {
+interface RequestEffect {
   readonly effect: Effect;
   /** Null: none, or several. */
   readonly saleId: number | null;

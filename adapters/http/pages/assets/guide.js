@@ -62,20 +62,22 @@ const loadIndex = async () => {
   const [{ default: MiniSearch }, response] = await Promise.all([import(library), fetch(index)]);
   if (!response.ok) throw new Error(`${index}: ${response.status}`);
   const search = new MiniSearch({
-    fields: ['title', 'text'],
+    fields: ['title', 'text', 'code'],
     storeFields: ['title', 'chapter', 'text'],
     processTerm: plain,
-    searchOptions: { prefix: true, fuzzy: 0.2, boost: { title: 4 }, combineWith: 'AND' },
+    searchOptions: { prefix: true, fuzzy: 0.2, boost: { title: 4, text: 2 }, combineWith: 'AND' },
   });
   search.addAll(await response.json());
   return search;
 };
 
+/** The part of a text around the first of the terms; its beginning if it has none of them. */
 const excerptOf = (text, terms) => {
-  const found = terms.map((term) => plain(text).indexOf(term)).filter((place) => place >= 0);
-  const start = Math.max(0, Math.min(...found, text.length) - EXCERPT_BEFORE);
-  const from = found.length === 0 ? 0 : start;
-  return text.slice(from, from + EXCERPT_LENGTH);
+  const places = terms.map((term) => plain(text).indexOf(term)).filter((place) => place >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  if (first <= EXCERPT_BEFORE) return text.slice(0, EXCERPT_LENGTH);
+  const from = text.indexOf(' ', first - EXCERPT_BEFORE) + 1;
+  return `… ${text.slice(from, from + EXCERPT_LENGTH)}`;
 };
 
 const resultOf = ({ id, title, chapter, text, terms }) => {
