@@ -86,10 +86,3 @@ export const readDetails = (
   attempts: sent.attempts,
   saleName: sent.saleName,
 });
-
-/** Each line of an answer as NDJSON, by the name of its operation. */
-export type Lines<Id extends OperationId> = operations[Id]['responses'] extends {
-  200: { content: { 'application/x-ndjson': infer Line } };
-}
-  ? Line
-  : never;

@@ -3,7 +3,7 @@ import { Import, type ImportedSales } from './import.ts';
 import type { CallOptions } from './options.ts';
 import type { Transport } from './transport.ts';
 
-/** The methods for many sales: import, statement and reconciliation; and what you did here. */
+/** The methods for many sales, and about your own requests. */
 export const bookMethods = (transport: Transport) => {
   const get = <T>(path: string, query: object | undefined, options?: CallOptions) =>
     transport.send<T>({ method: 'GET', path, query, isRepeatable: true }, options);
@@ -44,6 +44,20 @@ export const bookMethods = (transport: Transport) => {
       const headers = { Accept: '*/*' };
       const request = { method: 'GET', path, query, headers, isRepeatable: true } as const;
       return transport.open(request, options, (response) => response.blob());
+    },
+
+    /**
+     * What was answered to the requests of an id, if they failed or changed a sale; for 30 days.
+     * `error.requestId` and `detailsOf(answer).requestId` have the id.
+     */
+    getRequest(requestId: string, options?: CallOptions): Promise<Answer<'getRequest'>> {
+      const path = `/private/integration/requests/${encodeURIComponent(requestId)}`;
+      return get(path, undefined, options);
+    },
+
+    /** Which steps towards production you have done; in the test environment alone. */
+    getReadiness(options?: CallOptions): Promise<Answer<'getReadiness'>> {
+      return get('/private/integration/readiness', undefined, options);
     },
   };
 };

@@ -1264,6 +1264,14 @@ export interface components {
             /** @description Até quando ele pode pagar */
             until?: string;
         };
+        OwnRequestAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                request_id: string;
+                answers: components["schemas"]["RequestAnswer"][];
+            };
+        };
         /** @description A venda como nós a temos */
         OwnSale: {
             transaction_id: number;
@@ -1490,6 +1498,26 @@ export interface components {
             client_id?: components["schemas"]["Credential"];
             client_secret?: components["schemas"]["Credential"];
         };
+        ReadinessAnswer: {
+            /** @constant */
+            success: true;
+            data: {
+                ready: boolean;
+                done: number;
+                total: number;
+                steps: components["schemas"]["ReadinessStep"][];
+            };
+        };
+        ReadinessStep: {
+            step: string;
+            title: string;
+            done: boolean;
+            /** @description O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste */
+            request_id: string | null;
+            at: string | null;
+            /** @description O que fazer */
+            hint: string | null;
+        };
         Reconciliation: {
             channelLink: string;
             from: string;
@@ -1551,6 +1579,27 @@ export interface components {
             to?: string;
             client_id?: components["schemas"]["Credential"];
             client_secret?: components["schemas"]["Credential"];
+        };
+        RequestAnswer: {
+            /** @description Quando foi respondida */
+            at: string;
+            client_id: string;
+            method: string;
+            /** @description O caminho, com o nome de cada parâmetro */
+            route: string;
+            status: number;
+            /** @description Nulo: não houve erro */
+            code: components["schemas"]["ErrorCode"] | null;
+            /** @description Os campos com erro, até 1.000 caracteres */
+            fields: {
+                path: string;
+                codes: string[];
+            }[];
+            /** @description Do começo da requisição à resposta */
+            ms: number;
+            transaction_id: number | null;
+            /** @description Se repetiu a resposta de uma requisição anterior */
+            replayed: boolean;
         };
         /**
          * Format: return-url
@@ -1946,6 +1995,8 @@ export interface components {
             client_secret?: components["schemas"]["Credential"];
         };
         WebhookTest: {
+            /** @description true: com uma assinatura errada, que deve ser recusada */
+            wrongSignature?: boolean;
             client_id?: components["schemas"]["Credential"];
             client_secret?: components["schemas"]["Credential"];
         };
@@ -1986,7 +2037,10 @@ export interface components {
          * @example pedido-1001
          */
         externalSaleId: string;
-        /** @description De 1 a 200. Padrão: 50 */
+        /**
+         * @description De 1 a 200. Padrão: 50
+         * @example 2
+         */
         limit: string;
         /** @description next_cursor da página anterior */
         cursor: string;
@@ -2069,7 +2123,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": Record<string, never>;
+                };
             };
         };
     };
@@ -2408,17 +2464,37 @@ export interface operations {
     listSales: {
         parameters: {
             query?: {
-                /** @description Registradas a partir deste dia ou instante */
+                /**
+                 * @description Registradas a partir deste dia ou instante
+                 * @example 2026-11-20
+                 */
                 from?: string;
-                /** @description Até este dia, inclusive, ou antes deste instante */
+                /**
+                 * @description Até este dia, inclusive, ou antes deste instante
+                 * @example 2026-11-22
+                 */
                 to?: string;
-                /** @description Registradas ou mudadas a partir deste instante */
+                /**
+                 * @description Registradas ou mudadas a partir deste instante
+                 * @example 2026-11-22T12:00:00Z
+                 */
                 updatedSince?: string;
-                /** @description Um ou mais: repetido, ou separados por vírgulas */
+                /**
+                 * @description Um ou mais: repetido, ou separados por vírgulas
+                 * @example [
+                 *       "paid"
+                 *     ]
+                 */
                 status?: components["schemas"]["SaleStatus"][];
-                /** @description Código do produto */
+                /**
+                 * @description Código do produto
+                 * @example CELULAR
+                 */
                 productCode?: string;
-                /** @description De 1 a 200. Padrão: 50 */
+                /**
+                 * @description De 1 a 200. Padrão: 50
+                 * @example 2
+                 */
                 limit?: components["parameters"]["limit"];
                 /** @description next_cursor da página anterior */
                 cursor?: components["parameters"]["cursor"];
@@ -2635,7 +2711,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-ndjson": components["schemas"]["ImportedSale"];
+                "application/x-ndjson": string;
                 "text/csv": string;
             };
         };
@@ -2646,7 +2722,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["ImportedLine"] | components["schemas"]["ImportSummary"] | components["schemas"]["BrokenOffImport"];
+                    "application/x-ndjson": string;
                 };
             };
         };
@@ -2654,9 +2730,15 @@ export interface operations {
     reconcileSales: {
         parameters: {
             query: {
-                /** @description O primeiro dia, em São Paulo */
+                /**
+                 * @description O primeiro dia, em São Paulo
+                 * @example 2026-11-22
+                 */
                 from: string;
-                /** @description O último dia, inclusive; até 366 dias ao todo */
+                /**
+                 * @description O último dia, inclusive; até 366 dias ao todo
+                 * @example 2026-11-22
+                 */
                 to: string;
             };
             header?: never;
@@ -2665,7 +2747,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/x-ndjson": components["schemas"]["ListedSale"];
+                "application/x-ndjson": string;
                 "text/csv": string;
             };
         };
@@ -2681,6 +2763,7 @@ export interface operations {
                         success: true;
                         data: components["schemas"]["Reconciliation"];
                     };
+                    "application/x-ndjson": string;
                 };
             };
         };
@@ -2690,9 +2773,17 @@ export interface operations {
             query?: {
                 /** @description next_cursor da resposta anterior; sem ele, desde o evento mais antigo */
                 after?: string;
-                /** @description Um ou mais: repetido, ou separados por vírgulas */
+                /**
+                 * @description Um ou mais: repetido, ou separados por vírgulas
+                 * @example [
+                 *       "sale.paid"
+                 *     ]
+                 */
                 type?: components["schemas"]["EventType"][];
-                /** @description De 1 a 200. Padrão: 50 */
+                /**
+                 * @description De 1 a 200. Padrão: 50
+                 * @example 2
+                 */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -2925,9 +3016,15 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Só as entregas com este status */
+                /**
+                 * @description Só as entregas com este status
+                 * @example delivered
+                 */
                 status?: "waiting" | "delivered" | "undelivered";
-                /** @description De 1 a 50. Padrão: 50 */
+                /**
+                 * @description De 1 a 50. Padrão: 50
+                 * @example 1
+                 */
                 limit?: string;
                 /** @description next_cursor da página anterior */
                 cursor?: components["parameters"]["cursor"];
@@ -3031,11 +3128,20 @@ export interface operations {
     getStatement: {
         parameters: {
             query: {
-                /** @description Mês, em dias de São Paulo */
+                /**
+                 * @description Mês, em dias de São Paulo
+                 * @example 2026-11
+                 */
                 month: string;
-                /** @description Ausente: o que Accept pedir, ou json */
+                /**
+                 * @description Ausente: o que Accept pedir, ou json
+                 * @example csv
+                 */
                 format?: "json" | "csv" | "xlsx";
-                /** @description Só em CSV: ponto e vírgula como separador, e vírgula decimal */
+                /**
+                 * @description Só em CSV: ponto e vírgula como separador, e vírgula decimal
+                 * @example pt-BR
+                 */
                 locale?: "pt-BR";
             };
             header?: never;
@@ -3059,6 +3165,52 @@ export interface operations {
                     };
                     "text/csv": string;
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    getRequest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description O X-Request-Id de uma requisição.
+                 * @example 01KA9X8M7CJ2V5T0QZ3RWE6YHB
+                 */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As respostas */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnRequestAnswer"];
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Os passos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadinessAnswer"];
                 };
             };
         };

@@ -1,4 +1,4 @@
-import type { Lines, Schemas } from './answers.ts';
+import type { Schemas } from './answers.ts';
 import { isApiErrorCode } from './error-codes.ts';
 import { InsuranceError } from './errors.ts';
 import { errorOf } from './exchange.ts';
@@ -6,12 +6,12 @@ import { readLines } from './lines.ts';
 import type { CallOptions } from './options.ts';
 import type { Transport } from './transport.ts';
 
-type AnswerLine = Lines<'importSales'>;
-
 /** What became of one sale of an import. */
-export type ImportedLine = Extract<AnswerLine, { line: number }>;
+export type ImportedLine = Schemas['ImportedLine'];
 
-export type ImportSummary = Extract<AnswerLine, { summary: object }>['summary'];
+export type ImportSummary = Schemas['ImportSummary']['summary'];
+
+type AnswerLine = ImportedLine | Schemas['ImportSummary'] | Schemas['BrokenOffImport'];
 
 export type ImportedSales =
   | Iterable<Schemas['ImportedSale']>
@@ -83,7 +83,7 @@ const incomplete = (text: string, requestId: string, cause?: unknown): Insurance
 
 /** The error that the last line of a broken import tells. */
 const brokenOff = (
-  { error, code }: Extract<AnswerLine, { error: string }>,
+  { error, code }: Schemas['BrokenOffImport'],
   requestId: string,
 ): InsuranceError =>
   new InsuranceError({

@@ -55,9 +55,13 @@ export const webhookMethods = (transport: Transport) => {
       return postOnce(`${pathOf(webhookId)}/rotate-secret`, undefined, options);
     },
 
-    /** Sends it a `webhook.test`. */
-    testWebhook(webhookId: string, options?: CallOptions): Promise<Answer<'testWebhook'>> {
-      return postOnce(`${pathOf(webhookId)}/test`, undefined, options);
+    /** Sends it a `webhook.test`; with `wrongSignature`, one that your receiver must refuse. */
+    testWebhook(
+      webhookId: string,
+      test: Body<'testWebhook'> = {},
+      options?: CallOptions,
+    ): Promise<Answer<'testWebhook'>> {
+      return postOnce(`${pathOf(webhookId)}/test`, test, options);
     },
 
     /** Tries a delivery now, from the first try on. */

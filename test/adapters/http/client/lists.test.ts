@@ -195,5 +195,17 @@ describe("the client's books", () => {
       const xlsx = await client.getStatementFile({ month: '2026-11', format: 'xlsx' });
       expect(await xlsx.slice(0, 2).text()).to.equal('PK');
     });
+
+    it('show what was answered to a request, and the way to production', async () => {
+      const failure = await failureOf(client.createSale(honeymoon('own', { product: { id: 99 } })));
+      if (!isCode(failure, 'validation_failed')) throw failure;
+      const { data } = await client.getRequest(failure.requestId);
+      expect(data.answers[0]).to.deep.include({
+        ...{ status: 422, code: 'validation_failed', route: '/private/integration/sale' },
+        fields: [{ path: 'product.id', codes: ['not_offered'] }],
+      });
+      const { data: readiness } = await client.getReadiness();
+      expect(readiness.steps.map(({ step }) => step)).to.include('sell_LUA_DE_MEL');
+    });
   });
 });
