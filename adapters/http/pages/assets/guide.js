@@ -23,6 +23,7 @@ for (const block of document.querySelectorAll('.code')) {
     }, COPIED_MS);
   });
   block.append(button);
+  block.classList.add('copyable');
 }
 
 const menu = document.querySelector('.menu');
