@@ -36,6 +36,18 @@ export default {
       },
     },
     {
+      name: 'client-imports-only-itself',
+      severity: 'error',
+      from: { path: '^adapters/http/client/' },
+      to: { pathNot: '^adapters/http/client/' },
+    },
+    {
+      name: 'service-does-not-import-its-client',
+      severity: 'error',
+      from: { pathNot: '^(adapters/http/client|test)/' },
+      to: { path: '^adapters/http/client/' },
+    },
+    {
       name: 'inversify-lives-in-bootstrap',
       severity: 'error',
       from: { pathNot: '^(bootstrap|test)/' },
@@ -60,7 +72,7 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(coverage|\\.data)/|^domain/dist/' },
+    exclude: { path: '(^|/)(coverage|\\.data)/|^(domain|adapters/http/client)/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],

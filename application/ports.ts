@@ -21,6 +21,8 @@ import type { Mailings } from './mail/mailings.ts';
 import type { NoticeReader, Notices } from './payments/notices.ts';
 import type { Payments } from './payments/payments.ts';
 import type { QuoteSeal } from './quotes/quote-seal.ts';
+import type { AnsweredRequests } from './requests/answered-requests.ts';
+import type { ReadinessRecords } from './requests/readiness.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
 import type { Sales } from './sales/sales.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
@@ -69,6 +71,9 @@ export interface Ports {
   readonly eventBodies: EventBodies;
   readonly deliveries: Deliveries;
 
+  readonly answeredRequests: AnsweredRequests;
+  readonly readinessRecords: ReadinessRecords;
+
   readonly evidenceKeys: EvidenceKeys;
   readonly evidenceSeal: EvidenceSeal;
 
@@ -78,6 +83,8 @@ export interface Ports {
   readonly documentLinkSeconds: number;
   /** Limit of requests per minute for one client. */
   readonly requestsPerMinute: number | 'off';
+  /** Whether partners are shown what they have tried: in the test environment. */
+  readonly keepsReadiness: boolean;
 }
 
 /** The compiler checks that no port is missing. */
@@ -113,11 +120,14 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   webhookSender: true,
   eventBodies: true,
   deliveries: true,
+  answeredRequests: true,
+  readinessRecords: true,
   evidenceKeys: true,
   evidenceSeal: true,
   publicUrl: true,
   documentLinkSeconds: true,
   requestsPerMinute: true,
+  keepsReadiness: true,
 };
 
 /** Only the ports among the parts of a service. */

@@ -22,6 +22,8 @@ import { makeTakeNotices } from './payments/take-notices.ts';
 import type { Ports } from './ports.ts';
 import { makeOpenQuote } from './quotes/open-quote.ts';
 import { makeQuotePrices } from './quotes/quote-prices.ts';
+import { makeNoteRequests } from './requests/note-requests.ts';
+import { makeReadRequests } from './requests/read-requests.ts';
 import { makeAdvanceSale } from './saga/advance-sale.ts';
 import { makeAgreeTerms } from './sales/agree-terms.ts';
 import { makeAssess, makeExamineSale } from './sales/assess-sale.ts';
@@ -55,6 +57,8 @@ export const makeUseCases = (ports: Ports) => {
   const retryMailing = makeRetryMailing(ports);
 
   const channelStatement = makeChannelStatement(ports);
+
+  const noteRequests = makeNoteRequests(ports);
 
   const refusals = makeTokenRefusals(ports);
   const checkCredentials = makeCheckCredentials({ ...ports, refusals });
@@ -91,6 +95,9 @@ export const makeUseCases = (ports: Ports) => {
     manageWebhooks: makeManageWebhooks(ports),
     manageDeliveries: makeManageDeliveries(ports),
     replayEvents: makeReplayEvents(ports),
+
+    noteRequests,
+    readRequests: makeReadRequests({ ...ports, noteRequests }),
 
     readProduct,
     manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),

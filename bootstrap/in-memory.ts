@@ -24,6 +24,7 @@ import {
 } from '../adapters/memory/providers.ts';
 import { MemoryQuoteSeal } from '../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
+import { MemoryAnsweredRequests, MemoryReadinessRecords } from '../adapters/memory/requests.ts';
 import { MemorySales } from '../adapters/memory/sales.ts';
 import { MemorySecretSeal } from '../adapters/memory/secret-seal.ts';
 import {
@@ -111,6 +112,9 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('secretSeal', () => new MemorySecretSeal())
     .bind('webhookSender', () => new MemoryWebhookSender())
     .bind('eventBodies', () => eventBodies)
+    .bind('answeredRequests', () => new MemoryAnsweredRequests())
+    .bind('readinessRecords', () => new MemoryReadinessRecords())
+    .bind('keepsReadiness', () => true)
     .bind('counters', ({ clock }) => new MemoryCounters(clock))
 
     .bind('documents', () => new MemoryDocuments())

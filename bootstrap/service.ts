@@ -6,6 +6,7 @@ import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schem
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { FileMailer } from '../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import { DatabaseAnsweredRequests } from '../adapters/persistence/answered-requests.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../adapters/persistence/clients.ts';
@@ -16,6 +17,7 @@ import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
+import { DatabaseReadinessRecords } from '../adapters/persistence/readiness-records.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { DatabaseDeliveries } from '../adapters/persistence/webhook-deliveries.ts';
@@ -52,6 +54,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('publicUrl', () => config.publicUrl)
     .bind('trustProxy', () => config.trustProxy)
     .bind('requestsPerMinute', () => config.rateLimit)
+    .bind('keepsReadiness', () => config.environment === 'test')
     .bind('environment', () => config.environment)
     .bind('refusesTypos', () => config.environment === 'test')
     .bind('clock', () => new SystemClock())
@@ -89,6 +92,8 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('webhookReplays', () => new DatabaseWebhookReplays(database))
     .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
     .bind('deliveries', () => new DatabaseDeliveries(database))
+    .bind('answeredRequests', () => new DatabaseAnsweredRequests(database))
+    .bind('readinessRecords', () => new DatabaseReadinessRecords(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

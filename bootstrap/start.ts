@@ -11,6 +11,7 @@ import { openWithin, reason } from './opening.ts';
 import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
 import { showProgress } from './progress.ts';
+import { storeRequestNotes } from './request-notes.ts';
 import { composeService, releaseAdapters } from './service.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkers } from './workers.ts';
@@ -133,6 +134,7 @@ const leaveOnSignal = (
   log: pino.Logger,
 ): void => {
   const stopHousekeeping = startHousekeeping(service);
+  const storeLastNotes = storeRequestNotes(service);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
     if (isLeaving) return;
@@ -140,6 +142,7 @@ const leaveOnSignal = (
     log.info({ signal }, 'stopping');
     stopHousekeeping();
     await serving?.stop(signal === 'SIGTERM' ? drainMs : 0);
+    await storeLastNotes();
     await service.jobs.stop();
     await releaseAdapters(service);
     await database.close();

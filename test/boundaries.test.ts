@@ -63,6 +63,21 @@ const BREACHES: readonly {
     rule: 'http-base-imports-no-endpoint',
   },
   {
+    file: 'adapters/http/client/src/planted-1.ts',
+    line: "import '../../pipeline/route.ts';",
+    rule: 'client-imports-only-itself',
+  },
+  {
+    file: 'adapters/http/client/src/planted-2.ts',
+    line: "import 'node:crypto';",
+    rule: 'client-imports-only-itself',
+  },
+  {
+    file: 'adapters/http/planted-5.ts',
+    line: "import './client/src/index.ts';",
+    rule: 'service-does-not-import-its-client',
+  },
+  {
     file: 'bootstrap/planted-1.ts',
     line: "import '../test/support/sales.ts';",
     rule: 'nobody-imports-tests',

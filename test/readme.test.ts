@@ -38,8 +38,11 @@ const CHECKED = [
  */
 const LEFT_ALONE = ['sh', 'sql', 'nginx', 'haproxy', 'yaml', 'toml', 'mermaid', 'jsonc', 'http'];
 
-/** Its examples are run by test/domain/readme.test.ts, where they count for the coverage. */
-const RUN_ELSEWHERE = 'domain/README.md';
+/**
+ * READMEs whose examples other tests run: those of the domain count for its coverage, those of the
+ * client are one program and need a service.
+ */
+const RUN_ELSEWHERE: readonly string[] = ['domain/README.md', 'adapters/http/client/README.md'];
 
 /** A line that the script prints between the outputs of two steps. */
 const SEPARATOR = '=== next step ===';
@@ -49,7 +52,7 @@ const run = promisify(execFile);
 describe('the READMEs', () => {
   const readmes = findReadmes();
   const programs = readmes
-    .filter(({ path }) => path !== RUN_ELSEWHERE)
+    .filter(({ path }) => !RUN_ELSEWHERE.includes(path))
     .flatMap(({ path, text }) => examples(text).map((example) => ({ path, ...example })));
   const folder = temporaryFolder();
   let service: ServiceProcess;

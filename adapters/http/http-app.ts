@@ -20,8 +20,6 @@ import { createStatementRoutes, type StatementRouteParts } from './books/stateme
 import { addDocumentRoutes, type DocumentParts } from './certificates/document-routes.ts';
 import { addVerifyPages, type VerifyParts } from './certificates/verify-pages.ts';
 import { standardError } from './contract/answer-error.ts';
-import { buildOpenApi } from './contract/openapi.ts';
-import { describeWebhooks } from './events/describe-webhooks.ts';
 import { createFeedRoutes, type FeedRouteParts } from './events/feed-route.ts';
 import { createTokenRoutes, type TokenRouteParts } from './oauth/token-routes.ts';
 import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
@@ -30,6 +28,7 @@ import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
 import { compileRoutes } from './pipeline/compiled.ts';
 import type { State, Step } from './pipeline/context.ts';
 import { answerErrors } from './pipeline/error-answers.ts';
+import { type FinishParts, makeFinishRequest } from './pipeline/finish-request.ts';
 import {
   announceRateLimit,
   type Limits,
@@ -53,6 +52,8 @@ import {
   createIntegrationRoutes,
   type IntegrationRouteParts,
 } from './products/integration/integration-routes.ts';
+import { createReference, type Reference } from './reference/reference.ts';
+import { createRequestRoutes, type RequestRouteParts } from './requests/request-routes.ts';
 import { noteRoute } from './server/event-loop-watch.ts';
 import type { AnswerPlain } from './server/listen.ts';
 import { shareCheck } from './server/shared-check.ts';
@@ -80,6 +81,8 @@ export interface HttpParts
     VerifyParts,
     PageParts,
     TokenRouteParts,
+    FinishParts,
+    RequestRouteParts,
     OpenRouteParts {
   readonly authenticate: Authenticate;
   readonly recognize: Recognize;
@@ -97,6 +100,7 @@ export interface HttpApp {
   readonly answer: RequestListener;
   /** Answers plain requests for a sale, the same but faster. */
   readonly answerPlain: AnswerPlain;
+  readonly reference: Reference;
 }
 
 export const createHttpApp = (given: HttpParts): HttpApp => {
@@ -107,16 +111,17 @@ export const createHttpApp = (given: HttpParts): HttpApp => {
   const routes = createRoutes(parts);
   const router = new Router<State>();
   addRoutes(router, routes, parts);
-  const document = buildOpenApi(routes, `${publicUrl}/api`, describeWebhooks());
-  addOpenRoutes(router, parts, document);
+  const reference = createReference(routes, publicUrl);
+  addOpenRoutes(router, parts, reference);
   addDocumentRoutes(router, parts, refuseNetworkOverLimit);
   addVerifyPages(router, parts, refuseNetworkOverLimit);
   addPages(router, parts, refuseNetworkOverLimit);
 
+  const finishRequest = makeFinishRequest(parts);
   const app = new Koa<State>();
   app.on('error', (error: unknown) => logAnswerFailure(log, error));
   app
-    .use(identifyRequest(log, trustProxy))
+    .use(identifyRequest(finishRequest, trustProxy))
     .use(answerErrors(log))
     .use(announceRateLimit(limits))
     .use(requireOwnHost(publicUrl))
@@ -125,7 +130,11 @@ export const createHttpApp = (given: HttpParts): HttpApp => {
     .use(router.routes() as Step);
   if (pages !== undefined) app.use(refuseNetworkOverLimit).use(pages);
   app.use(answerOtherMethods);
-  return { answer: app.callback(), answerPlain: compileRoutes(routes, parts) };
+  return {
+    answer: app.callback(),
+    answerPlain: compileRoutes(routes, { ...parts, finishRequest }),
+    reference,
+  };
 };
 
 const createRoutes = (parts: HttpParts): readonly Route[] => [
@@ -146,6 +155,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),
+  ...createRequestRoutes(parts),
 ];
 
 const addRoutes = (router: Router<State>, routes: readonly Route[], parts: HttpParts): void => {

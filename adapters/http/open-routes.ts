@@ -3,6 +3,8 @@ import type Router from '@koa/router';
 import { SCOPES } from '../../application/identity/clients.ts';
 import type { Context, State, Step } from './pipeline/context.ts';
 import { publicPath } from './pipeline/public-path.ts';
+import { AUDIENCES, type Audience, DOCUMENT_PATHS } from './reference/audiences.ts';
+import type { Reference } from './reference/reference.ts';
 import { LIVENESS, READINESS_PATH } from './server/plain-answers.ts';
 
 export interface OpenRouteParts {
@@ -18,9 +20,12 @@ export interface OpenRouteParts {
 export const addOpenRoutes = (
   router: Router<State>,
   { checkReady, keySet, publicUrl }: OpenRouteParts,
-  openApi: object,
+  reference: Reference,
 ): void => {
-  router.get(['/openapi.json', '/api/openapi.json'], serveDocument(openApi));
+  for (const audience of AUDIENCES) {
+    const path = DOCUMENT_PATHS[audience];
+    router.get([path, `/api${path}`], serveReference(reference, audience));
+  }
   router.get('/.well-known/jwks.json', serveKeySet(keySet));
   router.get(serverMetadataPath(publicUrl), serveDocument(serverMetadata(publicUrl)));
   router.get(LIVENESS.path, serveDocument(LIVENESS.answer, 'no-store'));
@@ -37,17 +42,28 @@ const serveDocument = (body: object, cacheControl = PUBLIC): Step => {
   };
 };
 
+/** Serves the OpenAPI document for an audience. */
+const serveReference = (reference: Reference, audience: Audience): Step => {
+  let send: ReturnType<typeof sendBytes> | undefined;
+  return async function serveReference(ctx) {
+    send ??= sendBytes(await reference.read(audience), PUBLIC);
+    send(ctx);
+  };
+};
+
 /** Serves the public keys, to which evidence adds. */
 const serveKeySet = (keySet: () => Promise<object>): Step =>
   async function serveKeySet(ctx) {
     sendDocument(await keySet(), PUBLIC)(ctx);
   };
 
-const sendDocument = (body: object, cacheControl: string) => {
-  const bytes = Buffer.from(JSON.stringify(body));
+const sendDocument = (body: object, cacheControl: string) =>
+  sendBytes(Buffer.from(JSON.stringify(body)), cacheControl);
+
+const sendBytes = (bytes: Buffer, cacheControl: string) => {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
 
-  return function sendDocument(ctx: Context): void {
+  return function sendBytes(ctx: Context): void {
     ctx.status = 200;
     ctx.set({ 'Cache-Control': cacheControl, ETag: etag });
     if (ctx.fresh) ctx.status = 304;

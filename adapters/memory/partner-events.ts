@@ -51,8 +51,14 @@ export class MemoryPartnerEvents implements PartnerEvents {
     });
   }
 
-  async requestTest(channelLink: string, endpointId: string, at: Instant): Promise<string> {
-    return this.#add({ type: TEST_EVENT, channelLink, endpointId, at });
+  async requestTest(
+    channelLink: string,
+    endpointId: string,
+    at: Instant,
+    signature: 'right' | 'wrong' = 'right',
+  ): Promise<string> {
+    const wrong = signature === 'wrong' && ({ isWronglySigned: true } as const);
+    return this.#add({ type: TEST_EVENT, channelLink, endpointId, at, ...wrong });
   }
 
   async read({ channelLink, after, types, limit }: FeedQuery): Promise<FeedPage | 'deleted'> {

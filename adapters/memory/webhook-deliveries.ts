@@ -10,6 +10,7 @@ import {
   type DueEndpoint,
   KEPT_ATTEMPTS,
   type ReplayStep,
+  type TestOutcome,
 } from '../../application/webhooks/deliveries.ts';
 import type { WebhookEndpoint } from '../../application/webhooks/endpoints.ts';
 import type { MemoryPartnerEvents } from './partner-events.ts';
@@ -124,6 +125,21 @@ export class MemoryDeliveries implements Deliveries {
       if (event.at >= from && event.at < to && !waiting.has(event.place))
         this.#add(endpointId, event, now);
     return seen.length < limit ? undefined : seen.at(-1)?.place;
+  }
+
+  async listTests(channelLink: string, limit: number): Promise<readonly TestOutcome[]> {
+    const tests = this.#events.kept
+      .filter((event) => event.type === TEST_EVENT && event.channelLink === channelLink)
+      .toReversed();
+    return tests.slice(0, limit).flatMap((event) => {
+      const delivered = [...this.#deliveries.values()].find(
+        (each) => each.event.id === event.id && each.status === 'delivered',
+      );
+      if (delivered === undefined) return [];
+      const { id: eventId, at } = event;
+      const isWronglySigned = 'isWronglySigned' in event;
+      return [{ endpointId: delivered.endpointId, eventId, isWronglySigned, at }];
+    });
   }
 
   #of(endpointId: string): readonly Delivery[] {

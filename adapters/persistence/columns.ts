@@ -1,7 +1,15 @@
 import { type Instant, instantOf } from '#domain';
 
 /** The kinds of values that MikroORM tells apart (`orm.ts`). */
-export type OrmType = 'text' | 'string' | 'integer' | 'bigint' | 'datetime' | 'json';
+export type OrmType =
+  | 'text'
+  | 'string'
+  | 'integer'
+  | 'bigint'
+  | 'double'
+  | 'boolean'
+  | 'datetime'
+  | 'json';
 
 /** A column: its PostgreSQL type, and how its values are read and written. */
 export interface Column<Value> {
@@ -40,6 +48,12 @@ export const integer: Column<number> = column('integer', 'integer', (stored: num
 export const bigint: Column<number> = column('bigint', 'bigint', (stored: string | number) =>
   Number(stored),
 );
+
+export const double: Column<number> = column('double precision', 'double', (stored: number) =>
+  Number(stored),
+);
+
+export const boolean: Column<boolean> = column('boolean', 'boolean', (stored: boolean) => stored);
 
 /** To the millisecond. */
 export const moment: Column<Instant> = column(

@@ -11,6 +11,8 @@ const ORM_TYPES: Readonly<Record<OrmType, unknown>> = {
   string: types.string,
   integer: types.integer,
   bigint: new BigIntType('number'),
+  double: types.double,
+  boolean: types.boolean,
   datetime: types.datetime,
   json: types.json,
 };

@@ -18,7 +18,10 @@ export const readPartnerEvent = (stored: object): PartnerEvent => {
   const { place, channelLink, at, type, state, detail } = readEvent(stored);
   const { eventId } = stored as { readonly eventId: string };
   const numbered = { place, id: `evt_${eventId.replaceAll('-', '')}`, channelLink, at };
-  if (type === TEST_EVENT) return { ...numbered, type, endpointId: detail?.endpointId ?? '' };
+  if (type === TEST_EVENT) {
+    const wrong = detail?.isWronglySigned === true && ({ isWronglySigned: true } as const);
+    return { ...numbered, type, endpointId: detail?.endpointId ?? '', ...wrong };
+  }
 
   const { idempotencyKey, ...known } = readSale(stored);
   const named = idempotencyKey === undefined ? {} : { idempotencyKey };

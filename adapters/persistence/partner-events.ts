@@ -83,8 +83,14 @@ export class DatabasePartnerEvents implements PartnerEvents {
     };
   }
 
-  async requestTest(channelLink: string, endpointId: string, at: Instant): Promise<string> {
-    const detail = JSON.stringify({ endpointId });
+  async requestTest(
+    channelLink: string,
+    endpointId: string,
+    at: Instant,
+    signature: 'right' | 'wrong' = 'right',
+  ): Promise<string> {
+    const wrong = signature === 'wrong' && { isWronglySigned: true };
+    const detail = JSON.stringify({ endpointId, ...wrong });
     const test = { channelLink, type: TEST_EVENT, at, detail };
     const [added] = await this.#database.query(addTest, test);
     return `evt_${added?.id.replaceAll('-', '')}`;

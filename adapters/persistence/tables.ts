@@ -4,11 +4,14 @@ import type { EventType } from '../../application/events/partner-events.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../application/payments/notices.ts';
+import type { Readiness } from '../../application/requests/readiness.ts';
 import type { DeliveryAttempt, DeliveryStatus } from '../../application/webhooks/deliveries.ts';
 import type { DisabledReason } from '../../application/webhooks/endpoints.ts';
 import {
   bigint,
+  boolean,
   type Columns,
+  double,
   generated,
   integer,
   jsonb,
@@ -190,6 +193,7 @@ interface EventDetail {
   readonly mailingNumber?: number;
   readonly reason?: string | null;
   readonly endpointId?: string;
+  readonly isWronglySigned?: true;
 }
 
 /** An event of a partner, at its place in the feed. */
@@ -253,6 +257,25 @@ export const WEBHOOK_REPLAY = {
   takenUntil: nullable(moment),
 };
 
+/** The answer to a request of a partner. */
+export const ANSWERED_REQUEST = {
+  channelLink: text,
+  requestId: text,
+  clientId: text,
+  at: moment,
+  method: text,
+  route: text,
+  status: integer,
+  code: nullable(text),
+  fields: nullable(text),
+  ms: double,
+  saleId: nullable(bigint),
+  replayed: boolean,
+};
+
+/** What a client has done in the test environment. */
+export const READINESS = { clientId: key(text), done: jsonb<Readiness>() };
+
 /** A record in a book of a provider that the service plays itself. */
 export const PROVIDER_RECORD = {
   book: key(text),
@@ -297,6 +320,8 @@ export const TABLES = {
   webhook_endpoint: WEBHOOK_ENDPOINT,
   webhook_delivery: WEBHOOK_DELIVERY,
   webhook_replay: WEBHOOK_REPLAY,
+  answered_request: { id: generated(key(bigint)), ...ANSWERED_REQUEST },
+  readiness: READINESS,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -1,4 +1,4 @@
-import type { Instant } from '#domain';
+import { type Instant, instantOf } from '#domain';
 import { TEST_EVENT } from '../../application/events/partner-events.ts';
 import {
   type AfterAttempt,
@@ -9,6 +9,7 @@ import {
   type DeliveryQuery,
   type DueEndpoint,
   type ReplayStep,
+  type TestOutcome,
 } from '../../application/webhooks/deliveries.ts';
 import { createBatcher } from './batcher.ts';
 import { rowReader } from './columns.ts';
@@ -24,6 +25,7 @@ import {
   hastenDeliveries,
   listDeliveries,
   listDueDeliveries,
+  listTests,
   noteAttempts,
   replayEvents,
   retryDelivery,
@@ -88,6 +90,15 @@ export class DatabaseDeliveries implements Deliveries {
 
   async hasten(endpointId: string, now: Instant, limit: number): Promise<void> {
     await this.#database.query(hastenDeliveries, { endpointId, now, limit });
+  }
+
+  async listTests(channelLink: string, limit: number): Promise<readonly TestOutcome[]> {
+    const found = await this.#database.query(listTests, { channelLink, type: TEST_EVENT, limit });
+    return found.map(({ at, eventId, ...test }) => ({
+      ...test,
+      at: instantOf(new Date(at)),
+      eventId: `evt_${eventId.replaceAll('-', '')}`,
+    }));
   }
 
   async replay(step: ReplayStep): Promise<number | undefined> {

@@ -101,6 +101,29 @@ export const listDeliveries = statement<
     order by delivery.id desc`,
 );
 
+/** Each delivery is found by the place of its event. */
+export const listTests = statement<
+  { channelLink: string; type: EventType; limit: number },
+  {
+    readonly endpointId: string;
+    readonly eventId: string;
+    readonly isWronglySigned: boolean;
+    readonly at: Date | string;
+  }
+>(
+  'list-webhook-tests',
+  `
+    select delivery.endpoint_id as "endpointId", test.id::text as "eventId", test.at,
+      test.detail ? 'isWronglySigned' as "isWronglySigned"
+    from (
+      select id, place, at, detail from partner_event
+      where channel_link = $channelLink and type = $type
+      order by channel_link desc, type desc, place desc limit $limit
+    ) as test join webhook_delivery as delivery
+      on delivery.place = test.place and delivery.status = 'delivered'
+    order by test.place desc`,
+);
+
 /**
  * Notes attempts of several deliveries: a JSON array of `{ id, attempt, status, nextAt }`. Only an
  * attempt that took the event counts, if the delivery was to be tried later than it began: it was

@@ -59,6 +59,8 @@ interface CertificateMailed extends Numbered {
 interface WebhookTested extends Numbered {
   readonly type: typeof TEST_EVENT;
   readonly endpointId: string;
+  /** It is signed with a secret that the endpoint does not know, and is to be refused. */
+  readonly isWronglySigned?: true;
 }
 
 /** Something that a partner learns of. Its sale has personal data, which is not sent. */
@@ -98,14 +100,19 @@ export interface FeedPage {
  *    once, stored with the change or not at all. Its sale is as it was after the change.
  * 2. A channel reads its own events only, sorted by place. A reader that goes on after `next` gets
  *    each event once, however many processes write.
- * 3. `requestTest` adds an event for one endpoint.
+ * 3. `requestTest` adds an event for one endpoint, which may be one that is signed wrongly.
  * 4. Events that happened before a time are deleted, the oldest first. A reader that would go on
  *    after a place behind which events were deleted gets `deleted`.
  */
 export interface PartnerEvents {
   read(query: FeedQuery): Promise<FeedPage | 'deleted'>;
   /** Returns the id of the event. */
-  requestTest(channelLink: string, endpointId: string, at: Instant): Promise<string>;
+  requestTest(
+    channelLink: string,
+    endpointId: string,
+    at: Instant,
+    signature?: 'right' | 'wrong',
+  ): Promise<string>;
   /** Deletes up to `limit` events. Returns `limit` if more may be left. */
   deleteBefore(at: Instant, limit: number): Promise<number>;
 }

@@ -47,6 +47,15 @@ export interface DueEndpoint {
   readonly isFailing: boolean;
 }
 
+/** A test that went as it should: the endpoint took it or, wrongly signed, refused it. */
+export interface TestOutcome {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly isWronglySigned: boolean;
+  /** When the partner asked for the test. */
+  readonly at: Instant;
+}
+
 /** Deliveries that are tried at once when an endpoint recovers; the others come at their time. */
 export const HASTENED = 5_000;
 
@@ -79,6 +88,7 @@ export interface DeliveryQuery {
  * 7. A list is sorted by id, newest first.
  * 8. Deliveries whose event is deleted are deleted with it.
  * 9. `hasten` makes up to `limit` deliveries due that wait for a later time, the earliest first.
+ * 10. `listTests` returns the delivered tests among the channel's newest ones, the newest first.
  */
 export interface Deliveries {
   dueEndpoints(now: Instant, limit: number): Promise<readonly DueEndpoint[]>;
@@ -89,6 +99,8 @@ export interface Deliveries {
   retry(endpointId: string, id: number, now: Instant): Promise<'waiting' | 'unknown'>;
   replay(step: ReplayStep): Promise<number | undefined>;
   hasten(endpointId: string, now: Instant, limit: number): Promise<void>;
+  /** @param limit the tests that are looked at */
+  listTests(channelLink: string, limit: number): Promise<readonly TestOutcome[]>;
 }
 
 export interface ReplayStep {

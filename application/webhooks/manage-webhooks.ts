@@ -54,8 +54,12 @@ export interface ManageWebhooks {
     id: string,
     actor: Actor,
   ): Promise<EndpointWithSecret | WebhookRefusal>;
-  /** Adds a test event for the endpoint. Returns the event's id. */
-  test(channelLink: string, id: string): Promise<string | WebhookRefusal>;
+  /** Adds a test event for the endpoint, rightly or wrongly signed. Returns the event's id. */
+  test(
+    channelLink: string,
+    id: string,
+    signature?: 'right' | 'wrong',
+  ): Promise<string | WebhookRefusal>;
 }
 
 type Needs = Pick<
@@ -221,12 +225,12 @@ export const makeManageWebhooks = (ports: Needs): ManageWebhooks => {
       return isRefusal(rotated) ? rotated : { ...show(rotated), secret };
     },
 
-    test: async (channelLink, id) => {
+    test: async (channelLink, id, signature) => {
       const found = await findOwnEndpoint(ports, channelLink, id);
       if (isRefusal(found)) return found;
       if (found.disabled !== undefined) return refuse('webhook_disabled');
       await endPause(ports, found);
-      return partnerEvents.requestTest(channelLink, id, clock.now());
+      return partnerEvents.requestTest(channelLink, id, clock.now(), signature);
     },
   };
 };

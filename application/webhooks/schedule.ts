@@ -72,6 +72,15 @@ export const afterAttempt = (
   return { kind: 'again', at: timeOf(Math.max(scheduled, askedTime(outcome, now))) };
 };
 
+/** Answers that refuse a wrong signature. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
+
+/** What follows for a test that was signed wrongly: it is sent once, and is to be refused. */
+export const afterWrongSignature = (outcome: SendOutcome): AfterAttempt =>
+  outcome.kind === 'answered' && REFUSALS.has(outcome.status)
+    ? { kind: 'delivered' }
+    : { kind: 'undelivered' };
+
 type Known = Pick<WebhookEndpoint, 'failingSince'>;
 
 /**

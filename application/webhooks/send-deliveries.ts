@@ -1,8 +1,9 @@
 import { type Instant, instantOf } from '#domain';
+import type { PartnerEvent } from '../events/partner-events.ts';
 import type { Ports } from '../ports.ts';
 import { type Delivery, type DeliveryAttempt, HASTENED } from './deliveries.ts';
 import type { EndpointHealth, WebhookEndpoint } from './endpoints.ts';
-import { afterAttempt, healthAfter, isTaken } from './schedule.ts';
+import { afterAttempt, afterWrongSignature, healthAfter, isTaken } from './schedule.ts';
 import type { SendOutcome } from './webhook-sender.ts';
 
 /**
@@ -111,12 +112,13 @@ export const makeSendDeliveries = (parts: Needs): SendDeliveries => {
     const outcomes = await Promise.all(
       due.map((delivery) => sendOne(delivery, { ...endpoint, secrets })),
     );
-    await noteHealth(endpoint, healthAfter(endpoint, outcomes, clock.now()));
+    const tries = rightTriesOf(due, outcomes);
+    if (tries.length > 0) {
+      const ended = tries.map(({ outcome }) => outcome);
+      await noteHealth(endpoint, healthAfter(endpoint, ended, clock.now()));
+    }
     onAnswered();
-    const failed = due.flatMap(({ event }, index) => {
-      const outcome = outcomes[index] as SendOutcome;
-      return isTaken(outcome) ? [] : [{ eventId: event.id, reason: reasonOf(outcome) }];
-    });
+    const failed = tries.filter(({ outcome }) => !isTaken(outcome)).map(toFailedTry);
     const isOver = isFailing || due.length < limit || failed.length === due.length;
     return { isOver, failed };
   };
@@ -139,26 +141,55 @@ const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.pars
 const isSendable = ({ disabled, pausedUntil }: WebhookEndpoint, now: Instant): boolean =>
   disabled === undefined && (pausedUntil === undefined || pausedUntil <= now);
 
+const isWronglySigned = (event: PartnerEvent): boolean =>
+  event.type === 'webhook.test' && event.isWronglySigned === true;
+
+interface RightTry {
+  readonly eventId: string;
+  readonly outcome: SendOutcome;
+}
+
+/** How an endpoint answers a wrong signature says nothing of how it does. */
+const rightTriesOf = (
+  due: readonly Delivery[],
+  outcomes: readonly SendOutcome[],
+): readonly RightTry[] =>
+  due.flatMap(({ event }, index) =>
+    isWronglySigned(event) ? [] : [{ eventId: event.id, outcome: outcomes[index] as SendOutcome }],
+  );
+
+const toFailedTry = ({ eventId, outcome }: RightTry): FailedTry => ({
+  eventId,
+  reason: reasonOf(outcome),
+});
+
 /** Makes the function that sends a delivery and notes the attempt. */
-const makeSendOne = ({ deliveries, webhookSender, eventBodies, alerts, clock, chance }: Needs) =>
-  async function sendOne(
+const makeSendOne = (parts: Needs) => {
+  const { deliveries, webhookSender, secretSeal, eventBodies, alerts, clock, chance } = parts;
+
+  return async function sendOne(
     { id, endpointId, event, tries }: Delivery,
     { url, secrets }: { readonly url: string; readonly secrets: readonly string[] },
   ): Promise<SendOutcome> {
     const sentAt = clock.now();
     const body = JSON.stringify(eventBodies.bodyOf(event));
-    const outcome = await webhookSender.send({ url, id: event.id, sentAt, body, secrets });
-
-    const after = afterAttempt(outcome, {
-      ...{ tries: tries + 1, now: clock.now(), chance: chance() },
+    const isWrong = isWronglySigned(event);
+    const signing = isWrong ? [secretSeal.makeSecret()] : secrets;
+    const outcome = await webhookSender.send({
+      ...{ url, id: event.id, sentAt, body, secrets: signing },
     });
+
+    const after = isWrong
+      ? afterWrongSignature(outcome)
+      : afterAttempt(outcome, { tries: tries + 1, now: clock.now(), chance: chance() });
     await deliveries.note(id, attemptOf(outcome, sentAt), after);
-    if (after.kind === 'undelivered') {
+    if (after.kind === 'undelivered' && !isWrong) {
       const reason = reasonOf(outcome);
       alerts.raise({ kind: 'webhook_undelivered', endpointId, eventId: event.id, reason });
     }
     return outcome;
   };
+};
 
 const attemptOf = (outcome: SendOutcome, at: Instant): DeliveryAttempt => {
   const { ms } = outcome;

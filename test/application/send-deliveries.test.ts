@@ -76,6 +76,28 @@ describe('sending webhooks', () => {
     expect(delivery?.attempts).to.deep.equal([{ at: sentAt, status: 200, ms: 1, answer: '' }]);
   });
 
+  it('sends a wrongly signed test once, and says nothing of the endpoint by it', async () => {
+    for (const [status, expected] of [
+      [401, 'delivered'],
+      [403, 'delivered'],
+      [200, 'undelivered'],
+      [500, 'undelivered'],
+      [410, 'undelivered'],
+    ] as const) {
+      service = inMemory();
+      expect(service.useCases).to.be.an('object');
+      await add();
+      await service.partnerEvents.requestTest(CHANNEL, ID, service.clock.now(), 'wrong');
+      answer(answered(status));
+      const before = await endpoint();
+      expect(await send()).to.deep.equal([]);
+      expect(sent()[0]?.secrets).to.have.length(1).and.not.include(secret);
+      expect((await deliveries())[0], String(status)).to.include({ status: expected, tries: 1 });
+      expect(await endpoint()).to.deep.equal(before);
+      expect(kinds()).to.deep.equal([]);
+    }
+  });
+
   it('sends a few at a time, more while all are taken, until nothing is due', async () => {
     await add();
     const ids = await happen(5 * MOST_AT_ONCE);

@@ -7,7 +7,9 @@ import { within } from '../support/stores.ts';
 
 describe('housekeeping', () => {
   it('deletes logins that expired a day ago, beginning at the start', async () => {
-    const { clock, refreshTokens, partnerEvents } = inMemory('2026-11-20T15:00:00.000Z');
+    const { clock, refreshTokens, partnerEvents, answeredRequests } = inMemory(
+      '2026-11-20T15:00:00.000Z',
+    );
     const tokens = refreshTokens;
     const family = { clientId: 'a', scopes: [], generation: 0 };
     for (const day of ['18', '19', '20'])
@@ -21,7 +23,9 @@ describe('housekeeping', () => {
         ['18', '19', '20'].map(async (hash) => (await tokens.find(hash, long)) !== undefined),
       );
     const log = pino({ level: 'silent' });
-    const stop = startHousekeeping({ clock, refreshTokens, partnerEvents, log });
+    const stop = startHousekeeping({
+      ...{ clock, refreshTokens, partnerEvents, answeredRequests, log },
+    });
     expect(await within(10_000, left, ([oldest]) => oldest === false)).to.deep.equal([
       false,
       true,
@@ -31,22 +35,28 @@ describe('housekeeping', () => {
   });
 
   it('deletes events after 90 days', async () => {
-    const { clock, refreshTokens, partnerEvents } = inMemory('2026-11-20T15:00:00.000Z');
+    const { clock, refreshTokens, partnerEvents, answeredRequests } = inMemory(
+      '2026-11-20T15:00:00.000Z',
+    );
     const asked = ['2026-08-22T14:59:59.999Z', '2026-08-22T15:00:00.000Z'];
     for (const at of asked) await partnerEvents.requestTest('loja', 'whe_1', at as typeof AT);
     const log = pino({ level: 'silent' });
-    const stop = startHousekeeping({ clock, refreshTokens, partnerEvents, log });
+    const stop = startHousekeeping({
+      ...{ clock, refreshTokens, partnerEvents, answeredRequests, log },
+    });
     const left = async () => partnerEvents.kept.map(({ at }) => at);
     expect(await within(10_000, left, ({ length }) => length === 1)).to.deep.equal([asked[1]]);
     stop();
   });
 
   it('logs a failure without its text, and continues', async () => {
-    const { clock, refreshTokens, partnerEvents } = inMemory();
+    const { clock, refreshTokens, partnerEvents, answeredRequests } = inMemory();
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     refreshTokens.forget = () => Promise.reject(new Error('secret words'));
-    const stop = startHousekeeping({ clock, refreshTokens, partnerEvents, log });
+    const stop = startHousekeeping({
+      ...{ clock, refreshTokens, partnerEvents, answeredRequests, log },
+    });
     await within(
       10_000,
       async () => lines.length,
@@ -54,7 +64,7 @@ describe('housekeeping', () => {
     );
     stop();
     expect(lines.join(''))
-      .to.include('old logins or events were not deleted')
+      .to.include('old logins, events or answers were not deleted')
       .and.not.include('secret words');
   });
 });

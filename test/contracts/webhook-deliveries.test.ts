@@ -92,6 +92,27 @@ overEveryStore('the deliveries of events to endpoints', (store) => {
     expect(await list('tested-other')).to.deep.equal([]);
   });
 
+  it('that tests made, and that went as they should, are listed for their channel', async () => {
+    const channelLink = 'lists-tests';
+    const { partnerEvents, deliveries } = store();
+    await add('lists-tests', { channelLink });
+    const ask = (signature: 'right' | 'wrong') =>
+      partnerEvents.requestTest(channelLink, 'lists-tests', AT, signature);
+    const [right, wrong, waiting] = [await ask('right'), await ask('wrong'), await ask('right')];
+    await store().givePlaces();
+    for (const each of await list('lists-tests')) {
+      if (each.event.id === waiting) continue;
+      await deliveries.note(each.id, { at: LATE, ms: 1 }, { kind: 'delivered' });
+    }
+    const listed = await deliveries.listTests(channelLink, 10);
+    expect(listed).to.deep.equal([
+      { endpointId: 'lists-tests', eventId: wrong, isWronglySigned: true, at: AT },
+      { endpointId: 'lists-tests', eventId: right, isWronglySigned: false, at: AT },
+    ]);
+    expect(await deliveries.listTests(channelLink, 1)).to.deep.equal([]);
+    expect(await deliveries.listTests('tested', 10)).to.deep.equal([]);
+  });
+
   it('make their endpoint due while it is active, not paused, and their time has come', async () => {
     await add('due');
     await add('idle');

@@ -43,6 +43,7 @@ const VOLATILE: ReadonlySet<string> = new Set([
   'secret',
   'event_id',
   'event_at',
+  'evidence',
   'ms',
   'month',
   'total_days',

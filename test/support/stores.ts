@@ -9,10 +9,12 @@ import { MemoryPartnerEvents } from '../../adapters/memory/partner-events.ts';
 import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
+import { MemoryAnsweredRequests, MemoryReadinessRecords } from '../../adapters/memory/requests.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
 import { MemoryDeliveries } from '../../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
 import { MemoryWebhookReplays } from '../../adapters/memory/webhook-replays.ts';
+import { DatabaseAnsweredRequests } from '../../adapters/persistence/answered-requests.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
 import { DatabaseClients } from '../../adapters/persistence/clients.ts';
@@ -24,6 +26,7 @@ import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
 import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
+import { DatabaseReadinessRecords } from '../../adapters/persistence/readiness-records.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
@@ -41,6 +44,8 @@ import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
 import type { Notices } from '../../application/payments/notices.ts';
 import type { QuoteSecrets } from '../../application/quotes/quote-seal.ts';
 import type { Records } from '../../application/records.ts';
+import type { AnsweredRequests } from '../../application/requests/answered-requests.ts';
+import type { ReadinessRecords } from '../../application/requests/readiness.ts';
 import type { LegalClocks } from '../../application/sales/legal-clocks.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 import type { Deliveries } from '../../application/webhooks/deliveries.ts';
@@ -61,6 +66,8 @@ export interface Store {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookReplays: WebhookReplays;
   readonly deliveries: Deliveries;
+  readonly answeredRequests: AnsweredRequests;
+  readonly readinessRecords: ReadinessRecords;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
@@ -104,6 +111,8 @@ const memory = async (): Promise<Store> => {
     webhookEndpoints,
     webhookReplays: new MemoryWebhookReplays(auditLog),
     deliveries: new MemoryDeliveries(partnerEvents, webhookEndpoints, new SystemClock()),
+    answeredRequests: new MemoryAnsweredRequests(),
+    readinessRecords: new MemoryReadinessRecords(),
     evidenceKeys: new MemoryEvidenceKeys(auditLog),
     quoteSecrets: new MemoryQuoteSecrets(),
     refreshTokens: new MemoryRefreshTokens(auditLog),
@@ -154,6 +163,8 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     webhookEndpoints: new DatabaseWebhookEndpoints(database),
     webhookReplays: new DatabaseWebhookReplays(database),
     deliveries: new DatabaseDeliveries(database),
+    answeredRequests: new DatabaseAnsweredRequests(database),
+    readinessRecords: new DatabaseReadinessRecords(database),
     evidenceKeys: new DatabaseEvidenceKeys(database),
     quoteSecrets: new DatabaseQuoteSecrets(database),
     refreshTokens: new DatabaseRefreshTokens(database),

@@ -14,7 +14,7 @@ export interface AuditRouteParts {
 }
 
 const auditQuery = historyQuerySchema({
-  action: Type.Optional(Type.Enum(AUDIT_ACTIONS)),
+  action: Type.Optional(Type.Enum(AUDIT_ACTIONS, { description: 'O que foi feito' })),
   actor: Type.Optional(text(200, { description: 'client_id ou nome do operador' })),
   subject: Type.Optional(
     text(300, {
@@ -23,17 +23,22 @@ const auditQuery = historyQuerySchema({
   ),
 });
 
-const entry = Type.Object({
-  number: Type.Integer(),
-  at: Type.String(),
-  action: Type.Enum(AUDIT_ACTIONS),
-  actor: Type.Object({ kind: Type.String(), name: nullableText() }),
-  address: nullableText(),
-  request_id: nullableText(),
-  subject: nullableText(),
-  reason: nullableText(),
-  changes: Type.Array(Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() })),
-});
+const entry = Type.Object(
+  {
+    number: Type.Integer(),
+    at: Type.String(),
+    action: Type.Enum(AUDIT_ACTIONS),
+    actor: Type.Object({ kind: Type.String(), name: nullableText() }),
+    address: nullableText(),
+    request_id: nullableText(),
+    subject: nullableText(),
+    reason: nullableText(),
+    changes: Type.Array(
+      Type.Object({ field: Type.String(), before: Type.Any(), after: Type.Any() }),
+    ),
+  },
+  { title: 'AuditEntry' },
+);
 
 const presentEntry = ({
   number,
@@ -60,7 +65,10 @@ export const createAuditRoutes = ({ auditLog }: AuditRouteParts): readonly Route
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/audit',
+    operationId: 'listAuditEntries',
     summary: 'Lista o que foi feito, por quem, quando e de onde, do mais novo ao mais antigo',
+    description:
+      'O registro só cresce: nada nele muda ou é apagado. Filtre por subject (como channel/teatro), action, actor e período. Mostra o catálogo nas unidades do serviço: centavos e milionésimos. Siga next_cursor até que seja nulo.',
     query: auditQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(entry) },

@@ -26,7 +26,13 @@ export interface Resource<Definition> {
   /** The parameter of the path. The body may repeat it in a field of this name. */
   readonly key: string;
   readonly body: TObject;
-  readonly words: { readonly absent: string; readonly one: string; readonly many: string };
+  readonly words: {
+    /** In the names of operations, as in `get…` and `list…s`. */
+    readonly operation: string;
+    readonly absent: string;
+    readonly one: string;
+    readonly many: string;
+  };
   readonly from: (name: string, body: Body) => unknown;
   readonly to: (definition: Definition) => object;
   readonly nameOf: (definition: Definition) => string;

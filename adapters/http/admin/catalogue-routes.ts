@@ -29,30 +29,39 @@ export interface CatalogueRouteParts {
   readonly readProduct: ReadProduct;
 }
 
-const conflictAnswer = Type.Object({
-  ...standardErrorSchema.properties,
-  version: Type.Optional(Type.Integer()),
-  conflicts: Type.Optional(Type.Array(Type.String())),
-  conflict_codes: Type.Optional(Type.Array(fieldCodeSchema)),
-});
+const conflictAnswer = Type.Object(
+  {
+    ...standardErrorSchema.properties,
+    version: Type.Optional(Type.Integer()),
+    conflicts: Type.Optional(Type.Array(Type.String())),
+    conflict_codes: Type.Optional(Type.Array(fieldCodeSchema)),
+  },
+  { title: 'CatalogueConflict' },
+);
 
 const createResourceRoutes = <Definition>(
   resource: Resource<Definition>,
   catalogue: Catalogue,
 ): readonly Route[] => {
   const { path, key, body, words } = resource;
-  const shown = Type.Object({
-    ...body.properties,
-    version: Type.Integer(),
-    updated_at: Type.String(),
-  });
+  const shown = Type.Object(
+    {
+      ...body.properties,
+      version: Type.Integer(),
+      updated_at: Type.String(),
+    },
+    { title: `Stored${words.operation}` },
+  );
   const one = `${path}/{${key}}`;
   return [
     {
       ...ADMIN_ROUTE,
       method: 'put',
       path: one,
+      operationId: `put${words.operation}`,
       summary: `Cria ou substitui ${words.one}; o que já foi vendido não muda`,
+      description:
+        'Mande a definição inteira: o que falta volta ao valor padrão. Com version, a mudança é recusada (409) se outro administrador mudou antes. 422 nomeia todos os erros da definição; sem eles, 409 nomeia o que não combina com o resto do catálogo. Mandar o mesmo de novo não faz outra versão.',
       body,
       answers: {
         200: {
@@ -61,6 +70,7 @@ const createResourceRoutes = <Definition>(
         },
         201: { description: 'Criado', schema: dataAnswer(shown) },
         409: {
+          name: 'CatalogueConflict',
           description: 'Outra versão é a atual, ou o restante do catálogo não permite',
           schema: conflictAnswer,
         },
@@ -72,7 +82,10 @@ const createResourceRoutes = <Definition>(
       ...ADMIN_ROUTE,
       method: 'get',
       path: one,
+      operationId: `get${words.operation}`,
       summary: `Consulta ${words.one}, como é ou como era em uma versão`,
+      description:
+        'A resposta pode ser mudada e enviada de volta por PUT: a atual, com version; uma anterior, sem.',
       query: VERSION_QUERY,
       answers: {
         200: {
@@ -88,7 +101,9 @@ const createResourceRoutes = <Definition>(
       ...ADMIN_ROUTE,
       method: 'get',
       path,
+      operationId: `list${words.operation}s`,
       summary: `Lista ${words.many}`,
+      description: 'As versões atuais. Siga next_cursor até que seja nulo.',
       query: PAGE_QUERY,
       answers: {
         200: { description: 'Uma página', schema: listAnswerSchema(shown) },
@@ -108,7 +123,12 @@ export const createCatalogueRoutes = ({
     path: '/admin/products',
     key: 'code',
     body: productBody,
-    words: { absent: 'Produto não encontrado.', one: 'um produto', many: 'os produtos' },
+    words: {
+      operation: 'CatalogueProduct',
+      absent: 'Produto não encontrado.',
+      one: 'um produto',
+      many: 'os produtos',
+    },
     from: productFrom,
     to: productTo,
     nameOf: ({ code }) => code,
@@ -121,7 +141,12 @@ export const createCatalogueRoutes = ({
     path: '/admin/channels',
     key: 'channelLink',
     body: channelBody,
-    words: { absent: 'Canal não encontrado.', one: 'um canal', many: 'os canais' },
+    words: {
+      operation: 'Channel',
+      absent: 'Canal não encontrado.',
+      one: 'um canal',
+      many: 'os canais',
+    },
     from: channelFrom,
     to: channelTo,
     nameOf: ({ channelLink }) => channelLink,

@@ -18,22 +18,28 @@ const readOnly = {
 };
 
 /** The domain checks which fields each kind has. */
-const tariff = closedObject({
-  kind: Type.Enum(['declared', 'fixed', 'rate'], {
-    description: 'declarada, fixa (amount) ou taxa (rate, minimum)',
-  }),
-  amount: Type.Optional(amount()),
-  rate: Type.Optional(percentage({ description: 'Em por cento do valor protegido' })),
-  minimum: Type.Optional(amount()),
-});
+const tariff = closedObject(
+  {
+    kind: Type.Enum(['declared', 'fixed', 'rate'], {
+      description: 'declarada, fixa (amount) ou taxa (rate, minimum)',
+    }),
+    amount: Type.Optional(amount()),
+    rate: Type.Optional(percentage({ description: 'Em por cento do valor protegido' })),
+    minimum: Type.Optional(amount()),
+  },
+  { title: 'CatalogueTariff' },
+);
 
-const period = closedObject({
-  kind: Type.Enum(['payment_to_event', 'declared', 'months'], {
-    description:
-      'do pagamento ao evento (padrão de event_ticket), declarada na venda (padrão dos outros) ou em meses',
-  }),
-  months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
-});
+const period = closedObject(
+  {
+    kind: Type.Enum(['payment_to_event', 'declared', 'months'], {
+      description:
+        'do pagamento ao evento (padrão de event_ticket), declarada na venda (padrão dos outros) ou em meses',
+    }),
+    months: Type.Optional(Type.Integer({ minimum: 1, maximum: 120 })),
+  },
+  { title: 'CataloguePeriod' },
+);
 
 /** Limit of indemnity of a plan or coverage. */
 const limit = Type.Optional(
@@ -53,12 +59,15 @@ const coverageTexts = {
   notCovered: lines('O que a cobertura não paga, um item por linha'),
 };
 
-const includedCoverage = closedObject({
-  name: text(200),
-  limit,
-  premiumShare: percentage({ description: 'Parte do preço do plano; somam 100 %' }),
-  ...coverageTexts,
-});
+const includedCoverage = closedObject(
+  {
+    name: text(200),
+    limit,
+    premiumShare: percentage({ description: 'Parte do preço do plano; somam 100 %' }),
+    ...coverageTexts,
+  },
+  { title: 'IncludedCoverage' },
+);
 
 const deductible = closedObject(
   {
@@ -68,62 +77,72 @@ const deductible = closedObject(
     minimum: Type.Optional(amount()),
   },
   {
+    title: 'Deductible',
     description:
       'O que o segurado paga de cada sinistro: franquia (fixed, amount; 0: não há) ou participação obrigatória (rate, minimum)',
   },
 );
 
-const plan = closedObject({
-  id: id(),
-  code: code(),
-  name: text(200),
-  tariff,
-  period: Type.Optional(period),
-  maxInstallments: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 60, description: 'Padrão: 1' }),
-  ),
-  covers: Type.Optional(
-    text(200, { description: 'O que cobre, como aparece no bilhete de um plano sem includes' }),
-  ),
-  limit,
-  includes: Type.Optional(
-    Type.Array(includedCoverage, { minItems: 1, maxItems: 20, description: 'As coberturas' }),
-  ),
-  deductible: Type.Optional(deductible),
-  waitingDays: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_095, description: 'Carência em dias; 0: não há' }),
-  ),
-  exclusions: lines('Riscos excluídos, um por linha'),
-  claimDocuments: lines('Documentos do aviso de sinistro, um por linha'),
-  claimContact: Type.Optional(
-    text(200, { description: 'Onde avisar um sinistro. Ausente: o SAC da seguradora' }),
-  ),
-});
-
-const coverage = closedObject({
-  id: id(),
-  code: code(),
-  name: text(200),
-  tariff: Type.Optional(tariff),
-  premiumShare: Type.Optional(
-    percentage({ description: 'Parte do preço do plano, se não tem preço próprio (tariff)' }),
-  ),
-  limit,
-  ...coverageTexts,
-});
-
-const registration = closedObject({
-  susepProcess: text(30, { examples: ['15414.900001/2026-00'] }),
-  branchCode: text(4),
-  branchName: text(200),
-  insurer: closedObject({
+const plan = closedObject(
+  {
+    id: id(),
+    code: code(),
     name: text(200),
-    cnpj: text(14, { description: 'Sem pontuação' }),
-    susepCode: text(5),
-    customerService: Type.Optional(text(200, { description: 'SAC, como aparece no bilhete' })),
-    ombudsman: Type.Optional(text(200, { description: 'Ouvidoria, como aparece no bilhete' })),
-  }),
-});
+    tariff,
+    period: Type.Optional(period),
+    maxInstallments: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 60, description: 'Padrão: 1' }),
+    ),
+    covers: Type.Optional(
+      text(200, { description: 'O que cobre, como aparece no bilhete de um plano sem includes' }),
+    ),
+    limit,
+    includes: Type.Optional(
+      Type.Array(includedCoverage, { minItems: 1, maxItems: 20, description: 'As coberturas' }),
+    ),
+    deductible: Type.Optional(deductible),
+    waitingDays: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1_095, description: 'Carência em dias; 0: não há' }),
+    ),
+    exclusions: lines('Riscos excluídos, um por linha'),
+    claimDocuments: lines('Documentos do aviso de sinistro, um por linha'),
+    claimContact: Type.Optional(
+      text(200, { description: 'Onde avisar um sinistro. Ausente: o SAC da seguradora' }),
+    ),
+  },
+  { title: 'CataloguePlan' },
+);
+
+const coverage = closedObject(
+  {
+    id: id(),
+    code: code(),
+    name: text(200),
+    tariff: Type.Optional(tariff),
+    premiumShare: Type.Optional(
+      percentage({ description: 'Parte do preço do plano, se não tem preço próprio (tariff)' }),
+    ),
+    limit,
+    ...coverageTexts,
+  },
+  { title: 'CatalogueCoverage' },
+);
+
+const registration = closedObject(
+  {
+    susepProcess: text(30, { examples: ['15414.900001/2026-00'] }),
+    branchCode: text(4),
+    branchName: text(200),
+    insurer: closedObject({
+      name: text(200),
+      cnpj: text(14, { description: 'Sem pontuação' }),
+      susepCode: text(5),
+      customerService: Type.Optional(text(200, { description: 'SAC, como aparece no bilhete' })),
+      ombudsman: Type.Optional(text(200, { description: 'Ouvidoria, como aparece no bilhete' })),
+    }),
+  },
+  { title: 'ProductRegistration' },
+);
 
 export const productBody = closedObject(
   {
@@ -170,11 +189,11 @@ export const productBody = closedObject(
     plans: Type.Array(plan, { minItems: 1, maxItems: 100, description: 'O primeiro é o padrão' }),
     coverages: Type.Optional(Type.Array(coverage, { maxItems: 100 })),
   },
-  { title: 'Produto' },
+  { title: 'CatalogueProduct' },
 );
 
 const commissions = Type.Array(
-  closedObject({ kind: Type.Enum(COMMISSION_KINDS), rate: percentage() }),
+  closedObject({ kind: Type.Enum(COMMISSION_KINDS), rate: percentage() }, { title: 'Commission' }),
   {
     maxItems: 10,
   },
@@ -205,15 +224,20 @@ export const channelBody = closedObject(
       }),
     ),
     products: Type.Array(
-      closedObject({
-        code: code(),
-        ...rates,
-        plans: Type.Optional(
-          Type.Array(closedObject({ code: code(), ...rates }), { maxItems: 100 }),
-        ),
-      }),
+      closedObject(
+        {
+          code: code(),
+          ...rates,
+          plans: Type.Optional(
+            Type.Array(closedObject({ code: code(), ...rates }, { title: 'ChannelPlan' }), {
+              maxItems: 100,
+            }),
+          ),
+        },
+        { title: 'ChannelProduct' },
+      ),
       { maxItems: 200, description: 'Os produtos que o canal pode vender' },
     ),
   },
-  { title: 'Canal' },
+  { title: 'Channel' },
 );

@@ -89,21 +89,37 @@ const rotateSecret = ({ manageClients, clock }: ClientRouteParts): Step => {
   };
 };
 
-const NOT_FOUND = { 404: { description: 'Cliente não encontrado', schema: standardErrorSchema } };
+const NOT_FOUND = {
+  404: {
+    name: 'ClientNotFound',
+    description: 'Cliente não encontrado',
+    schema: standardErrorSchema,
+  },
+};
 const REVOKED = {
   409: {
+    name: 'ClientConflict',
     description: 'Cliente revogado, ou o do próprio administrador',
     schema: standardErrorSchema,
   },
 };
 
-const STATUS_CHANGES: readonly [StatusChange, string][] = [
-  ['activate', 'Ativa um cliente'],
+const STATUS_CHANGES: readonly [StatusChange, string, string][] = [
+  [
+    'activate',
+    'Ativa um cliente',
+    'Ele pode entrar de novo; os tokens de antes continuam sem valer. Repetir não muda nada.',
+  ],
   [
     'deactivate',
     'Desativa um cliente: seus tokens deixam de valer, para sempre, em até um segundo',
+    'Ele não entra mais até ser ativado. Os webhooks do canal continuam. Repetir não muda nada.',
   ],
-  ['revoke', 'Revoga um cliente, definitivamente'],
+  [
+    'revoke',
+    'Revoga um cliente, definitivamente',
+    'Nunca mais pode ser ativado. Depois de um vazamento, confira também os webhooks do canal: eles continuam. Repetir não muda nada.',
+  ],
 ];
 
 export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] => [
@@ -111,7 +127,10 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/api-clients',
+    operationId: 'createApiClient',
     summary: 'Cria as credenciais de um canal ou de um administrador',
+    description:
+      'client_secret só aparece nesta resposta. Com channelLink, o cliente vende por esse canal (sales); sem ele e com scopes admin, administra. Um cliente pode ser criado antes do canal, e não vende até lá. Repetir cria outro cliente.',
     body: clientBody,
     answers: {
       201: {
@@ -126,7 +145,10 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/api-clients',
+    operationId: 'listApiClients',
     summary: 'Lista os clientes, do mais antigo ao mais novo',
+    description:
+      'Sem os segredos; secrets tem a idade de cada um. Siga next_cursor até que seja nulo.',
     query: clientsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(client) },
@@ -138,16 +160,25 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/api-clients/{client_id}',
+    operationId: 'getApiClient',
     summary: 'Consulta um cliente',
+    description: 'Com a idade dos segredos (dois no máximo) e o último uso.',
     answers: { 200: { description: 'O cliente', schema: dataAnswer(client) }, ...NOT_FOUND },
     steps: [getClient(parts)],
   },
+  ...createChangeRoutes(parts),
+];
+
+/** The routes that change whether, and with which secret, a client may log in. */
+const createChangeRoutes = (parts: ClientRouteParts): readonly Route[] => [
   ...STATUS_CHANGES.map(
-    ([change, summary]): Route => ({
+    ([change, summary, description]): Route => ({
       ...ADMIN_ROUTE,
       method: 'post',
       path: `/admin/api-clients/{client_id}/${change}`,
+      operationId: `${change}ApiClient`,
       summary,
+      description,
       body: emptyBody,
       answers: {
         200: { description: 'O cliente', schema: dataAnswer(client) },
@@ -162,9 +193,10 @@ export const createClientRoutes = (parts: ClientRouteParts): readonly Route[] =>
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/api-clients/{client_id}/rotate-secret',
+    operationId: 'rotateApiClientSecret',
     summary: 'Dá um segredo novo a um cliente; o que está em uso ainda vale por graceHours',
     description:
-      'Com graceHours 0 o segredo antigo e todos os tokens deixam de valer em até um segundo.',
+      'Com graceHours 0 o segredo antigo e todos os tokens deixam de valer em até um segundo: use depois de um vazamento. Dois segredos valem no máximo: outra troca encerra o mais antigo.',
     body: rotationBody,
     answers: {
       200: {

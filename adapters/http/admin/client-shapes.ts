@@ -35,7 +35,7 @@ export const clientBody = Type.Object(
     ),
     active: Type.Optional(Type.Boolean({ description: 'Padrão: verdadeiro' })),
   },
-  { title: 'ApiClient', additionalProperties: false },
+  { title: 'NewApiClient', additionalProperties: false },
 );
 
 /** A client with the scope sales has a channel; one with the scope admin has none. */
@@ -89,42 +89,55 @@ export const rotationBody = Type.Object(
       }),
     ),
   },
-  { title: 'RotacaoDeSegredo', additionalProperties: false },
+  { title: 'SecretRotation', additionalProperties: false },
 );
 
 export const emptyBody = Type.Object({}, { additionalProperties: false });
 
-export const clientsQuery = listQuerySchema({ status: Type.Optional(Type.Enum(CLIENT_STATUSES)) });
-
-export const client = Type.Object({
-  client_id: Type.String(),
-  name: Type.String(),
-  channelLink: Type.Union([Type.String(), Type.Null()]),
-  scopes: Type.Array(Type.String()),
-  status: Type.Enum(CLIENT_STATUSES),
-  created_at: Type.String(),
-  last_used_at: Type.Union([Type.String(), Type.Null()], {
-    description: 'Com precisão de um minuto',
-  }),
-  secrets: Type.Array(
-    Type.Object({
-      created_at: Type.String(),
-      age_days: Type.Integer(),
-      expires_at: Type.Union([Type.String(), Type.Null()], {
-        description: 'Nulo: vale até ser trocado',
-      }),
-    }),
-    { description: 'O mais novo primeiro' },
+export const clientsQuery = listQuerySchema({
+  status: Type.Optional(
+    Type.Enum(CLIENT_STATUSES, { description: 'Só os clientes com este status' }),
   ),
 });
 
+export const client = Type.Object(
+  {
+    client_id: Type.String(),
+    name: Type.String(),
+    channelLink: Type.Union([Type.String(), Type.Null()]),
+    scopes: Type.Array(Type.String()),
+    status: Type.Enum(CLIENT_STATUSES),
+    created_at: Type.String(),
+    last_used_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'Com precisão de um minuto',
+    }),
+    secrets: Type.Array(
+      Type.Object(
+        {
+          created_at: Type.String(),
+          age_days: Type.Integer(),
+          expires_at: Type.Union([Type.String(), Type.Null()], {
+            description: 'Nulo: vale até ser trocado',
+          }),
+        },
+        { title: 'ApiClientSecret' },
+      ),
+      { description: 'O mais novo primeiro' },
+    ),
+  },
+  { title: 'ApiClient' },
+);
+
 const { client_id, ...others } = client.properties;
 
-export const clientWithSecret = Type.Object({
-  client_id,
-  client_secret: Type.String({ description: 'Exibido somente nesta resposta' }),
-  ...others,
-});
+export const clientWithSecret = Type.Object(
+  {
+    client_id,
+    client_secret: Type.String({ description: 'Exibido somente nesta resposta' }),
+    ...others,
+  },
+  { title: 'ApiClientWithSecret' },
+);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -37,28 +37,34 @@ const rate = {
 };
 
 /** The fields of an answer may be sent back; those that the service sets are ignored. */
-const ratesBody = closedObject({
-  rates: Type.Array(
-    closedObject({
-      ...rate,
-      in_force: Type.Optional(Type.Boolean({ description: 'Ignorado' })),
-      added_at: Type.Optional(
-        Type.Union([Type.String(), Type.Null()], { description: 'Ignorado' }),
-      ),
-    }),
-    { minItems: 1, maxItems: MAX_ROWS },
-  ),
-});
+const ratesBody = closedObject(
+  {
+    rates: Type.Array(
+      closedObject({
+        ...rate,
+        in_force: Type.Optional(Type.Boolean({ description: 'Ignorado' })),
+        added_at: Type.Optional(
+          Type.Union([Type.String(), Type.Null()], { description: 'Ignorado' }),
+        ),
+      }),
+      { minItems: 1, maxItems: MAX_ROWS },
+    ),
+  },
+  { title: 'NewIofRates' },
+);
 
-const ratesShown = Type.Object({
-  rates: Type.Array(
-    Type.Object({
-      ...rate,
-      in_force: Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
-      added_at: nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
-    }),
-  ),
-});
+const ratesShown = Type.Object(
+  {
+    rates: Type.Array(
+      Type.Object({
+        ...rate,
+        in_force: Type.Boolean({ description: 'Se é a alíquota de hoje da classe' }),
+        added_at: nullableText('Quando foi acrescentada; nulo nas que o serviço já conhece'),
+      }),
+    ),
+  },
+  { title: 'IofRates' },
+);
 
 const presentTable = (
   table: readonly ListedIofRate[],
@@ -116,7 +122,10 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/iof-rates',
+    operationId: 'listIofRates',
     summary: 'Lista as alíquotas de IOF, com a base legal de cada uma',
+    description:
+      'As alíquotas valem por classe de IOF, a partir de from. in_force diz quais valem hoje. Desde 2027-01-01 não há IOF sobre seguros (EC 132/2023).',
     answers: { 200: { description: 'A tabela toda', schema: dataAnswer(ratesShown) } },
     steps: [listRates(parts)],
   },
@@ -124,7 +133,10 @@ export const createIofRateRoutes = (parts: IofRateRouteParts): readonly Route[] 
     ...ADMIN_ROUTE,
     method: 'put',
     path: '/admin/iof-rates',
+    operationId: 'putIofRates',
     summary: 'Acrescenta alíquotas de IOF, de hoje em diante; as que estão em vigor não mudam',
+    description:
+      'Para um decreto que muda uma alíquota: vale em todos os processos em até um segundo, para vendas pagas a partir de from. Linhas em vigor ou passadas nunca mudam (422); uma futura é substituída pela da mesma classe e dia. Linhas já conhecidas não mudam nada: pode-se mandar de volta toda a tabela.',
     body: ratesBody,
     answers: {
       200: { description: 'A tabela com as novas alíquotas', schema: dataAnswer(ratesShown) },

@@ -31,23 +31,30 @@ export interface MailingRouteParts {
 }
 
 const mailingsQuery = listQuerySchema({
-  status: Type.Optional(Type.Enum(MAILING_STATUSES)),
-  transaction_id: Type.Optional(Type.String({ format: 'transaction-id' })),
+  status: Type.Optional(
+    Type.Enum(MAILING_STATUSES, { description: 'Só os envios com este status' }),
+  ),
+  transaction_id: Type.Optional(
+    Type.String({ format: 'transaction-id', description: 'Só os envios desta venda' }),
+  ),
 });
 
-const mailing = Type.Object({
-  mailing_id: Type.String({
-    description:
-      'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
-  }),
-  transaction_id: Type.Integer(),
-  occasion: Type.Enum(MAIL_OCCASIONS),
-  status: Type.Enum(MAILING_STATUSES),
-  requested_at: Type.String(),
-  failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
-  settled_at: nullableText('Nulo enquanto espera'),
-  reason: nullableText('Por que não foi aceito da última vez, em código'),
-});
+const mailing = Type.Object(
+  {
+    mailing_id: Type.String({
+      description:
+        'transaction_id e número: 0 é o da emissão, outros são segundas vias; cancellation é o aviso do cancelamento',
+    }),
+    transaction_id: Type.Integer(),
+    occasion: Type.Enum(MAIL_OCCASIONS),
+    status: Type.Enum(MAILING_STATUSES),
+    requested_at: Type.String(),
+    failures: Type.Integer({ description: 'Quantas vezes não foi aceito' }),
+    settled_at: nullableText('Nulo enquanto espera'),
+    reason: nullableText('Por que não foi aceito da última vez, em código'),
+  },
+  { title: 'Mailing' },
+);
 
 /** A mailing without its address, which administrators do not need. */
 export const presentMailing = (each: Mailing): Static<typeof mailing> => ({
@@ -79,6 +86,7 @@ export const createMailingRoutes = ({
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/mailings',
+    operationId: 'listMailings',
     summary:
       'Lista os envios por e-mail (bilhetes, apólices, avisos de cancelamento), dos da venda mais nova aos da mais antiga',
     description: 'status=undelivered mostra os que falharam de vez, e esperam por POST …/retry.',
@@ -108,7 +116,10 @@ export const createMailingRoutes = ({
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/mailings/{mailingId}/retry',
+    operationId: 'retryMailing',
     summary: 'Tenta de novo um envio que falhou de vez',
+    description:
+      'Depois de removida a causa (reason). O envio vai para o endereço atual da venda. Um que não falhou de vez responde 409.',
     answers: {
       200: { description: 'Espera de novo para ser enviado', schema: dataAnswer(mailing) },
       404: { description: 'Envio não encontrado', schema: standardErrorSchema },

@@ -22,10 +22,13 @@ import {
   emailCorrectionBody,
 } from '../sales/email-correction.ts';
 import {
+  namedShape,
+  periodShape,
   presentProtocol,
   presentSaleNames,
   protocolShape,
   saleNamesShape,
+  saleStatusShape,
 } from '../sales/sale-answer-parts.ts';
 
 export interface TransactionRouteParts {
@@ -35,34 +38,35 @@ export interface TransactionRouteParts {
 }
 
 const transactionsQuery = historyQuerySchema({
-  channelLink: Type.Optional(text(100)),
+  channelLink: Type.Optional(text(100, { description: 'Só as vendas deste canal' })),
   product: Type.Optional(text(50, { description: 'Código do produto' })),
-  status: Type.Optional(Type.Enum(SALE_STATUSES)),
+  status: Type.Optional(Type.Enum(SALE_STATUSES, { description: 'Só as vendas com este status' })),
 });
 
-const named = Type.Object({ id: Type.Integer(), code: Type.String() });
-
-const transaction = Type.Object({
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  status: Type.Enum(SALE_STATUSES),
-  registered_at: Type.String(),
-  channelLink: Type.String(),
-  client_id: Type.String(),
-  product: named,
-  plan: named,
-  amounts: Type.Object({
-    net_premium: reaisShape(),
-    iof_rate: percentShape({ description: 'Em por cento' }),
-    iof: reaisShape(),
-    total: reaisShape(),
-    commission: reaisShape(),
-    net_amount: reaisShape(),
-  }),
-  vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
-  ...saleNamesShape,
-  ...protocolShape,
-});
+const transaction = Type.Object(
+  {
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: saleStatusShape,
+    registered_at: Type.String(),
+    channelLink: Type.String(),
+    client_id: Type.String(),
+    product: namedShape,
+    plan: namedShape,
+    amounts: Type.Object({
+      net_premium: reaisShape(),
+      iof_rate: percentShape({ description: 'Em por cento' }),
+      iof: reaisShape(),
+      total: reaisShape(),
+      commission: reaisShape(),
+      net_amount: reaisShape(),
+    }),
+    vigencia: periodShape,
+    ...saleNamesShape,
+    ...protocolShape,
+  },
+  { title: 'Transaction' },
+);
 
 /** A sale without data of the insured, which administrators do not need. */
 const presentTransaction = (sale: Sale): Static<typeof transaction> => {
@@ -98,8 +102,10 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
     ...ADMIN_ROUTE,
     method: 'get',
     path: '/admin/transactions',
+    operationId: 'listTransactions',
     summary:
       'Lista as vendas de todos os canais, da mais nova à mais antiga, sem dados do segurado',
+    description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
     query: transactionsQuery,
     answers: {
       200: { description: 'Uma página', schema: listAnswerSchema(transaction) },
@@ -132,7 +138,10 @@ function createCancellationRoute({ sales, cancelSale }: TransactionRouteParts): 
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/transactions/{id}/cancel',
+    operationId: 'cancelTransaction',
     summary: 'Cancela uma venda de qualquer canal, ou mostra antes (preview) o que seria devolvido',
+    description:
+      'Com by insurer, quem encerra o contrato é a seguradora: ela fica só com o prêmio dos dias corridos. Peça antes a prévia (preview) e mande o valor dela em refundTotal: se a devolução é outra agora, a resposta é 409 e nada muda. Repetir responde com os valores do primeiro cancelamento.',
     body: adminCancellationBody,
     answers: CANCELLATION_ANSWERS,
     steps: [readJsonBody, cancelTransaction],
@@ -150,6 +159,7 @@ function createEmailCorrectionRoute({ sales, correctSaleEmail }: TransactionRout
     ...ADMIN_ROUTE,
     method: 'post',
     path: '/admin/transactions/{id}/correct-email',
+    operationId: 'correctTransactionEmail',
     summary: 'Corrige o e-mail do segurado de uma venda de qualquer canal',
     description: EMAIL_CORRECTION_DESCRIPTION,
     body: emailCorrectionBody,

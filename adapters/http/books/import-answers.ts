@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { SALE_STATUSES } from '#domain';
 import type { AnswerError } from '../contract/answer-error.ts';
-import { conflictSchema, errorCodeSchema } from '../contract/answer-shapes.ts';
+import { conflictSchema, errorCodeSchema, refusedSaleSchema } from '../contract/answer-shapes.ts';
 import { nullableText } from '../contract/formats.ts';
 import { reaisShape } from '../contract/units.ts';
-import { refusedSale, type soldAnswer } from '../products/integration/integration-answers.ts';
+import type { soldAnswer } from '../products/integration/integration-answers.ts';
+import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 import type { LineFault } from './read-line.ts';
 
-const { response, code, errors, error_codes, ticket } = refusedSale.properties;
+const { response, code, errors, error_codes, ticket } = refusedSaleSchema.properties;
 
 const lineAnswer = Type.Object(
   {
@@ -19,7 +19,7 @@ const lineAnswer = Type.Object(
     }),
     transaction_id: Type.Optional(Type.Integer()),
     ticket,
-    sale_status: Type.Optional(Type.Enum(SALE_STATUSES)),
+    sale_status: Type.Optional(saleStatusShape),
     total: Type.Optional(reaisShape({ description: 'O que o segurado paga, em reais' })),
     payment_url: Type.Optional(Type.String({ description: 'Onde o segurado paga, se couber' })),
     policy_no: Type.Optional(Type.String({ description: 'Depois da emissão' })),
@@ -29,7 +29,10 @@ const lineAnswer = Type.Object(
     error_codes,
     differences: conflictSchema.properties.differences,
   },
-  { description: 'Uma por linha do arquivo, na sua ordem; linhas em branco não contam' },
+  {
+    title: 'ImportedLine',
+    description: 'Uma por linha do arquivo, na sua ordem; linhas em branco não contam',
+  },
 );
 
 const summaryAnswer = Type.Object(
@@ -43,7 +46,7 @@ const summaryAnswer = Type.Object(
       unavailable: Type.Integer({ description: 'Com status 503 ou 500: envie o arquivo de novo' }),
     }),
   },
-  { description: 'A última linha de uma resposta completa' },
+  { title: 'ImportSummary', description: 'A última linha de uma resposta completa' },
 );
 
 const brokenOffAnswer = Type.Object(
@@ -52,7 +55,10 @@ const brokenOffAnswer = Type.Object(
     code: errorCodeSchema,
     lines: Type.Integer({ description: 'Quantas foram respondidas' }),
   },
-  { description: 'A última linha, em lugar do resumo, se a importação parou antes do fim' },
+  {
+    title: 'BrokenOffImport',
+    description: 'A última linha, em lugar do resumo, se a importação parou antes do fim',
+  },
 );
 
 type Counts = Static<typeof summaryAnswer>['summary'];

@@ -14,6 +14,7 @@ export const createImportRoutes = (parts: ImportParts): readonly Route[] => [
     partnerCredentials: true,
     method: 'post',
     path: '/private/integration/sales/import',
+    operationId: 'importSales',
     summary: `Registra as vendas de um arquivo NDJSON ou CSV, até ${MAX_IMPORT_LINES} linhas`,
     description:
       'Cada linha é uma venda, como em /private/integration/sale. No CSV, os nomes das colunas são os caminhos dos campos (insured.name, coverages.0.code). Repetir o arquivo não vende duas vezes. Uma resposta sem a linha summary está incompleta: envie o arquivo de novo.',

@@ -54,6 +54,7 @@ export const importSales = (parts: ImportParts, endpoint: SaleEndpoint): Step =>
       throw error;
     }
 
+    ctx.state.effect = { effect: { kind: 'changed' }, saleId: null, replayed: false };
     const answers = new AnswerStream(MAX_HELD_BYTES);
     ctx.type = 'application/x-ndjson';
     ctx.body = answers;

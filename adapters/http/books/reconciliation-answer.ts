@@ -10,10 +10,10 @@ import {
   type ListedSale,
   type MissingReason,
   reais,
-  SALE_STATUSES,
 } from '#domain';
 import type { Reconciliation } from '../../../application/sales/reconcile-books.ts';
 import { nullableText } from '../contract/formats.ts';
+import { saleStatusShape } from '../sales/sale-answer-parts.ts';
 
 const MISSING_REASONS = [
   'unknown',
@@ -22,75 +22,82 @@ const MISSING_REASONS = [
   'repeated',
 ] as const satisfies readonly MissingReason[];
 
-const status = Type.Enum(SALE_STATUSES);
-
 const here = Type.Object(
   {
     transaction_id: Type.Integer(),
     ticket: Type.String(),
     external_sale_id: nullableText('Nulo em vendas feitas por outros endereços'),
     total: Type.Number({ description: 'Como vendida, com IOF' }),
-    status,
+    status: saleStatusShape,
     booked_on: nullableText('O dia da venda no extrato; nulo se nunca foi paga'),
   },
-  { description: 'A venda como nós a temos' },
+  { title: 'OwnSale', description: 'A venda como nós a temos' },
 );
 
 const there = Type.Object(
   {
     line: Type.Integer({ description: 'A linha na lista, a partir de 1' }),
     total: Type.Number(),
-    status: Type.Union([status, Type.Null()]),
+    status: Type.Union([saleStatusShape, Type.Null()]),
   },
-  { description: 'A venda na lista do canal' },
+  { title: 'ListedSaleFound', description: 'A venda na lista do canal' },
 );
 
-const difference = Type.Object({
-  kind: Type.Enum(DIFFERENCE_KINDS),
-  name: Type.String({ description: 'O nome na lista ou, em missing_there, o nosso' }),
-  reason: Type.Union([Type.Enum(MISSING_REASONS), Type.Null()], {
-    description:
-      'Em missing_here: unknown não temos a venda; not_paid ela não foi paga; other_period está no ' +
-      'extrato de outro dia; repeated outra linha da lista já é a venda',
-  }),
-  here: Type.Union([here, Type.Null()]),
-  there: Type.Union([there, Type.Null()]),
-  message: Type.String({ description: 'O que há de diferente e o que fazer' }),
-});
+const difference = Type.Object(
+  {
+    kind: Type.Enum(DIFFERENCE_KINDS),
+    name: Type.String({ description: 'O nome na lista ou, em missing_there, o nosso' }),
+    reason: Type.Union([Type.Enum(MISSING_REASONS), Type.Null()], {
+      description:
+        'Em missing_here: unknown não temos a venda; not_paid ela não foi paga; other_period está no ' +
+        'extrato de outro dia; repeated outra linha da lista já é a venda',
+    }),
+    here: Type.Union([here, Type.Null()]),
+    there: Type.Union([there, Type.Null()]),
+    message: Type.String({ description: 'O que há de diferente e o que fazer' }),
+  },
+  { title: 'BookDifference' },
+);
 
 const lineSums = (description: string) =>
-  Type.Object({ lines: Type.Integer(), total: Type.Number() }, { description });
+  Type.Object({ lines: Type.Integer(), total: Type.Number() }, { title: 'LineSums', description });
 
-const differenceSums = Type.Object({ count: Type.Integer(), total: Type.Number() });
+const differenceSums = Type.Object(
+  { count: Type.Integer(), total: Type.Number() },
+  { title: 'DifferenceSums' },
+);
 
-export const reconciliationShape = Type.Object({
-  channelLink: Type.String(),
-  from: Type.String(),
-  to: Type.String(),
-  final: Type.Boolean({ description: 'false: o extrato do período ainda pode receber vendas' }),
-  differences: Type.Array(difference),
-  summary: Type.Object({
-    statement: Type.Object({
-      sales: lineSums('As vendas do extrato do período'),
-      refunds: lineSums('As devoluções do extrato do período'),
+export const reconciliationShape = Type.Object(
+  {
+    channelLink: Type.String(),
+    from: Type.String(),
+    to: Type.String(),
+    final: Type.Boolean({ description: 'false: o extrato do período ainda pode receber vendas' }),
+    differences: Type.Array(difference),
+    summary: Type.Object({
+      statement: Type.Object({
+        sales: lineSums('As vendas do extrato do período'),
+        refunds: lineSums('As devoluções do extrato do período'),
+      }),
+      list: lineSums('As linhas da lista, sem as de unpaid'),
+      unpaid: lineSums('As linhas que dizem que a venda não foi paga'),
+      differences: Type.Object(
+        {
+          missing_here: differenceSums,
+          missing_there: differenceSums,
+          amount_differs: differenceSums,
+          status_differs: differenceSums,
+        },
+        { description: 'Em amount_differs, total é o que a lista tem a mais' },
+      ),
+      difference: Type.Number({
+        description:
+          'list.total − statement.sales.total = missing_here − missing_there + amount_differs',
+      }),
     }),
-    list: lineSums('As linhas da lista, sem as de unpaid'),
-    unpaid: lineSums('As linhas que dizem que a venda não foi paga'),
-    differences: Type.Object(
-      {
-        missing_here: differenceSums,
-        missing_there: differenceSums,
-        amount_differs: differenceSums,
-        status_differs: differenceSums,
-      },
-      { description: 'Em amount_differs, total é o que a lista tem a mais' },
-    ),
-    difference: Type.Number({
-      description:
-        'list.total − statement.sales.total = missing_here − missing_there + amount_differs',
-    }),
-  }),
-});
+  },
+  { title: 'Reconciliation' },
+);
 
 const presentKnown = ({ id, ticket, externalSaleId, total, status, bookedOn }: KnownSale) => ({
   transaction_id: id,

@@ -37,10 +37,13 @@ const fields = {
 const AMOUNT = 'O que o segurado pagou, com IOF, sem descontar devoluções';
 
 /** A line of the list, as NDJSON writes it. */
-export const listedSaleSchema = closedObject({
-  ...fields,
-  total: Type.Number({ format: 'money', minimum: 0, description: AMOUNT }),
-});
+export const listedSaleSchema = closedObject(
+  {
+    ...fields,
+    total: Type.Number({ format: 'money', minimum: 0, description: AMOUNT }),
+  },
+  { title: 'ListedSale' },
+);
 
 /** A line whose amount is text: every line of a CSV. */
 const textLineSchema = closedObject({

@@ -44,12 +44,15 @@ const reconciliationQuery = closedObject({
   }),
 });
 
-const faultyListSchema = Type.Object({
-  ...standardErrorSchema.properties,
-  faulty_lines: Type.Optional(
-    Type.Integer({ description: 'Linhas com erro; errors mostra os primeiros cem erros' }),
-  ),
-});
+const faultyListSchema = Type.Object(
+  {
+    ...standardErrorSchema.properties,
+    faulty_lines: Type.Optional(
+      Type.Integer({ description: 'Linhas com erro; errors mostra os primeiros cem erros' }),
+    ),
+  },
+  { title: 'FaultyList' },
+);
 
 export const createReconciliationRoutes = ({
   reconcileBooks,
@@ -60,6 +63,7 @@ export const createReconciliationRoutes = ({
     partnerCredentials: true,
     method: 'post',
     path: '/private/integration/reconciliation',
+    operationId: 'reconcileSales',
     summary: 'Compara a lista de vendas do canal com o extrato de um período',
     description:
       `A lista tem até ${MAX_LIST_LINES} linhas, com externalSaleId, total e status (opcional). ` +
@@ -71,6 +75,7 @@ export const createReconciliationRoutes = ({
       200: {
         description: 'Todas as diferenças, e as somas',
         schema: Type.Object({ success: Type.Literal(true), data: reconciliationShape }),
+        files: ['application/x-ndjson'],
       },
       400: { description: 'Lista que não pode ser lida', schema: standardErrorSchema },
       408: { description: 'A lista parou de chegar', schema: standardErrorSchema },

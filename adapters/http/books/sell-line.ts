@@ -32,7 +32,7 @@ class LineExchange implements Exchange {
   body: unknown;
 
   constructor(state: State, body: object) {
-    this.state = state;
+    this.state = { ...state };
     this.request = { body };
   }
 

@@ -11,39 +11,47 @@ const figures = {
   net_amount: Type.Number({ description: 'total − commission' }),
 };
 
-const line = Type.Object({
-  type: Type.Enum(['sale', 'refund'], { description: 'Em devoluções, os valores são negativos' }),
-  booked_at: Type.String({
-    description: 'Quando a venda se soube paga, ou foi encerrada com devolução; em UTC',
-  }),
-  date: Type.String({ description: 'O dia em São Paulo' }),
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  external_sale_id: nullableText(),
-  product: Type.String(),
-  plan: Type.String(),
-  collected_by: Type.Enum(['channel', 'service']),
-  ...figures,
-});
+const line = Type.Object(
+  {
+    type: Type.Enum(['sale', 'refund'], { description: 'Em devoluções, os valores são negativos' }),
+    booked_at: Type.String({
+      description: 'Quando a venda se soube paga, ou foi encerrada com devolução; em UTC',
+    }),
+    date: Type.String({ description: 'O dia em São Paulo' }),
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    external_sale_id: nullableText(),
+    product: Type.String(),
+    plan: Type.String(),
+    collected_by: Type.Enum(['channel', 'service']),
+    ...figures,
+  },
+  { title: 'StatementLine' },
+);
 
-const sums = Type.Object({ lines: Type.Integer(), ...figures });
+const sums = Type.Object({ lines: Type.Integer(), ...figures }, { title: 'StatementSums' });
 
-export const statementShape = Type.Object({
-  channelLink: Type.String(),
-  month: Type.String(),
-  final: Type.Boolean({
-    description:
-      'false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas',
-  }),
-  lines: Type.Array(line),
-  totals: Type.Object({
-    sales: sums,
-    refunds: sums,
-    all: sums,
-    owed_by_channel: Type.Number({ description: 'A soma de net_amount do que o canal recebeu' }),
-    owed_to_channel: Type.Number({ description: 'A soma de commission do que o serviço recebeu' }),
-  }),
-});
+export const statementShape = Type.Object(
+  {
+    channelLink: Type.String(),
+    month: Type.String(),
+    final: Type.Boolean({
+      description:
+        'false: o mês não acabou, ou acabou há menos de uma hora, e ainda pode haver linhas',
+    }),
+    lines: Type.Array(line),
+    totals: Type.Object({
+      sales: sums,
+      refunds: sums,
+      all: sums,
+      owed_by_channel: Type.Number({ description: 'A soma de net_amount do que o canal recebeu' }),
+      owed_to_channel: Type.Number({
+        description: 'A soma de commission do que o serviço recebeu',
+      }),
+    }),
+  },
+  { title: 'Statement' },
+);
 
 /** The columns of a statement as a table. */
 export const COLUMNS = Object.keys(line.properties) as readonly (keyof typeof line.properties)[];

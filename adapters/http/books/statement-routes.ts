@@ -24,7 +24,11 @@ const STATEMENT = {
       schema: dataAnswer(statementShape),
       files: STATEMENT_FILES,
     },
-    404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+    404: {
+      name: 'ChannelNotFound',
+      description: 'Canal não encontrado',
+      schema: standardErrorSchema,
+    },
     ...INVALID_FIELDS_ANSWER,
   },
 } as const;
@@ -37,6 +41,7 @@ export const createStatementRoutes = ({
     ...STATEMENT,
     ...ADMIN_ROUTE,
     path: '/admin/channels/{channelLink}/statement',
+    operationId: 'getChannelStatement',
     summary:
       'Extrato do mês de um canal: vendas pagas, devoluções, comissões e o que um deve ao outro',
     steps: [answerStatement(channelStatement, (ctx) => pathParameter(ctx, 'channelLink'))],
@@ -47,6 +52,7 @@ export const createStatementRoutes = ({
     scope: 'sales',
     partnerCredentials: true,
     path: '/private/integration/statement',
+    operationId: 'getStatement',
     summary:
       'Extrato do mês do próprio canal: vendas pagas, devoluções, comissões e o que um deve ao outro',
     steps: [answerStatement(channelStatement, (ctx) => callerOf(ctx).channelLink)],

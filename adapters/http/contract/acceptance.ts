@@ -25,6 +25,7 @@ const acceptanceFields = {
 
 /** How the customer accepted. Marked personal as a whole: answers that show it back mask it. */
 export const acceptanceBody = Type.Object(acceptanceFields, {
+  title: 'Acceptance',
   description: 'Como o cliente aceitou as condições: guardado como prova',
   ...PERSONAL,
 });

@@ -1,69 +1,94 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import { ERROR_CODES, FIELD_CODES, NEXT_STEPS } from './error-codes.ts';
 
-/** A reference to a schema that the OpenAPI document names once; see `NAMED_SCHEMAS`. */
-const namedSchema = (name: keyof typeof NAMED_SCHEMAS) =>
-  Type.Unsafe<string>({ $ref: `#/components/schemas/${name}` });
+/** The codes, and what each means, as a schema that the OpenAPI document names once. */
+const codesSchema = (title: string, codes: Readonly<Record<string, string>>, description: string) =>
+  Type.Unsafe<string>({
+    title,
+    type: 'string',
+    description,
+    enum: Object.keys(codes),
+    'x-enum-descriptions': codes,
+  });
 
-const codesSchema = (codes: Readonly<Record<string, string>>, description: string) =>
-  Type.Enum(Object.keys(codes), { description, 'x-enum-descriptions': codes });
-
-/** The schemas that the document names once. */
-export const NAMED_SCHEMAS = {
-  ErrorCode: codesSchema(
-    Object.fromEntries(
-      Object.entries(ERROR_CODES).map(([code, { meaning, next }]) => [
-        code,
-        `${meaning}: ${NEXT_STEPS[next]}`,
-      ]),
-    ),
-    'O código estável do erro, também no cabeçalho X-Error-Code',
+export const errorCodeSchema = codesSchema(
+  'ErrorCode',
+  Object.fromEntries(
+    Object.entries(ERROR_CODES).map(([code, { meaning, next }]) => [
+      code,
+      `${meaning}: ${NEXT_STEPS[next]}`,
+    ]),
   ),
-  FieldCode: codesSchema(FIELD_CODES, 'O que há de errado com um campo'),
-};
+  'O código estável do erro, também no cabeçalho X-Error-Code',
+);
 
-export const errorCodeSchema = namedSchema('ErrorCode');
-
-export const fieldCodeSchema = namedSchema('FieldCode');
-
-/** For each field of `errors` the codes, in the order of its messages. */
-const fieldCodesSchema = Type.Record(Type.String(), Type.Array(fieldCodeSchema));
-
-/** The body of `standardErrorBody`. */
-export const standardErrorSchema = Type.Object({
-  success: Type.Literal(false),
-  response: Type.String(),
-  status_code: Type.String(),
-  code: errorCodeSchema,
-  errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-  error_codes: Type.Optional(fieldCodesSchema),
-});
-
-/** 409: the idempotency key or external sale id was used before with other content. */
-export const conflictSchema = Type.Object({
-  ...standardErrorSchema.properties,
-  transaction_id: Type.Integer(),
-  differences: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), stored: Type.Any(), received: Type.Any() })),
-  ),
-});
+export const fieldCodeSchema = codesSchema(
+  'FieldCode',
+  FIELD_CODES,
+  'O que há de errado com um campo',
+);
 
 /** The faulty fields as the keys of the body, and no other keys. */
-export const fieldFaultsSchema = Type.Record(Type.String(), Type.Array(Type.String()));
+export const fieldFaultsSchema = Type.Record(Type.String(), Type.Array(Type.String()), {
+  title: 'FieldFaults',
+});
+
+/** For each field of `errors` the codes, in the order of its messages. */
+const fieldCodesSchema = Type.Record(Type.String(), Type.Array(fieldCodeSchema), {
+  title: 'FieldErrorCodes',
+});
+
+/** The body of `standardErrorBody`. */
+export const standardErrorSchema = Type.Object(
+  {
+    success: Type.Literal(false),
+    response: Type.String(),
+    status_code: Type.String(),
+    code: errorCodeSchema,
+    errors: Type.Optional(fieldFaultsSchema),
+    error_codes: Type.Optional(fieldCodesSchema),
+  },
+  { title: 'StandardError' },
+);
+
+/** A refused sale is stored: it has a number and a ticket, and keeps its externalSaleId. */
+export const refusedSaleSchema = Type.Object(
+  {
+    ...standardErrorSchema.properties,
+    transaction_id: Type.Optional(Type.Integer()),
+    ticket: Type.Optional(Type.String()),
+  },
+  { title: 'RefusedSale' },
+);
+
+/** 409: the idempotency key or external sale id was used before with other content. */
+export const conflictSchema = Type.Object(
+  {
+    ...standardErrorSchema.properties,
+    transaction_id: Type.Integer(),
+    differences: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), stored: Type.Any(), received: Type.Any() })),
+    ),
+  },
+  { title: 'Conflict' },
+);
 
 /** The error fields of RFC 6749, section 5.2, beside those of the standard body. */
-export const oauthErrorSchema = Type.Object({
-  success: Type.Literal(false),
-  response: Type.String(),
-  status_code: Type.String(),
-  error: Type.String(),
-  error_description: Type.String(),
-  errors: Type.Optional(fieldFaultsSchema),
-});
+export const oauthErrorSchema = Type.Object(
+  {
+    success: Type.Literal(false),
+    response: Type.String(),
+    status_code: Type.String(),
+    error: Type.String(),
+    error_description: Type.String(),
+    errors: Type.Optional(fieldFaultsSchema),
+  },
+  { title: 'OAuthError' },
+);
 
 /** The 422 answer of most routes, for their description. */
 export const INVALID_FIELDS_ANSWER = {
-  422: { description: 'Campos com erro', schema: standardErrorSchema },
+  422: { name: 'InvalidFields', description: 'Campos com erro', schema: standardErrorSchema },
 };
 
 /** The body that `answerData` writes. */

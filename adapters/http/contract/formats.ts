@@ -214,6 +214,7 @@ export const moment = (options: TSchemaOptions = {}) =>
 /** Where the payer goes back to. It may carry what the shop knows of the customer. */
 export const returnUrl = () =>
   formatted('return-url', {
+    title: 'ReturnUrl',
     maxLength: 2_000,
     examples: ['https://loja.example/pedidos/1001'],
     description:

@@ -25,7 +25,7 @@ const holderBody = Type.Object(
       }),
     ),
   },
-  { description: 'Titular do cartão; ausente, o segurado' },
+  { title: 'CardHolder', description: 'Titular do cartão; ausente, o segurado' },
 );
 
 /** The only schema through which a card enters the service. */
@@ -38,7 +38,11 @@ export const cardBody = Type.Object(
     expiryYear: formatted('two-digit-year', { examples: ['30'] }),
     holder: Type.Optional(holderBody),
   },
-  { ...CARD, description: 'Nunca é guardado: segue para o gateway de pagamento e é esquecido' },
+  {
+    title: 'PaymentCard',
+    ...CARD,
+    description: 'Nunca é guardado: segue para o gateway de pagamento e é esquecido',
+  },
 );
 
 export const CARD_WITH_BOLETO = complain(

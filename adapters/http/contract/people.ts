@@ -20,27 +20,33 @@ import {
   text,
 } from './formats.ts';
 
-export const addressBody = Type.Object({
-  street: text(200, PERSONAL),
-  number: text(20, PERSONAL),
-  complement: Type.Optional(text(100, PERSONAL)),
-  district: text(100, PERSONAL),
-  city: text(100, PERSONAL),
-  state: state(PERSONAL),
-  postcode: postcode(),
-  ibgeCode: formatted('municipality', {
-    examples: ['3550308'],
-    description: 'Código IBGE do município, do estado informado',
-  }),
-});
+export const addressBody = Type.Object(
+  {
+    street: text(200, PERSONAL),
+    number: text(20, PERSONAL),
+    complement: Type.Optional(text(100, PERSONAL)),
+    district: text(100, PERSONAL),
+    city: text(100, PERSONAL),
+    state: state(PERSONAL),
+    postcode: postcode(),
+    ibgeCode: formatted('municipality', {
+      examples: ['3550308'],
+      description: 'Código IBGE do município, do estado informado',
+    }),
+  },
+  { title: 'Address' },
+);
 
-export const additionalInsuredBody = Type.Object({
-  name: text(200, PERSONAL),
-  cpfOrCnpj: taxId(),
-  birthDate: date(PERSONAL),
-  email: Type.Optional(email()),
-  phone: Type.Optional(phone()),
-});
+export const additionalInsuredBody = Type.Object(
+  {
+    name: text(200, PERSONAL),
+    cpfOrCnpj: taxId(),
+    birthDate: date(PERSONAL),
+    email: Type.Optional(email()),
+    phone: Type.Optional(phone()),
+  },
+  { title: 'AdditionalInsured' },
+);
 
 type AddressBody = Omit<Static<typeof addressBody>, 'ibgeCode'> & {
   readonly ibgeCode?: string | undefined;

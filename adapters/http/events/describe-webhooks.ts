@@ -1,4 +1,4 @@
-import Type, { type TObject } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { EVENT_TYPES, type EventType } from '../../../application/events/partner-events.ts';
 import { CERTIFICATE_EVENT_BODY, SALE_EVENT_BODY, TEST_EVENT_BODY } from './event-body.ts';
 
@@ -16,12 +16,21 @@ const SUMMARIES: Readonly<Record<EventType, string>> = {
   'webhook.test': 'O canal pediu um teste do endpoint',
 };
 
-const bodyOf = (type: EventType): TObject => {
+/** The operation id of an event's webhook: `sale.awaiting_payment` is `saleAwaitingPayment`. */
+export const nameWebhook = (type: EventType): string =>
+  type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const DESCRIPTION = 'Enviado a cada webhook do canal que pede este tipo.';
+
+const bodyOf = (type: EventType): TSchema => {
   const bodies = [SALE_EVENT_BODY, CERTIFICATE_EVENT_BODY, TEST_EVENT_BODY];
-  const { properties } = bodies.find((each) =>
-    (each.properties.type.enum as readonly EventType[]).includes(type),
+  const body = bodies.find(({ properties }) =>
+    (properties.type.enum as readonly EventType[]).includes(type),
   ) as TObject;
-  return Type.Object({ ...properties, type: Type.Literal(type) });
+  const name = nameWebhook(type);
+  return Type.Intersect([body, Type.Object({ type: Type.Literal(type) })], {
+    title: `${name[0]?.toUpperCase()}${name.slice(1)}Event`,
+  });
 };
 
 /** The headers of Standard Webhooks 1.0. */
@@ -47,40 +56,61 @@ const RETRY_AFTER = {
 };
 
 const RESPONSES = {
-  '2XX': { description: 'Recebido: a entrega está concluída. O corpo não é interpretado' },
-  410: { description: 'O endereço não existe mais: o endpoint é desativado' },
-  429: { description: 'Tentado de novo mais tarde', headers: RETRY_AFTER },
-  503: { description: 'Tentado de novo mais tarde', headers: RETRY_AFTER },
+  '2XX': {
+    name: 'EventReceived',
+    description: 'Recebido: a entrega está concluída. O corpo não é interpretado',
+  },
+  410: {
+    name: 'EndpointGone',
+    description: 'O endereço não existe mais: o endpoint é desativado',
+  },
+  429: { name: 'EventPostponed', description: 'Tentado de novo mais tarde', headers: RETRY_AFTER },
+  503: { name: 'EventPostponed', description: 'Tentado de novo mais tarde', headers: RETRY_AFTER },
   default: {
+    name: 'EventRetried',
     description:
       'Toda outra resposta, também um redirecionamento, e 15 s sem resposta: tentado de novo, até 10 vezes em cerca de três dias',
   },
-};
+} satisfies WebhookOperation['responses'];
+
+/** A request by which the service sends an event. */
+interface WebhookOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly security: readonly object[];
+  readonly parameters: readonly object[];
+  readonly body: TSchema;
+  /** By status; each with the name under which the document describes it once. */
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly name: string; readonly description: string; readonly headers?: object }
+    >
+  >;
+}
 
 /** What the service sends to the endpoints of partners, for the OpenAPI document: a POST by type. */
-export const describeWebhooks = (): Readonly<Record<EventType, object>> =>
+export const describeWebhooks = (): Readonly<Record<EventType, WebhookOperation>> =>
   Object.fromEntries(
-    EVENT_TYPES.map((type) => [
+    EVENT_TYPES.map((type): [EventType, WebhookOperation] => [
       type,
       {
-        post: {
-          summary: SUMMARIES[type],
-          tags: ['Eventos'],
-          operationId: type.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase()),
-          security: [],
-          parameters: HEADERS.map(([name, description, format]) => ({
-            name,
-            in: 'header',
-            required: true,
-            description,
-            schema: { type: 'string', ...format },
-          })),
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: bodyOf(type) } },
-          },
-          responses: RESPONSES,
-        },
+        operationId: nameWebhook(type),
+        summary: SUMMARIES[type],
+        description: DESCRIPTION,
+        tags: ['Eventos'],
+        security: [],
+        parameters: HEADERS.map(([name, description, format]) => ({
+          name,
+          in: 'header',
+          required: true,
+          description,
+          schema: { type: 'string', ...format },
+        })),
+        body: bodyOf(type),
+        responses: RESPONSES,
       },
     ]),
-  ) as Record<EventType, object>;
+  ) as Record<EventType, WebhookOperation>;

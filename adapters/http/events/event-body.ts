@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { EventBodies } from '../../../application/events/event-bodies.ts';
 import {
   CERTIFICATE_EVENTS,
+  EVENT_TYPES,
   type EventType,
   type PartnerEvent,
   SALE_EVENTS,
@@ -11,38 +12,55 @@ import { MAIL_OCCASIONS, occasionOf } from '../../../application/mail/mailings.t
 import { nullableText } from '../contract/formats.ts';
 import { foundSaleData, presentFoundSale } from '../products/integration/found-sale.ts';
 
-const saleData = Type.Object({
-  ...foundSaleData.properties,
+export const eventTypeShape = Type.Enum(EVENT_TYPES, { title: 'EventType' });
+
+const saleVersion = Type.Object({
   version: Type.Integer({
     description: 'Conta as mudanças da venda: entre dois eventos, vale o da versão maior',
   }),
 });
 
-const certificateData = Type.Object({
-  ...saleData.properties,
+const saleData = Type.Intersect([foundSaleData, saleVersion], { title: 'SaleEventData' });
+
+const mailingOfSale = Type.Object({
   mailing: Type.Object({
     occasion: Type.Enum(MAIL_OCCASIONS),
     reason: nullableText('Por que não foi aceito, em código; nulo se foi enviado'),
   }),
 });
 
-const testData = Type.Object({ webhook_id: Type.String(), message: Type.String() });
+const certificateData = Type.Intersect([saleData, mailingOfSale], {
+  title: 'CertificateEventData',
+});
+
+const testData = Type.Object(
+  { webhook_id: Type.String(), message: Type.String() },
+  { title: 'TestEventData' },
+);
 
 const bodyOfType = <Types extends readonly EventType[], Data extends Type.TSchema>(
+  title: string,
   types: Types,
   data: Data,
 ) =>
-  Type.Object({
-    id: Type.String({ description: 'O mesmo em cada entrega do evento' }),
-    type: Type.Enum(types),
-    timestamp: Type.String({ description: 'Quando aconteceu, em UTC' }),
-    data,
-  });
+  Type.Object(
+    {
+      id: Type.String({ description: 'O mesmo em cada entrega do evento' }),
+      type: Type.Enum(types),
+      timestamp: Type.String({ description: 'Quando aconteceu, em UTC' }),
+      data,
+    },
+    { title },
+  );
 
 /** The bodies of events, without personal data: a partner that needs it asks for the sale. */
-export const SALE_EVENT_BODY = bodyOfType(SALE_EVENTS, saleData);
-export const CERTIFICATE_EVENT_BODY = bodyOfType(CERTIFICATE_EVENTS, certificateData);
-export const TEST_EVENT_BODY = bodyOfType([TEST_EVENT], testData);
+export const SALE_EVENT_BODY = bodyOfType('SaleEvent', SALE_EVENTS, saleData);
+export const CERTIFICATE_EVENT_BODY = bodyOfType(
+  'CertificateEvent',
+  CERTIFICATE_EVENTS,
+  certificateData,
+);
+export const TEST_EVENT_BODY = bodyOfType('TestEvent', [TEST_EVENT], testData);
 
 type Data = Static<typeof saleData | typeof certificateData | typeof testData>;
 

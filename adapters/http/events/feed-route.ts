@@ -10,6 +10,7 @@ import { compileQueryReader } from '../pipeline/request-query.ts';
 import type { Route } from '../pipeline/route.ts';
 import {
   CERTIFICATE_EVENT_BODY,
+  eventTypeShape,
   presentEvent,
   SALE_EVENT_BODY,
   TEST_EVENT_BODY,
@@ -28,7 +29,7 @@ const feedQuery = Type.Object(
       }),
     ),
     type: Type.Optional(
-      Type.Array(Type.Enum(EVENT_TYPES), {
+      Type.Array(eventTypeShape, {
         maxItems: EVENT_TYPES.length,
         description: 'Um ou mais: repetido, ou separados por vírgulas',
       }),
@@ -40,12 +41,15 @@ const feedQuery = Type.Object(
   { additionalProperties: false },
 );
 
-const feedAnswer = Type.Object({
-  success: Type.Literal(true),
-  data: Type.Array(Type.Union([SALE_EVENT_BODY, CERTIFICATE_EVENT_BODY, TEST_EVENT_BODY])),
-  next_cursor: Type.String({ description: 'Para pedir o que vem depois, agora ou mais tarde' }),
-  has_more: Type.Boolean({ description: 'Se já há mais eventos' }),
-});
+const feedAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Array(Type.Union([SALE_EVENT_BODY, CERTIFICATE_EVENT_BODY, TEST_EVENT_BODY])),
+    next_cursor: Type.String({ description: 'Para pedir o que vem depois, agora ou mais tarde' }),
+    has_more: Type.Boolean({ description: 'Se já há mais eventos' }),
+  },
+  { title: 'EventList' },
+);
 
 /** A place is up to 15 digits: a larger one is not exact as a number. */
 const isPlace = (text: string): boolean => /^(0|[1-9]\d{0,14})$/.test(text);
@@ -74,6 +78,7 @@ const followEvents = ({ partnerEvents }: FeedRouteParts): Step =>
         'cursor_expired',
         'Eventos posteriores a este cursor já foram apagados. Recomece sem after, e compare as vendas com o extrato.',
       );
+    ctx.state.effect = { effect: { kind: 'read_events' }, saleId: null, replayed: false };
     ctx.body = {
       success: true,
       data: page.events.map(presentEvent),
@@ -89,6 +94,7 @@ export const createFeedRoutes = (parts: FeedRouteParts): readonly Route[] => [
     partnerCredentials: true,
     method: 'get',
     path: '/private/integration/events',
+    operationId: 'listEvents',
     summary: 'Os eventos do canal, do mais antigo ao mais novo',
     description:
       'Guarde next_cursor e peça de novo com after: nada falta e nada se repete. Os eventos ficam por 90 dias.',

@@ -22,22 +22,25 @@ export const tokenBody = Type.Object(
     refresh_token: optionalParameter(),
     scope: optionalParameter(),
   },
-  { title: 'Token', description: 'grant_type ausente significa client_credentials' },
+  { title: 'TokenRequest', description: 'grant_type ausente significa client_credentials' },
 );
 
 export const refreshBody = Type.Object(
   { refresh_token: text(512), client_id: optionalParameter(), client_secret: optionalParameter() },
-  { title: 'Renovacao' },
+  { title: 'RefreshRequest' },
 );
 
-export const tokensAnswer = Type.Object({
-  access_token: Type.String(),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ description: 'Segundos' }),
-  refresh_token: Type.String(),
-  refresh_expires_in: Type.Integer({ description: 'Segundos' }),
-  scope: Type.String(),
-});
+export const tokensAnswer = Type.Object(
+  {
+    access_token: Type.String(),
+    token_type: Type.Literal('Bearer'),
+    expires_in: Type.Integer({ description: 'Segundos' }),
+    refresh_token: Type.String(),
+    refresh_expires_in: Type.Integer({ description: 'Segundos' }),
+    scope: Type.String(),
+  },
+  { title: 'Tokens' },
+);
 
 const answerTokens = async (
   exchange: Exchange,

@@ -20,21 +20,24 @@ export const inspectBody = Type.Object(
     client_id: optionalParameter(),
     client_secret: optionalParameter(),
   },
-  { title: 'TokenInformado' },
+  { title: 'SentToken' },
 );
 
-export const introspection = Type.Object({
-  active: Type.Boolean(),
-  client_id: Type.Optional(Type.String()),
-  scope: Type.Optional(Type.String()),
-  token_type: Type.Optional(Type.Literal('Bearer')),
-  iss: Type.Optional(Type.String()),
-  aud: Type.Optional(Type.String()),
-  sub: Type.Optional(Type.String()),
-  jti: Type.Optional(Type.String()),
-  iat: Type.Optional(Type.Integer()),
-  exp: Type.Optional(Type.Integer()),
-});
+export const introspection = Type.Object(
+  {
+    active: Type.Boolean(),
+    client_id: Type.Optional(Type.String()),
+    scope: Type.Optional(Type.String()),
+    token_type: Type.Optional(Type.Literal('Bearer')),
+    iss: Type.Optional(Type.String()),
+    aud: Type.Optional(Type.String()),
+    sub: Type.Optional(Type.String()),
+    jti: Type.Optional(Type.String()),
+    iat: Type.Optional(Type.Integer()),
+    exp: Type.Optional(Type.Integer()),
+  },
+  { title: 'Introspection' },
+);
 
 /** Reads the token and the credentials, which both endpoints require, and calls `inspect`. */
 const inspectWithCredentials = (

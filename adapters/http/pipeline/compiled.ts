@@ -7,15 +7,17 @@ import { noteRoute } from '../server/event-loop-watch.ts';
 import type { AnswerPlain } from '../server/listen.ts';
 import type { Exchange, State } from './context.ts';
 import { answerTo } from './error-answers.ts';
+import type { FinishRequest } from './finish-request.ts';
 import { compileMatcher, type HandledRoute, type Match, readPlainBody } from './plain-request.ts';
 import { countAnswerOf, countRequest, type Limits } from './rate-limits.ts';
-import { logRequest, ownHostCheck, readApplicant, type TrustProxy } from './request-origin.ts';
+import { ownHostCheck, readApplicant, type TrustProxy } from './request-origin.ts';
 import type { Route } from './route.ts';
 
 export interface CompiledParts {
   readonly recognize: Recognize;
   readonly limits: Limits;
   readonly log: Logger;
+  readonly finishRequest: FinishRequest;
   readonly publicUrl: string;
   readonly trustProxy: TrustProxy;
 }
@@ -66,7 +68,7 @@ class PlainExchange implements Exchange {
  * It returns false for any other request, which it has not touched.
  */
 export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): AnswerPlain => {
-  const { recognize, limits, log, publicUrl, trustProxy } = parts;
+  const { recognize, limits, log, finishRequest, publicUrl, trustProxy } = parts;
   const find = compileMatcher(routes);
   const isOwnHost = ownHostCheck(publicUrl);
   const count = countRequest(limits);
@@ -109,13 +111,15 @@ export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): A
     try {
       await handle(request, exchange, route);
     } catch (error) {
-      const { status, body, headers } = answerTo(error, exchange.state, log);
+      const failure = answerTo(error, exchange.state, log);
+      exchange.state.failure = failure;
+      const { status, body, headers } = failure;
       exchange.status = status;
       exchange.body = body;
       for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
     }
     send(response, exchange);
-    logRequest(log, startedAt, exchange);
+    finishRequest(startedAt, exchange);
   };
 
   return function answerPlain(request, response, headers) {

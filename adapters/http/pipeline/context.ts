@@ -3,9 +3,18 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Actor } from '../../../application/audit/audit-log.ts';
 import type { Caller } from '../../../application/identity/authenticate.ts';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
+import type { Effect } from '../../../application/requests/readiness.ts';
 import type { AnswerError } from '../contract/answer-error.ts';
 
 export type ShapeError = (error: AnswerError) => AnswerError;
+
+/** What a request did to which sale. */
+interface RequestEffect {
+  readonly effect: Effect;
+  /** Null: none, or several. */
+  readonly saleId: number | null;
+  readonly replayed: boolean;
+}
 
 /** What earlier steps of a request leave for later ones. */
 export interface State {
@@ -19,6 +28,10 @@ export interface State {
   clientId?: string;
   /** Gives errors the shape of this endpoint; absent, the standard one. */
   shapeError?: ShapeError;
+  /** What the request did: see `finish-request.ts`. */
+  effect?: RequestEffect;
+  /** The error that was answered. */
+  failure?: AnswerError;
   /** Whether the request has been counted against a rate limit. */
   counted?: true;
 }

@@ -15,6 +15,7 @@ export const answerErrors = (log: Logger): Step =>
       if (ctx.status === 404 && ctx.body == null) throw notFound('Caminho não encontrado.');
     } catch (error) {
       const answer = answerTo(error, ctx.state, log);
+      ctx.state.failure = answer;
       ctx.status = answer.status;
       ctx.body = answer.body;
       ctx.set({ 'Cache-Control': 'no-store', ...answer.headers });

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
-import type { Logger } from 'pino';
 import proxyAddr from 'proxy-addr';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import { standardError } from '../contract/answer-error.ts';
-import type { State, Step } from './context.ts';
+import type { Step } from './context.ts';
+import type { FinishRequest } from './finish-request.ts';
 
-const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+/** Of a request id that the caller sends. */
+export const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Whether the address is a proxy whose `X-Forwarded-For` we believe. */
 export type TrustProxy = (address: string) => boolean;
@@ -27,15 +28,15 @@ export const readTrustedProxies = (text: string): TrustProxy => {
 
 /**
  * Sets the request's id (the caller's `X-Request-Id` if it is acceptable), address and network.
- * Logs the request once it is answered.
+ * Finishes the request once it is answered.
  */
-export const identifyRequest = (log: Logger, trustProxy: TrustProxy): Step =>
+export const identifyRequest = (finishRequest: FinishRequest, trustProxy: TrustProxy): Step =>
   async function identifyRequest(ctx, next) {
     const startedAt = performance.now();
     ctx.state.applicant = readApplicant(ctx.req, trustProxy);
     ctx.set('X-Request-Id', ctx.state.applicant.requestId as string);
     await next();
-    logRequest(log, startedAt, ctx);
+    finishRequest(startedAt, ctx);
   };
 
 /** The address, network and id of a request. */
@@ -44,17 +45,6 @@ export const readApplicant = (request: IncomingMessage, trustProxy: TrustProxy):
   const isAcceptable = typeof sentId === 'string' && ACCEPTED_REQUEST_ID.test(sentId);
   const { address, network } = readOrigin(addressOf(request, trustProxy));
   return { address, network, requestId: isAcceptable ? sentId : randomUUID() };
-};
-
-/** @param startedAt ms of `performance.now` */
-export const logRequest = (
-  log: Logger,
-  startedAt: number,
-  { method, status, state }: { method: string; status: number; state: State },
-): void => {
-  const { applicant, route = null, clientId } = state;
-  const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-  log.info({ requestId: applicant.requestId, method, route, status, ms, clientId }, 'request');
 };
 
 const MAX_REMEMBERED_TEXTS = 1_000;

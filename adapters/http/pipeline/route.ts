@@ -3,7 +3,23 @@ import type { Scope } from '../../../application/identity/clients.ts';
 import type { Handler, ShapeError, Step } from './context.ts';
 import { readJsonBody, readPublicJson, readPublicJsonOrForm } from './request-body.ts';
 
-interface RouteAnswer {
+/** The groups of operations in the OpenAPI documents. */
+export type Tag =
+  | 'Autenticação'
+  | 'Venda'
+  | 'Ingresso Protegido'
+  | 'Artista Protegido'
+  | 'Seguro Celular'
+  | 'Livros'
+  | 'Eventos'
+  | 'Webhooks'
+  | 'Integração'
+  | 'Administração'
+  | 'Avisos';
+
+export interface RouteAnswer {
+  /** The name under which the OpenAPI document describes it once, if several routes give it. */
+  readonly name?: string;
   readonly description: string;
   readonly schema?: TSchema;
   /** Whether it is NDJSON: the schema is that of each line. */
@@ -30,9 +46,11 @@ interface RouteShape {
   readonly path: string;
   /** Whether the path also works without `/api`. */
   readonly alsoAtRoot?: true;
+  /** The name of the operation in the OpenAPI document and in clients made from it. */
+  readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  readonly tag: string;
+  readonly tag: Tag;
   /** The scope that the caller must have; absent, the route has no authentication. */
   readonly scope?: Scope;
   readonly query?: TObject;

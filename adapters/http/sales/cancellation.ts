@@ -41,7 +41,7 @@ const orderFields = {
 
 export const cancellationBody = Type.Object(orderFields, {
   additionalProperties: false,
-  title: 'Cancelamento',
+  title: 'CancellationRequest',
 });
 
 export const adminCancellationBody = Type.Object(
@@ -53,45 +53,55 @@ export const adminCancellationBody = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, title: 'CancelamentoAdministrativo' },
+  { additionalProperties: false, title: 'AdminCancellationRequest' },
 );
 
-const cancellationAnswer = Type.Object({
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  status_id: Type.Integer(),
-  status: Type.String(),
-  preview: Type.Boolean(),
-  ...protocolShape,
-  cancellation: Type.Object({
-    reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'charged_back']),
-    by: Type.Enum(['insured', 'insurer']),
-    on: Type.String(),
-    used_days: Type.Integer(),
-    total_days: Type.Integer(),
-    paid: amountsShape,
-    kept: amountsShape,
-    refund: amountsShape,
-    refund_by: Type.Enum(['service', 'channel'], {
-      description: 'Quem devolve: quem recebeu o pagamento',
+const cancellationAnswer = Type.Object(
+  {
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status_id: Type.Integer(),
+    status: Type.String(),
+    preview: Type.Boolean(),
+    ...protocolShape,
+    cancellation: Type.Object({
+      reason: Type.Enum(['not_paid', 'withdrawal', 'cancellation', 'not_issued', 'charged_back']),
+      by: Type.Enum(['insured', 'insurer']),
+      on: Type.String(),
+      used_days: Type.Integer(),
+      total_days: Type.Integer(),
+      paid: amountsShape,
+      kept: amountsShape,
+      refund: amountsShape,
+      refund_by: Type.Enum(['service', 'channel'], {
+        description: 'Quem devolve: quem recebeu o pagamento',
+      }),
+      refund_pending: reaisShape({ description: 'Quanto da devolução ainda não foi feito' }),
     }),
-    refund_pending: reaisShape({ description: 'Quanto da devolução ainda não foi feito' }),
-  }),
-});
+  },
+  { title: 'Cancellation' },
+);
 
 export const CANCELLATION_ANSWERS = {
   200: {
     description: 'Cancelada; ou, com preview, o que o cancelamento daria hoje',
     schema: dataAnswer(cancellationAnswer),
   },
-  404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+  404: {
+    name: 'TransactionNotFound',
+    description: 'Transação não encontrada',
+    schema: standardErrorSchema,
+  },
   409: {
     description:
       'Já encerrada de outra forma, em processamento, ou devolução diferente da prévia (refund_total: a de agora)',
-    schema: Type.Object({
-      ...standardErrorSchema.properties,
-      refund_total: Type.Optional(reaisShape()),
-    }),
+    schema: Type.Object(
+      {
+        ...standardErrorSchema.properties,
+        refund_total: Type.Optional(reaisShape()),
+      },
+      { title: 'CancellationConflict' },
+    ),
   },
   ...INVALID_FIELDS_ANSWER,
 };
@@ -146,6 +156,8 @@ export const cancelFoundSale = (schema: TSchema, { preview, cancel }: CancelSale
     const expectedRefund = refundTotal === undefined ? undefined : centsFromNumber(refundTotal);
     const outcome = await cancel({ sale, by, expectedRefund, actor: actorOf(ctx) });
     if (isRefusal(outcome)) throw refusalError(outcome, fieldsOfRefusal(outcome));
+    const { id: saleId } = sale;
+    ctx.state.effect = { effect: { kind: 'cancelled' }, saleId, replayed: false };
     answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
   };
 };

@@ -33,12 +33,13 @@ export const createSale = (parts: CreateParts, endpoint: SaleEndpoint): Handler 
     });
     if (isRefusal(outcome)) throw notSoldError(outcome, endpoint, read.dialect);
 
-    if (outcome.replayed) exchange.set('Idempotent-Replayed', 'true');
-    exchange.status = outcome.replayed ? 200 : (endpoint.createdStatus ?? 200);
-    exchange.body = endpoint.present(
-      outcome.sale,
-      exchange.request.body as Record<string, unknown>,
-    );
+    const { sale, replayed } = outcome;
+    const { code: productCode } = sale.terms.product;
+    const effect = { kind: 'sold', productCode } as const;
+    exchange.state.effect = { effect, saleId: sale.id, replayed };
+    if (replayed) exchange.set('Idempotent-Replayed', 'true');
+    exchange.status = replayed ? 200 : (endpoint.createdStatus ?? 200);
+    exchange.body = endpoint.present(sale, exchange.request.body as Record<string, unknown>);
   };
 };
 
@@ -57,10 +58,12 @@ export const notSoldError = (
 /** The refusals that every endpoint which sells may answer. */
 export const SELLING_REFUSALS = {
   403: {
+    name: 'NotGranted',
     description: 'Canal ou produto não permitido ao cliente',
     schema: standardErrorSchema,
   },
   409: {
+    name: 'SaleConflict',
     description: 'Venda já feita com outro conteúdo sob o mesmo nome, ou ainda em andamento',
     schema: conflictSchema,
   },

@@ -17,25 +17,33 @@ import { tooManyRequests } from '../pipeline/rate-limits.ts';
 
 export const emailCorrectionBody = closedObject(
   { email: email({ description: 'O endereço certo do segurado' }) },
-  { title: 'CorrecaoDeEmail' },
+  { title: 'EmailCorrectionRequest' },
 );
 
-const correctionAnswer = Type.Object({
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  status: Type.String(),
-  corrected_at: nullableText('Quando foi corrigido; nulo se é o endereço da própria venda'),
-  mails_waiting: Type.Integer({
-    description: 'Envios que esperam para sair, já para este endereço',
-  }),
-});
+const correctionAnswer = Type.Object(
+  {
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: Type.String(),
+    corrected_at: nullableText('Quando foi corrigido; nulo se é o endereço da própria venda'),
+    mails_waiting: Type.Integer({
+      description: 'Envios que esperam para sair, já para este endereço',
+    }),
+  },
+  { title: 'EmailCorrection' },
+);
 
 export const EMAIL_CORRECTION_DESCRIPTION = `Os próximos envios vão para este endereço, e os que falharam de vez são feitos de novo. O que já foi entregue não se repete: para isso há a segunda via. Repetir a correção só refaz os envios que falharam. No máximo ${MAX_CORRECTIONS_AN_HOUR} por venda e hora.`;
 
 export const EMAIL_CORRECTION_ANSWERS = {
   200: { description: 'Corrigido, agora ou antes', schema: dataAnswer(correctionAnswer) },
-  404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+  404: {
+    name: 'TransactionNotFound',
+    description: 'Transação não encontrada',
+    schema: standardErrorSchema,
+  },
   409: {
+    name: 'EmailNotCorrectable',
     description: 'Transação recusada ou expirada: nenhum e-mail seguirá',
     schema: standardErrorSchema,
   },
@@ -63,8 +71,10 @@ export const correctEmailOfFoundSale = (correctSaleEmail: CorrectSaleEmail) => {
 
     const email = readEmail(sent.email);
     const outcome = await correctSaleEmail({ sale, email, actor: actorOf(ctx) });
-    if (!isRefusal(outcome))
+    if (!isRefusal(outcome)) {
+      ctx.state.effect = { effect: { kind: 'changed' }, saleId: sale.id, replayed: false };
       return answerData(ctx, presentCorrection(outcome.sale, outcome.mailsWaiting));
+    }
     if (outcome.kind === 'too_many_corrections')
       throw tooManyRequests(
         `São aceitas no máximo ${MAX_CORRECTIONS_AN_HOUR} correções de e-mail por transação e hora.`,

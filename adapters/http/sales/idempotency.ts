@@ -38,7 +38,12 @@ export const readKeyHeader = ({ headers }: Pick<Exchange, 'headers'>): string | 
 
 /** The channel's own name of the sale, in a body of any endpoint that sells. */
 export const externalSaleIdField = (description: string) =>
-  formatted('external-sale-id', { minLength: 1, maxLength: 100, description });
+  formatted('external-sale-id', {
+    title: 'ExternalSaleId',
+    minLength: 1,
+    maxLength: 100,
+    description,
+  });
 
 export const OPTIONAL_EXTERNAL_ID = Type.Optional(
   externalSaleIdField('O nome da venda no canal, único entre todos os endereços de venda'),

@@ -6,6 +6,7 @@ import { text } from '../contract/formats.ts';
 export const quoteIdField = {
   quoteId: Type.Optional(
     text(MAX_SEALED_CHARACTERS, {
+      title: 'QuoteId',
       description:
         'O quote_id de uma cotação do canal: a venda tem aquele preço, e o que ela diz deve ser o mesmo',
     }),

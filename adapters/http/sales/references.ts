@@ -7,7 +7,11 @@ import { text } from '../contract/formats.ts';
 export const referenceBody = (description: string, options: TSchemaOptions = {}) =>
   Type.Object(
     { id: Type.Optional(Type.Integer({ minimum: 1 })), code: Type.Optional(text(50)) },
-    { description: `${description}: id, code ou ambos`, ...options },
+    {
+      title: 'CatalogueReference',
+      description: `${description}: id, code ou ambos`,
+      ...options,
+    },
   );
 
 export const isReference = (sent: object | undefined): sent is Reference =>

@@ -100,6 +100,20 @@ export const presentPeriod = (sale: Sale): { readonly inicio: string; readonly f
 export const policyNumberOf = (sale: Sale): string | null =>
   'policy' in sale ? (sale.policy?.number ?? null) : null;
 
+export const saleStatusShape = Type.Enum(SALE_STATUSES, { title: 'SaleStatus' });
+
+/** The days of cover, both inclusive. */
+export const periodShape = Type.Object(
+  { inicio: Type.String({ format: 'date' }), fim: Type.String({ format: 'date' }) },
+  { title: 'CoverPeriod' },
+);
+
+/** A product, plan or coverage of the catalogue. */
+export const namedShape = Type.Object(
+  { id: Type.Integer(), code: Type.String() },
+  { title: 'CatalogueName' },
+);
+
 export const saleNamesShape = {
   external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
   idempotency_key: nullableText('O Idempotency-Key da venda; nulo se não foi enviado'),
@@ -123,11 +137,14 @@ export const presentProtocol = (sale: Sale): { readonly protocol?: string } => {
   return protocol === undefined ? {} : { protocol };
 };
 
-export const amountsShape = Type.Object({
-  net_premium: reaisShape(),
-  iof: reaisShape(),
-  total: reaisShape(),
-});
+export const amountsShape = Type.Object(
+  {
+    net_premium: reaisShape(),
+    iof: reaisShape(),
+    total: reaisShape(),
+  },
+  { title: 'Amounts' },
+);
 
 export const presentAmounts = ({ net, iof, total }: Amounts): Static<typeof amountsShape> => ({
   net_premium: inReais(net),

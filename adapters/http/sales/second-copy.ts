@@ -18,14 +18,22 @@ const describeMissingDocument = ({ status }: Sale): string => {
   return 'A transação não está paga; não há bilhete a enviar.';
 };
 
-const secondCopyAnswer = Type.Object({ success: Type.Literal(true), message: Type.String() });
+const secondCopyAnswer = Type.Object(
+  { success: Type.Literal(true), message: Type.String() },
+  { title: 'SecondCopyAnswer' },
+);
 
 export const SECOND_COPY_ANSWERS = {
   200: { description: 'Segunda via enviada', schema: secondCopyAnswer },
-  404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+  404: {
+    name: 'TransactionNotFound',
+    description: 'Transação não encontrada',
+    schema: standardErrorSchema,
+  },
   409: {
+    name: 'SecondCopyConflict',
     description: 'Transação cancelada ou não paga, ou Idempotency-Key já usada para outra',
-    schema: conflictSchema,
+    schema: Type.Union([conflictSchema, standardErrorSchema]),
   },
 };
 

@@ -85,18 +85,24 @@ export const createDeliveryRoutes = (
       ...audience.shared,
       method: 'get',
       path: `${path}/deliveries`,
+      operationId: 'listWebhookDeliveries',
       summary: 'Lista as entregas a um webhook, com suas tentativas, da mais nova à mais antiga',
+      description:
+        'Cada uma com as últimas 20 tentativas: hora, status, milissegundos e os primeiros 1.000 bytes da resposta. Use status=undelivered para ver o que falhou de vez. As entregas ficam por 90 dias.',
       query: deliveriesQuery,
       answers: {
         200: {
           description: 'Uma página',
-          schema: Type.Object({
-            success: Type.Literal(true),
-            data: Type.Array(deliveryShape),
-            next_cursor: Type.Union([Type.String(), Type.Null()], {
-              description: 'Nulo na última página',
-            }),
-          }),
+          schema: Type.Object(
+            {
+              success: Type.Literal(true),
+              data: Type.Array(deliveryShape),
+              next_cursor: Type.Union([Type.String(), Type.Null()], {
+                description: 'Nulo na última página',
+              }),
+            },
+            { title: 'DeliveryList' },
+          ),
         },
         ...WEBHOOK_NOT_FOUND,
         ...INVALID_FIELDS_ANSWER,
@@ -107,14 +113,19 @@ export const createDeliveryRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/deliveries/{deliveryId}/retry`,
+      operationId: 'retryWebhookDelivery',
       summary: 'Tenta agora uma entrega, desde o começo da sequência de tentativas',
       description:
         'Também a que já foi entregue, e a que espera por outra tentativa. Encerra a pausa depois de falhas (paused_until).',
-      body: audience.body(emptyWebhookBody, 'NovaTentativa'),
+      body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
       answers: {
         202: { description: 'Será tentada em instantes', schema: answerShape(deliveryShape) },
         404: { description: 'Webhook ou entrega não encontrados', schema: standardErrorSchema },
-        409: { description: 'O webhook está em pausa ou desativado', schema: standardErrorSchema },
+        409: {
+          name: 'WebhookStopped',
+          description: 'O webhook está em pausa ou desativado',
+          schema: standardErrorSchema,
+        },
         ...INVALID_FIELDS_ANSWER,
       },
       steps: [readJsonBody, retry(parts, audience)],
@@ -123,10 +134,11 @@ export const createDeliveryRoutes = (
       ...audience.shared,
       method: 'post',
       path: `${path}/replay`,
+      operationId: 'replayWebhookEvents',
       summary: 'Envia de novo os eventos de um período, dos tipos do webhook',
       description:
         'Em segundo plano, um pedido de cada vez por webhook. Testes, e o que já espera por ser enviado, ficam de fora.',
-      body: audience.body(replayBody, 'Reenvio'),
+      body: audience.body(replayBody, 'ReplayRequest'),
       answers: {
         202: { description: 'Será feito em segundo plano', schema: answerShape(replayShape) },
         ...WEBHOOK_NOT_FOUND,

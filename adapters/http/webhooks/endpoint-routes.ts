@@ -23,6 +23,7 @@ import {
   presentEndpoint,
   presentWithSecret,
   readUrl,
+  webhookTestBody,
 } from './endpoint-shapes.ts';
 import type { WebhookAudience } from './webhook-audience.ts';
 
@@ -137,17 +138,30 @@ const rotate = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAu
 };
 
 const test = ({ manageWebhooks }: EndpointRouteParts, { channelOf }: WebhookAudience): Step => {
-  const readBody = compileReader(emptyWebhookBody, invalidFields);
+  const readBody = compileReader(webhookTestBody, invalidFields);
 
   return async function testWebhook(ctx) {
-    readBody(ctx.request.body as object);
-    const eventId = accepted(await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx)));
+    const { wrongSignature = false } = readBody(ctx.request.body as object);
+    const signature = wrongSignature ? 'wrong' : 'right';
+    const tested = await manageWebhooks.test(channelOf(ctx), webhookIdOf(ctx), signature);
+    const eventId = accepted(tested);
     answer(ctx, { event_id: eventId }, 202);
   };
 };
 
 export const WEBHOOK_NOT_FOUND = {
-  404: { description: 'Webhook não encontrado', schema: standardErrorSchema },
+  404: {
+    name: 'WebhookNotFound',
+    description: 'Webhook não encontrado',
+    schema: standardErrorSchema,
+  },
+};
+
+const NEW_SECRET = {
+  200: {
+    description: 'O segredo novo não será exibido de novo',
+    schema: answerShape(endpointWithSecret),
+  },
 };
 
 const ENDPOINT = { 200: { description: 'O webhook', schema: answerShape(endpointShape) } };
@@ -160,15 +174,20 @@ const createCollectionRoutes = (
     ...audience.shared,
     method: 'post',
     path: audience.path,
+    operationId: 'createWebhook',
     summary: 'Cadastra um endereço que recebe os eventos do canal',
-    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço.`,
-    body: audience.body(newEndpointBody, 'Webhook'),
+    description: `Até ${MAX_ENDPOINTS} por canal, cada um com outro endereço, https em produção. Guarde secret: com ele se confere a assinatura de cada entrega (Standard Webhooks). Um endereço que o canal já cadastrou é recusado, com o id do webhook que o tem.`,
+    body: audience.body(newEndpointBody, 'NewWebhook'),
     answers: {
       201: {
         description: 'Cadastrado; o segredo não será exibido de novo',
         schema: answerShape(endpointWithSecret),
       },
-      404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+      404: {
+        name: 'ChannelNotFound',
+        description: 'Canal não encontrado',
+        schema: standardErrorSchema,
+      },
       409: { description: 'O canal já tem webhooks demais', schema: standardErrorSchema },
       ...INVALID_FIELDS_ANSWER,
     },
@@ -178,10 +197,16 @@ const createCollectionRoutes = (
     ...audience.shared,
     method: 'get',
     path: audience.path,
+    operationId: 'listWebhooks',
     summary: 'Lista os webhooks do canal, do mais antigo ao mais novo',
+    description: 'Sem os segredos. disabled_reason e failing_since dizem quais não recebem.',
     answers: {
       200: { description: 'Todos', schema: answerShape(Type.Array(endpointShape)) },
-      404: { description: 'Canal não encontrado', schema: standardErrorSchema },
+      404: {
+        name: 'ChannelNotFound',
+        description: 'Canal não encontrado',
+        schema: standardErrorSchema,
+      },
     },
     steps: [list(parts, audience)],
   },
@@ -199,7 +224,10 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'get',
       path,
+      operationId: 'getWebhook',
       summary: 'Consulta um webhook',
+      description:
+        'Sem o segredo. status, disabled_reason, failing_since e paused_until dizem se ele recebe.',
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND },
       steps: [show(parts, audience)],
     },
@@ -207,9 +235,10 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'patch',
       path,
+      operationId: 'changeWebhook',
       summary: 'Muda um webhook: endereço, eventos, descrição, pausa',
       description: `Só muda o que vier. Reativado, ou com outro endereço, o webhook recomeça sem falhas. Reativado, até ${HASTENED} entregas à espera saem logo; as outras, no seu horário. O que aconteceu enquanto esteve paused ou disabled não é enviado: peça um replay.`,
-      body: audience.body(endpointChangeBody, 'MudancaDeWebhook'),
+      body: audience.body(endpointChangeBody, 'WebhookChange'),
       answers: { ...ENDPOINT, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, change(parts, audience)],
     },
@@ -217,44 +246,55 @@ export const createEndpointRoutes = (
       ...audience.shared,
       method: 'delete',
       path,
+      operationId: 'deleteWebhook',
       summary: 'Apaga um webhook: nada mais é enviado a ele',
       description:
         'As entregas deixam de ser vistas, e são apagadas com seus eventos, em até 90 dias.',
       answers: { 204: { description: 'Apagado' }, ...WEBHOOK_NOT_FOUND },
       steps: [remove(parts, audience)],
     },
+    ...createActionRoutes(parts, audience),
+  ];
+};
+
+const createActionRoutes = (
+  parts: EndpointRouteParts,
+  audience: WebhookAudience,
+): readonly Route[] => {
+  const path = `${audience.path}/{webhookId}`;
+  return [
     {
       ...audience.shared,
       method: 'post',
       path: `${path}/rotate-secret`,
+      operationId: 'rotateWebhookSecret',
       summary: `Dá um segredo novo a um webhook; o anterior também assina por ${ROTATION_HOURS} horas`,
       description:
         'Com outra troca nesse tempo, só os dois mais novos assinam: o mais antigo deixa de valer.',
-      body: audience.body(emptyWebhookBody, 'TrocaDeSegredoDeWebhook'),
-      answers: {
-        200: {
-          description: 'O segredo novo não será exibido de novo',
-          schema: answerShape(endpointWithSecret),
-        },
-        ...WEBHOOK_NOT_FOUND,
-        ...INVALID_FIELDS_ANSWER,
-      },
+      body: audience.body(emptyWebhookBody, 'PartnerCredentials'),
+      answers: { ...NEW_SECRET, ...WEBHOOK_NOT_FOUND, ...INVALID_FIELDS_ANSWER },
       steps: [readJsonBody, rotate(parts, audience)],
     },
     {
       ...audience.shared,
       method: 'post',
       path: `${path}/test`,
+      operationId: 'testWebhook',
       summary: 'Envia um evento webhook.test a um webhook',
-      description: 'Também encerra a pausa depois de falhas (paused_until).',
-      body: audience.body(emptyWebhookBody, 'TesteDeWebhook'),
+      description:
+        'Também encerra a pausa depois de falhas (paused_until). Com wrongSignature, o evento vai uma vez só, com uma assinatura que o endpoint deve recusar (400, 401 ou 403): recusado, a entrega está delivered.',
+      body: audience.body(webhookTestBody, 'WebhookTest'),
       answers: {
         202: {
           description: 'O evento será enviado em instantes',
           schema: answerShape(Type.Object({ event_id: Type.String() })),
         },
         ...WEBHOOK_NOT_FOUND,
-        409: { description: 'O webhook está em pausa ou desativado', schema: standardErrorSchema },
+        409: {
+          name: 'WebhookStopped',
+          description: 'O webhook está em pausa ou desativado',
+          schema: standardErrorSchema,
+        },
         ...INVALID_FIELDS_ANSWER,
       },
       steps: [readJsonBody, test(parts, audience)],

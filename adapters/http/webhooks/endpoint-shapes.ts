@@ -12,6 +12,7 @@ import type {
 } from '../../../application/webhooks/webhook-urls.ts';
 import { type Complaint, complain, type FieldFaults } from '../contract/field-faults.ts';
 import { closedObject, nullableText, text } from '../contract/formats.ts';
+import { eventTypeShape } from '../events/event-body.ts';
 
 /** Characters of a URL, at most. */
 const MAX_URL_LENGTH = 1_000;
@@ -23,7 +24,7 @@ const url = Type.String({
     'https, em ASCII, sem usuário, senha nem fragmento, na porta 443 ou de 1024 em diante, num endereço público',
 });
 
-const events = Type.Array(Type.Enum(EVENT_TYPES), {
+const events = Type.Array(eventTypeShape, {
   minItems: 1,
   maxItems: EVENT_TYPES.length,
   uniqueItems: true,
@@ -32,46 +33,63 @@ const events = Type.Array(Type.Enum(EVENT_TYPES), {
 
 const description = Type.Optional(text(200));
 
-export const newEndpointBody = closedObject({ url, events, description });
+export const newEndpointBody = closedObject({ url, events, description }, { title: 'NewWebhook' });
 
-export const endpointChangeBody = closedObject({
-  url: Type.Optional(url),
-  events: Type.Optional(events),
-  description: Type.Optional(text(200, { description: 'null a retira' })),
-  status: Type.Optional(
-    Type.Enum(['active', 'paused'], {
-      description:
-        'active também reativa um webhook desativado, e encerra a pausa depois de falhas',
-    }),
-  ),
-});
+export const endpointChangeBody = closedObject(
+  {
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    description: Type.Optional(text(200, { description: 'null a retira' })),
+    status: Type.Optional(
+      Type.Enum(['active', 'paused'], {
+        description:
+          'active também reativa um webhook desativado, e encerra a pausa depois de falhas',
+      }),
+    ),
+  },
+  { title: 'WebhookChange' },
+);
 
 export const emptyWebhookBody = closedObject({});
 
-export const endpointShape = Type.Object({
-  id: Type.String(),
-  channelLink: Type.String(),
-  url: Type.String(),
-  events: Type.Array(Type.Enum(EVENT_TYPES)),
-  description: nullableText(),
-  status: Type.Enum(['active', 'paused', 'disabled']),
-  disabled_reason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
-    description: 'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
-  }),
-  disabled_at: nullableText('Desde quando nada é enviado'),
-  failing_since: nullableText('Desde quando toda tentativa falha'),
-  paused_until: nullableText('Até quando nada é tentado, depois de falhas ou por Retry-After'),
-  secret_available: Type.Boolean({
-    description: 'Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret)',
-  }),
-  previous_secret_until: nullableText('Até quando o segredo anterior também assina'),
-  created_at: Type.String(),
+export const webhookTestBody = closedObject({
+  wrongSignature: Type.Optional(
+    Type.Boolean({ description: 'true: com uma assinatura errada, que deve ser recusada' }),
+  ),
 });
 
-export const endpointWithSecret = Type.Object({
-  ...endpointShape.properties,
-  secret: Type.String({ description: 'whsec_…, exibido somente nesta resposta' }),
-});
+export const endpointShape = Type.Object(
+  {
+    id: Type.String(),
+    channelLink: Type.String(),
+    url: Type.String(),
+    events: Type.Array(eventTypeShape),
+    description: nullableText(),
+    status: Type.Enum(['active', 'paused', 'disabled']),
+    disabled_reason: Type.Union([Type.Enum(['gone', 'failing']), Type.Null()], {
+      description:
+        'gone: respondeu 410; failing: cinco dias só de falhas. Nulo se não for disabled',
+    }),
+    disabled_at: nullableText('Desde quando nada é enviado'),
+    failing_since: nullableText('Desde quando toda tentativa falha'),
+    paused_until: nullableText('Até quando nada é tentado, depois de falhas ou por Retry-After'),
+    secret_available: Type.Boolean({
+      description:
+        'Falso: o serviço não pode mais assinar com o segredo; peça outro (rotate-secret)',
+    }),
+    previous_secret_until: nullableText('Até quando o segredo anterior também assina'),
+    created_at: Type.String(),
+  },
+  { title: 'Webhook' },
+);
+
+export const endpointWithSecret = Type.Object(
+  {
+    ...endpointShape.properties,
+    secret: Type.String({ description: 'whsec_…, exibido somente nesta resposta' }),
+  },
+  { title: 'WebhookWithSecret' },
+);
 
 const statusOf = ({
   disabled,

@@ -30,11 +30,19 @@ export const createWebhookRoutes = (parts: WebhookParts): readonly Route[] => [
     method: 'post',
     path: '/webhooks/payments/{gateway}',
     alsoAtRoot: true,
+    operationId: 'receivePaymentNotice',
     summary: 'Recebe um aviso do gateway de pagamento',
     description:
       'Guardado antes da resposta e processado uma vez, ainda que chegue repetido ou fora de ordem. Um aviso autêntico que não se entende também é guardado, e respondido com 200.',
     tag: 'Avisos',
-    body: Type.Object({}, { title: 'Aviso', description: 'Como o gateway o escreve' }),
+    body: Type.Object(
+      {},
+      {
+        title: 'PaymentNotice',
+        description: 'Como o gateway o escreve',
+        additionalProperties: true,
+      },
+    ),
     answers: {
       200: { description: 'Guardado', schema: Type.Object({ success: Type.Literal(true) }) },
       401: { description: 'Não veio do gateway', schema: standardErrorSchema },

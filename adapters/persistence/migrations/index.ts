@@ -52,4 +52,8 @@ export const MIGRATIONS = [
     name: '0015-expand-partner-events',
     load: async () => (await import('./0015-expand-partner-events.ts')).PartnerEvents,
   },
+  {
+    name: '0016-expand-answered-requests',
+    load: async () => (await import('./0016-expand-answered-requests.ts')).AnsweredRequests,
+  },
 ];

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { installmentsOf, type Sale } from '#domain';
 import { type AnswerError, faultyFieldsError, standardError } from '../../contract/answer-error.ts';
-import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { ErrorCode } from '../../contract/error-codes.ts';
 import { type FieldFaults, messagesOf } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
@@ -17,32 +16,38 @@ import {
   statusIdOf,
 } from '../../sales/sale-answer-parts.ts';
 
-const insuranceData = Type.Object({
-  quotation_no: nullableText(),
-  proposal_no: nullableText(),
-  policy_no: nullableText('Nulo até a emissão'),
-  premium_net: reaisShape(),
-  premium_taxes: reaisShape(),
-  premium_total: reaisShape(),
-  installments: Type.Array(
-    Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: reaisShape() }),
-  ),
-  coverage: Type.Object({ start: Type.String(), end: Type.String() }),
-});
+const insuranceData = Type.Object(
+  {
+    quotation_no: nullableText(),
+    proposal_no: nullableText(),
+    policy_no: nullableText('Nulo até a emissão'),
+    premium_net: reaisShape(),
+    premium_taxes: reaisShape(),
+    premium_total: reaisShape(),
+    installments: Type.Array(
+      Type.Object({ number: Type.Integer(), due_date: Type.String(), amount: reaisShape() }),
+    ),
+    coverage: Type.Object({ start: Type.String(), end: Type.String() }),
+  },
+  { title: 'ArtistaInsurance' },
+);
 
-export const createdArtistaSale = Type.Object({
-  success: Type.Literal(true),
-  response: Type.Object({
-    message: Type.String(),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      status: Type.String(),
-      payment_url: nullableText('Endereço do boleto; nulo para cartão'),
-      insurance_data: insuranceData,
+export const createdArtistaSale = Type.Object(
+  {
+    success: Type.Literal(true),
+    response: Type.Object({
+      message: Type.String(),
+      data: Type.Object({
+        transaction_id: Type.Integer(),
+        ticket: Type.String(),
+        status: Type.String(),
+        payment_url: nullableText('Endereço do boleto; nulo para cartão'),
+        insurance_data: insuranceData,
+      }),
     }),
-  }),
-});
+  },
+  { title: 'CreatedArtistaSale' },
+);
 
 const NOT_CREATED = 'Não foi possível criar a transação';
 
@@ -52,13 +57,6 @@ export const answerArtistaFaults = (faults: FieldFaults, code: ErrorCode): Answe
   const response = `${NOT_CREATED}: ${first}${more}`;
   return faultyFieldsError(400, code, response, faults);
 };
-
-/** A refused sale is stored: it has a number and a ticket. */
-export const artistaErrorSchema = Type.Object({
-  ...standardErrorSchema.properties,
-  transaction_id: Type.Optional(Type.Integer()),
-  ticket: Type.Optional(Type.String()),
-});
 
 const numberOf = (document: object | undefined): string | null =>
   (document as { number?: string } | undefined)?.number ?? null;
@@ -127,29 +125,32 @@ const PROPOSAL_STATUS = {
 /** Shown for any other status of the insurer. */
 const UNKNOWN = 'Unknown';
 
-export const artistaStatus = Type.Object({
-  success: Type.Literal(true),
-  response: Type.Object({
+export const artistaStatus = Type.Object(
+  {
     success: Type.Literal(true),
-    data: Type.Object({
-      transaction_id: Type.Integer(),
-      ticket: Type.String(),
-      status_id: Type.Integer({ minimum: 1, maximum: 8 }),
-      status: Type.String(),
-      proposal_status: nullableText(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
-      quotation_status: Type.String({
-        description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
+    response: Type.Object({
+      success: Type.Literal(true),
+      data: Type.Object({
+        transaction_id: Type.Integer(),
+        ticket: Type.String(),
+        status_id: Type.Integer({ minimum: 1, maximum: 8 }),
+        status: Type.String(),
+        proposal_status: nullableText(`${Object.values(PROPOSAL_STATUS).join(', ')} ou ${UNKNOWN}`),
+        quotation_status: Type.String({
+          description: `${Object.values(QUOTATION_STATUS).join(', ')} ou ${UNKNOWN}`,
+        }),
+        policy_no: nullableText(),
+        payment_url: nullableText(),
+        document_url: nullableText(
+          'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
+        ),
+        ...saleNamesShape,
+        ...protocolShape,
       }),
-      policy_no: nullableText(),
-      payment_url: nullableText(),
-      document_url: nullableText(
-        'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
-      ),
-      ...saleNamesShape,
-      ...protocolShape,
     }),
-  }),
-});
+  },
+  { title: 'ArtistaStatus' },
+);
 
 export const presentArtistaStatus = (
   sale: Sale,

@@ -67,7 +67,7 @@ export const artistaBody = Type.Object(
     address: addressBody,
   },
   {
-    title: 'ArtistaProtegido',
+    title: 'ArtistaSale',
     description: 'Só os dados do negócio: a emissão é feita pelo serviço',
   },
 );

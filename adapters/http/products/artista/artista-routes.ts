@@ -1,4 +1,4 @@
-import { standardErrorSchema } from '../../contract/answer-shapes.ts';
+import { refusedSaleSchema, standardErrorSchema } from '../../contract/answer-shapes.ts';
 import type { Route } from '../../pipeline/route.ts';
 import { type CreateParts, createSale, SELLING_REFUSALS } from '../../sales/create-sale.ts';
 import { nameByHeaderOrBody } from '../../sales/idempotency.ts';
@@ -6,7 +6,6 @@ import type { SaleEndpoint } from '../../sales/sale-dialect.ts';
 import { type StatusParts, showStatusByTicket } from '../../sales/status-by-ticket.ts';
 import {
   answerArtistaFaults,
-  artistaErrorSchema,
   artistaStatus,
   createdArtistaSale,
   presentArtistaSale,
@@ -31,9 +30,10 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
   {
     method: 'post',
     path: '/seguros/artista-protegido/create',
+    operationId: 'createArtistaSale',
     summary: 'Cota, propõe, cobra e emite a proteção de um artista',
     description:
-      'Com cartão, a apólice é emitida na hora; com boleto, quando o pagamento é confirmado.',
+      'Com cartão (modeCode 2), a apólice é emitida na hora; com boleto (modeCode 1), depois do pagamento em payment_url. premiumTaxes deve ser o IOF do prêmio líquido; se difere, o erro mostra o valor certo. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta em 60 s, repita igual, com o cartão: não se cobra duas vezes. Um cartão recusado deixa a venda como refused e gasta o nome: para outro cartão, outro nome.',
     tag,
     scope: 'sales',
     body: artistaBody,
@@ -42,7 +42,7 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
       200: { description: 'Transação criada', schema: createdArtistaSale },
       400: {
         description: 'Campos com erro, cartão recusado ou proposta recusada',
-        schema: artistaErrorSchema,
+        schema: refusedSaleSchema,
       },
       ...SELLING_REFUSALS,
     },
@@ -51,13 +51,19 @@ export const createArtistaRoutes = (parts: ArtistaRouteParts): readonly Route[] 
   {
     method: 'get',
     path: '/seguros/artista-protegido/status/{proposalNo}',
+    operationId: 'getArtistaStatus',
     summary: 'Consulta a transação pelo ticket, sincronizada com a seguradora',
-    description: 'proposalNo: o ticket ou o externalSaleId da venda.',
+    description:
+      'proposalNo: o externalSaleId ou o ticket da venda. A consulta atualiza a venda com a situação na seguradora. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
     tag,
     scope: 'sales',
     answers: {
       200: { description: 'Status da transação', schema: artistaStatus },
-      404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+      404: {
+        name: 'TransactionNotFound',
+        description: 'Transação não encontrada',
+        schema: standardErrorSchema,
+      },
     },
     handle: showStatusByTicket(parts, endpoint.line, 'proposalNo', presentArtistaStatus),
   },

@@ -19,6 +19,7 @@ import {
   PAYMENT_STATUSES,
   paymentStatusOf,
   paymentUrlOf,
+  periodShape,
   policyNumberOf,
   presentAmounts,
   presentPeriod,
@@ -39,23 +40,29 @@ const presentFigures = (sale: Sale) => ({
   amounts: presentAmounts(sale.terms.quote.premium),
 });
 
-export const createdCelularSale = Type.Object({
-  message: Type.String(),
-  link: nullableText('Página de pagamento; nulo quando um cartão foi enviado'),
-  data: Type.Object({
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status: Type.String(),
-    ...figuresShape,
-  }),
-});
+export const createdCelularSale = Type.Object(
+  {
+    message: Type.String(),
+    link: nullableText('Página de pagamento; nulo quando um cartão foi enviado'),
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      ticket: Type.String(),
+      status: Type.String(),
+      ...figuresShape,
+    }),
+  },
+  { title: 'CreatedCelularSale' },
+);
 
-export const celularErrorSchema = Type.Object({
-  error: Type.String(),
-  errors: Type.Optional(fieldFaultsSchema),
-  transaction_id: Type.Optional(Type.Integer()),
-  ticket: Type.Optional(Type.String()),
-});
+export const celularErrorSchema = Type.Object(
+  {
+    error: Type.String(),
+    errors: Type.Optional(fieldFaultsSchema),
+    transaction_id: Type.Optional(Type.Integer()),
+    ticket: Type.Optional(Type.String()),
+  },
+  { title: 'CelularError' },
+);
 
 /** If the only fault is a sale date in the future, the body has no `errors` field. */
 export const answerCelularFaults = (faults: FieldFaults, code: ErrorCode): AnswerError => {
@@ -100,24 +107,27 @@ export const presentCelularSale = (
   };
 };
 
-export const celularStatus = Type.Object({
-  success: Type.Literal(true),
-  data: Type.Object({
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status_id: Type.Integer({ minimum: 1, maximum: 8 }),
-    status: Type.String(),
-    payment_status: Type.Enum(PAYMENT_STATUSES),
-    payment_url: nullableText(),
-    document_url: nullableText(
-      'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
-    ),
-    vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
-    ...figuresShape,
-    ...saleNamesShape,
-    ...protocolShape,
-  }),
-});
+export const celularStatus = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      ticket: Type.String(),
+      status_id: Type.Integer({ minimum: 1, maximum: 8 }),
+      status: Type.String(),
+      payment_status: Type.Enum(PAYMENT_STATUSES),
+      payment_url: nullableText(),
+      document_url: nullableText(
+        'A apólice em PDF, por um tempo; nulo enquanto não há apólice em vigor',
+      ),
+      vigencia: periodShape,
+      ...figuresShape,
+      ...saleNamesShape,
+      ...protocolShape,
+    }),
+  },
+  { title: 'CelularStatus' },
+);
 
 export const presentCelularStatus = (
   sale: Sale,

@@ -53,7 +53,7 @@ export const celularBody = Type.Object(
     creditCard: Type.Optional(cardBody),
     address: Type.Optional(addressBody),
   },
-  { title: 'SeguroCelular', description: 'Sem creditCard, a resposta traz o link de pagamento' },
+  { title: 'CelularSale', description: 'Sem creditCard, a resposta traz o link de pagamento' },
 );
 
 type CelularBody = Static<typeof celularBody>;

@@ -39,7 +39,10 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
   {
     method: 'post',
     path: '/seguros/seguro-celular/create',
+    operationId: 'createCelularSale',
     summary: 'Vende o seguro de um celular, com cartão ou com link de pagamento',
+    description:
+      'Sem cartão, link é a página em que o segurado paga com cartão, Pix ou boleto, enquanto ela está aberta; com creditCard, o cartão é cobrado na hora e link é nulo. Sem plan, vale o primeiro plano do produto. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta em 60 s, repita igual, com o cartão: não se cobra duas vezes. Um cartão recusado deixa a venda como refused e gasta o nome: para outro cartão, outro nome.',
     tag,
     scope: 'sales',
     body: celularBody,
@@ -54,13 +57,19 @@ export const createCelularRoutes = (parts: CelularRouteParts): readonly Route[] 
   {
     method: 'get',
     path: '/seguros/seguro-celular/status/{ticket}',
+    operationId: 'getCelularStatus',
     summary: 'Consulta a venda pelo ticket',
-    description: 'ticket: o ticket ou o externalSaleId da venda.',
+    description:
+      'ticket: o externalSaleId ou o ticket da venda. Depois de um pagamento, pergunte a cada poucos segundos; de resto, a cada poucos minutos, ou receba os eventos. document_url é nulo antes da emissão, e vale por uma semana, se o operador não decidiu outra coisa.',
     tag,
     scope: 'sales',
     answers: {
       200: { description: 'Status da venda', schema: celularStatus },
-      404: { description: 'Venda não encontrada', schema: standardErrorSchema },
+      404: {
+        name: 'SaleNotFound',
+        description: 'Venda não encontrada',
+        schema: standardErrorSchema,
+      },
     },
     handle: showStatusByTicket(parts, LINE, 'ticket', presentCelularStatus),
   },

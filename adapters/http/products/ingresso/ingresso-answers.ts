@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Sale } from '#domain';
 import type { SaleStatus } from '../../../../application/sales/sales.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
-import { protocolShape, saleNamesShape } from '../../sales/sale-answer-parts.ts';
+import { periodShape, protocolShape, saleNamesShape } from '../../sales/sale-answer-parts.ts';
 
 const figuresShape = Type.Object({
   valor_premio: reaisShape(),
@@ -11,20 +11,20 @@ const figuresShape = Type.Object({
   valor_total: reaisShape({ description: 'Prêmio mais IOF' }),
 });
 
-export const createdSale = Type.Object({
-  message: Type.String(),
-  data: Type.Object({
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status: Type.Literal('paid'),
-    pagamento_externo: Type.Boolean(),
-    vigencia: Type.Object({
-      inicio: Type.String({ format: 'date' }),
-      fim: Type.String({ format: 'date' }),
+export const createdSale = Type.Object(
+  {
+    message: Type.String(),
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      ticket: Type.String(),
+      status: Type.Literal('paid'),
+      pagamento_externo: Type.Boolean(),
+      vigencia: periodShape,
+      calculo_iof: figuresShape,
     }),
-    calculo_iof: figuresShape,
-  }),
-});
+  },
+  { title: 'CreatedIngressoSale' },
+);
 
 /** The status is always `paid`: the insured pays the channel before the sale is registered. */
 export const presentCreated = ({ id, ticket, terms }: Sale): Type.Static<typeof createdSale> => {
@@ -68,15 +68,18 @@ const STATUS: Readonly<Record<Sale['status'], (typeof STATUSES)[number]>> = {
   refunded: 'cancelled',
 };
 
-export const saleStatus = Type.Object({
-  success: Type.Boolean(),
-  data: Type.Object({
-    transaction_id: Type.Integer(),
-    status: Type.Enum(STATUSES),
-    ...Type.Partial(Type.Object(saleNamesShape)).properties,
-    ...protocolShape,
-  }),
-});
+export const saleStatus = Type.Object(
+  {
+    success: Type.Boolean(),
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      status: Type.Enum(STATUSES),
+      ...Type.Partial(Type.Object(saleNamesShape)).properties,
+      ...protocolShape,
+    }),
+  },
+  { title: 'IngressoStatus' },
+);
 
 export const presentStatus = ({
   id,

@@ -79,7 +79,7 @@ export const ingressoBody = Type.Object(
     externalSaleId: OPTIONAL_EXTERNAL_ID,
     acceptance: Type.Optional(acceptanceBody),
   },
-  { title: 'IngressoProtegido', description: 'Venda já paga ao parceiro' },
+  { title: 'IngressoSale', description: 'Venda já paga ao parceiro' },
 );
 
 export const ingressoDialect: SaleDialect<typeof ingressoBody> = {

@@ -63,7 +63,7 @@ export const ingressoQuickStartBody = Type.Object(
     acceptance: Type.Optional(acceptanceBody),
   },
   {
-    title: 'IngressoProtegidoInicioRapido',
+    title: 'IngressoQuickStartSale',
     description: 'Corpo do guia de início rápido; o prêmio vem da tarifa do plano',
   },
 );

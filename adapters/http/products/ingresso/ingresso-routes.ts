@@ -45,9 +45,10 @@ export const createIngressoRoutes = ({
   {
     method: 'post',
     path: '/seguros/ingresso-protegido/create',
+    operationId: 'createIngressoSale',
     summary: 'Registra a venda, já paga ao parceiro, da proteção de um ingresso',
     description:
-      'Dois corpos: o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente.',
+      'Use quando o canal já recebeu o pagamento: a venda nasce paga, e o bilhete vai por e-mail ao segurado. Há dois corpos; o do início rápido é escolhido quando nomeCompleto está ausente e nameOrRazao presente. Dê um nome à venda (externalSaleId ou Idempotency-Key) e, sem resposta, repita igual: o mesmo nome com o mesmo conteúdo dá a primeira resposta e não vende de novo; com outro conteúdo, 409. Sem nome, repetir vende duas vezes.',
     tag,
     scope: 'sales',
     body: Type.Union([ingressoBody, ingressoQuickStartBody]),
@@ -55,6 +56,7 @@ export const createIngressoRoutes = ({
     answers: {
       200: { description: 'Venda registrada', schema: createdSale },
       403: {
+        name: 'NotGranted',
         description: 'Canal ou produto não permitido ao cliente',
         schema: standardErrorSchema,
       },
@@ -69,14 +71,19 @@ export const createIngressoRoutes = ({
   {
     method: 'get',
     path: '/seguros/ingresso-protegido/status/{id}',
+    operationId: 'getIngressoStatus',
     summary: 'Consulta o status de uma venda',
     description:
-      'id: o transaction_id ou, se não há transação com ele, o externalSaleId ou o ticket.',
+      'id: o transaction_id ou, se não há transação com ele, o externalSaleId ou o ticket. Uma venda devolvida também aparece como cancelled. Consultar não muda nada.',
     tag,
     scope: 'sales',
     answers: {
       200: { description: 'Status da venda', schema: saleStatus },
-      404: { description: 'Transação não encontrada', schema: standardErrorSchema },
+      404: {
+        name: 'TransactionNotFound',
+        description: 'Transação não encontrada',
+        schema: standardErrorSchema,
+      },
     },
     handle: showIngressoStatus(sales),
   },

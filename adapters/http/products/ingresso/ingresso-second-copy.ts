@@ -25,18 +25,19 @@ const secondCopyBody = Type.Object(
       description: 'A transação da venda',
     }),
   },
-  { title: 'SegundaVia' },
+  { title: 'IngressoSecondCopy' },
 );
 
 export const createSecondCopyRoute = (
   parts: SecondCopyParts,
   line: string,
-  tag: string,
+  tag: Route['tag'],
 ): Route => ({
   method: 'post',
   path: '/seguros/ingresso-protegido/segunda-via',
+  operationId: 'sendIngressoSecondCopy',
   summary: 'Envia a segunda via do bilhete ao e-mail cadastrado na transação',
-  description: `No máximo ${MOST_COPIES} por transação e hora. A resposta vem quando o envio está garantido.`,
+  description: `No máximo ${MOST_COPIES} por transação e hora. A resposta vem quando o envio está garantido. Com Idempotency-Key, repetir não envia outra.`,
   tag,
   scope: 'sales',
   body: secondCopyBody,

@@ -29,7 +29,7 @@ const tariffShape = Type.Object(
     rate: optional(percentShape({ description: 'rate: em por cento do valor protegido' })),
     minimum: optional(reaisShape({ description: 'rate: o menor preço' })),
   },
-  { description: 'declared: a venda diz o preço' },
+  { title: 'ProductTariff', description: 'declared: a venda diz o preço' },
 );
 
 const coverageTexts = {
@@ -39,57 +39,63 @@ const coverageTexts = {
   not_covered: lines('O que a cobertura não paga'),
 };
 
-const planShape = Type.Object({
-  id: Type.Integer(),
-  code: Type.String(),
-  name: Type.String(),
-  is_default: Type.Boolean({ description: 'O plano das vendas que não dizem nenhum' }),
-  tariff: tariffShape,
-  period: Type.Object(
-    { kind: Type.String(), months: optional(Type.Integer()) },
-    { description: 'payment_to_event, declared (a venda diz os dias) ou months' },
-  ),
-  max_installments: Type.Integer(),
-  commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
-  covers: optional(Type.String()),
-  limit: optional(reaisShape({ description: 'Limite de indenização' })),
-  includes: optional(Type.Array(Type.Object(coverageTexts), { description: 'As coberturas' })),
-  deductible: optional(tariffShape),
-  waiting_days: optional(Type.Integer({ description: 'Carência, em dias' })),
-  exclusions: lines('Riscos excluídos'),
-  claim_documents: lines('Documentos do aviso de sinistro'),
-  claim_contact: optional(Type.String()),
-});
-
-export const productShape = Type.Object({
-  id: Type.Integer(),
-  code: Type.String(),
-  name: Type.String(),
-  line: Type.String({ description: 'Ramo de negócio' }),
-  pricing_basis: Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
-  collected_by: Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe' }),
-  iof_rate: Type.Union([percentShape(), Type.Null()], { description: 'A de hoje, em por cento' }),
-  plans: Type.Array(planShape),
-  coverages: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      code: Type.String(),
-      ...coverageTexts,
-      tariff: tariffShape,
-    }),
-    { description: 'Adicionais, somadas ao plano' },
-  ),
-  attributes: Type.Unsafe<JsonObject>(
-    Type.Record(Type.String(), Type.Any(), { description: 'JSON Schema do campo attributes' }),
-  ),
-  susep_process: Type.String(),
-  insurer: Type.Object({
+const planShape = Type.Object(
+  {
+    id: Type.Integer(),
+    code: Type.String(),
     name: Type.String(),
-    cnpj: Type.String(),
-    customer_service: nullableText(),
-    ombudsman: nullableText(),
-  }),
-});
+    is_default: Type.Boolean({ description: 'O plano das vendas que não dizem nenhum' }),
+    tariff: tariffShape,
+    period: Type.Object(
+      { kind: Type.String(), months: optional(Type.Integer()) },
+      { description: 'payment_to_event, declared (a venda diz os dias) ou months' },
+    ),
+    max_installments: Type.Integer(),
+    commission_rate: percentShape({ description: 'Em por cento do prêmio líquido' }),
+    covers: optional(Type.String()),
+    limit: optional(reaisShape({ description: 'Limite de indenização' })),
+    includes: optional(Type.Array(Type.Object(coverageTexts), { description: 'As coberturas' })),
+    deductible: optional(tariffShape),
+    waiting_days: optional(Type.Integer({ description: 'Carência, em dias' })),
+    exclusions: lines('Riscos excluídos'),
+    claim_documents: lines('Documentos do aviso de sinistro'),
+    claim_contact: optional(Type.String()),
+  },
+  { title: 'ProductPlan' },
+);
+
+export const productShape = Type.Object(
+  {
+    id: Type.Integer(),
+    code: Type.String(),
+    name: Type.String(),
+    line: Type.String({ description: 'Ramo de negócio' }),
+    pricing_basis: Type.Enum(['net', 'gross'], { description: 'gross: os preços incluem o IOF' }),
+    collected_by: Type.Enum(['channel', 'service', 'either'], { description: 'Quem recebe' }),
+    iof_rate: Type.Union([percentShape(), Type.Null()], { description: 'A de hoje, em por cento' }),
+    plans: Type.Array(planShape),
+    coverages: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        code: Type.String(),
+        ...coverageTexts,
+        tariff: tariffShape,
+      }),
+      { description: 'Adicionais, somadas ao plano' },
+    ),
+    attributes: Type.Unsafe<JsonObject>(
+      Type.Record(Type.String(), Type.Any(), { description: 'JSON Schema do campo attributes' }),
+    ),
+    susep_process: Type.String(),
+    insurer: Type.Object({
+      name: Type.String(),
+      cnpj: Type.String(),
+      customer_service: nullableText(),
+      ombudsman: nullableText(),
+    }),
+  },
+  { title: 'Product' },
+);
 
 type Shown = Static<typeof productShape>;
 

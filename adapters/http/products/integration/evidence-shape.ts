@@ -1,9 +1,13 @@
 import Type from 'typebox';
-import { SALE_STATUSES } from '#domain';
 import { MAIL_OCCASIONS, MAILING_STATUSES } from '../../../../application/mail/mailings.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { reaisShape } from '../../contract/units.ts';
-import { amountsShape } from '../../sales/sale-answer-parts.ts';
+import {
+  amountsShape,
+  namedShape,
+  periodShape,
+  saleStatusShape,
+} from '../../sales/sale-answer-parts.ts';
 import { saleData } from './integration-answers.ts';
 
 const nullable = <Shape extends Type.TSchema>(shape: Shape, description: string) =>
@@ -21,15 +25,15 @@ const soldShape = {
     susep_process: Type.String(),
     insurer: Type.Object({ name: Type.String(), cnpj: Type.String(), susep_code: Type.String() }),
   }),
-  plan: Type.Object({ id: Type.Integer(), code: Type.String() }),
-  coverages: Type.Array(Type.Object({ id: Type.Integer(), code: Type.String() }), {
+  plan: namedShape,
+  coverages: Type.Array(namedShape, {
     description: 'As adicionais',
   }),
   insured: Type.Object(
     { name: Type.String(), social_name: nullableText(), tax_id: Type.String() },
     { description: 'Quem é o segurado. Os demais dados pessoais estão no bilhete ou na apólice' },
   ),
-  vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
+  vigencia: periodShape,
   sold_on: Type.String(),
 };
 
@@ -94,41 +98,50 @@ const deliveryShape = {
   ),
 };
 
-const cancellationShape = Type.Object({
-  protocol: Type.String(),
-  at: moment(),
-  on: Type.String(),
-  reason: Type.String(),
-  by: Type.Enum(['insured', 'insurer']),
-  refund: amountsShape,
-});
+const cancellationShape = Type.Object(
+  {
+    protocol: Type.String(),
+    at: moment(),
+    on: Type.String(),
+    reason: Type.String(),
+    by: Type.Enum(['insured', 'insurer']),
+    refund: amountsShape,
+  },
+  { title: 'EvidenceCancellation' },
+);
 
 /** The content of the evidence, which the service signs. */
-export const evidenceContent = Type.Object({
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  external_sale_id: nullableText(),
-  registered_at: moment(),
-  status: Type.Enum(SALE_STATUSES),
-  ...soldShape,
-  ...priceShape,
-  acceptance: nullable(acceptanceShape, 'Como o cliente aceitou; nulo se o canal não enviou'),
-  payment: paymentShape,
-  certificate: nullable(certificateShape, 'Nulo até a emissão'),
-  ...deliveryShape,
-  cancellation: nullable(cancellationShape, 'Nulo se não foi cancelada'),
-});
-
-export const evidenceAnswer = Type.Object({
-  success: Type.Literal(true),
-  data: Type.Object({
+export const evidenceContent = Type.Object(
+  {
     transaction_id: Type.Integer(),
     ticket: Type.String(),
-    evidence: Type.String({
-      contentMediaType: 'application/jose',
-      contentSchema: evidenceContent,
-      description:
-        'JWS compacto (RFC 7515), typ sale-evidence+jwt, ES256, com iss e iat; confere-se com as chaves de /.well-known/jwks.json',
+    external_sale_id: nullableText(),
+    registered_at: moment(),
+    status: saleStatusShape,
+    ...soldShape,
+    ...priceShape,
+    acceptance: nullable(acceptanceShape, 'Como o cliente aceitou; nulo se o canal não enviou'),
+    payment: paymentShape,
+    certificate: nullable(certificateShape, 'Nulo até a emissão'),
+    ...deliveryShape,
+    cancellation: nullable(cancellationShape, 'Nulo se não foi cancelada'),
+  },
+  { title: 'EvidenceContent' },
+);
+
+export const evidenceAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({
+      transaction_id: Type.Integer(),
+      ticket: Type.String(),
+      evidence: Type.String({
+        contentMediaType: 'application/jose',
+        contentSchema: evidenceContent,
+        description:
+          'JWS compacto (RFC 7515), typ sale-evidence+jwt, ES256, com iss e iat; confere-se com as chaves de /.well-known/jwks.json',
+      }),
     }),
-  }),
-});
+  },
+  { title: 'Evidence' },
+);

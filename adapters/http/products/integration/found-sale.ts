@@ -14,12 +14,23 @@ import { presentData, presentTerms, saleData } from './integration-answers.ts';
 const nullable = <Shape extends Type.TSchema>(shape: Shape, description: string) =>
   Type.Union([shape, Type.Null()], { description });
 
-const nextShape = Type.Object({
-  actor: Type.Enum(['insured', 'service', 'insurer', 'channel']),
-  action: Type.Enum(['pay', 'charge', 'confirm_payment', 'quote', 'underwrite', 'issue', 'refund']),
-  url: Type.Optional(Type.String({ description: 'Onde o segurado paga' })),
-  until: Type.Optional(Type.String({ description: 'Até quando ele pode pagar' })),
-});
+const nextShape = Type.Object(
+  {
+    actor: Type.Enum(['insured', 'service', 'insurer', 'channel']),
+    action: Type.Enum([
+      'pay',
+      'charge',
+      'confirm_payment',
+      'quote',
+      'underwrite',
+      'issue',
+      'refund',
+    ]),
+    url: Type.Optional(Type.String({ description: 'Onde o segurado paga' })),
+    until: Type.Optional(Type.String({ description: 'Até quando ele pode pagar' })),
+  },
+  { title: 'NextStep' },
+);
 
 /** What a sale says of its way, beside what was sold. */
 const progressShape = {
@@ -28,28 +39,29 @@ const progressShape = {
   }),
   expires_at: nullableText('Até quando se pode pagar; nulo se não se espera pagamento'),
   refusal_reason: nullable(
-    Type.Object({ code: errorCodeSchema, text: Type.String() }),
+    Type.Object({ code: errorCodeSchema, text: Type.String() }, { title: 'RefusalReason' }),
     'Por que a venda foi recusada; nulo se não foi',
   ),
   next: nullable(nextShape, 'O que falta acontecer, e quem o faz; nulo se nada falta'),
 };
 
 /** A sale as it is now. */
-export const foundSaleData = Type.Object({
-  ...saleData.properties,
-  ...saleNamesShape,
-  ...progressShape,
-  ...protocolShape,
-});
+export const foundSaleData = Type.Intersect(
+  [saleData, Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape })],
+  { title: 'FoundSale' },
+);
 
 /** `document_url` is not part of `data`, which stays the same while the sale's status does. */
-export const saleAnswer = Type.Object({
-  success: Type.Literal(true),
-  data: foundSaleData,
-  document_url: nullableText(
-    'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
-  ),
-});
+export const saleAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: foundSaleData,
+    document_url: nullableText(
+      'O bilhete ou a apólice em PDF, por um tempo; nulo enquanto não há contrato em vigor',
+    ),
+  },
+  { title: 'FoundSaleAnswer' },
+);
 
 /** @param now decides whether the time to pay is over */
 export const presentFoundSale = (sale: Sale, now: Instant): Static<typeof foundSaleData> => ({
@@ -76,21 +88,24 @@ const presentNext = (sale: Sale, now: Instant): Static<typeof nextShape> | null 
 };
 
 /** The figures of a sale that is not registered. */
-export const validSale = Type.Object({
-  success: Type.Literal(true),
-  message: Type.String(),
-  data: Type.Object({
-    ...saleData.properties,
-    ...Type.Partial(Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape }))
-      .properties,
-    transaction_id: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Nulo, se a venda ainda não foi registrada',
+export const validSale = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    data: Type.Object({
+      ...saleData.properties,
+      ...Type.Partial(Type.Object({ ...saleNamesShape, ...progressShape, ...protocolShape }))
+        .properties,
+      transaction_id: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Nulo, se a venda ainda não foi registrada',
+      }),
+      ticket: nullableText(),
+      status: nullableText(),
+      registered_at: nullableText(),
     }),
-    ticket: nullableText(),
-    status: nullableText(),
-    registered_at: nullableText(),
-  }),
-});
+  },
+  { title: 'ValidSale' },
+);
 
 export const presentValid = (terms: SaleTerms): Static<typeof validSale> => ({
   success: true,

@@ -18,7 +18,7 @@ export interface PartnerAccessParts {
   readonly limits: Limits;
 }
 
-const WITHOUT_HEADER = { description: 'Só sem o cabeçalho Authorization' };
+const WITHOUT_HEADER = { title: 'Credential', description: 'Só sem o cabeçalho Authorization' };
 
 /** The fields of a body that carries the credentials of its sender. */
 const credentialFields = {

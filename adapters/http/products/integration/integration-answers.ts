@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { type Quote, SALE_STATUSES, type Sale, type SaleTerms, sumCommissionRates } from '#domain';
+import { type Quote, type Sale, type SaleTerms, sumCommissionRates } from '#domain';
 import { faultyFieldsError } from '../../contract/answer-error.ts';
-import { standardErrorSchema } from '../../contract/answer-shapes.ts';
 import { complain } from '../../contract/field-faults.ts';
 import { nullableText } from '../../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../../contract/units.ts';
 import {
   explainRefused,
+  namedShape,
   paymentUrlOf,
+  periodShape,
   policyNumberOf,
   presentPeriod,
+  saleStatusShape,
 } from '../../sales/sale-answer-parts.ts';
-
-const named = Type.Object({ id: Type.Integer(), code: Type.String() });
 
 export const amounts = Type.Object(
   {
@@ -24,35 +24,34 @@ export const amounts = Type.Object(
     commission: reaisShape(),
     net_amount: reaisShape({ description: 'total − commission: o que o canal deve ao serviço' }),
   },
-  { description: 'Em reais, congelados na venda' },
+  { title: 'SaleAmounts', description: 'Em reais, congelados na venda' },
 );
 
-export const saleData = Type.Object({
-  transaction_id: Type.Integer(),
-  ticket: Type.String(),
-  external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
-  status: Type.Enum(SALE_STATUSES),
-  product: named,
-  plan: named,
-  amounts,
-  vigencia: Type.Object({ inicio: Type.String(), fim: Type.String() }),
-  payment_url: nullableText('Onde o segurado paga, enquanto couber'),
-  policy_no: nullableText('Nulo até a emissão'),
-  registered_at: Type.String(),
-});
+export const saleData = Type.Object(
+  {
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    external_sale_id: nullableText('O nome da venda no canal; nulo se não foi enviado'),
+    status: saleStatusShape,
+    product: namedShape,
+    plan: namedShape,
+    amounts,
+    vigencia: periodShape,
+    payment_url: nullableText('Onde o segurado paga, enquanto couber'),
+    policy_no: nullableText('Nulo até a emissão'),
+    registered_at: Type.String(),
+  },
+  { title: 'SoldSale' },
+);
 
-export const soldAnswer = Type.Object({
-  success: Type.Literal(true),
-  message: Type.String(),
-  data: saleData,
-});
-
-/** A refused sale is stored: it has a number and a ticket, and keeps its externalSaleId. */
-export const refusedSale = Type.Object({
-  ...standardErrorSchema.properties,
-  transaction_id: Type.Optional(Type.Integer()),
-  ticket: Type.Optional(Type.String()),
-});
+export const soldAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String(),
+    data: saleData,
+  },
+  { title: 'CreatedSale' },
+);
 
 export const presentFigures = ({ premium, commission }: Quote): Static<typeof amounts> => ({
   net_premium: inReais(premium.net),

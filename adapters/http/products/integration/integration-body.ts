@@ -26,7 +26,7 @@ const anyTaxId = () =>
   });
 
 export const reference = (description: string) =>
-  referenceBody(description, { additionalProperties: false });
+  referenceBody(description, { title: 'SaleReference', additionalProperties: false });
 
 export const optionalAmount = (description: string) => Type.Optional(money({ description }));
 
@@ -52,26 +52,41 @@ export const saleBody = closedObject(
     saleDate: Type.Optional(
       date({ description: 'Data da venda; ausente, hoje; não pode ser futura' }),
     ),
-    insured: closedObject({
-      name: text(200, { description: 'Nome completo ou razão social', ...PERSONAL }),
-      cpfOrCnpj: anyTaxId(),
-      email: email(),
-      phone: Type.Optional(phone()),
-      birthDate: Type.Optional(date(PERSONAL)),
-      socialName: Type.Optional(text(200, PERSONAL)),
-      address: Type.Optional(
-        closedObject({ ...addressProperties, ibgeCode: Type.Optional(ibgeCode) }),
-      ),
-    }),
+    insured: closedObject(
+      {
+        name: text(200, { description: 'Nome completo ou razão social', ...PERSONAL }),
+        cpfOrCnpj: anyTaxId(),
+        email: email(),
+        phone: Type.Optional(phone()),
+        birthDate: Type.Optional(date(PERSONAL)),
+        socialName: Type.Optional(text(200, PERSONAL)),
+        address: Type.Optional(
+          closedObject(
+            { ...addressProperties, ibgeCode: Type.Optional(ibgeCode) },
+            { title: 'SaleAddress' },
+          ),
+        ),
+      },
+      { title: 'Insured' },
+    ),
     additionalInsured: Type.Optional(
-      Type.Array(closedObject({ ...additionalInsuredBody.properties, cpfOrCnpj: anyTaxId() }), {
-        maxItems: 50,
-      }),
+      Type.Array(
+        closedObject(
+          { ...additionalInsuredBody.properties, cpfOrCnpj: anyTaxId() },
+          { title: 'SaleAdditionalInsured' },
+        ),
+        {
+          maxItems: 50,
+        },
+      ),
     ),
     coverage: Type.Optional(
       closedObject(
         { startDate: date(), endDate: date() },
-        { description: 'A vigência, onde o plano não a calcula (dias inclusos)' },
+        {
+          title: 'DeclaredPeriod',
+          description: 'A vigência, onde o plano não a calcula (dias inclusos)',
+        },
       ),
     ),
     amounts: Type.Optional(
@@ -83,26 +98,34 @@ export const saleBody = closedObject(
           total: optionalAmount('Prêmio mais IOF'),
         },
         {
+          title: 'DeclaredAmounts',
           description:
             'Em reais. O prêmio declarado é o preço onde o plano não tem tarifa; se não, é conferido (1 centavo)',
         },
       ),
     ),
-    payment: closedObject({
-      status: Type.Enum(['paid', 'pending'], {
-        description: 'paid: já pago ao canal; pending: a pagar em payment_url',
-      }),
-      method: Type.Enum(Object.keys(METHODS) as (keyof typeof METHODS)[]),
-      paidAt: Type.Optional(
-        formatted('date-or-time', {
-          description: 'Quando foi pago; ausente, em saleDate',
-          examples: ['2026-11-20'],
+    payment: closedObject(
+      {
+        status: Type.Enum(['paid', 'pending'], {
+          description: 'paid: já pago ao canal; pending: a pagar em payment_url',
         }),
-      ),
-      installments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
-    }),
+        method: Type.Enum(Object.keys(METHODS) as (keyof typeof METHODS)[]),
+        paidAt: Type.Optional(
+          formatted('date-or-time', {
+            description: 'Quando foi pago; ausente, em saleDate',
+            examples: ['2026-11-20'],
+          }),
+        ),
+        installments: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
+      },
+      { title: 'SalePayment' },
+    ),
     return_url: Type.Optional(returnUrl()),
-    acceptance: Type.Optional({ ...acceptanceBody, additionalProperties: false }),
+    acceptance: Type.Optional({
+      ...acceptanceBody,
+      title: 'SaleAcceptance',
+      additionalProperties: false,
+    }),
     attributes: Type.Optional(
       Type.Unsafe<JsonObject>({
         type: 'object',
@@ -110,7 +133,7 @@ export const saleBody = closedObject(
       }),
     ),
   },
-  { title: 'Venda' },
+  { title: 'ImportedSale' },
 );
 
 export type SaleBody = Static<typeof saleBody>;

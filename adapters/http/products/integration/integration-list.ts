@@ -5,6 +5,7 @@ import type { Sales } from '../../../../application/sales/sales.ts';
 import { formatted, moment, text } from '../../contract/formats.ts';
 import { callerOf, type Step } from '../../pipeline/context.ts';
 import { answerList, isSerialNumber, listQuerySchema } from '../../pipeline/list-answers.ts';
+import { saleStatusShape } from '../../sales/sale-answer-parts.ts';
 import { foundSaleData, presentFoundSale } from './found-sale.ts';
 
 export const salesQuery = listQuerySchema({
@@ -18,7 +19,7 @@ export const salesQuery = listQuerySchema({
     moment({ description: 'Registradas ou mudadas a partir deste instante' }),
   ),
   status: Type.Optional(
-    Type.Array(Type.Enum(SALE_STATUSES), {
+    Type.Array(saleStatusShape, {
       maxItems: SALE_STATUSES.length,
       description: 'Um ou mais: repetido, ou separados por vírgulas',
     }),
@@ -26,11 +27,14 @@ export const salesQuery = listQuerySchema({
   productCode: Type.Optional(text(50, { description: 'Código do produto' })),
 });
 
-export const salesAnswer = Type.Object({
-  success: Type.Literal(true),
-  data: Type.Array(foundSaleData),
-  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Nulo na última página' }),
-});
+export const salesAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Array(foundSaleData),
+    next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Nulo na última página' }),
+  },
+  { title: 'SaleList' },
+);
 
 /** Lists the channel's sales, the newest first. New sales do not change the pages that follow. */
 export const listSales = ({

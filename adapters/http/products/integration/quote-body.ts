@@ -13,26 +13,23 @@ import { readPeriod } from './integration-request.ts';
 const { product, coverages, coverage, attributes } = saleBody.properties;
 
 /** It has no field for personal data. */
-export const quoteBody = closedObject(
-  {
-    product,
-    plan: Type.Optional(reference('Plano; ausente, todos os do produto')),
-    coverages,
-    coverage,
-    amounts: Type.Optional(
-      closedObject({
-        insuredAmount: optionalAmount('Valor segurado'),
-        netPremium: optionalAmount('Prêmio líquido, onde o plano não tem tarifa'),
-        total: optionalAmount('Prêmio mais IOF; o mesmo, em produto de preço bruto'),
-      }),
-    ),
-    paymentDate: Type.Optional(
-      date({ description: 'Dia do pagamento, de hoje a 60 dias à frente; ausente, hoje' }),
-    ),
-    attributes,
-  },
-  { title: 'Cotacao' },
-);
+export const quoteBody = closedObject({
+  product,
+  plan: Type.Optional(reference('Plano; ausente, todos os do produto')),
+  coverages,
+  coverage,
+  amounts: Type.Optional(
+    closedObject({
+      insuredAmount: optionalAmount('Valor segurado'),
+      netPremium: optionalAmount('Prêmio líquido, onde o plano não tem tarifa'),
+      total: optionalAmount('Prêmio mais IOF; o mesmo, em produto de preço bruto'),
+    }),
+  ),
+  paymentDate: Type.Optional(
+    date({ description: 'Dia do pagamento, de hoje a 60 dias à frente; ausente, hoje' }),
+  ),
+  attributes,
+});
 
 export type QuoteBody = Static<typeof quoteBody>;
 

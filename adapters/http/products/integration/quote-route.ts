@@ -62,11 +62,17 @@ export const createQuoteRoute = (
   ...shared,
   method: 'post',
   path: '/private/integration/quotes',
+  operationId: 'createQuote',
   summary: 'Cota os planos de um produto, sem dados de cliente; o preço vale por 24 horas',
-  description: 'Nada é gravado. A venda com quoteId tem o preço da cotação.',
+  description:
+    'Nada é gravado. Uma oferta por plano que pode ser vendido; not_offered diz por que os outros não podem. A venda com quoteId tem o preço da cotação, até valid_until, mesmo que o catálogo mude; o que ela diz deve ser igual ao cotado. Uma cotação serve para qualquer número de vendas do canal.',
   answers: {
     200: { description: 'Os preços', schema: quoteAnswer },
-    403: { description: 'Canal ou produto não permitido ao cliente', schema: standardErrorSchema },
+    403: {
+      name: 'NotGranted',
+      description: 'Canal ou produto não permitido ao cliente',
+      schema: standardErrorSchema,
+    },
     ...INVALID_FIELDS_ANSWER,
   },
   handle: quote(parts),

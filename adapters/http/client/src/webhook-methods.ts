@@ -1,0 +1,81 @@
+import type { Answer, Body } from './answers.ts';
+import type { CallOptions } from './options.ts';
+import type { Transport } from './transport.ts';
+
+const PATH = '/private/integration/webhooks';
+
+/** The methods that manage the addresses to which the service sends events. */
+export const webhookMethods = (transport: Transport) => {
+  const get = <T>(path: string, options?: CallOptions) =>
+    transport.send<T>({ method: 'GET', path, isRepeatable: true }, options);
+
+  /** What would be done twice if it were repeated after an answer was lost. */
+  const postOnce = <T>(path: string, json: object | undefined, options?: CallOptions) =>
+    transport.send<T>({ method: 'POST', path, json, isRepeatable: false }, options);
+
+  const pathOf = (webhookId: string): string => `${PATH}/${encodeURIComponent(webhookId)}`;
+
+  return {
+    /** Registers an address. Store its `secret`, which is shown once. */
+    createWebhook(
+      webhook: Body<'createWebhook'>,
+      options?: CallOptions,
+    ): Promise<Answer<'createWebhook'>> {
+      return postOnce(PATH, webhook, options);
+    },
+
+    listWebhooks(options?: CallOptions): Promise<Answer<'listWebhooks'>> {
+      return get(PATH, options);
+    },
+
+    getWebhook(webhookId: string, options?: CallOptions): Promise<Answer<'getWebhook'>> {
+      return get(pathOf(webhookId), options);
+    },
+
+    /** Changes what is given, and nothing else. */
+    changeWebhook(
+      webhookId: string,
+      change: Body<'changeWebhook'>,
+      options?: CallOptions,
+    ): Promise<Answer<'changeWebhook'>> {
+      const path = pathOf(webhookId);
+      return transport.send({ method: 'PATCH', path, json: change, isRepeatable: true }, options);
+    },
+
+    deleteWebhook(webhookId: string, options?: CallOptions): Promise<void> {
+      const path = pathOf(webhookId);
+      return transport.send({ method: 'DELETE', path, isRepeatable: false }, options);
+    },
+
+    /** Gives it another secret. The service signs with both for 24 hours. */
+    rotateWebhookSecret(
+      webhookId: string,
+      options?: CallOptions,
+    ): Promise<Answer<'rotateWebhookSecret'>> {
+      return postOnce(`${pathOf(webhookId)}/rotate-secret`, undefined, options);
+    },
+
+    /** Sends it a `webhook.test`. */
+    testWebhook(webhookId: string, options?: CallOptions): Promise<Answer<'testWebhook'>> {
+      return postOnce(`${pathOf(webhookId)}/test`, undefined, options);
+    },
+
+    /** Tries a delivery now, from the first try on. */
+    retryWebhookDelivery(
+      webhookId: string,
+      deliveryId: number,
+      options?: CallOptions,
+    ): Promise<Answer<'retryWebhookDelivery'>> {
+      return postOnce(`${pathOf(webhookId)}/deliveries/${deliveryId}/retry`, undefined, options);
+    },
+
+    /** Sends the events of a time again. */
+    replayWebhookEvents(
+      webhookId: string,
+      time: Body<'replayWebhookEvents'>,
+      options?: CallOptions,
+    ): Promise<Answer<'replayWebhookEvents'>> {
+      return postOnce(`${pathOf(webhookId)}/replay`, time, options);
+    },
+  };
+};

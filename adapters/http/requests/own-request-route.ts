@@ -1,0 +1,97 @@
+import Type, { type Static } from 'typebox';
+import {
+  type AnsweredRequest,
+  REQUEST_DAYS,
+} from '../../../application/requests/answered-requests.ts';
+import {
+  MAX_SHOWN_ANSWERS,
+  type ReadRequests,
+} from '../../../application/requests/read-requests.ts';
+import { notFound } from '../contract/answer-error.ts';
+import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
+import { callerOf, pathParameter, type Step } from '../pipeline/context.ts';
+import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const answerShape = Type.Object(
+  {
+    at: Type.String({ description: 'Quando foi respondida' }),
+    client_id: Type.String(),
+    method: Type.String(),
+    route: Type.String({ description: 'O caminho, com o nome de cada parâmetro' }),
+    status: Type.Integer(),
+    code: Type.Union([errorCodeSchema, Type.Null()], { description: 'Nulo: não houve erro' }),
+    fields: Type.Array(Type.Object({ path: Type.String(), codes: Type.Array(Type.String()) }), {
+      description: 'Os campos com erro, até 1.000 caracteres',
+    }),
+    ms: Type.Number({ description: 'Do começo da requisição à resposta' }),
+    transaction_id: Type.Union([Type.Integer(), Type.Null()]),
+    replayed: Type.Boolean({ description: 'Se repetiu a resposta de uma requisição anterior' }),
+  },
+  { title: 'RequestAnswer' },
+);
+
+const ownRequestAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({ request_id: Type.String(), answers: Type.Array(answerShape) }),
+  },
+  { title: 'OwnRequestAnswer' },
+);
+
+/** Reads `X-Error-Fields`: a field may stand there with several codes, each an item of its own. */
+const readFields = (header: string | null): readonly { path: string; codes: string[] }[] => {
+  const items = header === null ? [] : header.split(', ').map((item) => item.split('='));
+  const byPath = Map.groupBy(items, ([path = '']) => path);
+  return [...byPath].map(([path, each]) => ({
+    path: decodeURIComponent(path),
+    codes: each.map(([, code = '']) => code),
+  }));
+};
+
+const presentAnswer = (answered: AnsweredRequest): Static<typeof answerShape> => {
+  const { at, clientId, method, route, status, code, fields, ms, saleId, replayed } = answered;
+  return {
+    at,
+    client_id: clientId,
+    method,
+    route,
+    status,
+    code,
+    fields: [...readFields(fields)],
+    ms,
+    transaction_id: saleId,
+    replayed,
+  };
+};
+
+const showOwnRequest = (readRequests: ReadRequests): Step =>
+  async function showOwnRequest(ctx) {
+    const requestId = pathParameter(ctx, 'request_id');
+    const { channelLink } = callerOf(ctx);
+    const found =
+      channelLink !== null && ACCEPTED_REQUEST_ID.test(requestId)
+        ? await readRequests.find(channelLink, requestId)
+        : [];
+    if (found.length === 0) throw notFound('Requisição não encontrada.');
+    ctx.body = {
+      success: true,
+      data: { request_id: requestId, answers: found.map(presentAnswer) },
+    };
+  };
+
+export const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
+  tag: 'Integração',
+  scope: 'sales',
+  partnerCredentials: true,
+  method: 'get',
+  operationId: 'getRequest',
+  path: '/private/integration/requests/{request_id}',
+  summary: 'O que respondemos a uma requisição do canal, pelo seu X-Request-Id',
+  description: `Só requisições que falharam, ou que criaram ou mudaram uma venda: status, código, campos e tempo, sem corpos, por ${REQUEST_DAYS} dias. Um X-Request-Id enviado pelo parceiro pode ter várias respostas: as ${MAX_SHOWN_ANSWERS} mais novas, da mais nova à mais antiga. Das recusas por limite de requisições, só as dez primeiras de um cliente em um minuto.`,
+  answers: {
+    200: { description: 'As respostas', schema: ownRequestAnswer },
+    404: { description: 'Nenhuma requisição com este id', schema: standardErrorSchema },
+  },
+  steps: [showOwnRequest(readRequests)],
+});

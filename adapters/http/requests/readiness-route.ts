@@ -1,0 +1,116 @@
+import Type, { type Static } from 'typebox';
+import type { ReadRequests, ShownStep } from '../../../application/requests/read-requests.ts';
+import type { READINESS_STEPS } from '../../../application/requests/readiness.ts';
+import { callerOf, type Step } from '../pipeline/context.ts';
+import type { Route } from '../pipeline/route.ts';
+
+interface Words {
+  readonly title: string;
+  /** What the partner does. */
+  readonly hint: string;
+}
+
+const WORDS: Readonly<Record<(typeof READINESS_STEPS)[number], Words>> = {
+  repeat: {
+    title: 'Repetir uma venda sem vender de novo',
+    hint: 'Envie uma venda duas vezes, com o mesmo externalSaleId ou Idempotency-Key e o mesmo conteúdo.',
+  },
+  handle_decline: {
+    title: 'Tratar um pagamento recusado',
+    hint: 'Venda com um cartão de teste que é recusado; depois faça uma venda nova, com outro nome.',
+  },
+  handle_422: {
+    title: 'Corrigir campos com erro',
+    hint: 'Envie uma venda com um campo errado (422 ou 400); depois envie-a corrigida ao mesmo endereço.',
+  },
+  handle_429: {
+    title: 'Esperar quando o limite é excedido',
+    hint: 'Exceda o limite de requisições por minuto; espere os segundos de Retry-After, e só então venda.',
+  },
+  cancel: { title: 'Cancelar uma venda', hint: 'Cancele uma venda, sem preview.' },
+  webhook: {
+    title: 'Conferir a assinatura de webhooks',
+    hint: 'Peça dois testes do mesmo webhook: um que ele aceita, e outro com {"wrongSignature": true}, que ele recusa com 400, 401 ou 403. Sem webhooks, siga os eventos.',
+  },
+  feed: { title: 'Ler os eventos', hint: 'Leia GET /private/integration/events.' },
+};
+
+const stepShape = Type.Object(
+  {
+    step: Type.String(),
+    title: Type.String(),
+    done: Type.Boolean(),
+    request_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'O X-Request-Id da requisição que o prova; de webhook, o webhook-id do teste',
+    }),
+    at: Type.Union([Type.String(), Type.Null()]),
+    hint: Type.Union([Type.String(), Type.Null()], { description: 'O que fazer' }),
+  },
+  { title: 'ReadinessStep' },
+);
+
+const readinessAnswer = Type.Object(
+  {
+    success: Type.Literal(true),
+    data: Type.Object({
+      ready: Type.Boolean(),
+      done: Type.Integer(),
+      total: Type.Integer(),
+      steps: Type.Array(stepShape),
+    }),
+  },
+  { title: 'ReadinessAnswer' },
+);
+
+const wordsOf = (step: string): Words => {
+  const known = Object.hasOwn(WORDS, step) ? WORDS[step as keyof typeof WORDS] : undefined;
+  if (known !== undefined) return known;
+  const product = step.slice('sell_'.length);
+  return {
+    title: `Vender ${product}`,
+    hint: `Registre uma venda do produto ${product}. Vendas de um arquivo importado não contam.`,
+  };
+};
+
+const presentStep = ({ step, proof }: ShownStep): Static<typeof stepShape> => {
+  const { title, hint } = wordsOf(step);
+  return {
+    step,
+    title,
+    done: proof !== undefined,
+    request_id: proof?.requestId ?? null,
+    at: proof?.at ?? null,
+    hint: proof === undefined ? hint : null,
+  };
+};
+
+const showReadinessToSell = (readRequests: ReadRequests): Step =>
+  async function showReadinessToSell(ctx) {
+    const { channelLink, clientId } = callerOf(ctx);
+    // No channel has an empty name.
+    const steps = await readRequests.readiness(channelLink ?? '', clientId);
+    const done = steps.filter(({ proof }) => proof !== undefined).length;
+    ctx.body = {
+      success: true,
+      data: {
+        ready: done === steps.length,
+        done,
+        total: steps.length,
+        steps: steps.map(presentStep),
+      },
+    };
+  };
+
+export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
+  tag: 'Integração',
+  scope: 'sales',
+  partnerCredentials: true,
+  method: 'get',
+  operationId: 'getReadiness',
+  path: '/private/integration/readiness',
+  summary: 'O que falta experimentar antes de vender em produção',
+  description:
+    'Só no ambiente de testes. Cada passo é provado pelo que este cliente fez de verdade, e mostra a primeira requisição que o prova.',
+  answers: { 200: { description: 'Os passos', schema: readinessAnswer } },
+  steps: [showReadinessToSell(readRequests)],
+});

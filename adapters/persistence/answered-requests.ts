@@ -1,0 +1,80 @@
+import type { Instant } from '#domain';
+import type {
+  AnsweredRequest,
+  AnsweredRequests,
+} from '../../application/requests/answered-requests.ts';
+import {
+  columnNames,
+  recordFields,
+  recordNames,
+  rowReader,
+  rowWriter,
+  selection,
+} from './columns.ts';
+import type { Database } from './database.ts';
+import { statement } from './statement.ts';
+import { ANSWERED_REQUEST } from './tables.ts';
+
+const addAnswers = statement<{ readonly answered: string }>(
+  'add-answered-requests',
+  `
+    insert into answered_request (${columnNames(ANSWERED_REQUEST)})
+    select ${recordNames(ANSWERED_REQUEST, 'answered')}
+    from json_to_recordset($answered::json) as answered (${recordFields(ANSWERED_REQUEST)})`,
+);
+
+const findAnswers = statement<
+  { readonly channelLink: string; readonly requestId: string; readonly limit: number },
+  object
+>(
+  'find-answered-requests',
+  `
+    select ${selection(ANSWERED_REQUEST)} from answered_request
+    where channel_link = $channelLink and request_id = $requestId
+    order by channel_link desc, request_id desc, id desc limit $limit`,
+);
+
+/** The oldest ones: they are numbered in about the order of time. */
+const deleteOld = statement<
+  { readonly at: Instant; readonly limit: number },
+  { readonly count: number }
+>(
+  'delete-old-answered-requests',
+  `
+    with gone as (
+      delete from answered_request where at < $at::timestamptz
+        and id in (select id from answered_request order by id limit $limit)
+      returning id
+    )
+    select count(*)::int as count from gone`,
+  { isSlow: true },
+);
+
+const readRow = rowReader(ANSWERED_REQUEST);
+const writeRow = rowWriter(ANSWERED_REQUEST);
+
+export class DatabaseAnsweredRequests implements AnsweredRequests {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async add(answered: readonly AnsweredRequest[]): Promise<void> {
+    await this.#database.query(addAnswers, { answered: JSON.stringify(answered.map(writeRow)) });
+  }
+
+  async find(
+    channelLink: string,
+    requestId: string,
+    limit: number,
+  ): Promise<readonly AnsweredRequest[]> {
+    const found = await this.#database.query(findAnswers, { channelLink, requestId, limit });
+    return found.map(readRow);
+  }
+
+  async deleteBefore(at: Instant, limit: number): Promise<number> {
+    const [gone] = await this.#database.query(deleteOld, { at, limit });
+    return gone?.count ?? 0;
+  }
+}

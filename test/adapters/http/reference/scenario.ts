@@ -1,0 +1,196 @@
+import { ulid } from 'ulid';
+import { signNotice } from '../../../../adapters/payment/sandbox/sandbox-notices.ts';
+import { Api } from '../../../support/api.ts';
+import type { ExampleRunner } from '../../../support/example-runner.ts';
+import { SALE, saleOrder } from '../../../support/integration.ts';
+
+/** The day of the guides' examples, at nine in São Paulo. */
+const START = '2026-11-22T12:00:00.000Z';
+
+/** Prime numbers of a generator whose numbers look random, and are the same in each run. */
+const [FACTOR, MODULUS] = [48_271, 2_147_483_647];
+
+/** A service in memory whose identifiers look like those of a real one, and never differ. */
+export const exampleApi = async (): Promise<Api> => {
+  const api = new Api({ now: START, refusesTypos: true });
+  let state = 20_261_122;
+  const random = (): number => {
+    state = (state * FACTOR) % MODULUS;
+    return state / MODULUS;
+  };
+  const { clock, registry } = api.memory;
+  registry.bind('identifiers', () => ({ next: () => ulid(Date.parse(clock.now()), random) }));
+  return api.start();
+};
+
+/** Sends all examples. What an example needs is made by those before it. */
+export const playScenario = async (runner: ExampleRunner): Promise<void> => {
+  const { api, callers } = runner;
+  Object.assign(callers, { admin: await api.bearer(null), sales: await api.bearer() });
+  await manageCatalogue(runner);
+  await manageClients(runner);
+  await sellProducts(runner);
+  await sellInGeneral(runner);
+  await manageSales(runner);
+  await keepBooks(runner);
+  await manageWebhooks(runner, '');
+  await manageWebhooks(runner, '.admin');
+  await administer(runner);
+};
+
+const playAll = async (runner: ExampleRunner, names: readonly string[]): Promise<void> => {
+  for (const name of names) await runner.play(name);
+};
+
+const manageCatalogue = (runner: ExampleRunner): Promise<void> =>
+  playAll(runner, [
+    'listCatalogueProducts',
+    'putCatalogueProduct.full',
+    'putCatalogueProduct.minimal',
+    'putCatalogueProduct.replacement',
+    'putCatalogueProduct',
+    'getCatalogueProduct',
+    'putChannel.full',
+    'putChannel.minimal',
+    'putChannel',
+    'getChannel',
+    'listChannels',
+    'listIofRates',
+    'putIofRates',
+  ]);
+
+const manageClients = (runner: ExampleRunner): Promise<void> =>
+  playAll(runner, [
+    'createApiClient',
+    'getApiClient',
+    'listApiClients',
+    'createToken',
+    'refreshToken',
+    'introspectToken',
+    'revokeToken',
+    'rotateApiClientSecret',
+    'deactivateApiClient',
+    'revokeApiClient',
+    'activateApiClient',
+  ]);
+
+/** Sells on the products' own endpoints, while a webhook listens. */
+const sellProducts = async (runner: ExampleRunner): Promise<void> => {
+  const { api } = runner;
+  await playAll(runner, ['createWebhook', 'createIngressoSale', 'getIngressoStatus']);
+  await api.memory.runJobs();
+  await playAll(runner, ['sendIngressoSecondCopy', 'createQuote', 'createArtistaSale']);
+  await playAll(runner, ['getArtistaStatus', 'createCelularSale']);
+  await pay(runner, 'celular-55');
+  await runner.play('getCelularStatus');
+};
+
+const sellInGeneral = async (runner: ExampleRunner): Promise<void> => {
+  const { api, callers } = runner;
+  await runner.play('createSale.paid');
+  await api.memory.runJobs();
+
+  api.memory.mailer.next({ kind: 'refused', reason: 'EENVELOPE 550' });
+  await runner.play('createSale.minimal');
+  await api.memory.runJobs();
+
+  await playAll(runner, ['createSale', 'validateSale', 'getProduct']);
+  const { sales = {} } = callers;
+  callers['sales'] = await api.bearer('teatro');
+  await runner.play('listProducts');
+  callers['sales'] = sales;
+
+  await runner.play('receivePaymentNotice.paid', (text) => {
+    const { id, event, charge } = JSON.parse(text);
+    const parts = { event, reference: charge.reference, chargeId: charge.id };
+    return signNotice(id, parts, NOTICE_SECRET, api.memory.clock.now()).headers;
+  });
+  await runner.play('receivePaymentNotice');
+};
+
+/** That of the gateway in memory. */
+const NOTICE_SECRET = 'known to the sandbox in memory';
+
+const manageSales = (runner: ExampleRunner): Promise<void> =>
+  playAll(runner, [
+    'getSale',
+    'listSales',
+    'getSaleEvidence',
+    'sendSecondCopy',
+    'correctSaleEmail',
+    'cancelSale.preview',
+    'cancelSale.refund_changed',
+    'cancelSale',
+    'importSales',
+    'listEvents',
+  ]);
+
+/** The books of a channel with two sales, one of which was cancelled. */
+const keepBooks = async (runner: ExampleRunner): Promise<void> => {
+  const { api, callers } = runner;
+  const { sales = {} } = callers;
+  const teatro = await api.bearer('teatro');
+  for (const externalSaleId of ['camarote-1', 'camarote-2']) {
+    const sold = await api.post(SALE, saleOrder({ externalSaleId, ...BOX }), teatro);
+    if (sold.status !== 201) throw new Error(JSON.stringify(sold.body));
+    api.memory.clock.advance(1);
+  }
+  await api.post(`${SALE}/camarote-2/cancel`, {}, teatro);
+
+  callers['sales'] = teatro;
+  await playAll(runner, ['getStatement', 'reconcileSales']);
+  callers['sales'] = sales;
+  await playAll(runner, ['getChannelStatement', 'listTransactions']);
+};
+
+/** What the sale of a box says otherwise than that of a honeymoon. */
+const BOX = {
+  product: { code: 'CAMAROTE' },
+  amounts: { insuredAmount: 300 },
+  coverage: undefined,
+  attributes: { eventDate: '2026-12-31', seat: 'A-12' },
+};
+
+/** @param audience what the names of its operations end with */
+const manageWebhooks = async (runner: ExampleRunner, audience: string): Promise<void> => {
+  const play = (...names: readonly string[]) =>
+    playAll(
+      runner,
+      names.map((name) => name.replace(/^\w+/, (operation) => operation + audience)),
+    );
+  if (audience !== '') await play('createWebhook');
+  await play('listWebhooks', 'getWebhook', 'testWebhook.one');
+  await deliver(runner);
+  await play('listWebhookDeliveries', 'retryWebhookDelivery', 'rotateWebhookSecret');
+  await play('replayWebhookEvents', 'changeWebhook.pause', 'testWebhook', 'changeWebhook');
+  await play('deleteWebhook');
+};
+
+const administer = (runner: ExampleRunner): Promise<void> =>
+  playAll(runner, [
+    'listMailings',
+    'retryMailing',
+    'correctTransactionEmail',
+    'cancelTransaction.preview',
+    'cancelTransaction.refund_changed',
+    'cancelTransaction',
+    'listAuditEntries',
+  ]);
+
+/** Pays a sale on its page, and does what follows. */
+const pay = async ({ api, callers }: ExampleRunner, externalSaleId: string): Promise<void> => {
+  const { body } = await api.get(`${SALE}/${externalSaleId}`, { ...callers['sales'] });
+  const chargeId = body.data.payment_url.split('/').at(-1);
+  await api.memory.sandbox.payOnPage(chargeId, 'pix', undefined, 'once');
+  await api.memory.runJobs();
+  await api.memory.runJobs();
+};
+
+/** Sends what is due to webhooks. */
+const deliver = async ({ api }: ExampleRunner): Promise<void> => {
+  const { clock, deliveries, useCases } = api.memory;
+  for (const { id, isFailing } of await deliveries.dueEndpoints(clock.now(), 10)) {
+    const stopping = new AbortController().signal;
+    await useCases.sendDeliveries({ endpointId: id, isFailing, stopping, onAnswered: () => {} });
+  }
+};

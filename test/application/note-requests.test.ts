@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import type { Instant } from '#domain';
+import { MemoryAnsweredRequests, MemoryReadinessRecords } from '../../adapters/memory/requests.ts';
+import { MAX_WAITING, makeNoteRequests } from '../../application/requests/note-requests.ts';
+import {
+  advanceReadiness,
+  NOTHING_DONE,
+  type NotedRequest,
+} from '../../application/requests/readiness.ts';
+import { Unavailable } from '../../application/unavailable.ts';
+
+const at = (seconds: number): Instant =>
+  new Date(Date.UTC(2026, 10, 20, 12, 0, seconds)).toISOString() as Instant;
+
+const request = (over: Partial<NotedRequest> = {}): NotedRequest => ({
+  ...{ requestId: 'r1', channelLink: 'loja', clientId: 'c1', at: at(0), method: 'POST' },
+  ...{ route: '/private/integration/sale', status: 201, code: null, fields: null, ms: 2 },
+  ...{ saleId: null, replayed: false },
+  ...over,
+});
+
+const sold = (over: Partial<NotedRequest> = {}): NotedRequest =>
+  request({ effect: { kind: 'sold', productCode: 'INGRESSO' }, saleId: 1, ...over });
+
+const failed = (code: string, over: Partial<NotedRequest> = {}): NotedRequest =>
+  request({ code, status: 422, ...over });
+
+const doneBy = (...requests: readonly NotedRequest[]) =>
+  Object.fromEntries(
+    Object.entries(requests.reduce(advanceReadiness, NOTHING_DONE).proofs).map(
+      ([step, { requestId }]) => [step, requestId],
+    ),
+  );
+
+describe('readiness', () => {
+  it('names the first request that shows a step', () => {
+    expect(doneBy(sold({ requestId: 'a' }), sold({ requestId: 'b' }))).to.deep.equal({
+      sell_INGRESSO: 'a',
+    });
+    expect(doneBy(sold(), sold({ requestId: 'again', replayed: true }))).to.deep.include({
+      repeat: 'again',
+    });
+    const cancelled = request({ effect: { kind: 'cancelled' }, requestId: 'x' });
+    const read = request({ effect: { kind: 'read_events' }, requestId: 'y' });
+    expect(doneBy(cancelled, read)).to.deep.equal({ cancel: 'x', feed: 'y' });
+  });
+
+  it('wants a new sale after a declined payment, not a repetition', () => {
+    const declined = failed('insufficient_funds', { saleId: 4 });
+    expect(doneBy(declined)).to.deep.equal({});
+    expect(doneBy(declined, sold({ replayed: true }))).to.have.keys('repeat');
+    expect(doneBy(sold(), declined)).to.not.have.property('handle_decline');
+    expect(doneBy(declined, sold({ requestId: 'new' }))).to.include({ handle_decline: 'new' });
+  });
+
+  it('wants the route to succeed on which fields were at fault', () => {
+    const faulty = failed('validation_failed', { fields: 'email=invalid_format' });
+    expect(doneBy(faulty, sold({ route: '/seguros/seguro-celular/create' }))).to.have.keys(
+      'sell_INGRESSO',
+    );
+    expect(doneBy(faulty, sold({ requestId: 'ok' }))).to.include({ handle_422: 'ok' });
+    expect(doneBy(failed('not_found'), sold())).to.have.keys('sell_INGRESSO');
+  });
+
+  it('wants no request before Retry-After is over', () => {
+    const limited = failed('rate_limited', { status: 429, retryAfterSeconds: 20, at: at(5) });
+    expect(doneBy(limited, sold({ at: at(24) }))).to.not.have.property('handle_429');
+    expect(doneBy(limited, sold({ at: at(25), requestId: 'w' }))).to.include({ handle_429: 'w' });
+    const again = { ...limited, at: at(20) };
+    expect(doneBy(limited, again, sold({ at: at(30) }))).to.not.have.property('handle_429');
+  });
+
+  it('is the same object if nothing has changed', () => {
+    const done = advanceReadiness(NOTHING_DONE, sold());
+    expect(advanceReadiness(done, sold({ requestId: 'later' }))).to.equal(done);
+  });
+});
+
+describe('noting requests', () => {
+  const noting = (keepsReadiness = true) => {
+    const answeredRequests = new MemoryAnsweredRequests();
+    const readinessRecords = new MemoryReadinessRecords();
+    const ports = { answeredRequests, readinessRecords, keepsReadiness };
+    return { ...ports, notes: makeNoteRequests(ports) };
+  };
+
+  it('stores them with the next flush, without what only readiness needs', async () => {
+    const { notes, answeredRequests, readinessRecords } = noting();
+    notes.note(sold());
+    expect(await answeredRequests.find('loja', 'r1', 9)).to.deep.equal([]);
+    expect(await notes.flush()).to.equal(0);
+    const { effect: _, ...answered } = sold();
+    expect(await answeredRequests.find('loja', 'r1', 9)).to.deep.equal([answered]);
+    expect((await readinessRecords.find('c1')).proofs).to.have.keys('sell_INGRESSO');
+  });
+
+  it('keeps no readiness in production', async () => {
+    const { notes, readinessRecords } = noting(false);
+    notes.note(sold());
+    await notes.flush();
+    expect(await readinessRecords.find('c1')).to.deep.equal(NOTHING_DONE);
+  });
+
+  it('stores no reading of events, and notes it once', async () => {
+    const { notes, answeredRequests, readinessRecords } = noting();
+    const advances: string[] = [];
+    const { advance } = readinessRecords;
+    readinessRecords.advance = (clientId, change) => {
+      advances.push(clientId);
+      return advance.call(readinessRecords, clientId, change);
+    };
+    for (let count = 0; count < 3; count += 1) {
+      notes.note(request({ effect: { kind: 'read_events' } }));
+      await notes.flush();
+    }
+    expect(await answeredRequests.find('loja', 'r1', 9)).to.deep.equal([]);
+    expect(advances).to.deep.equal(['c1']);
+  });
+
+  it('stores the first ten refusals by the rate limit in a minute', async () => {
+    const { notes, answeredRequests } = noting();
+    for (let count = 0; count < 30; count += 1) notes.note(failed('rate_limited', { at: at(1) }));
+    for (let count = 0; count < 4; count += 1) notes.note(failed('rate_limited', { at: at(61) }));
+    await notes.flush();
+    expect(await answeredRequests.find('loja', 'r1', 99)).to.have.length(14);
+  });
+
+  it('tries again what could not be stored, and stores it once', async () => {
+    const { notes, answeredRequests } = noting();
+    const add = answeredRequests.add.bind(answeredRequests);
+    answeredRequests.add = () => Promise.reject(new Unavailable('away'));
+    notes.note(sold());
+    await notes.flush().then(
+      () => expect.fail('the store is away'),
+      (error: unknown) => expect(error).to.be.instanceOf(Unavailable),
+    );
+    answeredRequests.add = add;
+    await Promise.all([notes.flush(), notes.flush()]);
+    expect(await answeredRequests.find('loja', 'r1', 9)).to.have.length(1);
+  });
+
+  it('drops what is too much while the store is away, and says how much', async () => {
+    const { notes, answeredRequests } = noting();
+    for (let count = 0; count < MAX_WAITING + 3; count += 1) notes.note(failed('not_found'));
+    expect(await notes.flush()).to.equal(3);
+    expect(await answeredRequests.find('loja', 'r1', MAX_WAITING + 9)).to.have.length(MAX_WAITING);
+    expect(await notes.flush()).to.equal(0);
+  });
+});
