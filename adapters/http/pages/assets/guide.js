@@ -32,7 +32,10 @@ menu?.addEventListener('click', ({ target }) => {
 });
 
 const links = new Map(
-  [...document.querySelectorAll('.sections a')].map((link) => [link, link.hash.slice(1)]),
+  [...document.querySelectorAll('.sections a')].map((link) => [
+    link,
+    decodeURIComponent(link.hash.slice(1)),
+  ]),
 );
 const markCurrent = (id) => {
   for (const [link, own] of links) {
