@@ -122,9 +122,18 @@ describe('a stranger who reads the documentation in a browser', function () {
         await products.locator('.opblock-summary-control').click();
         await products.getByRole('button', { name: 'Try it out' }).click();
         await products.getByRole('button', { name: 'Execute' }).click();
-        const status = products.locator('.live-responses-table td.response-col_status');
+        const status = products.locator('.live-responses-table tr.response .response-col_status');
         expect(await status.first().textContent()).to.equal('200');
         await picture(page, 'reference-answer');
+        expect(complaintsOf(page)).to.deep.equal([]);
+      });
+
+      it('sees the operations of administrators on a page of their own', async () => {
+        const page = await open(`${api().url}/docs/api`, { obeysPolicy: true });
+        await page.getByRole('link', { name: 'Administradores' }).click();
+        const operation = page.locator('[data-path="/admin/products"]').first();
+        await operation.waitFor({ timeout: RENDERING_MS });
+        expect(await page.locator('[data-path="/private/integration/sale"]').count()).to.equal(0);
         expect(complaintsOf(page)).to.deep.equal([]);
       });
 
