@@ -40,13 +40,13 @@ describe('a stranger who reads the documentation in a browser', function () {
         it(`finds a chapter by keyboard (${size})`, async () => {
           const page = await open(`${api().url}/docs/en`, { size, obeysPolicy: true });
           await page.keyboard.press('Control+k');
-          await page.keyboard.type('retry after limit');
+          await page.keyboard.type('glossary');
           await page.getByText(/\d+ results/).waitFor();
           await picture(page, `docs-${size}-search`);
           await page.keyboard.press('ArrowDown');
           await page.keyboard.press('Enter');
           await page.waitForURL(/#/);
-          expect(page.url()).to.match(/#12-limits$/);
+          expect(page.url()).to.match(/#\d+-glossary$/);
 
           await page.keyboard.press('Control+k');
           await page.keyboard.type('reconciliation');
@@ -122,9 +122,18 @@ describe('a stranger who reads the documentation in a browser', function () {
         await products.locator('.opblock-summary-control').click();
         await products.getByRole('button', { name: 'Try it out' }).click();
         await products.getByRole('button', { name: 'Execute' }).click();
-        const status = products.locator('.live-responses-table td.response-col_status');
+        const status = products.locator('.live-responses-table tr.response .response-col_status');
         expect(await status.first().textContent()).to.equal('200');
         await picture(page, 'reference-answer');
+        expect(complaintsOf(page)).to.deep.equal([]);
+      });
+
+      it('sees the operations of administrators on a page of their own', async () => {
+        const page = await open(`${api().url}/docs/api`, { obeysPolicy: true });
+        await page.getByRole('link', { name: 'Administradores' }).click();
+        const operation = page.locator('[data-path="/admin/products"]').first();
+        await operation.waitFor({ timeout: RENDERING_MS });
+        expect(await page.locator('[data-path="/private/integration/sale"]').count()).to.equal(0);
         expect(complaintsOf(page)).to.deep.equal([]);
       });
 
