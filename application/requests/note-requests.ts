@@ -69,7 +69,7 @@ const createFilter = () => {
   };
 };
 
-/** Says of which answers readiness alone learns: the first look at the events, refusals. */
+/** Says which other answers readiness needs: the first look at the events, some refusals. */
 const createReadinessFilter = () => {
   const readers = new Set<string>();
   const countRefusal = createMinuteCounter();
