@@ -26,19 +26,26 @@ const url = (protocols: readonly string[]) =>
   });
 const webUrl = url(['http:', 'https:']);
 
+/** What a shell could read as more than a part of an address: guides show it in lines to paste. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it refuses
+const UNSAFE_IN_ADDRESS = /[\s\u0000-\u001f\u007f$'"\\`();&|<>]/;
+
+/** The address as URLs are written: host in lower case, special characters encoded. */
 const publicUrl = makeValidator<string>((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const plain =
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    url.search === '' &&
-    url.hash === '' &&
-    url.username === '';
-  if (!plain || /\/api\/*$/.test(url.pathname))
+  const isPlain = url && /^https?:$/.test(url.protocol) && !/[?#]/.test(text);
+  if (!isPlain || /\/api\/*$/.test(url.pathname))
     throw new Error(
       'must be a URL that begins with http:// or https://, has no query, and ends before the /api that is added to it',
     );
-  return text;
+  if (url.username !== '' || url.password !== '')
+    throw new Error('must not hold a user or a password');
+  // The host of a URL is decoded: `%24` in it becomes `$`.
+  if (UNSAFE_IN_ADDRESS.test(text) || UNSAFE_IN_ADDRESS.test(url.href))
+    throw new Error(
+      'must not hold spaces, control characters, quotes or any of $ \\ ` ( ) ; & | < >',
+    );
+  return url.href;
 });
 
 const oneOf = <const Choice extends string>(...choices: readonly Choice[]) =>

@@ -17,12 +17,12 @@ const firstSale = (
     payment: { status: 'paid', method: 'pix', paidAt: today },
     attributes: { eventName: 'Festival', eventDate: addDays(today, 30) },
   };
-  const path = `${baseUrl}/private/integration/sale`;
+  const address = `${baseUrl}/private/integration/sale`;
   const authorization = `-H "Authorization: Bearer $TOKEN"`;
   return `
-TOKEN=$(curl -s ${baseUrl}/seguros/auth/token -u '${clientId}:${clientSecret}' -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-curl -s ${path} ${authorization} -H 'Content-Type: application/json' -d '${JSON.stringify(sale)}'; echo
-curl -s ${path}/${sale.externalSaleId} ${authorization}; echo
+TOKEN=$(curl -s '${baseUrl}/seguros/auth/token' -u '${clientId}:${clientSecret}' -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+curl -s '${address}' ${authorization} -H 'Content-Type: application/json' -d '${JSON.stringify(sale)}'; echo
+curl -s '${address}/${sale.externalSaleId}' ${authorization}; echo
 `;
 };
 

@@ -152,7 +152,10 @@ describe('the configuration', () => {
     ['PUBLIC_URL', 'javascript:alert(1)'],
     ['PUBLIC_URL', 'https://api.example.com/api'],
     ['PUBLIC_URL', 'https://api.example.com/?x=1'],
+    ['PUBLIC_URL', 'https://api.example.com/?'],
     ['PUBLIC_URL', 'https://user:password@api.example.com'],
+    ['PUBLIC_URL', 'https://user@api.example.com'],
+    ['PUBLIC_URL', 'https://:password@api.example.com'],
     ['TRUST_PROXY', 'yes'],
     ['TRUST_PROXY', '10.0.0.0/64'],
     ['PAYMENT_GATEWAY', 'cash'],
@@ -175,6 +178,28 @@ describe('the configuration', () => {
       if (value.length > 3) expect(faults.join()).not.to.include(value.trim());
     });
   }
+
+  it('refuses a public URL that means more to a shell than an address', () => {
+    const unsafe = [...'$\'"\\`();&|<> \t\n\u0000\u007f'].map(
+      (each) => `https://a.example/x${each}y`,
+    );
+    for (const url of [...unsafe, 'https://a.example/$(id)', 'https://%24%28id%29.example'])
+      expect(faultsOf({ PUBLIC_URL: url }).join(), JSON.stringify(url)).to.match(
+        /^PUBLIC_URL must not hold spaces/,
+      );
+    expect(faultsOf({ PUBLIC_URL: 'https://:p@a.example' }).join()).to.include('a password');
+  });
+
+  it('reads the public URL as URLs are written, without a slash at its end', () => {
+    const WRITTEN = {
+      'HTTPS://API.Example.com:443//': 'https://api.example.com',
+      'https://api.example.com/Seguros/': 'https://api.example.com/Seguros',
+      'http://[::1]:3000': 'http://[::1]:3000',
+      'https://seguros.são.example/~a_b-c.d': 'https://seguros.xn--so-sia.example/~a_b-c.d',
+    };
+    for (const [given, read] of Object.entries(WRITTEN))
+      expect(readConfig({ PUBLIC_URL: given }).publicUrl).to.equal(read);
+  });
 
   it('reports all faults together, each variable once', () => {
     const faults = named({

@@ -144,6 +144,10 @@ describe('a stranger who reads the documentation in a browser', function () {
           await picture(page, `reference-${size}`);
           expect(await widthOf(page)).to.equal(size === 'phone' ? 375 : 1280);
           expect((await violationsOn(page, THEIRS)).map(({ id }) => id)).to.deep.equal([]);
+          const unreadable = await page.evaluate(
+            `axe.run('.info .title', { runOnly: 'color-contrast' }).then((found) => found.violations)`,
+          );
+          expect(unreadable, 'the title and the versions beside it').to.deep.equal([]);
         });
     });
   });

@@ -18,7 +18,7 @@ export interface GuidePage {
 export const renderGuidePage = (chapter: Chapter, language: Language, site: Site): GuidePage => {
   const words = PAGE_WORDS[language];
   const { markdown, written } = readChapter(chapter, language);
-  const text = markdown.replaceAll(EXAMPLE_URL, site.publicUrl);
+  const text = markdown.replaceAll(EXAMPLE_URL, () => site.publicUrl);
   const { content, headings } = renderMarkdown(text, {
     words,
     resolve: (link) => {

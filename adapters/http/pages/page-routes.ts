@@ -6,7 +6,7 @@ import { publicPath } from '../pipeline/public-path.ts';
 import { Assets } from './assets.ts';
 import { LANGUAGES, type Language } from './chapters.ts';
 import { chooseLanguage } from './choose-language.ts';
-import { Guide } from './guide.ts';
+import { Guide, renderGuide } from './guide.ts';
 import type { Site } from './page-frame.ts';
 import type { Environment } from './reference-page.ts';
 import { prepareSent, type Sent } from './sent.ts';
@@ -45,7 +45,7 @@ class Pages {
     this.#parts = parts;
     this.#base = publicPath(parts.publicUrl);
     this.#assets = new Assets(this.#base);
-    this.#guide = new Guide(() => this.#site());
+    this.#guide = new Guide(async () => renderGuide(await this.#site()));
   }
 
   async sendLanding(ctx: Context): Promise<void> {
@@ -97,8 +97,11 @@ class Pages {
     const language: Language = named ?? chooseLanguage(ctx.get('Accept-Language'));
     setUnlisted(ctx);
     ctx.set('X-Error-Code', 'not_found');
-    send(ctx, await this.#guide.notFound(language), 'no-store');
+    const page = await this.#guide.notFound(language);
     ctx.status = 404;
+    setPolicy(ctx, page);
+    ctx.set('Cache-Control', 'no-store');
+    writeBody(ctx, page);
   }
 
   async #reference(path: string): Promise<Sent | undefined> {
@@ -125,18 +128,24 @@ class Pages {
 /** Programs that accept anything, such as curl, get JSON. */
 const prefersHtml = (ctx: Context): boolean => ctx.accepts('json', 'html') === 'html';
 
+/** Answers 200, or 304 to whoever has the content. */
 const send = (ctx: Context, sent: Sent, cacheControl: string): void => {
-  const { type, plain, gzipped, hash } = sent;
   ctx.status = 200;
-  ctx.vary('Accept-Encoding');
   // Weak, because it names both encodings.
-  ctx.set({ 'Cache-Control': cacheControl, ETag: `W/"${hash}"` });
-  if (type.startsWith('text/html')) ctx.set('Content-Security-Policy', POLICY);
+  ctx.set({ 'Cache-Control': cacheControl, ETag: `W/"${sent.hash}"` });
+  setPolicy(ctx, sent);
   if (ctx.fresh) {
+    ctx.vary('Accept-Encoding');
     ctx.status = 304;
-    return;
-  }
+  } else writeBody(ctx, sent);
+};
 
+const setPolicy = (ctx: Context, { type }: Sent): void => {
+  if (type.startsWith('text/html')) ctx.set('Content-Security-Policy', POLICY);
+};
+
+const writeBody = (ctx: Context, { type, plain, gzipped }: Sent): void => {
+  ctx.vary('Accept-Encoding');
   ctx.set('Content-Type', type);
   const isGzip = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
   if (isGzip) ctx.set('Content-Encoding', 'gzip');

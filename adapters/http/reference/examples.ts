@@ -32,6 +32,9 @@ export interface OperationExamples {
 /** The examples by operation id. An operation without a file has none. */
 export type Examples = ReadonlyMap<string, OperationExamples>;
 
+/** The address of the service in the files. */
+const EXAMPLE_URL = 'http://127.0.0.1:3000';
+
 const FOLDER = new URL('./examples/', import.meta.url);
 
 /** `x.admin.json` replaces `x.json` for administrators. */
@@ -40,15 +43,21 @@ const SUFFIXES: Readonly<Record<Audience, readonly string[]>> = {
   administrators: ['.json', '.admin.json'],
 };
 
-/** Reads the examples for an audience. */
-export const readExamples = async (audience: Audience): Promise<Examples> => {
+/**
+ * Reads the examples for an audience.
+ *
+ * @param publicUrl the address that they show, without `/api`
+ */
+export const readExamples = async (audience: Audience, publicUrl: string): Promise<Examples> => {
+  const address = JSON.stringify(publicUrl).slice(1, -1);
   const files = await readdir(FOLDER).catch(explainMissingFolder);
   const examples = new Map<string, OperationExamples>();
   for (const suffix of SUFFIXES[audience])
     for (const file of files) {
       const operationId = file.slice(0, -suffix.length);
       if (!file.endsWith(suffix) || operationId.includes('.')) continue;
-      examples.set(operationId, JSON.parse(await readFile(new URL(file, FOLDER), 'utf8')));
+      const text = await readFile(new URL(file, FOLDER), 'utf8');
+      examples.set(operationId, JSON.parse(text.replaceAll(EXAMPLE_URL, () => address)));
     }
   return examples;
 };

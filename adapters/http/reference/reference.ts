@@ -31,6 +31,7 @@ const write = async (
     import('./document.ts'),
     import('./examples.ts'),
   ]);
-  const document = makeDocument(audience, routes, publicUrl, await readExamples(audience));
+  const examples = await readExamples(audience, publicUrl);
+  const document = makeDocument(audience, routes, publicUrl, examples);
   return Buffer.from(JSON.stringify(document));
 };

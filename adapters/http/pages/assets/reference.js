@@ -8,7 +8,7 @@ try {
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const text = await response.text();
   // Whoever opens the page at another address of the service, such as localhost, sends requests there.
-  const spec = JSON.parse(text.replaceAll(publicUrl, `${location.origin}${base}`));
+  const spec = JSON.parse(text.replaceAll(publicUrl, () => `${location.origin}${base}`));
   root.replaceChildren();
   globalThis.SwaggerUIBundle({
     spec,

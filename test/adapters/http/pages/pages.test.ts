@@ -183,6 +183,15 @@ describe('the pages', () => {
       }
     });
 
+    it('answer an unknown path in full, whatever the browser says that it has', async () => {
+      const page = await (await get('/docs/en/nothing', HTML)).text();
+      const sought = { ...HTML, 'If-None-Match': '*', 'Cache-Control': 'max-age=0' };
+      const answer = await get('/docs/en/nothing', sought);
+      expect([answer.status, answer.headers.get('ETag')]).to.deep.equal([404, null]);
+      expect(answer.headers.get('Content-Type')).to.match(/^text\/html/);
+      expect(await answer.text()).to.equal(page);
+    });
+
     it('list the sections for the search', async () => {
       const sections = (await (await get('/docs/en/search.json')).json()) as { id: string }[];
       expect(sections.map(({ id }) => id)).to.include.members([

@@ -78,6 +78,12 @@ describe('the OpenAPI documents', () => {
           expect(document.servers).to.deep.equal([{ url: `${api().url}/api` }]);
         });
 
+        it('shows the address of the service in its examples', () => {
+          const text = JSON.stringify(document);
+          expect(text).not.to.include('http://127.0.0.1:3000/');
+          expect(text).to.include(`"iss":"${api().url}"`);
+        });
+
         it('names the operations of its readers', () => {
           const ids = operationsOf(document).map(({ operation }) => operation.operationId);
           expect(ids).to.have.members([...OPERATIONS[path]]);

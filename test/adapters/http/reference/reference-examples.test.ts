@@ -7,17 +7,28 @@ const content = {
   'text/csv': { schema: { type: 'string' } },
 };
 
+const ADDRESS = 'https://sales.example/seguros';
+
 const found = (body: object) => ({ found: { summary: 'Encontrada', body } });
 
 const NOT_FOUND = { description: 'Não encontrada', content: { 'application/json': {} } };
 
 describe('the examples of the OpenAPI documents', () => {
   it('are those of the audience: administrators have their own of some operations', async () => {
-    const partners = (await readExamples('partners')).get('createWebhook');
-    const administrators = (await readExamples('administrators')).get('createWebhook');
+    const partners = (await readExamples('partners', ADDRESS)).get('createWebhook');
+    const administrators = (await readExamples('administrators', ADDRESS)).get('createWebhook');
     expect(partners).to.have.property('request');
     expect(administrators).to.have.property('request');
     expect(administrators).not.to.deep.equal(partners);
+  });
+
+  it('show the address of the service, whatever characters it holds', async () => {
+    for (const address of [ADDRESS, 'https://sales.example/"$&']) {
+      const examples = await readExamples('partners', address);
+      expect(JSON.stringify([...examples])).not.to.include('127.0.0.1:3000');
+      const { token } = examples.get('introspectToken')?.answers?.['200'] ?? {};
+      expect(token?.body).to.include({ iss: address, aud: `${address}/api` });
+    }
   });
 
   it('are shown with the media type that they have, else with the first one', () => {
