@@ -58,8 +58,6 @@ export const makeUseCases = (ports: Ports) => {
 
   const channelStatement = makeChannelStatement(ports);
 
-  const noteRequests = makeNoteRequests(ports);
-
   const refusals = makeTokenRefusals(ports);
   const checkCredentials = makeCheckCredentials({ ...ports, refusals });
   const findLivingToken = makeFindLivingToken(ports);
@@ -96,8 +94,8 @@ export const makeUseCases = (ports: Ports) => {
     manageDeliveries: makeManageDeliveries(ports),
     replayEvents: makeReplayEvents(ports),
 
-    noteRequests,
-    readRequests: makeReadRequests({ ...ports, noteRequests }),
+    noteRequests: makeNoteRequests(ports),
+    readRequests: makeReadRequests(ports),
 
     readProduct,
     manageCatalogue: makeManageCatalogue({ ...ports, readProduct }),

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 
-/** How often the line in a terminal is written anew, ms. */
+/** Pause between two updates of the line in a terminal, while the event loop is free, ms. */
 const INTERVAL_MS = 500;
 
 /** What a person who started the service sees it on: `process.stdout`. */

@@ -2,8 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describeFault } from '../application/describe-fault.ts';
 import type { HttpService } from './http.ts';
 
-/** Pause between the steps in which noted answers are stored, ms. */
-const PAUSE_MS = 500;
+/** Pause between the steps in which noted answers are stored, ms; and after one that failed. */
+const [PAUSE_MS, FAILED_PAUSE_MS] = [500, 5_000];
+
+/** Max time in which the rest is stored when the process ends, ms. */
+const LAST_MS = 5_000;
 
 /**
  * Stores what this process notes of partners' requests, all the time. Returns a function that
@@ -14,25 +17,31 @@ export const storeRequestNotes = ({
   log,
 }: Pick<HttpService, 'useCases' | 'log'>): (() => Promise<void>) => {
   const stop = new AbortController();
+  let isFailing = false;
 
   const flush = async (): Promise<void> => {
+    const dropped = noteRequests.takeDropped();
+    if (dropped > 0) log.warn({ dropped }, 'answers to requests were not noted');
     try {
-      const dropped = await noteRequests.flush();
-      if (dropped > 0) log.warn({ dropped }, 'answers to requests were not noted');
+      await noteRequests.flush();
+      isFailing = false;
     } catch (error) {
-      log.warn({ fault: describeFault(error) }, 'answers to requests were not stored yet');
+      const fault = describeFault(error);
+      if (!isFailing) log.warn({ fault }, 'answers to requests were not stored yet');
+      isFailing = true;
     }
   };
   const flushAllTheTime = async (): Promise<void> => {
     while (!stop.signal.aborted) {
-      await wait(PAUSE_MS, undefined, { ref: false, signal: stop.signal }).catch(() => {});
+      const pauseMs = isFailing ? FAILED_PAUSE_MS : PAUSE_MS;
+      await wait(pauseMs, undefined, { ref: false, signal: stop.signal }).catch(() => {});
       await flush();
     }
   };
   const ended = flushAllTheTime();
 
-  return function stopStoring() {
+  return async function stopStoring() {
     stop.abort();
-    return ended;
+    await Promise.race([ended, wait(LAST_MS, undefined, { ref: false })]);
   };
 };

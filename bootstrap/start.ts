@@ -71,7 +71,10 @@ const logTo = async (level: string): Promise<pino.Logger> => {
 const openDatabase = (config: Config, log: pino.Logger): Promise<Database> => {
   const open = (): Promise<Database> => openWithin(config, log);
   if (config.database.kind === 'postgres') return open();
-  return showProgress('Starting the embedded database', open, { log, screen: process.stdout });
+  return showProgress('Starting the embedded database (some seconds)', open, {
+    log,
+    screen: process.stdout,
+  });
 };
 
 const start = async (): Promise<void> => {

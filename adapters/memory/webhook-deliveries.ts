@@ -135,10 +135,13 @@ export class MemoryDeliveries implements Deliveries {
       const delivered = [...this.#deliveries.values()].find(
         (each) => each.event.id === event.id && each.status === 'delivered',
       );
-      if (delivered === undefined) return [];
-      const { id: eventId, at } = event;
       const isWronglySigned = 'isWronglySigned' in event;
-      return [{ endpointId: delivered.endpointId, eventId, isWronglySigned, at }];
+      const status = delivered?.attempts.at(-1)?.status ?? 0;
+      if (delivered === undefined || (isWronglySigned && ![400, 401, 403].includes(status)))
+        return [];
+      return [
+        { endpointId: delivered.endpointId, eventId: event.id, isWronglySigned, at: event.at },
+      ];
     });
   }
 

@@ -8,8 +8,11 @@ export const MAX_WAITING = 20_000;
 /** Answers that are stored by one statement. */
 const STORED_AT_ONCE = 1_000;
 
-/** Refusals by the rate limit that are noted of a client in a minute. */
-const MAX_REFUSALS_A_MINUTE = 10;
+/** Failures that are stored of a client in a minute. */
+export const MAX_FAILURES_A_MINUTE = 60;
+
+/** Refusals by the limit of requests among them. */
+export const MAX_REFUSALS_A_MINUTE = 10;
 
 const MINUTE_CHARACTERS = 'YYYY-MM-DDTHH:MM'.length;
 
@@ -22,20 +25,28 @@ export interface NoteRequests {
   /** Remembers an answer, to be stored with others. It waits for nothing. */
   note(request: NotedRequest): void;
   /**
-   * Stores what has been noted. What could not be stored is tried again with the next call.
+   * Stores what has been noted. What could not be stored is tried again with the next call. Calls at
+   * the same time share their work.
    *
-   * @returns the answers that were dropped since the last call, because too many waited
    * @throws Unavailable
    */
-  flush(): Promise<number>;
+  flush(): Promise<void>;
+  /** The answers that were dropped since the last call, because too many waited. */
+  takeDropped(): number;
 }
 
-/** Counts the refusals by the rate limit of each client in the present minute. */
-const createRefusalCounter = () => {
+/** An answer on its way to the store, or to readiness alone. */
+interface Waiting {
+  readonly request: NotedRequest;
+  readonly isStored: boolean;
+}
+
+/** Counts something of each client in the present minute. */
+const createMinuteCounter = () => {
   let minute = '';
   const counts = new Map<string, number>();
 
-  return function countRefusal({ clientId, at }: NotedRequest): number {
+  return function count({ clientId, at }: NotedRequest): number {
     const present = at.slice(0, MINUTE_CHARACTERS);
     if (present !== minute) counts.clear();
     minute = present;
@@ -45,38 +56,79 @@ const createRefusalCounter = () => {
   };
 };
 
-/** Collects the answers to partners' requests, and stores them together in the background. */
-export const makeNoteRequests = (ports: Needs): NoteRequests => {
-  const { answeredRequests, readinessRecords, keepsReadiness } = ports;
-  const countRefusal = createRefusalCounter();
-  const readers = new Set<string>();
-  let waiting: NotedRequest[] = [];
-  let dropped = 0;
-  let storing = Promise.resolve();
+/** Says which answers are stored. */
+const createFilter = () => {
+  const countFailure = createMinuteCounter();
+  const countRefusal = createMinuteCounter();
 
-  /** Reading events is no step of a sale: it is noted once, and only where readiness is kept. */
-  const isNewReader = ({ clientId }: NotedRequest): boolean => {
-    if (!keepsReadiness || readers.has(clientId) || readers.size >= MAX_READERS) return false;
+  return function isStored(request: NotedRequest): boolean {
+    if (request.effect !== undefined) return request.effect.kind !== 'read_events';
+    const isRefusal = request.retryAfterSeconds !== undefined;
+    if (isRefusal && countRefusal(request) > MAX_REFUSALS_A_MINUTE) return false;
+    return countFailure(request) <= MAX_FAILURES_A_MINUTE;
+  };
+};
+
+/** Says which other answers readiness needs: the first look at the events, some refusals. */
+const createReadinessFilter = () => {
+  const readers = new Set<string>();
+  const countRefusal = createMinuteCounter();
+
+  return function isForReadiness(request: NotedRequest): boolean {
+    const { clientId, effect, retryAfterSeconds } = request;
+    // One of ten shows well enough that the client does not wait.
+    if (retryAfterSeconds !== undefined) return countRefusal(request) % 10 === 0;
+    if (effect?.kind !== 'read_events' || readers.has(clientId)) return false;
+    if (readers.size >= MAX_READERS) return false;
     readers.add(clientId);
     return true;
   };
+};
 
-  const isWanted = (request: NotedRequest): boolean => {
-    if (request.effect?.kind === 'read_events') return isNewReader(request);
-    return request.code !== 'rate_limited' || countRefusal(request) <= MAX_REFUSALS_A_MINUTE;
+/** Runs the work once more after the running one, for all who ask meanwhile. */
+const shareRuns = (work: () => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  let next: Promise<void> | undefined;
+
+  const start = (): Promise<void> => {
+    running = work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
+  return function run(): Promise<void> {
+    if (running === undefined) return start();
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        return start();
+      });
+    return next;
+  };
+};
 
-  const advance = async (requests: readonly NotedRequest[]): Promise<void> => {
-    const byClient = Map.groupBy(requests, ({ clientId }) => clientId);
+/** Collects the answers to partners' requests, and stores them together in the background. */
+export const makeNoteRequests = (ports: Needs): NoteRequests => {
+  const { answeredRequests, readinessRecords, keepsReadiness } = ports;
+  const isStored = createFilter();
+  const isForReadiness = createReadinessFilter();
+  let waiting: Waiting[] = [];
+  let dropped = 0;
+
+  const advance = async (batch: readonly Waiting[]): Promise<void> => {
+    const byClient = Map.groupBy(batch, ({ request }) => request.clientId);
     for (const [clientId, each] of byClient)
-      await readinessRecords.advance(clientId, (done) => each.reduce(advanceReadiness, done));
+      await readinessRecords.advance(clientId, (done) =>
+        each.reduce((known, { request }) => advanceReadiness(known, request), done),
+      );
   };
 
-  const storeNext = async (): Promise<void> => {
+  const storeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.slice(0, STORED_AT_ONCE);
-      const toStore = batch.filter(({ effect }) => effect?.kind !== 'read_events');
-      // Twice is as good as once, if the next line fails.
+      const toStore = batch.filter((each) => each.isStored);
+      // Twice is as good as once, if the line after it fails.
       if (keepsReadiness) await advance(batch);
       if (toStore.length > 0) await answeredRequests.add(toStore.map(toAnswered));
       waiting = waiting.slice(batch.length);
@@ -85,14 +137,15 @@ export const makeNoteRequests = (ports: Needs): NoteRequests => {
 
   return {
     note: (request) => {
-      if (!isWanted(request)) return;
-      if (waiting.length < MAX_WAITING) waiting.push(request);
+      const isKept = isStored(request);
+      if (!isKept && !(keepsReadiness && isForReadiness(request))) return;
+      if (waiting.length < MAX_WAITING) waiting.push({ request, isStored: isKept });
       else dropped += 1;
     },
 
-    flush: async () => {
-      storing = storing.then(storeNext, storeNext);
-      await storing;
+    flush: shareRuns(storeWaiting),
+
+    takeDropped: () => {
       const lost = dropped;
       dropped = 0;
       return lost;
@@ -101,7 +154,5 @@ export const makeNoteRequests = (ports: Needs): NoteRequests => {
 };
 
 const toAnswered = ({
-  effect: _,
-  retryAfterSeconds: __,
-  ...answered
-}: NotedRequest): AnsweredRequest => answered;
+  request: { effect: _, retryAfterSeconds: __, ...answered },
+}: Waiting): AnsweredRequest => answered;

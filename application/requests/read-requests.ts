@@ -1,7 +1,6 @@
 import type { Ports } from '../ports.ts';
 import type { TestOutcome } from '../webhooks/deliveries.ts';
 import type { AnsweredRequest } from './answered-requests.ts';
-import type { NoteRequests } from './note-requests.ts';
 import { type Proof, READINESS_STEPS, type Readiness, type ReadinessStep } from './readiness.ts';
 
 /** Answers that are shown of one id. */
@@ -9,6 +8,9 @@ export const MAX_SHOWN_ANSWERS = 100;
 
 /** The newest tests of webhooks that readiness looks at. */
 const TESTS_LOOKED_AT = 100;
+
+/** Lines of products whose endpoints take a card, which may be declined. */
+const LINES_WITH_CARDS: ReadonlySet<string> = new Set(['artist', 'mobile_phone']);
 
 /** A step, and the request that shows that it is done. */
 export interface ShownStep {
@@ -19,35 +21,40 @@ export interface ShownStep {
 export interface ReadRequests {
   /** The answers to the channel's requests with this id, the newest first. */
   find(channelLink: string, requestId: string): Promise<readonly AnsweredRequest[]>;
-  /** What the client has to show before it goes live: first to sell each granted product. */
+  /**
+   * What the client has to show before it goes live: first to sell each granted product. A channel
+   * without a product that takes cards has no declined payment to handle.
+   */
   readiness(channelLink: string, clientId: string): Promise<readonly ShownStep[]>;
 }
 
-type Needs = Pick<Ports, 'answeredRequests' | 'readinessRecords' | 'catalogue' | 'deliveries'> & {
-  readonly noteRequests: NoteRequests;
-};
+type Needs = Pick<Ports, 'answeredRequests' | 'readinessRecords' | 'catalogue' | 'deliveries'>;
 
-export const makeReadRequests = (parts: Needs): ReadRequests => {
-  const { answeredRequests, readinessRecords, catalogue, deliveries, noteRequests } = parts;
+export const makeReadRequests = (ports: Needs): ReadRequests => {
+  const { answeredRequests, readinessRecords, catalogue, deliveries } = ports;
+
+  const stepsOf = async (channelLink: string): Promise<readonly ReadinessStep[]> => {
+    const { channels, products } = await catalogue.current();
+    const granted = (channels.get(channelLink)?.grants ?? []).map(({ productCode }) => productCode);
+    const takesCards = products.some(
+      ({ code, line }) => granted.includes(code) && LINES_WITH_CARDS.has(line),
+    );
+    return [
+      ...granted.map((code) => `sell_${code}` as const),
+      ...READINESS_STEPS.filter((step) => step !== 'handle_decline' || takesCards),
+    ];
+  };
+
   return {
-    find: async (channelLink, requestId) => {
-      // The answer that the caller asks for may still wait in this process.
-      await noteRequests.flush();
-      return answeredRequests.find(channelLink, requestId, MAX_SHOWN_ANSWERS);
-    },
+    find: (channelLink, requestId) =>
+      answeredRequests.find(channelLink, requestId, MAX_SHOWN_ANSWERS),
 
     readiness: async (channelLink, clientId) => {
-      await noteRequests.flush();
       const { proofs } = await readinessRecords.find(clientId);
       const tests = await deliveries.listTests(channelLink, TESTS_LOOKED_AT);
       const webhook = findVerified(tests);
       const known: Readiness['proofs'] = { ...proofs, ...(webhook && { webhook }) };
-      const grants = (await catalogue.current()).channels.get(channelLink)?.grants ?? [];
-      const steps: readonly ReadinessStep[] = [
-        ...grants.map(({ productCode }) => `sell_${productCode}` as const),
-        ...READINESS_STEPS,
-      ];
-      return steps.map((step) => ({
+      return (await stepsOf(channelLink)).map((step) => ({
         step,
         ...(Object.hasOwn(known, step) && { proof: known[step] as Proof }),
       }));
@@ -55,11 +62,19 @@ export const makeReadRequests = (parts: Needs): ReadRequests => {
   };
 };
 
-/** The refusal of a wrong signature by an endpoint that has taken a right one. */
+/**
+ * The refusal of a wrong signature by an endpoint that has taken a right one since: one that refuses
+ * everything verifies nothing.
+ *
+ * @param tests the newest first
+ */
 const findVerified = (tests: readonly TestOutcome[]): Proof | undefined => {
-  const taking = new Set(
-    tests.filter(({ isWronglySigned }) => !isWronglySigned).map(({ endpointId }) => endpointId),
+  const refused = tests.find(
+    ({ isWronglySigned, endpointId }, index) =>
+      isWronglySigned &&
+      tests
+        .slice(0, index)
+        .some((newer) => !newer.isWronglySigned && newer.endpointId === endpointId),
   );
-  const refused = tests.find((each) => each.isWronglySigned && taking.has(each.endpointId));
   return refused && { requestId: refused.eventId, at: refused.at };
 };

@@ -31,20 +31,35 @@ export type Effect =
 export interface NotedRequest extends AnsweredRequest {
   /** Absent: it failed. */
   readonly effect?: Effect;
-  /** With a refusal by the rate limit. */
+  /** Only if the limit of requests per minute refused it. */
   readonly retryAfterSeconds?: number;
 }
 
-/** What a client has done so far. */
+/** A time in which a client was to wait. */
+interface Wait {
+  readonly from: Instant;
+  /** The end of `Retry-After`. */
+  readonly until: Instant;
+  /** The client has sent something meanwhile. */
+  readonly isBroken?: true;
+}
+
+/**
+ * What a client has done so far. Requests of several processes arrive in any order, and some twice:
+ * so the times of failures and successes are kept, and compared.
+ */
 export interface Readiness {
   /** By step. */
   readonly proofs: Readonly<Record<string, Proof>>;
-  /** A payment was refused, and no sale has been made since. */
-  readonly declined?: true;
-  /** Routes on which fields were at fault, and that have not succeeded since. */
-  readonly faultyRoutes?: readonly string[];
-  /** The rate limit has refused a request: no other one should have been sent before this time. */
-  readonly limitedUntil?: Instant;
+  /** The first refused payment. */
+  readonly declinedAt?: Instant;
+  /** The last new sale. */
+  readonly lastSale?: Proof;
+  /** By route, when its fields were first at fault. */
+  readonly faultyAt?: Readonly<Record<string, Instant>>;
+  /** By route, its last success. */
+  readonly lastSuccess?: Readonly<Record<string, Proof>>;
+  readonly wait?: Wait;
 }
 
 export const NOTHING_DONE: Readiness = { proofs: {} };
@@ -58,70 +73,97 @@ const DECLINED: ReadonlySet<string | null> = new Set([
   'proposal_refused',
 ]);
 
-/** More routes than these are not remembered: there are fewer on which fields can be at fault. */
-const MAX_FAULTY_ROUTES = 40;
+/** Requests that were on their way when the first one was refused do not break the wait. */
+const ON_THEIR_WAY_MS = 2_000;
 
-/** What follows from a request that failed. */
-const afterFailure = (readiness: Readiness, request: NotedRequest): Readiness => {
-  const { code, at, retryAfterSeconds = 0 } = request;
-  if (code === 'rate_limited') {
-    const until = instantOf(new Date(Date.parse(at) + 1_000 * retryAfterSeconds));
-    return { ...readiness, limitedUntil: until };
+/** Nor does one that comes so little too early: the times are those of answers. */
+const TOLERATED_MS = 1_000;
+
+const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) + ms));
+
+/** The wait after one more request, if any. */
+const waitAfter = (wait: Wait | undefined, request: NotedRequest): Wait | undefined => {
+  const { at, ms, retryAfterSeconds } = request;
+  const sentAt = later(at, -ms);
+  if (wait !== undefined && sentAt < wait.until) {
+    const isBreach =
+      sentAt > later(wait.from, ON_THEIR_WAY_MS) && sentAt < later(wait.until, -TOLERATED_MS);
+    return isBreach ? { ...wait, isBroken: true } : wait;
   }
-  if (DECLINED.has(code)) return { ...readiness, declined: true };
-  const { faultyRoutes = [] } = readiness;
-  const route = nameOf(request);
-  const isKnown = faultyRoutes.includes(route) || faultyRoutes.length >= MAX_FAULTY_ROUTES;
-  if (request.fields === null || isKnown) return readiness;
-  return { ...readiness, faultyRoutes: [...faultyRoutes, route] };
+  if (retryAfterSeconds === undefined) return wait;
+  return { from: at, until: later(at, 1_000 * retryAfterSeconds) };
 };
 
 const nameOf = ({ method, route }: AnsweredRequest): string => `${method} ${route}`;
 
-/** The steps that a request which succeeded has done. */
-const stepsOf = (
-  { declined, faultyRoutes = [], limitedUntil }: Readiness,
-  request: NotedRequest & { readonly effect: Effect },
-): readonly ReadinessStep[] => {
-  const { effect, replayed, at } = request;
+const earlier = (one: Instant | undefined, other: Instant): Instant =>
+  one !== undefined && one < other ? one : other;
+
+const latest = (one: Proof | undefined, other: Proof): Proof =>
+  one !== undefined && one.at > other.at ? one : other;
+
+/** What is known after one more request, before anything is concluded from it. */
+const learn = (done: Readiness, request: NotedRequest): Readiness => {
+  const { effect, code, fields, at, requestId, replayed } = request;
+  const wait = waitAfter(done.wait, request);
+  const known = { ...done, ...(wait && { wait }) };
+  const route = nameOf(request);
+  if (effect === undefined) {
+    if (DECLINED.has(code)) return { ...known, declinedAt: earlier(done.declinedAt, at) };
+    if (fields === null) return known;
+    const faultyAt = earlier(done.faultyAt?.[route], at);
+    return { ...known, faultyAt: { ...done.faultyAt, [route]: faultyAt } };
+  }
+
+  const proof = { requestId, at };
   const isNewSale = effect.kind === 'sold' && !replayed;
-  const steps: readonly (ReadinessStep | false)[] = [
-    replayed && 'repeat',
-    isNewSale && `sell_${effect.productCode}`,
-    isNewSale && declined === true && 'handle_decline',
-    faultyRoutes.includes(nameOf(request)) && 'handle_422',
-    limitedUntil !== undefined && at >= limitedUntil && 'handle_429',
-    effect.kind === 'cancelled' && 'cancel',
-    effect.kind === 'read_events' && 'feed',
-  ];
-  return steps.filter((step) => step !== false);
+  return {
+    ...known,
+    lastSuccess: { ...done.lastSuccess, [route]: latest(done.lastSuccess?.[route], proof) },
+    ...(isNewSale && { lastSale: latest(done.lastSale, proof) }),
+  };
 };
 
-/**
- * What a client has done after one more request. The first proof of a step stays. Returns the same
- * object if nothing has changed.
- */
-export const advanceReadiness = (readiness: Readiness, request: NotedRequest): Readiness => {
-  const { effect, requestId, at } = request;
-  if (effect === undefined) return afterFailure(readiness, request);
-
-  const steps = stepsOf(readiness, { ...request, effect });
-  const added = steps.filter((step) => !Object.hasOwn(readiness.proofs, step));
-  const { declined, faultyRoutes, limitedUntil, proofs } = readiness;
-  const stillFaulty = faultyRoutes?.filter((route) => route !== nameOf(request)) ?? [];
-  const isUnchanged =
-    added.length === 0 &&
-    !steps.includes('handle_decline') &&
-    !steps.includes('handle_422') &&
-    !steps.includes('handle_429');
-  if (isUnchanged) return readiness;
-
+/** What is proven by what is known: by the request, or by an earlier one that arrived first. */
+const conclude = (known: Readiness, request: NotedRequest): Readonly<Record<string, Proof>> => {
+  const { effect, replayed, requestId, at } = request;
+  const { declinedAt, lastSale, faultyAt = {}, lastSuccess = {}, wait } = known;
+  const own = { requestId, at };
+  const mended = Object.entries(faultyAt)
+    .map(([route, since]) => ({ since, success: lastSuccess[route] }))
+    .find(({ since, success }) => success !== undefined && success.at > since)?.success;
+  const hasWaited =
+    effect !== undefined && wait?.isBroken === undefined && wait !== undefined && at >= wait.until;
   return {
-    proofs: { ...proofs, ...Object.fromEntries(added.map((step) => [step, { requestId, at }])) },
-    ...(declined && !steps.includes('handle_decline') && { declined }),
-    ...(stillFaulty.length > 0 && { faultyRoutes: stillFaulty }),
-    ...(limitedUntil !== undefined && !steps.includes('handle_429') && { limitedUntil }),
+    ...(effect?.kind === 'sold' && { [`sell_${effect.productCode}`]: own }),
+    ...(replayed && { repeat: own }),
+    ...(declinedAt && lastSale && lastSale.at > declinedAt && { handle_decline: lastSale }),
+    ...(mended && { handle_422: mended }),
+    ...(hasWaited && { handle_429: own }),
+    ...(effect?.kind === 'cancelled' && { cancel: own }),
+    ...(effect?.kind === 'read_events' && { feed: own }),
   };
+};
+
+/** Without what no further step depends on. */
+const withoutSpent = ({ proofs, ...known }: Readiness): Readiness => {
+  const { declinedAt, lastSale, faultyAt, lastSuccess, wait } = known;
+  const isOpen = (step: ReadinessStep): boolean => !Object.hasOwn(proofs, step);
+  return {
+    proofs,
+    ...(isOpen('handle_decline') && declinedAt && { declinedAt }),
+    ...(isOpen('handle_decline') && lastSale && { lastSale }),
+    ...(isOpen('handle_422') && faultyAt && { faultyAt }),
+    ...(isOpen('handle_422') && lastSuccess && { lastSuccess }),
+    ...(isOpen('handle_429') && wait && { wait }),
+  };
+};
+
+/** What a client has done after one more request. The first proof of a step stays. */
+export const advanceReadiness = (done: Readiness, request: NotedRequest): Readiness => {
+  const known = learn(done, request);
+  const proofs = { ...conclude(known, request), ...done.proofs };
+  return withoutSpent({ ...known, proofs });
 };
 
 /**

@@ -75,11 +75,13 @@ export const afterAttempt = (
 /** Answers that refuse a wrong signature. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403]);
 
+export const isRefusedSignature = (outcome: SendOutcome): boolean =>
+  outcome.kind === 'answered' && REFUSALS.has(outcome.status);
+
 /** What follows for a test that was signed wrongly: it is sent once, and is to be refused. */
-export const afterWrongSignature = (outcome: SendOutcome): AfterAttempt =>
-  outcome.kind === 'answered' && REFUSALS.has(outcome.status)
-    ? { kind: 'delivered' }
-    : { kind: 'undelivered' };
+export const afterWrongSignature = (outcome: SendOutcome): AfterAttempt => ({
+  kind: isRefusedSignature(outcome) ? 'delivered' : 'undelivered',
+});
 
 type Known = Pick<WebhookEndpoint, 'failingSince'>;
 

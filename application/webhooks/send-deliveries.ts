@@ -3,7 +3,13 @@ import type { PartnerEvent } from '../events/partner-events.ts';
 import type { Ports } from '../ports.ts';
 import { type Delivery, type DeliveryAttempt, HASTENED } from './deliveries.ts';
 import type { EndpointHealth, WebhookEndpoint } from './endpoints.ts';
-import { afterAttempt, afterWrongSignature, healthAfter, isTaken } from './schedule.ts';
+import {
+  afterAttempt,
+  afterWrongSignature,
+  healthAfter,
+  isRefusedSignature,
+  isTaken,
+} from './schedule.ts';
 import type { SendOutcome } from './webhook-sender.ts';
 
 /**
@@ -112,7 +118,7 @@ export const makeSendDeliveries = (parts: Needs): SendDeliveries => {
     const outcomes = await Promise.all(
       due.map((delivery) => sendOne(delivery, { ...endpoint, secrets })),
     );
-    const tries = rightTriesOf(due, outcomes);
+    const tries = tellingTriesOf(due, outcomes);
     if (tries.length > 0) {
       const ended = tries.map(({ outcome }) => outcome);
       await noteHealth(endpoint, healthAfter(endpoint, ended, clock.now()));
@@ -144,21 +150,23 @@ const isSendable = ({ disabled, pausedUntil }: WebhookEndpoint, now: Instant): b
 const isWronglySigned = (event: PartnerEvent): boolean =>
   event.type === 'webhook.test' && event.isWronglySigned === true;
 
-interface RightTry {
+interface TellingTry {
   readonly eventId: string;
   readonly outcome: SendOutcome;
 }
 
-/** How an endpoint answers a wrong signature says nothing of how it does. */
-const rightTriesOf = (
+/** The tries that say how an endpoint does: a wrong signature that it took or refused does not. */
+const tellingTriesOf = (
   due: readonly Delivery[],
   outcomes: readonly SendOutcome[],
-): readonly RightTry[] =>
-  due.flatMap(({ event }, index) =>
-    isWronglySigned(event) ? [] : [{ eventId: event.id, outcome: outcomes[index] as SendOutcome }],
-  );
+): readonly TellingTry[] =>
+  due.flatMap(({ event }, index) => {
+    const outcome = outcomes[index] as SendOutcome;
+    const isSpecial = isWronglySigned(event) && (isTaken(outcome) || isRefusedSignature(outcome));
+    return isSpecial ? [] : [{ eventId: event.id, outcome }];
+  });
 
-const toFailedTry = ({ eventId, outcome }: RightTry): FailedTry => ({
+const toFailedTry = ({ eventId, outcome }: TellingTry): FailedTry => ({
   eventId,
   reason: reasonOf(outcome),
 });

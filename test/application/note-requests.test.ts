@@ -46,33 +46,50 @@ describe('readiness', () => {
   });
 
   it('wants a new sale after a declined payment, not a repetition', () => {
-    const declined = failed('insufficient_funds', { saleId: 4 });
+    const declined = failed('insufficient_funds', { saleId: 4, at: at(1) });
     expect(doneBy(declined)).to.deep.equal({});
-    expect(doneBy(declined, sold({ replayed: true }))).to.have.keys('repeat');
+    expect(doneBy(declined, sold({ replayed: true, at: at(2) }))).to.not.have.property(
+      'handle_decline',
+    );
     expect(doneBy(sold(), declined)).to.not.have.property('handle_decline');
-    expect(doneBy(declined, sold({ requestId: 'new' }))).to.include({ handle_decline: 'new' });
+    const mended = sold({ requestId: 'new', at: at(2) });
+    expect(doneBy(declined, mended)).to.include({ handle_decline: 'new' });
   });
 
   it('wants the route to succeed on which fields were at fault', () => {
     const faulty = failed('validation_failed', { fields: 'email=invalid_format' });
-    expect(doneBy(faulty, sold({ route: '/seguros/seguro-celular/create' }))).to.have.keys(
-      'sell_INGRESSO',
-    );
-    expect(doneBy(faulty, sold({ requestId: 'ok' }))).to.include({ handle_422: 'ok' });
-    expect(doneBy(failed('not_found'), sold())).to.have.keys('sell_INGRESSO');
+    const elsewhere = sold({ route: '/seguros/seguro-celular/create', at: at(1) });
+    expect(doneBy(faulty, elsewhere)).to.have.keys('sell_INGRESSO');
+    const mended = sold({ requestId: 'ok', at: at(1) });
+    expect(doneBy(faulty, mended)).to.include({ handle_422: 'ok' });
+    expect(doneBy(failed('not_found'), mended)).to.have.keys('sell_INGRESSO');
+  });
+
+  it('is the same in whatever order requests arrive, and if some arrive twice', () => {
+    const faulty = failed('validation_failed', { fields: 'a=required', at: at(1) });
+    const declined = failed('card_declined', { at: at(2) });
+    const before = sold({ requestId: 'before', at: at(0) });
+    const after = sold({ requestId: 'after', at: at(3) });
+    const expected = { handle_422: 'after', handle_decline: 'after' };
+    expect(doneBy(after, declined, before, faulty)).to.include(expected);
+    const batch = [before, declined, faulty];
+    expect(doneBy(...batch, ...batch)).to.have.keys('sell_INGRESSO');
+    expect(doneBy(...batch, ...batch, after)).to.include(expected);
   });
 
   it('wants no request before Retry-After is over', () => {
-    const limited = failed('rate_limited', { status: 429, retryAfterSeconds: 20, at: at(5) });
-    expect(doneBy(limited, sold({ at: at(24) }))).to.not.have.property('handle_429');
-    expect(doneBy(limited, sold({ at: at(25), requestId: 'w' }))).to.include({ handle_429: 'w' });
-    const again = { ...limited, at: at(20) };
-    expect(doneBy(limited, again, sold({ at: at(30) }))).to.not.have.property('handle_429');
-  });
-
-  it('is the same object if nothing has changed', () => {
-    const done = advanceReadiness(NOTHING_DONE, sold());
-    expect(advanceReadiness(done, sold({ requestId: 'later' }))).to.equal(done);
+    const refused = (seconds: number): NotedRequest =>
+      failed('rate_limited', { status: 429, retryAfterSeconds: 60 - seconds, at: at(seconds) });
+    const waited = sold({ at: at(60), requestId: 'w' });
+    expect(doneBy(refused(5), waited)).to.include({ handle_429: 'w' });
+    // Requests that were on their way.
+    expect(doneBy(refused(5), refused(6), waited)).to.include({ handle_429: 'w' });
+    expect(doneBy(refused(5), sold({ at: at(24) }), waited)).to.not.have.property('handle_429');
+    const hammering = Array.from({ length: 50 }, (_, second) => refused(5 + second));
+    expect(doneBy(...hammering, waited)).to.not.have.property('handle_429');
+    const next = { ...refused(0), at: at(61), retryAfterSeconds: 30 };
+    const later = sold({ at: at(91), requestId: 'second' });
+    expect(doneBy(...hammering, next, later)).to.include({ handle_429: 'second' });
   });
 });
 
@@ -88,7 +105,7 @@ describe('noting requests', () => {
     const { notes, answeredRequests, readinessRecords } = noting();
     notes.note(sold());
     expect(await answeredRequests.find('loja', 'r1', 9)).to.deep.equal([]);
-    expect(await notes.flush()).to.equal(0);
+    await notes.flush();
     const { effect: _, ...answered } = sold();
     expect(await answeredRequests.find('loja', 'r1', 9)).to.deep.equal([answered]);
     expect((await readinessRecords.find('c1')).proofs).to.have.keys('sell_INGRESSO');
@@ -118,11 +135,39 @@ describe('noting requests', () => {
   });
 
   it('stores the first ten refusals by the rate limit in a minute', async () => {
-    const { notes, answeredRequests } = noting();
-    for (let count = 0; count < 30; count += 1) notes.note(failed('rate_limited', { at: at(1) }));
-    for (let count = 0; count < 4; count += 1) notes.note(failed('rate_limited', { at: at(61) }));
+    const { notes, answeredRequests } = noting(false);
+    const refused = (seconds: number) =>
+      failed('rate_limited', { at: at(seconds), retryAfterSeconds: 9 });
+    for (let count = 0; count < 30; count += 1) notes.note(refused(1));
+    for (let count = 0; count < 4; count += 1) notes.note(refused(61));
     await notes.flush();
     expect(await answeredRequests.find('loja', 'r1', 99)).to.have.length(14);
+  });
+
+  it('stores the first sixty failures of a client in a minute, and every sale', async () => {
+    const { notes, answeredRequests } = noting();
+    for (let count = 0; count < 100; count += 1) {
+      notes.note(failed('not_found'));
+      notes.note(sold({ requestId: 'sold' }));
+    }
+    notes.note(failed('not_found', { clientId: 'c2' }));
+    await notes.flush();
+    expect(await answeredRequests.find('loja', 'r1', 999)).to.have.length(61);
+    expect(await answeredRequests.find('loja', 'sold', 999)).to.have.length(100);
+  });
+
+  it('shares the work of those who wait at the same time', async () => {
+    const { notes, answeredRequests } = noting();
+    let tries = 0;
+    answeredRequests.add = async () => {
+      tries += 1;
+      await new Promise(setImmediate);
+      throw new Unavailable('away');
+    };
+    notes.note(sold());
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => notes.flush()));
+    expect(outcomes.every(({ status }) => status === 'rejected')).to.equal(true);
+    expect(tries).to.equal(2);
   });
 
   it('tries again what could not be stored, and stores it once', async () => {
@@ -141,9 +186,10 @@ describe('noting requests', () => {
 
   it('drops what is too much while the store is away, and says how much', async () => {
     const { notes, answeredRequests } = noting();
-    for (let count = 0; count < MAX_WAITING + 3; count += 1) notes.note(failed('not_found'));
-    expect(await notes.flush()).to.equal(3);
+    for (let count = 0; count < MAX_WAITING + 3; count += 1) notes.note(sold());
+    expect(notes.takeDropped()).to.equal(3);
+    expect(notes.takeDropped()).to.equal(0);
+    await notes.flush();
     expect(await answeredRequests.find('loja', 'r1', MAX_WAITING + 9)).to.have.length(MAX_WAITING);
-    expect(await notes.flush()).to.equal(0);
   });
 });

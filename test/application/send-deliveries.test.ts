@@ -81,8 +81,6 @@ describe('sending webhooks', () => {
       [401, 'delivered'],
       [403, 'delivered'],
       [200, 'undelivered'],
-      [500, 'undelivered'],
-      [410, 'undelivered'],
     ] as const) {
       service = inMemory();
       expect(service.useCases).to.be.an('object');
@@ -96,6 +94,16 @@ describe('sending webhooks', () => {
       expect(await endpoint()).to.deep.equal(before);
       expect(kinds()).to.deep.equal([]);
     }
+  });
+
+  it('pauses an endpoint that fails at a wrongly signed test as at any other event', async () => {
+    await add();
+    await service.partnerEvents.requestTest(CHANNEL, ID, service.clock.now(), 'wrong');
+    answer(answered(503));
+    expect(await send()).to.have.length(1);
+    expect((await deliveries())[0]).to.include({ status: 'undelivered', tries: 1 });
+    expect((await endpoint()).pausedUntil).to.equal(at(5));
+    expect(kinds()).to.deep.equal([]);
   });
 
   it('sends a few at a time, more while all are taken, until nothing is due', async () => {

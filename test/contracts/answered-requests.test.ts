@@ -61,9 +61,9 @@ overEveryStore('what clients have done', (store) => {
     expect(await readinessRecords.find('new')).to.deep.equal(NOTHING_DONE);
     const done: Readiness = {
       proofs: { repeat: { requestId: 'a', at: AT } },
-      declined: true,
-      faultyRoutes: ['POST /private/integration/sale'],
-      limitedUntil: later(1),
+      declinedAt: AT,
+      faultyAt: { 'POST /private/integration/sale': AT },
+      wait: { from: AT, until: later(1), isBroken: true },
     };
     await readinessRecords.advance('new', () => done);
     expect(await readinessRecords.find('new')).to.deep.equal(done);

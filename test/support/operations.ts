@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Api } from './api.ts';
 
 interface Content {
@@ -15,10 +15,28 @@ interface OperationObject {
 }
 
 interface OpenApi {
+  readonly components: object;
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
 }
 
 type Part = Readonly<Record<string, unknown>>;
+
+/** Compiles the schemas of a document. What they refer to is compiled once. */
+class Validators {
+  readonly #ajv = new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false });
+  readonly #known = new Map<string, ValidateFunction>();
+
+  constructor({ components }: OpenApi) {
+    this.#ajv.addSchema({ components }, 'document');
+  }
+
+  compile(schema: object): ValidateFunction {
+    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+    const validate = this.#known.get(text) ?? this.#ajv.compile(JSON.parse(text));
+    this.#known.set(text, validate);
+    return validate;
+  }
+}
 
 /** An operation that the service describes, and the schemas of its bodies. */
 export class Operation {
@@ -26,16 +44,16 @@ export class Operation {
   readonly path: string;
   readonly shape: OperationObject;
   readonly #document: OpenApi;
-  readonly #ajv: Ajv2020;
+  readonly #validators: Validators;
 
-  constructor(document: OpenApi, ajv: Ajv2020, path: string, method: string) {
+  constructor(document: OpenApi, validators: Validators, path: string, method: string) {
     const shape = document.paths[path]?.[method];
     if (shape === undefined) throw new Error(`no ${method} ${path}`);
     this.method = method;
     this.path = path;
     this.shape = shape;
     this.#document = document;
-    this.#ajv = ajv;
+    this.#validators = validators;
   }
 
   /** The scope of its callers; undefined where everybody may call it. */
@@ -59,20 +77,13 @@ export class Operation {
     if (media === undefined) return [`${type} is not described`];
     const { schema = {} } = this.#resolve(media) as { schema?: object };
     const { contentSchema } = schema as { contentSchema?: object };
-    const validate = this.#ajv.compile({
-      ...(contentSchema ?? schema),
-      components: this.#components,
-    });
+    const validate = this.#validators.compile(contentSchema ?? schema);
     const faultsOf = (value: unknown): readonly string[] =>
       validate(value) ? [] : describeFaults(validate.errors);
     // NDJSON: the schema of the content is that of each line.
     if (contentSchema === undefined || type !== 'application/x-ndjson') return faultsOf(body);
     const lines = String(body).split('\n');
     return lines.filter((line) => line !== '').flatMap((line) => faultsOf(JSON.parse(line)));
-  }
-
-  get #components(): object {
-    return (this.#document as { components?: object }).components ?? {};
   }
 
   /** Follows a reference within the document. */
@@ -94,14 +105,13 @@ const ADMIN_WEBHOOKS = '/admin/channels/{channelLink}/webhooks';
 
 /** Every operation that the service describes, by the name of the file of its examples. */
 export const readOperations = async (api: Api): Promise<ReadonlyMap<string, Operation>> => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false });
   const found = new Map<string, Operation>();
   for (const address of ['/openapi.json', '/openapi-admin.json']) {
-    const { status, body } = await api.call(address);
-    if (status !== 200) continue;
+    const { body } = await api.call(address);
+    const validators = new Validators(body);
     for (const path of Object.keys(body.paths))
       for (const method of Object.keys(body.paths[path])) {
-        const operation = new Operation(body, ajv, path, method);
+        const operation = new Operation(body, validators, path, method);
         const { operationId } = operation.shape;
         found.set(
           path.startsWith(ADMIN_WEBHOOKS) ? `${operationId}.admin` : operationId,

@@ -40,7 +40,7 @@ export const createTokenRoutes = ({
     operationId: 'createToken',
     summary: 'Troca as credenciais do cliente, ou um refresh_token, por tokens',
     description:
-      'Em JSON ou como formulário. Guarde o token e use-o em todas as requisições até expires_in (segundos) quase acabar: um login por venda gasta o limite de requisições. Se uma resposta é 401, entre de novo e repita a requisição. Com grant_type refresh_token, o mesmo que POST …/refresh. Depois de 30 falhas por minuto do mesmo endereço, a resposta é 429.',
+      'Em JSON ou como formulário. Guarde o token e use-o em todas as requisições até expires_in (segundos) quase acabar: um login por venda gasta o limite de requisições. Se uma resposta é 401, entre de novo e repita a requisição. Com grant_type refresh_token, o mesmo que POST …/refresh. Depois de 30 falhas em um minuto da mesma rede, as seguintes são respondidas com 429.',
     ...OAUTH,
     body: tokenBody,
     form: true,

@@ -69,5 +69,5 @@ export const resolveLink = (
   const named: Language = file === FILES['pt-BR'] ? 'pt-BR' : 'en';
   // A chapter without translation is shown in English on the pages of each language.
   const language = isTranslated(chapter, from.language) ? named : from.language;
-  return `${chapterPath(language, chapter)}${target.hash}`;
+  return `${chapterPath(language, chapter)}${decodeURIComponent(target.hash)}`;
 };

@@ -32,6 +32,8 @@ export interface State {
   effect?: RequestEffect;
   /** The error that was answered. */
   failure?: AnswerError;
+  /** Whether the limit of requests per minute has refused it. */
+  isOverLimit?: true;
   /** Whether the request has been counted against a rate limit. */
   counted?: true;
 }

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../application/clock.ts';
 import type { NoteRequests } from '../../../application/requests/note-requests.ts';
 import type { NotedRequest } from '../../../application/requests/readiness.ts';
-import type { AnswerError } from '../contract/answer-error.ts';
 import type { State } from './context.ts';
+
+/** The path on which a partner looks up what is noted here: looking is not noted. */
+export const OWN_REQUEST_PATH = '/private/integration/requests/{request_id}';
 
 export interface FinishParts {
   readonly log: Logger;
@@ -34,7 +36,7 @@ export const makeFinishRequest = ({ log, noteRequests, clock }: FinishParts): Fi
     const channelLink = caller?.channelLink ?? null;
     if (caller === undefined || channelLink === null || route === null || requestId === null)
       return;
-    if (failure === undefined && effect === undefined) return;
+    if ((failure === undefined && effect === undefined) || route === OWN_REQUEST_PATH) return;
     const { clientId: client } = caller;
     const common = { requestId, channelLink, clientId: client, at: clock.now() };
     const answered = { ...common, method, route, status, ms };
@@ -46,19 +48,34 @@ type Outcome = Pick<
   'code' | 'fields' | 'saleId' | 'replayed' | 'effect' | 'retryAfterSeconds'
 >;
 
-const outcomeOf = ({ effect: done, failure }: State): Outcome => {
-  if (failure !== undefined) return outcomeOfFailure(failure);
-  return { code: null, fields: null, saleId: null, replayed: false, ...done };
-};
+const outcomeOf = ({ effect: done, failure, isOverLimit }: State): Outcome => {
+  if (failure === undefined)
+    return { code: null, fields: null, saleId: null, replayed: false, ...done };
 
-const outcomeOfFailure = ({ code, headers, body }: AnswerError): Outcome => {
+  const { code, headers, body } = failure;
   const { transaction_id: saleId } = body as { readonly transaction_id?: unknown };
-  const retryAfter = headers['Retry-After'];
   return {
     code,
-    fields: headers['X-Error-Fields'] ?? null,
-    saleId: typeof saleId === 'number' ? saleId : null,
+    fields: withoutForeignNames(headers['X-Error-Fields']),
+    // A sale may have been made before the answer failed.
+    saleId: typeof saleId === 'number' ? saleId : (done?.saleId ?? null),
     replayed: false,
-    ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+    ...(isOverLimit && { retryAfterSeconds: Number(headers['Retry-After']) }),
   };
+};
+
+/** Names of fields that the API has. Digits in a row may be a tax id or a card. */
+const OWN_NAME = /^(?!.*\d{6})[\w.-]+$/;
+
+/**
+ * The fields of `X-Error-Fields`, with `*` in place of names that the partner made up: they may be
+ * personal data, as in a file whose first line is no header.
+ */
+const withoutForeignNames = (header: string | undefined): string | null => {
+  if (header === undefined) return null;
+  const items = header.split(', ').map((item) => {
+    const [name = '', code] = item.split('=');
+    return code !== 'unknown' && OWN_NAME.test(name) ? item : `*=${code}`;
+  });
+  return [...new Set(items)].join(', ');
 };

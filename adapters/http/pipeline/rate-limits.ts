@@ -57,7 +57,9 @@ export const countRequest = ({ perMinute, counters }: Limits) => {
   return function countRequest(exchange: Pick<Exchange, 'state' | 'set'>): void {
     const count = counters.add(requestsOf(callerOf(exchange).clientId));
     setRateLimitHeaders(exchange, perMinute, count);
-    if (count.count > perMinute) throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
+    if (count.count <= perMinute) return;
+    exchange.state.isOverLimit = true;
+    throw tooManyRequests(TOO_MANY_REQUESTS, count.resetsIn);
   };
 };
 

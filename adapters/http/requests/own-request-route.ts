@@ -4,12 +4,17 @@ import {
   REQUEST_DAYS,
 } from '../../../application/requests/answered-requests.ts';
 import {
+  MAX_FAILURES_A_MINUTE,
+  MAX_REFUSALS_A_MINUTE,
+} from '../../../application/requests/note-requests.ts';
+import {
   MAX_SHOWN_ANSWERS,
   type ReadRequests,
 } from '../../../application/requests/read-requests.ts';
 import { notFound } from '../contract/answer-error.ts';
 import { errorCodeSchema, standardErrorSchema } from '../contract/answer-shapes.ts';
 import { callerOf, pathParameter, type Step } from '../pipeline/context.ts';
+import { OWN_REQUEST_PATH } from '../pipeline/finish-request.ts';
 import { ACCEPTED_REQUEST_ID } from '../pipeline/request-origin.ts';
 import type { Route } from '../pipeline/route.ts';
 
@@ -80,18 +85,19 @@ const showOwnRequest = (readRequests: ReadRequests): Step =>
     };
   };
 
-export const createOwnRequestRoute = (readRequests: ReadRequests): Route => ({
+/** @param catchUp stores what has been noted */
+export const createOwnRequestRoute = (readRequests: ReadRequests, catchUp: Step): Route => ({
   tag: 'Integração',
   scope: 'sales',
   partnerCredentials: true,
   method: 'get',
   operationId: 'getRequest',
-  path: '/private/integration/requests/{request_id}',
+  path: OWN_REQUEST_PATH,
   summary: 'O que respondemos a uma requisição do canal, pelo seu X-Request-Id',
-  description: `Só requisições que falharam, ou que criaram ou mudaram uma venda: status, código, campos e tempo, sem corpos, por ${REQUEST_DAYS} dias. Um X-Request-Id enviado pelo parceiro pode ter várias respostas: as ${MAX_SHOWN_ANSWERS} mais novas, da mais nova à mais antiga. Das recusas por limite de requisições, só as dez primeiras de um cliente em um minuto.`,
+  description: `Só requisições que falharam, ou que criaram ou mudaram uma venda: status, código, campos e tempo, sem corpos, por ${REQUEST_DAYS} dias. Um X-Request-Id enviado pelo parceiro pode ter várias respostas: as ${MAX_SHOWN_ANSWERS} mais novas, da mais nova à mais antiga. Das recusas por limite de requisições, só as ${MAX_REFUSALS_A_MINUTE} primeiras de um cliente em um minuto, e das falhas as ${MAX_FAILURES_A_MINUTE} primeiras. No nome de um campo desconhecido está *. 404 nada diz de uma venda: consulte a venda, ou repita-a com o mesmo nome.`,
   answers: {
     200: { description: 'As respostas', schema: ownRequestAnswer },
     404: { description: 'Nenhuma requisição com este id', schema: standardErrorSchema },
   },
-  steps: [showOwnRequest(readRequests)],
+  steps: [catchUp, showOwnRequest(readRequests)],
 });

@@ -25,12 +25,12 @@ const WORDS: Readonly<Record<(typeof READINESS_STEPS)[number], Words>> = {
   },
   handle_429: {
     title: 'Esperar quando o limite é excedido',
-    hint: 'Exceda o limite de requisições por minuto; espere os segundos de Retry-After, e só então venda.',
+    hint: 'Exceda o limite de requisições por minuto; não envie nada durante os segundos de Retry-After, e só então venda.',
   },
   cancel: { title: 'Cancelar uma venda', hint: 'Cancele uma venda, sem preview.' },
   webhook: {
     title: 'Conferir a assinatura de webhooks',
-    hint: 'Peça dois testes do mesmo webhook: um que ele aceita, e outro com {"wrongSignature": true}, que ele recusa com 400, 401 ou 403.',
+    hint: 'Peça dois testes do mesmo webhook: primeiro um com {"wrongSignature": true}, que ele recusa com 400, 401 ou 403; depois outro sem, que ele aceita.',
   },
   feed: { title: 'Ler os eventos', hint: 'Leia GET /private/integration/events.' },
 };
@@ -101,7 +101,8 @@ const showReadinessToSell = (readRequests: ReadRequests): Step =>
     };
   };
 
-export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
+/** @param catchUp stores what has been noted */
+export const createReadinessRoute = (readRequests: ReadRequests, catchUp: Step): Route => ({
   tag: 'Integração',
   scope: 'sales',
   partnerCredentials: true,
@@ -112,5 +113,5 @@ export const createReadinessRoute = (readRequests: ReadRequests): Route => ({
   description:
     'Só no ambiente de testes. Cada passo é provado pelo que este cliente fez de verdade, e mostra a primeira requisição que o prova.',
   answers: { 200: { description: 'Os passos', schema: readinessAnswer } },
-  steps: [showReadinessToSell(readRequests)],
+  steps: [catchUp, showReadinessToSell(readRequests)],
 });

@@ -157,7 +157,8 @@ export const cancelFoundSale = (schema: TSchema, { preview, cancel }: CancelSale
     const outcome = await cancel({ sale, by, expectedRefund, actor: actorOf(ctx) });
     if (isRefusal(outcome)) throw refusalError(outcome, fieldsOfRefusal(outcome));
     const { id: saleId } = sale;
-    ctx.state.effect = { effect: { kind: 'cancelled' }, saleId, replayed: false };
+    if (!('cancellation' in sale))
+      ctx.state.effect = { effect: { kind: 'cancelled' }, saleId, replayed: false };
     answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
   };
 };

@@ -23,6 +23,7 @@ for (const block of document.querySelectorAll('.code')) {
     }, COPIED_MS);
   });
   block.append(button);
+  block.classList.add('copyable');
 }
 
 const menu = document.querySelector('.menu');
@@ -31,7 +32,10 @@ menu?.addEventListener('click', ({ target }) => {
 });
 
 const links = new Map(
-  [...document.querySelectorAll('.sections a')].map((link) => [link, link.hash.slice(1)]),
+  [...document.querySelectorAll('.sections a')].map((link) => [
+    link,
+    decodeURIComponent(link.hash.slice(1)),
+  ]),
 );
 const markCurrent = (id) => {
   for (const [link, own] of links) {

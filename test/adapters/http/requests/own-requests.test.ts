@@ -81,6 +81,31 @@ describe('own requests', () => {
       expect((await lookUp('looked-at')).status).to.equal(404);
     });
 
+    it('tell a cancellation once, and no look at themselves', async () => {
+      await api().post(SALE, saleOrder({ externalSaleId: 'to-end-2' }), bearer);
+      for (let count = 0; count < 2; count += 1)
+        await api().post(`${SALE}/to-end-2/cancel`, {}, named('ended-twice'));
+      expect(await answersTo('ended-twice')).to.have.length(1);
+      for (let count = 0; count < 2; count += 1)
+        expect((await lookUp('unknown', named('looking'))).status).to.equal(404);
+      expect((await lookUp('looking')).status).to.equal(404);
+    });
+
+    it('hide names of fields that the partner made up, which may be personal data', async () => {
+      const odd = { 'Maria da Silva': 1, Maria: 2, '52998224725': 3, productCode: 4 };
+      await api().post(SALE, saleOrder({ ...odd, externalSaleId: 'odd' }), named('odd'));
+      const csv = { ...named('odd-file'), 'Content-Type': 'text/csv' };
+      const file = 'Maria da Silva,52998224725,maria@example.com\nJosé,1,2\n';
+      const path = '/private/integration/reconciliation?from=2026-11-01&to=2026-11-20';
+      await api().post(path, file, csv);
+      for (const name of ['odd', 'odd-file']) {
+        const { body } = await lookUp(name);
+        const text = JSON.stringify(body);
+        expect(text, name).to.not.match(/Maria|52998224725|example/);
+        expect(body.data.answers[0].fields).to.not.be.empty;
+      }
+    });
+
     it('belong to the channel: another one finds nothing, its other clients do', async () => {
       await api().post(SALE, {}, named('private-1'));
       await api().channel('other');

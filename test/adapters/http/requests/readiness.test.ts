@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Api, CREATE, mainBody, withApi } from '../../../support/api.ts';
+import { ADMINISTRATOR } from '../../../support/identity.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
 
 const READINESS = '/private/integration/readiness';
@@ -43,17 +44,20 @@ describe('readiness', () => {
       });
 
       it('names the request that proves each step', async () => {
+        const { clock } = api().memory;
         const celular = {
           ...{ productId: 3, channelLink: 'canal-demo', nameOrRazao: 'Maria da Silva' },
           ...{ cpfOrCnpj: '52998224725', email: 'maria@example.com', phone: '11987654321' },
         };
         const card = { flag: 'visa', cvv: '123', expiryMonth: '12', expiryYear: '39' };
         await api().post(CREATE, mainBody({ cpfCnpj: '1' }), named('faulty'));
+        clock.advance(1);
         await api().post(CREATE, mainBody(), named('mended'));
         await api().post(SALE, saleOrder(), named('trip'));
         await api().post(SALE, saleOrder(), named('again'));
         const declined = { ...celular, creditCard: { ...card, number: '4000000000000002' } };
         await api().post('/seguros/seguro-celular/create', declined, named('declined'));
+        clock.advance(1);
         await api().post('/seguros/seguro-celular/create', celular, named('phone'));
         await api().post(`${SALE}/order-1/cancel`, {}, named('ended'));
         await api().get('/private/integration/events', named('events'));
@@ -100,8 +104,11 @@ describe('readiness', () => {
           const status = secrets.includes(secret) ? 204 : 401;
           return { kind: 'answered', status, answer: '', ms: 1 };
         });
+        await test({});
+        await send();
         const wrong = await test({ wrongSignature: true });
         await send();
+        // It may refuse everything by now.
         expect(await proofs()).to.not.have.property('webhook');
         await test({});
         await send();
@@ -118,6 +125,17 @@ describe('readiness', () => {
     },
     { rateLimit: 60 },
   );
+
+  it('asks a channel without a product that takes cards for no declined payment', async () => {
+    const api = await new Api().start();
+    const channel = await api.channel('tickets');
+    const grants = channel.grants.filter(({ productCode }) => productCode === 'INGRESSO');
+    await api.memory.useCases.manageCatalogue.putChannel({ ...channel, grants }, ADMINISTRATOR);
+    const { body } = await api.get(READINESS, await api.bearer('tickets'));
+    const steps = body.data.steps.map(({ step }: ShownStep) => step);
+    expect(steps).to.include('sell_INGRESSO').and.not.include('handle_decline');
+    await api.stop();
+  });
 
   it('is there in the test environment alone', async () => {
     const api = new Api();
