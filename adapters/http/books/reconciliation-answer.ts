@@ -49,8 +49,9 @@ const difference = Type.Object(
     name: Type.String({ description: 'O nome na lista ou, em missing_there, o nosso' }),
     reason: Type.Union([Type.Enum(MISSING_REASONS), Type.Null()], {
       description:
-        'Em missing_here: unknown não temos a venda; not_paid ela não foi paga; other_period está no ' +
-        'extrato de outro dia; repeated outra linha da lista já é a venda',
+        'Em missing_here: unknown nenhuma venda tem este externalSaleId ou ticket; not_paid ela não ' +
+        'foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a ' +
+        'venda',
     }),
     here: Type.Union([here, Type.Null()]),
     there: Type.Union([there, Type.Null()]),
@@ -135,7 +136,11 @@ const explainMissing = ({
 }: Extract<BookDifference, { readonly kind: 'missing_here' }>): string => {
   switch (reason) {
     case 'unknown':
-      return 'Não temos esta venda. Confira o nome; se ela foi feita, registre-a.';
+      return (
+        'Nenhuma venda tem este externalSaleId ou ticket. Procure o pedido por idempotency_key na ' +
+        'lista de vendas: se estiver lá, indique o ticket; senão, registre-o com o mesmo nome, no ' +
+        'mesmo campo.'
+      );
     case 'not_paid':
       return `A venda não foi paga e não está no extrato: o status é ${known?.status}.`;
     case 'other_period':

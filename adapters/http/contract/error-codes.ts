@@ -248,7 +248,8 @@ const ANSWERED = {
   headers_too_large: { status: [431], meaning: 'the headers are too large', next: 'correct' },
   internal: {
     status: [500],
-    meaning: 'fault of the service: report the `X-Request-Id`',
+    meaning:
+      'fault of the service: repeat as after no answer; if it lasts, report the `X-Request-Id`',
     next: 'call',
   },
   unsupported_transfer_encoding: {

@@ -276,7 +276,7 @@ export interface components {
             kind: "missing_here" | "missing_there" | "amount_differs" | "status_differs";
             /** @description O nome na lista ou, em missing_there, o nosso */
             name: string;
-            /** @description Em missing_here: unknown não temos a venda; not_paid ela não foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a venda */
+            /** @description Em missing_here: unknown nenhuma venda tem este externalSaleId ou ticket; not_paid ela não foi paga; other_period está no extrato de outro dia; repeated outra linha da lista já é a venda */
             reason: ("unknown" | "not_paid" | "other_period" | "repeated") | null;
             here: components["schemas"]["OwnSale"] | null;
             there: components["schemas"]["ListedSaleFound"] | null;

@@ -33,7 +33,10 @@ describe('the reconciliation of a channel', () => {
       };
       for (const name of ['a', 'b', 'c']) await sell(name);
       await sell('unpaid', { payment: { status: 'pending', method: 'pix' } });
-      const made = await api().post(CREATE, mainBody({ channelLink: 'loja' }), partner);
+      const made = await api().post(CREATE, mainBody({ channelLink: 'loja' }), {
+        ...partner,
+        'Idempotency-Key': 'order-9',
+      });
       ticket = made.body.data.ticket;
       await api().post(`${SALE}/c/cancel`, {}, partner);
       inDays(12);
@@ -120,6 +123,20 @@ describe('the reconciliation of a channel', () => {
         },
         difference: 190.49,
       });
+    });
+
+    it('knows a sale by its ticket, not by its Idempotency-Key, and says where to search', async () => {
+      const answer = await reconcile(list(...agreeing().slice(0, 3), 'order-9,202.52,'));
+      expect(outline(answer)).to.deep.equal([
+        `missing_there ${ticket}`,
+        'missing_here order-9 unknown',
+      ]);
+      const [, unknown] = answer.body.data.differences;
+      expect(unknown.message).to.include('Procure o pedido por idempotency_key na lista de vendas');
+
+      const sales = await api().get('/private/integration/sales?limit=200', partner);
+      const found = sales.body.data.find((each: Found) => each['idempotency_key'] === 'order-9');
+      expect(found.ticket).to.equal(ticket);
     });
 
     it('takes the same list as NDJSON, with semicolons, and without statuses', async () => {
