@@ -46,8 +46,10 @@ export interface AnswerDetails {
   readonly ignoredFields: readonly string[];
   /** How many requests were sent. */
   readonly attempts: number;
-  /** The name under which a sale was sent. */
-  readonly saleName: string | undefined;
+  /** The name in the body of a sale, by which `getSale` finds it. */
+  readonly externalSaleId: string | undefined;
+  /** The key of a sale, with which the same call finds it; `getSale` does not. */
+  readonly idempotencyKey: string | undefined;
 }
 
 const detailsByBody = new WeakMap<object, AnswerDetails>();
@@ -67,13 +69,23 @@ export const detailsOf = (answer: object): AnswerDetails => {
   return details;
 };
 
+/** Decodes percent-encoded text; returns it as it is if it is not encoded rightly. */
+export const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 /** The details of an answer, from its head. */
 export const readDetails = (
   { status, headers }: Pick<Response, 'status' | 'headers'>,
   sent: {
     readonly requestId: string;
     readonly attempts: number;
-    readonly saleName?: string | undefined;
+    readonly externalSaleId?: string | undefined;
+    readonly idempotencyKey?: string | undefined;
   },
 ): AnswerDetails => ({
   status,
@@ -82,7 +94,8 @@ export const readDetails = (
   ignoredFields: (headers.get('X-Ignored-Fields') ?? '')
     .split(', ')
     .filter((name) => name !== '')
-    .map(decodeURIComponent),
+    .map(decode),
   attempts: sent.attempts,
-  saleName: sent.saleName,
+  externalSaleId: sent.externalSaleId,
+  idempotencyKey: sent.idempotencyKey,
 });

@@ -1,6 +1,7 @@
 import type { Answer, Query, Schemas } from './answers.ts';
 import { Import, type ImportedSales } from './import.ts';
 import type { CallOptions } from './options.ts';
+import { segment } from './request.ts';
 import type { Transport } from './transport.ts';
 
 /** The methods for many sales, and about your own requests. */
@@ -18,7 +19,7 @@ export const bookMethods = (transport: Transport) => {
     },
 
     /** Compares your list with the statement of a period of up to 366 days. */
-    reconcileSales(
+    async reconcileSales(
       query: Query<'reconcileSales'>,
       sales: Iterable<Schemas['ListedSale']>,
       options?: CallOptions,
@@ -26,8 +27,10 @@ export const bookMethods = (transport: Transport) => {
       const text = Array.from(sales, (sale) => `${JSON.stringify(sale)}\n`).join('');
       const content = { type: 'application/x-ndjson', text };
       const path = '/private/integration/reconciliation';
-      const request = { method: 'POST', path, query, content, isRepeatable: true } as const;
-      return transport.send(request, options);
+      return transport.send(
+        { method: 'POST', path, query, content, isRepeatable: true, isLong: true },
+        options,
+      );
     },
 
     /** The lines and totals of a month (`2026-11`), in São Paulo. */
@@ -42,16 +45,19 @@ export const bookMethods = (transport: Transport) => {
     ): Promise<Blob> {
       const path = '/private/integration/statement';
       const headers = { Accept: '*/*' };
-      const request = { method: 'GET', path, query, headers, isRepeatable: true } as const;
-      return transport.open(request, options, (response) => response.blob());
+      return transport.open(
+        { method: 'GET', path, query, headers, isRepeatable: true, isLong: true },
+        options,
+        (response) => response.blob(),
+      );
     },
 
     /**
      * What was answered to the requests of an id, if they failed or changed a sale; for 30 days.
      * `error.requestId` and `detailsOf(answer).requestId` have the id.
      */
-    getRequest(requestId: string, options?: CallOptions): Promise<Answer<'getRequest'>> {
-      const path = `/private/integration/requests/${encodeURIComponent(requestId)}`;
+    async getRequest(requestId: string, options?: CallOptions): Promise<Answer<'getRequest'>> {
+      const path = `/private/integration/requests/${segment(requestId)}`;
       return get(path, undefined, options);
     },
 

@@ -1,6 +1,6 @@
 import { bookMethods } from './books.ts';
 import { listMethods } from './lists.ts';
-import { type ClientOptions, readOptions } from './options.ts';
+import { type CallOptions, type ClientOptions, readOptions } from './options.ts';
 import { saleMethods } from './sales.ts';
 import { sellingMethods } from './selling.ts';
 import { Transport } from './transport.ts';
@@ -25,8 +25,8 @@ export const createInsuranceClient = (options: ClientOptions) => {
     ...bookMethods(transport),
     ...webhookMethods(transport),
 
-    /** Ends the present login. The next request logs in again. */
-    revokeToken: (): Promise<void> => transport.logOut(),
+    /** Ends the present login. The next request logs in again. If it fails, call it again. */
+    revokeToken: (options?: CallOptions): Promise<void> => transport.logOut(options),
   };
 };
 

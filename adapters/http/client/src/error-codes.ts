@@ -10,6 +10,8 @@ export type ApiErrorCode = Schemas['ErrorCode'];
  * - `timed_out`: the answer took longer than `timeoutMs`
  * - `unreadable_answer`: the answer is not the JSON that the document describes
  * - `incomplete_answer`: the answer to an import broke off before its summary
+ * - `redirected`: the answer is a redirect, which is not followed: `baseUrl` may be wrong
+ * - `aborted`: the caller's signal ended a sale that was sent already: it may exist
  * - `unknown_code`: a later version of the API has sent a code that this client does not know; decide
  *   by `status`, and see `rawCode`
  */
@@ -18,6 +20,8 @@ export type ClientErrorCode =
   | 'timed_out'
   | 'unreadable_answer'
   | 'incomplete_answer'
+  | 'redirected'
+  | 'aborted'
   | 'unknown_code';
 
 export type ErrorCode = ApiErrorCode | ClientErrorCode;
@@ -31,7 +35,8 @@ export type FieldCode = Schemas['FieldCode'] | (string & Record<never, never>);
  * - `correct`: correct the request; the same name may be used
  * - `log_in`: log in again (this client has done so once before it gave up)
  * - `wait`, `repeat`: repeat the request under the same name (this client has done so, within limits)
- * - `look_up`: look at the present state of the sale, then decide
+ * - `look_up`: look at what there is now, then decide. `getSale` finds an `externalSaleId` or a ticket
+ *   only; a sale with an `idempotencyKey` is found by the same call with that key
  * - `new_sale`: the sale is refused; for another try make a sale under a new name
  * - `call`: ask the operator of the service, with the `requestId`
  */
@@ -97,6 +102,8 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, NextStep>> = {
   timed_out: 'repeat',
   unreadable_answer: 'repeat',
   incomplete_answer: 'repeat',
+  redirected: 'correct',
+  aborted: 'repeat',
   unknown_code: 'call',
 };
 
@@ -105,6 +112,8 @@ const CLIENT_CODES: ReadonlySet<string> = new Set<ClientErrorCode>([
   'timed_out',
   'unreadable_answer',
   'incomplete_answer',
+  'redirected',
+  'aborted',
   'unknown_code',
 ]);
 

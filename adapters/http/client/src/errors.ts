@@ -22,11 +22,14 @@ export interface InsuranceErrorDetails {
   readonly differences?: readonly Difference[];
   readonly refundTotal?: number | undefined;
   readonly cause?: unknown;
-  readonly saleName?: string | undefined;
+  readonly externalSaleId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly attempts?: number;
+  /** Default: what the code says. */
+  readonly next?: NextStep;
 }
 
-/** The API refused a request, or gave no usable answer. Holds no secret and no data of the request. */
+/** The API refused a request, or gave no usable answer. Of the request it holds only the sale's names. */
 export class InsuranceError extends Error {
   override readonly name = 'InsuranceError';
   readonly code: ErrorCode;
@@ -52,8 +55,13 @@ export class InsuranceError extends Error {
   readonly differences: readonly Difference[];
   /** What would go back now, in reais, if the code is `refund_changed`. */
   readonly refundTotal: number | undefined;
-  /** The name under which the sale may exist: repeat it under this name, or look it up. */
-  readonly saleName: string | undefined;
+  /** The name under which the sale may exist: repeat it with this name, or ask `getSale`. */
+  readonly externalSaleId: string | undefined;
+  /**
+   * The key under which the sale may exist. Repeat the same call with it; `getSale` does not find
+   * it.
+   */
+  readonly idempotencyKey: string | undefined;
   /** How many requests were sent. */
   readonly attempts: number;
   readonly #details: InsuranceErrorDetails;
@@ -63,7 +71,7 @@ export class InsuranceError extends Error {
     super(`${text} (${code}, status ${status}, request ${requestId})`, { cause });
     this.code = code;
     this.status = status;
-    this.next = NEXT_STEPS[code];
+    this.next = details.next ?? NEXT_STEPS[code];
     this.text = text;
     this.requestId = requestId;
     this.rawCode = details.rawCode;
@@ -73,13 +81,16 @@ export class InsuranceError extends Error {
     this.transactionId = details.transactionId;
     this.differences = details.differences ?? [];
     this.refundTotal = details.refundTotal;
-    this.saleName = details.saleName;
+    this.externalSaleId = details.externalSaleId;
+    this.idempotencyKey = details.idempotencyKey;
     this.attempts = details.attempts ?? 1;
     this.#details = details;
   }
 
   /** The same error, of a call. */
-  ofCall(call: { readonly attempts: number; readonly saleName?: string | undefined }) {
+  ofCall(
+    call: Pick<InsuranceErrorDetails, 'attempts' | 'externalSaleId' | 'idempotencyKey' | 'next'>,
+  ): InsuranceError {
     return new InsuranceError({ ...this.#details, ...call });
   }
 }

@@ -19,17 +19,20 @@ export type ImportedSales =
 
 /**
  * An import, which is sent when it is iterated: an answer for each sale, in the order of the sales.
- * Iterate it again to send the same sales again, if they can be iterated again.
+ * Iterate it again to send the same sales again: it keeps their text.
  */
 export class Import implements AsyncIterable<ImportedLine> {
   readonly #transport: Transport;
   readonly #sales: ImportedSales;
+  /** What is sent, each time the same. */
+  #text: Promise<string> | string | undefined;
   readonly #options: CallOptions;
   #summary: ImportSummary | undefined;
 
   constructor(transport: Transport, sales: ImportedSales, options: CallOptions) {
     this.#transport = transport;
     this.#sales = sales;
+    if (Symbol.iterator in sales) this.#text = Array.from(sales, writeLine).join('');
     this.#options = options;
   }
 
@@ -41,10 +44,8 @@ export class Import implements AsyncIterable<ImportedLine> {
   /** @throws InsuranceError `incomplete_answer` if the answer breaks off: send the same sales again */
   async *[Symbol.asyncIterator](): AsyncGenerator<ImportedLine, void, undefined> {
     this.#summary = undefined;
-    let text = '';
-    for await (const sale of this.#sales) text += `${JSON.stringify(sale)}\n`;
-
-    const { body, requestId } = await this.#send(text);
+    this.#text ??= writeAll(this.#sales);
+    const { body, requestId } = await this.#send(await this.#text);
     const { timeoutMs } = this.#transport.settings;
     const { signal } = this.#options;
     try {
@@ -57,7 +58,8 @@ export class Import implements AsyncIterable<ImportedLine> {
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof InsuranceError) throw cause;
-      throw incomplete(errorOf(cause, requestId).text, requestId, cause);
+      const error = errorOf(cause, requestId);
+      throw incomplete(error.text, requestId, error.cause);
     }
     if (this.#summary === undefined) throw incomplete('The answer has no summary', requestId);
   }
@@ -69,14 +71,23 @@ export class Import implements AsyncIterable<ImportedLine> {
       content: { type: 'application/x-ndjson', text },
       headers: { Accept: 'application/x-ndjson' },
       isRepeatable: true,
+      isLong: true,
     } as const;
-    return this.#transport.open(request, this.#options, async ({ body, headers }) => {
-      const requestId = headers.get('X-Request-Id') ?? '';
+    return this.#transport.open(request, this.#options, async ({ body, headers }, sentId) => {
+      const requestId = headers.get('X-Request-Id') ?? sentId;
       if (body === null) throw incomplete('The answer is empty', requestId);
       return { body, requestId };
     });
   }
 }
+
+const writeLine = (sale: Schemas['ImportedSale']): string => `${JSON.stringify(sale)}\n`;
+
+const writeAll = async (sales: ImportedSales): Promise<string> => {
+  let text = '';
+  for await (const sale of sales) text += writeLine(sale);
+  return text;
+};
 
 const incomplete = (text: string, requestId: string, cause?: unknown): InsuranceError =>
   new InsuranceError({ code: 'incomplete_answer', status: 200, text, requestId, cause });

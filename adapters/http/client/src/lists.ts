@@ -1,6 +1,7 @@
 import type { Answer, Query } from './answers.ts';
 import type { CallOptions } from './options.ts';
 import { type FoundPage, Pages } from './pages.ts';
+import { segment } from './request.ts';
 import type { Transport } from './transport.ts';
 import { pause } from './waiting.ts';
 
@@ -31,8 +32,11 @@ export const listMethods = (transport: Transport) => {
   const get = <T>(path: string, query: object, options?: CallOptions) =>
     transport.send<T>({ method: 'GET', path, query, isRepeatable: true }, options);
 
-  const readEvents = (query: Query<'listEvents'>, options?: CallOptions) =>
-    get<Answer<'listEvents'>>('/private/integration/events', query, options);
+  const readEvents = (query: Query<'listEvents'>, options?: CallOptions) => {
+    // An empty cursor begins with the first event, as none does.
+    const after = query.after || undefined;
+    return get<Answer<'listEvents'>>('/private/integration/events', { ...query, after }, options);
+  };
 
   return {
     /** The sales of your channel, the newest first. */
@@ -81,7 +85,7 @@ export const listMethods = (transport: Transport) => {
       options?: CallOptions,
     ): Pages<Delivery> {
       return new Pages(async (cursor) => {
-        const path = `/private/integration/webhooks/${encodeURIComponent(webhookId)}/deliveries`;
+        const path = `/private/integration/webhooks/${segment(webhookId)}/deliveries`;
         const answer = await get<CursorAnswer<Delivery>>(path, { ...query, cursor }, options);
         return pageOf(answer);
       }, query.cursor);

@@ -1,3 +1,5 @@
+import { LONGEST_TIMER_MS } from './waiting.ts';
+
 /** When and how often a request is repeated. */
 export interface RetryLimits {
   /** How many times a request is sent at most. Default: 5. */
@@ -9,19 +11,28 @@ export interface RetryLimits {
 }
 
 export interface ClientOptions {
-  /** The base address that the operator gave you; it ends with `/api`. */
+  /**
+   * The base address that the operator gave you; it ends with `/api`. It is https, except on this
+   * machine.
+   */
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
   readonly retry?: RetryLimits;
-  /** How long one request may take, ms. Default: 60,000, since a card may take half a minute. */
+  /**
+   * How long one request may take, ms. Default: 60,000, since a card may take half a minute. Imports,
+   * reconciliations and statement files may take `retry.totalMs`.
+   */
   readonly timeoutMs?: number;
   /** Sends the requests. Default: the `fetch` of the platform. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 export interface CallOptions {
-  /** Ends the call at once, also in a pause. The call then throws the signal's reason. */
+  /**
+   * Ends the call at once, also in a pause. The call then throws the signal's reason; a sale that was
+   * sent already throws the error `aborted`, with its names and the reason as its `cause`.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,18 +45,30 @@ export interface Settings {
   readonly fetch: typeof globalThis.fetch;
 }
 
-const isAboveZero = (value: number): boolean => Number.isFinite(value) && value > 0;
+const isAboveZero = (value: number): boolean => value > 0 && value <= LONGEST_TIMER_MS;
+
+/** Whether the address is of this machine, so that nobody reads what is sent without encryption. */
+const isLocal = (hostname: string): boolean =>
+  /^(.*\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(hostname);
+
+/** @throws TypeError, which does not quote the address */
+const requireBaseUrl = (baseUrl: string): void => {
+  if (!/^https?:\/\/[^/?#@\s\\]+(\/[^?#\s\\]*)?$/.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new TypeError('baseUrl must be the base address, like https://seguros.example/api');
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'http:' && !isLocal(hostname))
+    throw new TypeError('baseUrl must begin with https: the secret must not be sent in the clear');
+};
 
 /** @throws TypeError if the base address, the credentials or a limit cannot be used */
 export const readOptions = (options: ClientOptions): Settings => {
   const { baseUrl, clientId, clientSecret, retry = {}, timeoutMs = 60_000 } = options;
-  if (!/^https?:\/\/[^/?#]+(\/[^?#]*)?$/.test(baseUrl))
-    throw new TypeError('baseUrl must be the base address, like https://seguros.example/api');
+  requireBaseUrl(baseUrl);
   if (!clientId || !clientSecret) throw new TypeError('clientId and clientSecret are required');
 
   const limits = { attempts: 5, totalMs: 180_000, firstPauseMs: 2_000, ...retry };
   for (const [name, value] of Object.entries({ ...limits, timeoutMs }))
-    if (!isAboveZero(value)) throw new TypeError(`${name} must be a number above zero`);
+    if (!isAboveZero(value)) throw new TypeError(`${name} must be above zero, up to 2^31 - 1`);
 
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),

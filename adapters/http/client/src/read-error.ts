@@ -1,5 +1,7 @@
+import { decode } from './answers.ts';
 import { type FieldCode, isApiErrorCode } from './error-codes.ts';
 import { type Difference, InsuranceError } from './errors.ts';
+import { LONGEST_TIMER_MS } from './waiting.ts';
 
 type Fields = Readonly<Record<string, readonly FieldCode[]>>;
 type Messages = Readonly<Record<string, readonly string[]>>;
@@ -22,7 +24,7 @@ const readFieldsHeader = (header: string | null): Fields => {
   for (const item of (header ?? '').split(', ')) {
     const [name = '', code] = item.split('=');
     if (code === undefined) continue;
-    const path = decodeURIComponent(name);
+    const path = decode(name);
     fields.set(path, [...(fields.get(path) ?? []), code]);
   }
   return Object.fromEntries(fields);
@@ -34,9 +36,12 @@ const readMessages = (body: Record<string, unknown>): Messages => {
   return isLists(body) ? body : {};
 };
 
-/** Reads seconds, the only form that the service sends. */
-const readRetryAfter = (header: string | null): number | undefined =>
-  header !== null && /^\d+$/.test(header) ? Number(header) * 1_000 : undefined;
+/** Reads seconds, as the service sends them, or a date, as a proxy may. @returns ms */
+const readRetryAfter = (header: string | null): number | undefined => {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_TIMER_MS);
+};
 
 const parse = (text: string): Record<string, unknown> => {
   try {

@@ -1,9 +1,8 @@
 import type { Answer, Body } from './answers.ts';
 import type { CallOptions } from './options.ts';
+import { isName, keyHeader, segment } from './request.ts';
 import type { SaleOptions } from './selling.ts';
 import type { Transport } from './transport.ts';
-
-const encode = encodeURIComponent;
 
 /** The methods about sales that were made, and about what can be sold. */
 export const saleMethods = (transport: Transport) => {
@@ -13,57 +12,63 @@ export const saleMethods = (transport: Transport) => {
   const post = <T>(path: string, json: object | undefined, options?: CallOptions) =>
     transport.send<T>({ method: 'POST', path, json, isRepeatable: true }, options);
 
-  /** A second copy is mailed once for each name. */
+  /** A second copy is mailed once for each name; without one, once for each call. */
   const mail = <T>(path: string, json: object | undefined, options: SaleOptions = {}) => {
-    const { idempotencyKey = crypto.randomUUID(), signal } = options;
-    const headers = { 'Idempotency-Key': idempotencyKey };
+    const { idempotencyKey, signal } = options;
+    const headers = keyHeader(isName(idempotencyKey) ? idempotencyKey : crypto.randomUUID());
     const request = { method: 'POST', path, json, headers, isRepeatable: true } as const;
     return transport.send<T>(request, { signal });
   };
 
   return {
     /** A sale of any product as it is now, by its `externalSaleId` or `ticket`. */
-    getSale(name: string, options?: CallOptions): Promise<Answer<'getSale'>> {
-      return get(`/private/integration/sale/${encode(name)}`, options);
+    async getSale(name: string, options?: CallOptions): Promise<Answer<'getSale'>> {
+      return get(`/private/integration/sale/${segment(name)}`, options);
     },
 
     /** By `transaction_id`, `externalSaleId` or `ticket`. */
-    getIngressoStatus(
+    async getIngressoStatus(
       name: string | number,
       options?: CallOptions,
     ): Promise<Answer<'getIngressoStatus'>> {
-      return get(`/seguros/ingresso-protegido/status/${encode(name)}`, options);
+      return get(`/seguros/ingresso-protegido/status/${segment(name)}`, options);
     },
 
     /** By `externalSaleId` or `ticket`. */
-    getArtistaStatus(name: string, options?: CallOptions): Promise<Answer<'getArtistaStatus'>> {
-      return get(`/seguros/artista-protegido/status/${encode(name)}`, options);
+    async getArtistaStatus(
+      name: string,
+      options?: CallOptions,
+    ): Promise<Answer<'getArtistaStatus'>> {
+      return get(`/seguros/artista-protegido/status/${segment(name)}`, options);
     },
 
     /** By `externalSaleId` or `ticket`. */
-    getCelularStatus(name: string, options?: CallOptions): Promise<Answer<'getCelularStatus'>> {
-      return get(`/seguros/seguro-celular/status/${encode(name)}`, options);
+    async getCelularStatus(
+      name: string,
+      options?: CallOptions,
+    ): Promise<Answer<'getCelularStatus'>> {
+      return get(`/seguros/seguro-celular/status/${segment(name)}`, options);
     },
 
     /**
      * Cancels a sale, or with `{ preview: true }` computes what would go back. A repetition gets the
      * figures of the first cancellation.
      */
-    cancelSale(
+    async cancelSale(
       name: string,
       request: Body<'cancelSale'> = {},
       options?: CallOptions,
     ): Promise<Answer<'cancelSale'>> {
-      return post(`/private/integration/sale/${encode(name)}/cancel`, request, options);
+      return post(`/private/integration/sale/${segment(name)}/cancel`, request, options);
     },
 
     /** Mails the certificate once more; at most three times in an hour for one sale. */
-    sendSecondCopy(name: string, options?: SaleOptions): Promise<Answer<'sendSecondCopy'>> {
-      return mail(`/private/integration/sale/${encode(name)}/second-copy`, undefined, options);
+    async sendSecondCopy(name: string, options?: SaleOptions): Promise<Answer<'sendSecondCopy'>> {
+      return mail(`/private/integration/sale/${segment(name)}/second-copy`, undefined, options);
     },
 
     /** As `sendSecondCopy`, for an Ingresso sale. */
-    sendIngressoSecondCopy(
+    async sendIngressoSecondCopy(
       request: Body<'sendIngressoSecondCopy'>,
       options?: SaleOptions,
     ): Promise<Answer<'sendIngressoSecondCopy'>> {
@@ -71,17 +76,17 @@ export const saleMethods = (transport: Transport) => {
     },
 
     /** Corrects the address to which certificates go; at most three times in an hour for one sale. */
-    correctSaleEmail(
+    async correctSaleEmail(
       name: string,
       request: Body<'correctSaleEmail'>,
       options?: CallOptions,
     ): Promise<Answer<'correctSaleEmail'>> {
-      return post(`/private/integration/sale/${encode(name)}/correct-email`, request, options);
+      return post(`/private/integration/sale/${segment(name)}/correct-email`, request, options);
     },
 
     /** The signed evidence of a sale, a JWS. */
-    getSaleEvidence(name: string, options?: CallOptions): Promise<Answer<'getSaleEvidence'>> {
-      return get(`/private/integration/sale/${encode(name)}/evidence`, options);
+    async getSaleEvidence(name: string, options?: CallOptions): Promise<Answer<'getSaleEvidence'>> {
+      return get(`/private/integration/sale/${segment(name)}/evidence`, options);
     },
 
     /** What your channel may sell now, with prices and texts. */
@@ -89,8 +94,8 @@ export const saleMethods = (transport: Transport) => {
       return get('/private/integration/products', options);
     },
 
-    getProduct(code: string, options?: CallOptions): Promise<Answer<'getProduct'>> {
-      return get(`/private/integration/products/${encode(code)}`, options);
+    async getProduct(code: string, options?: CallOptions): Promise<Answer<'getProduct'>> {
+      return get(`/private/integration/products/${segment(code)}`, options);
     },
   };
 };

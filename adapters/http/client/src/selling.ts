@@ -1,64 +1,71 @@
 import type { Answer, Body } from './answers.ts';
 import type { CallOptions } from './options.ts';
+import { isName, keyHeader } from './request.ts';
 import type { Transport } from './transport.ts';
 
 export interface SaleOptions extends CallOptions {
-  /** A name for the request, for sales without an `externalSaleId`: 1 to 255 visible characters. */
+  /**
+   * A name for the request, for sales without an `externalSaleId`: 1 to 255 visible ASCII characters.
+   * Give the number of your order, and repeat with the same one.
+   */
   readonly idempotencyKey?: string;
 }
 
-interface NamedBody {
-  readonly externalSaleId?: string;
-}
+type WithKey = SaleOptions & { readonly idempotencyKey: string };
+
+/** A sale has a name: `externalSaleId` in its body, or `idempotencyKey` in the options. */
+type NamedSale<Sale> =
+  | readonly [sale: Sale & { readonly externalSaleId: string }, options?: SaleOptions]
+  | readonly [sale: Sale, options: WithKey];
 
 /**
- * The methods that sell. Each names the sale: by `externalSaleId` in the body, else by
- * `idempotencyKey`, else by a name of its own. It repeats the request under that name until it has an
- * answer, within the limits: the service sells once. `detailsOf(answer).saleName` and
- * `error.saleName` tell the name.
+ * The methods that sell. The caller names each sale, by `externalSaleId` in the body or by
+ * `idempotencyKey`: a name made here would be another one when the caller tries again. They repeat
+ * the request under that name until it has an answer, within the limits: the service sells once.
+ *
+ * Each throws a TypeError, and sends nothing, if the sale has no name.
  */
 export const sellingMethods = (transport: Transport) => {
-  const sell = <T>(path: string, json: object, { idempotencyKey, signal }: SaleOptions) => {
-    const { externalSaleId } = json as NamedBody;
-    const key = idempotencyKey ?? (externalSaleId === undefined ? crypto.randomUUID() : undefined);
-    const request = {
-      method: 'POST',
-      path,
-      json,
-      headers: key === undefined ? undefined : { 'Idempotency-Key': key },
-      saleName: externalSaleId ?? key,
-      isRepeatable: true,
-    } as const;
-    return transport.send<T>(request, { signal });
+  const sell = async <T>(path: string, json: object, options: SaleOptions = {}): Promise<T> => {
+    const { externalSaleId } = json as { readonly externalSaleId?: unknown };
+    const { idempotencyKey, signal } = options;
+    const headers = keyHeader(idempotencyKey);
+    const names = {
+      externalSaleId: isName(externalSaleId) ? externalSaleId : undefined,
+      idempotencyKey: headers['Idempotency-Key'],
+    };
+    if (names.externalSaleId === undefined && names.idempotencyKey === undefined)
+      throw new TypeError('A sale needs a name: externalSaleId or idempotencyKey, a text');
+    return transport.send<T>(
+      { method: 'POST', path, json, headers, names, isRepeatable: true },
+      { signal },
+    );
   };
 
   return {
     /** Registers an Ingresso Protegido that your channel was paid for. */
     createIngressoSale(
-      sale: Body<'createIngressoSale'>,
-      options: SaleOptions = {},
+      ...[sale, options]: NamedSale<Body<'createIngressoSale'>>
     ): Promise<Answer<'createIngressoSale'>> {
       return sell('/seguros/ingresso-protegido/create', sale, options);
     },
 
     /** Sells an Artista Protegido; charges the card, or makes a boleto. */
     createArtistaSale(
-      sale: Body<'createArtistaSale'>,
-      options: SaleOptions = {},
+      ...[sale, options]: NamedSale<Body<'createArtistaSale'>>
     ): Promise<Answer<'createArtistaSale'>> {
       return sell('/seguros/artista-protegido/create', sale, options);
     },
 
     /** Sells a Seguro Celular; charges the card or, without one, makes a payment page. */
     createCelularSale(
-      sale: Body<'createCelularSale'>,
-      options: SaleOptions = {},
+      ...[sale, options]: NamedSale<Body<'createCelularSale'>>
     ): Promise<Answer<'createCelularSale'>> {
       return sell('/seguros/seguro-celular/create', sale, options);
     },
 
     /** Sells any product of the catalogue, under its `externalSaleId`. */
-    createSale(sale: Body<'createSale'>, options: CallOptions = {}): Promise<Answer<'createSale'>> {
+    createSale(sale: Body<'createSale'>, options?: CallOptions): Promise<Answer<'createSale'>> {
       return sell('/private/integration/sale', sale, options);
     },
 

@@ -2,6 +2,12 @@ import type { Answer } from './answers.ts';
 
 type Login = Answer<'createToken'>;
 
+/** Whether an answer is a login: its token can be sent in a header. */
+export const isLogin = (value: unknown): value is Login => {
+  const { access_token: token, expires_in: seconds } = (value ?? {}) as Partial<Login>;
+  return typeof token === 'string' && /^[\x21-\x7e]+$/.test(token) && Number(seconds) > 0;
+};
+
 /** Asks the token endpoint. @throws InsuranceError */
 export type AskForToken = (grant: Readonly<Record<string, string>>) => Promise<Login>;
 
@@ -38,16 +44,14 @@ export class Tokens {
     return (await this.#pending).accessToken;
   }
 
-  /** Forgets a token that was answered 401, unless another one is in use already. */
+  /** Forgets a token that was answered 401 or revoked, unless another one is in use already. */
   forget(accessToken: string): void {
     if (this.#held?.accessToken === accessToken) this.#held = undefined;
   }
 
-  /** Forgets the token and returns it; undefined if there is none. */
-  take(): string | undefined {
-    const held = this.#held;
-    this.#held = undefined;
-    return held?.accessToken;
+  /** The token of the present login; undefined if there is none. */
+  get held(): string | undefined {
+    return this.#held?.accessToken;
   }
 
   async #replace(refreshToken: string | undefined): Promise<HeldToken> {

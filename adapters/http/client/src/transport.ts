@@ -1,19 +1,18 @@
 import { keepDetails, readDetails } from './answers.ts';
-import type { InsuranceError } from './errors.ts';
-import { type ApiRequest, errorOf, fetchOnce, postCredentials, readJson } from './exchange.ts';
+import { InsuranceError } from './errors.ts';
+import { errorOf, fetchOnce, postCredentials, readJson, requireSuccess } from './exchange.ts';
 import type { CallOptions, Settings } from './options.ts';
-import { readError } from './read-error.ts';
-import { pauseBeforeNext } from './repetition.ts';
-import { Tokens } from './tokens.ts';
+import { leastTryMs, nextOf, pauseBeforeNext } from './repetition.ts';
+import { type ApiRequest, type WrittenRequest, writeRequest } from './request.ts';
+import { isLogin, Tokens } from './tokens.ts';
 import { pause, withTimeout } from './waiting.ts';
 
 /** Reads an answer, within the time-out of the request. */
-type ReadAnswer<T> = (response: Response) => Promise<T>;
+type ReadAnswer<T> = (response: Response, requestId: string) => Promise<T>;
 
 interface Try {
   readonly requestId: string;
-  /** What is left of the time for the whole call, ms. */
-  readonly leftMs: number;
+  readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -29,7 +28,9 @@ export class Transport {
 
   constructor(settings: Settings) {
     this.settings = settings;
-    this.#tokens = new Tokens((grant) => postCredentials(settings, '/seguros/auth/token', grant));
+    this.#tokens = new Tokens((grant) =>
+      postCredentials(settings, '/seguros/auth/token', grant, { accepts: isLogin }),
+    );
   }
 
   /** Sends a request and reads the JSON of its answer. @throws as `open` */
@@ -38,33 +39,46 @@ export class Transport {
   }
 
   /**
-   * Sends a request and reads its answer.
+   * Sends a request and reads its answer. It is written before the first pause.
    *
    * @throws InsuranceError when the request is refused, or no repetition is left
-   * @throws the reason of the signal
+   * @throws InsuranceError `aborted` if the signal ends a sale that was sent already
+   * @throws the reason of the signal, if it ends any other call
+   * @throws TypeError if the request cannot be written
    */
   async open<T>(
     request: ApiRequest,
     { signal }: CallOptions = {},
     read: ReadAnswer<T>,
   ): Promise<T> {
-    const { retry } = this.settings;
-    const { saleName } = request;
+    const written = writeRequest(request);
+    const { retry, timeoutMs } = this.settings;
+    const { names } = request;
     const requestId = crypto.randomUUID();
     const startedAt = performance.now();
     let hasLoggedInAgain = false;
+    let wasSent = false;
 
     for (let attempts = 1; ; attempts += 1) {
       const leftMs = retry.totalMs - (performance.now() - startedAt);
-      const outcome = await this.#try(request, { requestId, leftMs, signal }, read);
+      const limitMs = request.isLong ? leftMs : Math.min(timeoutMs, leftMs);
+      signal?.throwIfAborted();
+      const outcome = await this.#try(written, { requestId, timeoutMs: limitMs, signal }, read);
       if ('value' in outcome) {
         const { value, response } = outcome;
         if (typeof value === 'object' && value !== null)
-          keepDetails(value, readDetails(response, { requestId, attempts, saleName }));
+          keepDetails(value, readDetails(response, { requestId, attempts, ...names }));
         return value;
       }
 
       const { error, token } = outcome;
+      wasSent ||= token !== undefined;
+      const ofCall = { attempts, ...names };
+      const requireGoingOn = (): void => {
+        if (signal?.aborted)
+          throw wasSent && names ? abortedSale(signal, error, ofCall) : signal.reason;
+      };
+      requireGoingOn();
       if (token !== undefined && error.status === 401 && !hasLoggedInAgain) {
         hasLoggedInAgain = true;
         this.#tokens.forget(token);
@@ -72,39 +86,57 @@ export class Transport {
       }
       const isRepeatable = request.isRepeatable || token === undefined;
       const tried = { attempts, elapsedMs: performance.now() - startedAt };
-      const pauseMs = pauseBeforeNext(error, isRepeatable, tried, retry);
-      if (pauseMs === undefined) throw error.ofCall({ attempts, saleName });
-      await pause(pauseMs, signal);
+      const pauseMs = pauseBeforeNext(error, isRepeatable, tried, {
+        ...retry,
+        leastMs: leastTryMs(this.settings),
+      });
+      if (pauseMs === undefined)
+        throw error.ofCall({ ...ofCall, next: nextOf(error, isRepeatable) });
+      await pause(pauseMs, signal).catch(requireGoingOn);
     }
   }
 
-  /** Ends the present login, if there is one. @throws InsuranceError */
-  async logOut(): Promise<void> {
-    const token = this.#tokens.take();
-    if (token !== undefined)
-      await postCredentials(this.settings, '/seguros/auth/revoke', { token });
+  /** Ends the present login, if there is one. @throws InsuranceError: the login may go on */
+  async logOut({ signal }: CallOptions = {}): Promise<void> {
+    signal?.throwIfAborted();
+    const token = this.#tokens.held;
+    if (token === undefined) return;
+    await postCredentials(this.settings, '/seguros/auth/revoke', { token }, { signal });
+    this.#tokens.forget(token);
   }
 
   async #try<T>(
-    request: ApiRequest,
-    { requestId, leftMs, signal }: Try,
+    written: WrittenRequest,
+    { requestId, timeoutMs, signal }: Try,
     read: ReadAnswer<T>,
   ): Promise<Outcome<T>> {
     let token: string | undefined;
-    const timeoutMs = Math.min(this.settings.timeoutMs, Math.max(leftMs, 1));
     try {
       return await withTimeout(timeoutMs, signal, async (within) => {
         const current = await this.#tokens.current();
         within.throwIfAborted();
         token = current;
         const sent = { requestId, token, signal: within };
-        const response = await fetchOnce(this.settings, request, sent);
-        if (response.ok) return { response, value: await read(response) };
-        throw readError(response, await response.text(), requestId);
+        const response = await fetchOnce(this.settings, written, sent);
+        await requireSuccess(response, requestId);
+        return { response, value: await read(response, requestId) };
       });
     } catch (cause) {
-      signal?.throwIfAborted();
       return { error: errorOf(cause, requestId), token };
     }
   }
 }
+
+const abortedSale = (
+  signal: AbortSignal,
+  { requestId }: InsuranceError,
+  ofCall: { readonly attempts: number },
+): InsuranceError =>
+  new InsuranceError({
+    code: 'aborted',
+    status: 0,
+    text: 'The signal ended the call; the sale may exist',
+    requestId,
+    cause: signal.reason,
+    ...ofCall,
+  });

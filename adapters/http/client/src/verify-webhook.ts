@@ -32,9 +32,23 @@ type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 const textEncoder = new TextEncoder();
 
 const headerIn = (headers: WebhookHeaders, name: string): string => {
-  if (headers instanceof Headers) return headers.get(name) ?? '';
+  // Not `instanceof`: libraries have a `Headers` of their own.
+  if (typeof headers.get === 'function') return (headers as Headers).get(name) ?? '';
   const found = Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
   return typeof found === 'string' ? found : (found?.join(' ') ?? '');
+};
+
+/** The signatures of a header. Repeated headers are joined with commas, which signatures have, too. */
+const signaturesIn = (header: string): readonly string[] =>
+  header.trim().split(/[ ,]+(?=v\d+[a-z]*,)/);
+
+/** @throws TypeError if the body is not as it came */
+const bytesOfBody = (body: string | Uint8Array | ArrayBuffer): Uint8Array => {
+  if (typeof body === 'string') return textEncoder.encode(body);
+  if (ArrayBuffer.isView(body))
+    return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]') return new Uint8Array(body);
+  throw new TypeError('rawBody must be the text or the bytes of the body as it came, not parsed');
 };
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> | undefined => {
@@ -103,7 +117,7 @@ const parseEvent = (body: Uint8Array): PartnerEvent => {
  * @param rawBody the body as it came: JSON that was parsed and written again differs
  * @param now ms since 1970
  * @throws WebhookError if the webhook must not be trusted
- * @throws TypeError if a secret cannot be read
+ * @throws TypeError if a secret cannot be read, or the body is neither text nor bytes
  */
 export const verifyWebhook = async (
   secrets: string | readonly string[],
@@ -111,14 +125,14 @@ export const verifyWebhook = async (
   rawBody: string | Uint8Array | ArrayBuffer,
   now: number = Date.now(),
 ): Promise<PartnerEvent> => {
+  const body = bytesOfBody(rawBody);
   const id = headerIn(headers, 'webhook-id');
   const timestamp = headerIn(headers, 'webhook-timestamp');
-  const signatures = headerIn(headers, 'webhook-signature').split(' ');
+  const signatures = signaturesIn(headerIn(headers, 'webhook-signature'));
   if (id === '' || !/^\d{1,12}$/.test(timestamp))
     throw new WebhookError('missing_header', 'webhook-id or webhook-timestamp is missing or wrong');
   requireRecent(timestamp, now);
 
-  const body = typeof rawBody === 'string' ? textEncoder.encode(rawBody) : new Uint8Array(rawBody);
   const content = joinBytes(textEncoder.encode(`${id}.${timestamp}.`), body);
   if (!(await isSigned([secrets].flat(), signatures, content)))
     throw new WebhookError('wrong_signature', 'No signature of the webhook is right');

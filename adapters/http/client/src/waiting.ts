@@ -1,3 +1,6 @@
+/** Timers of more than this fire at once, ms: 24 days. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The reason of an abort by `withTimeout`. */
 export class TimedOut extends Error {
   override readonly name = 'TimedOut';
@@ -33,7 +36,10 @@ export const withTimeout = async <T>(
 ): Promise<T> => {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(new TimedOut(`no answer within ${ms} ms`)), ms);
+  const timer = setTimeout(
+    () => controller.abort(new TimedOut(`No answer within ${Math.round(ms)} ms`)),
+    Math.min(ms, LONGEST_TIMER_MS),
+  );
   const onAbort = (): void => controller.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort, { once: true });
   try {
@@ -49,7 +55,7 @@ export const pause = async (ms: number, signal: AbortSignal | undefined): Promis
   signal?.throwIfAborted();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
+    timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER_MS));
   });
   try {
     await (signal === undefined ? over : until(over, signal));

@@ -1,5 +1,6 @@
 import type { Answer, Body } from './answers.ts';
 import type { CallOptions } from './options.ts';
+import { segment } from './request.ts';
 import type { Transport } from './transport.ts';
 
 const PATH = '/private/integration/webhooks';
@@ -13,7 +14,7 @@ export const webhookMethods = (transport: Transport) => {
   const postOnce = <T>(path: string, json: object | undefined, options?: CallOptions) =>
     transport.send<T>({ method: 'POST', path, json, isRepeatable: false }, options);
 
-  const pathOf = (webhookId: string): string => `${PATH}/${encodeURIComponent(webhookId)}`;
+  const pathOf = (webhookId: string): string => `${PATH}/${segment(webhookId)}`;
 
   return {
     /** Registers an address. Store its `secret`, which is shown once. */
@@ -28,12 +29,12 @@ export const webhookMethods = (transport: Transport) => {
       return get(PATH, options);
     },
 
-    getWebhook(webhookId: string, options?: CallOptions): Promise<Answer<'getWebhook'>> {
+    async getWebhook(webhookId: string, options?: CallOptions): Promise<Answer<'getWebhook'>> {
       return get(pathOf(webhookId), options);
     },
 
     /** Changes what is given, and nothing else. */
-    changeWebhook(
+    async changeWebhook(
       webhookId: string,
       change: Body<'changeWebhook'>,
       options?: CallOptions,
@@ -42,13 +43,13 @@ export const webhookMethods = (transport: Transport) => {
       return transport.send({ method: 'PATCH', path, json: change, isRepeatable: true }, options);
     },
 
-    deleteWebhook(webhookId: string, options?: CallOptions): Promise<void> {
+    async deleteWebhook(webhookId: string, options?: CallOptions): Promise<void> {
       const path = pathOf(webhookId);
       return transport.send({ method: 'DELETE', path, isRepeatable: false }, options);
     },
 
     /** Gives it another secret. The service signs with both for 24 hours. */
-    rotateWebhookSecret(
+    async rotateWebhookSecret(
       webhookId: string,
       options?: CallOptions,
     ): Promise<Answer<'rotateWebhookSecret'>> {
@@ -56,7 +57,7 @@ export const webhookMethods = (transport: Transport) => {
     },
 
     /** Sends it a `webhook.test`; with `wrongSignature`, one that your receiver must refuse. */
-    testWebhook(
+    async testWebhook(
       webhookId: string,
       test: Body<'testWebhook'> = {},
       options?: CallOptions,
@@ -65,16 +66,20 @@ export const webhookMethods = (transport: Transport) => {
     },
 
     /** Tries a delivery now, from the first try on. */
-    retryWebhookDelivery(
+    async retryWebhookDelivery(
       webhookId: string,
       deliveryId: number,
       options?: CallOptions,
     ): Promise<Answer<'retryWebhookDelivery'>> {
-      return postOnce(`${pathOf(webhookId)}/deliveries/${deliveryId}/retry`, undefined, options);
+      return postOnce(
+        `${pathOf(webhookId)}/deliveries/${segment(deliveryId)}/retry`,
+        undefined,
+        options,
+      );
     },
 
     /** Sends the events of a time again. */
-    replayWebhookEvents(
+    async replayWebhookEvents(
       webhookId: string,
       time: Body<'replayWebhookEvents'>,
       options?: CallOptions,

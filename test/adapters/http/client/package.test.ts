@@ -99,7 +99,7 @@ describe('the client package, packed and installed into an empty folder', () => 
 
   it('has types with which its README compiles, and which refuse wrong use', async () => {
     expect(await compile(await program(), 'dist')).to.equal('');
-    const wrong = `import { createInsuranceClient, isCode } from '@insurance-sales/client';
+    const wrong = `import { type Body, createInsuranceClient, isCode } from '@insurance-sales/client';
       const client = createInsuranceClient({ baseUrl: '', clientId: '', clientSecret: '' });
       const failure: unknown = 1;
       isCode(failure, 'card_decline');
@@ -108,11 +108,15 @@ describe('the client package, packed and installed into an empty folder', () => 
       client.createSale({ externalSaleId: 1 } as const);
       client.listSales({ status: ['sold'] });
       client.getSale(7);
+      client.createCelularSale({} as Body<'createCelularSale'>);
+      client.createCelularSale({} as Body<'createCelularSale'>, { idempotencyKey: undefined });
     `;
     const faulty = [
       ...(await compile(wrong, 'wrong')).matchAll(/example\.ts\((\d+),\d+\): error/g),
     ];
-    expect([...new Set(faulty.map(([, line]) => Number(line)))]).to.deep.equal([4, 5, 6, 7, 8, 9]);
+    expect([...new Set(faulty.map(([, line]) => Number(line)))]).to.deep.equal([
+      4, 5, 6, 7, 8, 9, 10, 11,
+    ]);
   });
 
   it('runs its README on the Node.js of the machine and of the project', async () => {

@@ -84,6 +84,23 @@ describe('verifyWebhook', () => {
       expect((await verifyWebhook(SECRET, each, BODY, NOW)).id).to.equal('evt_1');
   });
 
+  it('reads headers of other libraries, and repeated ones that were joined', async () => {
+    const headers = new Headers(sign());
+    const foreign = { get: (name: string) => headers.get(name) } as unknown as Headers;
+    expect((await verifyWebhook(SECRET, foreign, BODY, NOW)).id).to.equal('evt_1');
+    const wrong = sign({ secret: OTHER })['webhook-signature'];
+    const joined = `${wrong}, ${sign()['webhook-signature']}`;
+    const own = { ...sign(), 'webhook-signature': joined };
+    expect((await verifyWebhook(SECRET, own, BODY, NOW)).id).to.equal('evt_1');
+  });
+
+  it('says that a parsed body is a fault of the program', async () => {
+    for (const body of [JSON.parse(BODY), undefined, 7]) {
+      const outcome = verifyWebhook(SECRET, sign(), body, NOW);
+      expect(await outcome.catch((error: unknown) => error)).to.be.instanceOf(TypeError);
+    }
+  });
+
   it('agrees with the library of Standard Webhooks', async () => {
     for (let length = 1; length < 70; length += 1) {
       const secret = `whsec_${Buffer.alloc(length, length).toString('base64')}`;

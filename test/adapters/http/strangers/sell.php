@@ -83,7 +83,7 @@ function call(string $method, string $path, ?array $body = null): array
                 log_in();
                 continue;
             }
-            $may_repeat = in_array($refused->status, [429, 500, 503], true)
+            $may_repeat = in_array($refused->status, [429, 500, 502, 503, 504], true)
                 || ($refused->status === 409 && $retry_after !== null);
             if (!$may_repeat || $attempt >= RETRIES) throw $refused;
             if ($retry_after !== null) $pause = (int) $retry_after;

@@ -30,6 +30,14 @@ def day(offset):
     return (TODAY + timedelta(days=offset)).strftime("%Y-%m-%d")
 
 
+def read_json(text):
+    """A proxy in between answers with a page: nothing in it is of use."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return {}
+
+
 def exchange(method, path, body=None, headers=None):
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(API + path, data, headers or {}, method=method)
@@ -39,8 +47,7 @@ def exchange(method, path, body=None, headers=None):
         with urllib.request.urlopen(request, timeout=60) as answer:
             return answer.status, answer.headers, json.loads(answer.read())
     except urllib.error.HTTPError as error:
-        text = error.read()
-        raise Refused(error.code, error.headers, json.loads(text) if text else {}) from None
+        raise Refused(error.code, error.headers, read_json(error.read())) from None
 
 
 def log_in():
@@ -61,13 +68,13 @@ def call(method, path, body=None):
                 has_logged_in = True
                 log_in()
                 continue
-            may_repeat = refused.status in (429, 500, 503) or (
+            may_repeat = refused.status in (429, 500, 502, 503, 504) or (
                 refused.status == 409 and retry_after is not None
             )
             if not may_repeat or attempt == 5:
                 raise
             time.sleep(int(retry_after) if retry_after else 2 ** (attempt + 1))
-        except (urllib.error.URLError, TimeoutError, ConnectionError):
+        except (urllib.error.URLError, TimeoutError, ConnectionError, ValueError):
             if attempt == 5:
                 raise
             time.sleep(2 ** (attempt + 1))

@@ -65,7 +65,8 @@ const pauseAfter = (error: unknown, attempt: number): number | undefined => {
   if (!(error instanceof Refused)) return backOff; // No answer, or a time-out.
   const { status, headers } = error.answer;
   const retryAfter = headers.get('Retry-After');
-  const mayRepeat = [429, 500, 503].includes(status) || (status === 409 && retryAfter !== null);
+  const mayRepeat =
+    [429, 500, 502, 503, 504].includes(status) || (status === 409 && retryAfter !== null);
   return mayRepeat ? Number(retryAfter ?? backOff) : undefined;
 };
 

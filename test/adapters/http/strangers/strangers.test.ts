@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -31,6 +33,30 @@ const PROGRAMS = [
   { name: 'TypeScript with the client', command: process.execPath, file: 'sell-with-client.ts' },
 ];
 
+/** A proxy that answers the first sale with 502 and a page, and passes every other request on. */
+const startProxy = async (target: string): Promise<Server> => {
+  let hasFailed = false;
+  const proxy = createServer(async (request, response) => {
+    const { method = 'GET', url = '/', headers } = request;
+    const body = Buffer.concat(await Array.fromAsync(request));
+    if (!hasFailed && url.endsWith('/create')) {
+      hasFailed = true;
+      response.writeHead(502, { 'Content-Type': 'text/html' }).end('<html>Bad Gateway</html>');
+      return;
+    }
+    const { host: _, connection: __, ...rest } = headers;
+    const answer = await fetch(new URL(url, target), {
+      method,
+      headers: { ...(rest as Record<string, string>), 'accept-encoding': 'identity' },
+      ...(body.length > 0 && { body }),
+    });
+    const content = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(content);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  return proxy;
+};
+
 /** Programs of developers who had nothing but the address, credentials and the partner's guide. */
 describe('a stranger sells all four products', () => {
   let service: ServiceProcess;
@@ -56,10 +82,19 @@ describe('a stranger sells all four products', () => {
         process.stderr.write(`${command} is not installed here: ${name} does not sell.\n`);
         this.skip();
       }
-      const { stdout } = await promisify(execFile)(command, [join(HERE, file)], {
-        env: environment,
-        timeout: START_TIMEOUT_MS,
-      });
-      expect(stdout).to.equal(PRINTED);
+      const target = new URL(environment['API'] ?? '');
+      const proxy = await startProxy(target.origin);
+      try {
+        const { port } = proxy.address() as AddressInfo;
+        const API = `http://127.0.0.1:${port}${target.pathname.replace(/\/$/, '')}`;
+        const { stdout } = await promisify(execFile)(command, [join(HERE, file)], {
+          env: { ...environment, API },
+          timeout: START_TIMEOUT_MS,
+        });
+        expect(stdout).to.equal(PRINTED);
+      } finally {
+        proxy.close();
+        proxy.closeAllConnections();
+      }
     });
 });
