@@ -20,7 +20,7 @@ export interface ApiRequest {
 }
 
 /** The names under which a sale was sent. */
-export interface SaleNames {
+interface SaleNames {
   readonly externalSaleId?: string | undefined;
   readonly idempotencyKey?: string | undefined;
 }
