@@ -50,7 +50,7 @@ export const renderLanding = (site: Site, environment: Environment, status: Stat
     content: html`<main class="plain prose landing" id="content">
 <p class="status ${status}" role="status">${STATUS_TEXTS[status]}</p>
 <h1>Seguros no checkout do seu canal</h1>
-<p class="lead">Bilheterias, lojas de celulares e agências vendem seguros no próprio checkout e registram cada venda aqui por HTTP. O serviço calcula prêmio, IOF e comissão, cobra ou registra o pagamento, pede a emissão da apólice e envia o certificado por e-mail.</p>
+<p class="lead">Bilheterias, lojas de celulares e agências vendem seguros no próprio checkout e registram cada venda aqui por HTTP. O serviço calcula prêmio, IOF e comissão, cobra ou registra o pagamento, pede a emissão da apólice e envia o bilhete ou a apólice por e-mail.</p>
 <p class="environment">${ENVIRONMENT_TEXTS[environment]}</p>
 <ul class="cards">
 <li><a href="${base}/docs/pt-BR"><strong>Guia do parceiro</strong><span>Do primeiro acesso à primeira venda, com exemplos para copiar.</span></a></li>
