@@ -186,6 +186,9 @@ const administer = (runner: ExampleRunner): Promise<void> =>
     'cancelTransaction.preview',
     'cancelTransaction.refund_changed',
     'cancelTransaction',
+    'listAlerts',
+    'getAlert',
+    'resolveAlert',
     'listAuditEntries',
   ]);
 
