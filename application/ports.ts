@@ -37,6 +37,8 @@ export interface Ports {
   /** A random number, at least 0 and less than 1. Not for secrets. */
   readonly chance: () => number;
   readonly identifiers: Identifiers;
+  /** The id of the request or job whose work this is; undefined outside of any. */
+  readonly currentRequestId: () => string | undefined;
   readonly alerts: Alerts;
 
   readonly sales: Sales;
@@ -92,6 +94,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   clock: true,
   chance: true,
   identifiers: true,
+  currentRequestId: true,
   alerts: true,
   sales: true,
   legalClocks: true,

@@ -86,6 +86,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('clock', () => new MemoryClock(now))
     .bind('chance', () => () => 0.5)
     .bind('identifiers', () => new MemoryIdentifiers())
+    .bind('currentRequestId', () => () => undefined)
     .bind('alerts', () => new MemoryAlerts())
 
     .bind('auditLog', () => new MemoryAuditLog())

@@ -8,6 +8,7 @@ import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
+import type { ObserveCall } from '../application/providers/observe-providers.ts';
 import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
 import type { WebhookSender } from '../application/webhooks/webhook-sender.ts';
 import type { Config } from './config.ts';
@@ -29,6 +30,8 @@ export interface Service extends HttpService {
   readonly mailer: SmtpMailer | FileMailer;
   readonly mailings: DatabaseMailings;
   readonly webhookSender: ClosableSender;
+  /** Observes the calls of gateway and insurer. */
+  readonly observeCall: ObserveCall;
   readonly partnerEvents: DatabasePartnerEvents;
   readonly httpApp: HttpApp;
 }

@@ -16,6 +16,7 @@ import { DatabaseRecords } from '../adapters/persistence/provider-records.ts';
 import { createProviderClient } from '../adapters/remote/provider-client.ts';
 import { deriveSecret } from '../adapters/security/keyed-hash.ts';
 import type { Clock } from '../application/clock.ts';
+import { observeIssuer, observePayments } from '../application/providers/observe-providers.ts';
 import type { Config } from './config.ts';
 import type { Service, ServiceConfig } from './parts.ts';
 import type { Registry } from './registry.ts';
@@ -38,8 +39,9 @@ export const bindGateway = (
     const headers = { access_token: gateway.key, 'User-Agent': USER_AGENT };
     registry
       .bind('sandbox', () => undefined)
-      .bind('payments', ({ clock }) => {
-        return new AsaasGateway(createProviderClient({ url: gateway.url, headers }), clock);
+      .bind('payments', ({ clock, observeCall }) => {
+        const client = createProviderClient({ url: gateway.url, headers });
+        return observePayments(new AsaasGateway(client, clock), observeCall);
       })
       .bind('noticeReader', () => new AsaasNotices(gateway.webhookToken));
     return;
@@ -52,7 +54,9 @@ export const bindGateway = (
         notifyBy(jobs, clock, event, manner);
       return new SandboxGateway({ ledger, clock, publicUrl, notify });
     })
-    .bind('payments', ({ sandbox }) => sandbox as SandboxGateway)
+    .bind('payments', ({ sandbox, observeCall }) => {
+      return observePayments(sandbox as SandboxGateway, observeCall);
+    })
     .bind('noticeReader', ({ signingKey, clock }) => {
       return new SandboxNotices(sandboxSecret(signingKey), clock);
     });
@@ -93,16 +97,16 @@ export const makeDeliverNotice = ({ signingKey, clock }: Service, address: strin
 export const bindIssuer = (registry: Registry<Service>, { issuer }: Config): void => {
   if (issuer.kind === 'http') {
     const headers = { Authorization: `Bearer ${issuer.token}`, 'User-Agent': USER_AGENT };
-    registry.bind(
-      'issuer',
-      () => new HttpIssuer(createProviderClient({ url: issuer.url, headers })),
-    );
+    registry.bind('issuer', ({ observeCall }) => {
+      const client = createProviderClient({ url: issuer.url, headers });
+      return observeIssuer(new HttpIssuer(client), observeCall);
+    });
     return;
   }
 
-  registry.bind('issuer', ({ database, clock }) => {
+  registry.bind('issuer', ({ database, clock, observeCall }) => {
     const files = new DatabaseRecords<LocalFile>(database, 'local_policy');
     const numbers = new DatabaseRecords<number>(database, 'local_number');
-    return new LocalIssuer({ files, numbers, clock });
+    return observeIssuer(new LocalIssuer({ files, numbers, clock }), observeCall);
   });
 };

@@ -36,10 +36,12 @@ import { loadOrCreateSigningKey } from '../adapters/security/signing-key.ts';
 import { AesSecretSeal } from '../adapters/security/webhook-secret-seal.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
+import { currentRequestId } from '../adapters/system/request-context.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { pickPorts } from '../application/ports.ts';
+import { observeByAll } from '../application/providers/observe-providers.ts';
 import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
 import { composeHttp } from './http.ts';
@@ -60,6 +62,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('clock', () => new SystemClock())
     .bind('chance', () => Math.random)
     .bind('identifiers', () => new UlidIdentifiers())
+    .bind('currentRequestId', () => currentRequestId)
     .bind('alerts', () => new LoggedAlerts(log));
 
   bindStores(registry, config, database);
@@ -70,6 +73,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
   bindWebhooks(registry, config);
 
   return registry
+    .bind('observeCall', () => observeByAll([]))
     .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
     .bind('httpApp', (parts) => composeHttp(parts)).parts;
 };

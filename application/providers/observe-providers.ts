@@ -1,0 +1,121 @@
+import type { PaymentReport } from '#domain';
+import { type Issuer, type IssuerAnswer, type IssuerStep, isReport } from '../issuance/issuer.ts';
+import { type GatewayAnswer, hasReports, type Payments, saleIdOf } from '../payments/payments.ts';
+
+/** What a payment gateway or an insurer is asked. */
+export type ProviderQuestion =
+  | 'charge'
+  | 'find_charges'
+  | 'withdraw_charge'
+  | 'refund'
+  | 'trace_charge'
+  | 'find_papers'
+  | IssuerStep;
+
+/** A question to a provider. */
+export interface ProviderCall {
+  /** The provider's name: `asaas`, `sandbox`, `local`, … */
+  readonly provider: string;
+  readonly question: ProviderQuestion;
+  /** Absent where the question names a charge only. */
+  readonly saleId?: number | undefined;
+}
+
+/** What a provider answered. Holds no personal data. */
+export interface ProviderOutcome {
+  /** `answered`, or why there is no answer. */
+  readonly kind: 'answered' | 'unknown' | 'failed' | 'unreached';
+  /** What was reported, in words: `approved 15031`, `policy active`, `nothing`. Amounts in cents. */
+  readonly words: string;
+}
+
+/** Asks, and observes how it ends: for metrics, traces and the records of a sale that is stuck. */
+export type ObserveCall = <Answer>(
+  call: ProviderCall,
+  ask: () => Promise<Answer>,
+  outcomeOf: (answer: Answer) => ProviderOutcome,
+) => Promise<Answer>;
+
+/** Several observers as one; the first is the outermost. */
+export const observeByAll = (observers: readonly ObserveCall[]): ObserveCall =>
+  observers.reduceRight<ObserveCall>(
+    (inner, outer) => (call, ask, outcomeOf) =>
+      outer(call, () => inner(call, ask, outcomeOf), outcomeOf),
+    (_, ask) => ask(),
+  );
+
+const NO_ANSWER: Readonly<Record<'unknown' | 'failed' | 'unreached', ProviderOutcome>> = {
+  unknown: { kind: 'unknown', words: 'no answer' },
+  failed: { kind: 'failed', words: 'its own failure' },
+  unreached: { kind: 'unreached', words: 'not reached' },
+};
+
+const wordsOfCharge = ({ status, amount }: PaymentReport): string => `${status} ${amount}`;
+
+const outcomeOfGateway = (answer: GatewayAnswer): ProviderOutcome =>
+  hasReports(answer)
+    ? { kind: 'answered', words: answer.map(wordsOfCharge).join(', ') || 'nothing' }
+    : NO_ANSWER[answer];
+
+const outcomeOfTrace = (answer: string | undefined): ProviderOutcome =>
+  answer === 'unknown'
+    ? NO_ANSWER.unknown
+    : { kind: 'answered', words: answer === undefined ? 'nothing' : 'a charge' };
+
+const outcomeOfInsurer = (answer: IssuerAnswer): ProviderOutcome => {
+  if (answer === 'nothing') return { kind: 'answered', words: answer };
+  if (!isReport(answer)) return NO_ANSWER[answer];
+  const papers = Object.entries({
+    quotation: answer.quotation?.status,
+    proposal: answer.proposal?.status,
+    policy: answer.policy?.status,
+  });
+  const shown = papers.flatMap(([paper, status]) => (status ? [`${paper} ${status}`] : []));
+  return { kind: 'answered', words: shown.join(', ') || 'nothing' };
+};
+
+/** A gateway whose calls are observed. */
+export const observePayments = (payments: Payments, observe: ObserveCall): Payments => {
+  const { name, needsCardAddress } = payments;
+  const ask = (
+    question: ProviderQuestion,
+    reference: string,
+    work: () => Promise<GatewayAnswer>,
+  ): Promise<GatewayAnswer> =>
+    observe({ provider: name, question, saleId: saleIdOf(reference) }, work, outcomeOfGateway);
+
+  return {
+    name,
+    ...(needsCardAddress !== undefined && { needsCardAddress }),
+    charge: (order) => ask('charge', order.reference, () => payments.charge(order)),
+    find: (reference, chargeId) =>
+      ask('find_charges', reference, () => payments.find(reference, chargeId)),
+    withdraw: (reference, chargeId) =>
+      ask('withdraw_charge', reference, () => payments.withdraw(reference, chargeId)),
+    refund: (order) => ask('refund', order.reference, () => payments.refund(order)),
+    trace: (chargeId) =>
+      observe(
+        { provider: name, question: 'trace_charge' },
+        () => payments.trace(chargeId),
+        outcomeOfTrace,
+      ),
+  };
+};
+
+/** An insurer whose calls are observed. */
+export const observeIssuer = (issuer: Issuer, observe: ObserveCall): Issuer => {
+  const { name } = issuer;
+  const ask = (
+    question: ProviderQuestion,
+    reference: string,
+    work: () => Promise<IssuerAnswer>,
+  ): Promise<IssuerAnswer> =>
+    observe({ provider: name, question, saleId: saleIdOf(reference) }, work, outcomeOfInsurer);
+
+  return {
+    name,
+    perform: (step, order) => ask(step, order.reference, () => issuer.perform(step, order)),
+    find: (reference, within) =>
+      ask('find_papers', reference, () => issuer.find(reference, within)),
+  };
+};
