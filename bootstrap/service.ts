@@ -6,6 +6,10 @@ import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schem
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { FileMailer } from '../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import {
+  DatabaseAlertRecords,
+  DatabaseAlertTellings,
+} from '../adapters/persistence/alert-records.ts';
 import { DatabaseAnsweredRequests } from '../adapters/persistence/answered-requests.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
@@ -38,6 +42,7 @@ import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { currentRequestId } from '../adapters/system/request-context.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
+import { makeNoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { pickPorts } from '../application/ports.ts';
@@ -63,7 +68,8 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('chance', () => Math.random)
     .bind('identifiers', () => new UlidIdentifiers())
     .bind('currentRequestId', () => currentRequestId)
-    .bind('alerts', () => new LoggedAlerts(log));
+    .bind('noteAlerts', (parts) => makeNoteAlerts(parts))
+    .bind('alerts', ({ noteAlerts }) => new LoggedAlerts(log, noteAlerts));
 
   bindStores(registry, config, database);
   bindSecurity(registry, config);
@@ -96,6 +102,9 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('webhookReplays', () => new DatabaseWebhookReplays(database))
     .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
     .bind('deliveries', () => new DatabaseDeliveries(database))
+    .bind('alertRecords', () => new DatabaseAlertRecords(database))
+    .bind('alertTellings', () => new DatabaseAlertTellings(database))
+    .bind('alertSenders', () => [])
     .bind('answeredRequests', () => new DatabaseAnsweredRequests(database))
     .bind('readinessRecords', () => new DatabaseReadinessRecords(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))

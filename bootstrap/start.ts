@@ -11,8 +11,8 @@ import { openWithin, reason } from './opening.ts';
 import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
 import { showProgress } from './progress.ts';
-import { storeRequestNotes } from './request-notes.ts';
 import { composeService, releaseAdapters } from './service.ts';
+import { storeAlertNotes, storeRequestNotes } from './stored-notes.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkers } from './workers.ts';
 
@@ -135,6 +135,7 @@ const leaveOnSignal = (
 ): void => {
   const stopHousekeeping = startHousekeeping(service);
   const storeLastNotes = storeRequestNotes(service);
+  const storeLastAlerts = storeAlertNotes(service);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
     if (isLeaving) return;
@@ -144,6 +145,8 @@ const leaveOnSignal = (
     await serving?.stop(signal === 'SIGTERM' ? drainMs : 0);
     await storeLastNotes();
     await service.jobs.stop();
+    // Jobs that were running may have raised some.
+    await storeLastAlerts();
     await releaseAdapters(service);
     await database.close();
     log.info('stopped');

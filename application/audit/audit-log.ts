@@ -31,6 +31,7 @@ export const AUDIT_ACTIONS = [
   'sale.cancelled',
   'sale.email_corrected',
   'mail.retried',
+  'alert.resolved',
   'key.withdrawn',
   'webhook.created',
   'webhook.changed',
@@ -60,7 +61,7 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
-   * `transaction/…`, `mailing/…`, `key/…`, `webhook/…`; null if unknown.
+   * `transaction/…`, `mailing/…`, `alert/…`, `key/…`, `webhook/…`; null if unknown.
    */
   readonly subject: string | null;
   /** Why a request was refused. */

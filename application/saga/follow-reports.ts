@@ -9,7 +9,7 @@ import {
   type Sale,
   type SaleEvent,
 } from '#domain';
-import type { Alerts } from '../alerts.ts';
+import type { Alerts } from '../alerts/alerts.ts';
 
 interface Provider {
   readonly name: string;

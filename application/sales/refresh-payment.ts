@@ -1,5 +1,5 @@
 import { nextSteps, type Sale } from '#domain';
-import type { Alerts } from '../alerts.ts';
+import type { Alerts } from '../alerts/alerts.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
 import { hasReports, type Payments, referenceOf } from '../payments/payments.ts';
