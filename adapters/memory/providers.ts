@@ -14,7 +14,7 @@ import type {
   Payments,
 } from '../../application/payments/payments.ts';
 import type { Records } from '../../application/records.ts';
-import { Unavailable } from '../../application/unavailable.ts';
+import { GatewayUnavailable } from '../../application/unavailable.ts';
 
 /**
  * A failure of a provider. `lost`: the provider does what it was asked, and its answer is lost.
@@ -80,7 +80,7 @@ export class UnreliablePayments implements Payments {
     for (const part of ['first', 'last']) {
       const answer = await this.mishaps.happen(async () => 'list' as const);
       if (answer !== 'list')
-        throw new Unavailable(`the gateway did not list its charges: ${answer}`);
+        throw new GatewayUnavailable(`the gateway did not list its charges: ${answer}`);
       if (part === 'first') yield* this.#payments.listCharges(days);
     }
   }

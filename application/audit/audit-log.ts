@@ -30,6 +30,9 @@ export const AUDIT_ACTIONS = [
   'iof_rates.put',
   'sale.cancelled',
   'sale.email_corrected',
+  'sale.reconciled',
+  'charge.withdrawal_ordered',
+  'charge.refund_ordered',
   'mail.retried',
   'key.withdrawn',
   'webhook.created',
@@ -60,7 +63,7 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
-   * `transaction/…`, `mailing/…`, `key/…`, `webhook/…`; null if unknown.
+   * `transaction/…`, `mailing/…`, `charge/…`, `key/…`, `webhook/…`; null if unknown.
    */
   readonly subject: string | null;
   /** Why a request was refused. */

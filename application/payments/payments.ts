@@ -97,7 +97,7 @@ export const hasReports = (answer: GatewayAnswer): answer is readonly PaymentRep
  *    Nothing is thrown.
  * 6. The list has each charge that was created on its days, of all systems that use the account.
  *    Withdrawn charges may be missing, and so may others if charges are withdrawn meanwhile. Unlike
- *    the others it throws `Unavailable` where the gateway does not answer, or answers nonsense.
+ *    the others it throws `GatewayUnavailable` where the gateway does not answer, or answers nonsense.
  */
 export interface Payments {
   readonly name: string;

@@ -5,7 +5,7 @@ import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { isPayment, reportPayments } from '../../adapters/payment/asaas/asaas-payments.ts';
 import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { ChargeOrder } from '../../application/payments/payments.ts';
-import { Unavailable } from '../../application/unavailable.ts';
+import { GatewayUnavailable } from '../../application/unavailable.ts';
 import { AsaasDouble } from '../doubles/asaas.ts';
 import { Double, type Told } from '../doubles/http.ts';
 import { freePort } from '../support/postgres.ts';
@@ -458,7 +458,7 @@ describe('the Asaas gateway', () => {
           query.get('offset') === '0' ? list([payment()], true) : answer,
         );
         const error = await listing.catch((failure: unknown) => failure);
-        expect(error, why).to.be.instanceOf(Unavailable);
+        expect(error, why).to.be.instanceOf(GatewayUnavailable);
         expect((error as Error).message).to.match(new RegExp(why));
       }
     });

@@ -4,7 +4,7 @@ import {
   type ListedDays,
   partsOfReference,
 } from '../../../application/payments/payments.ts';
-import { Unavailable } from '../../../application/unavailable.ts';
+import { GatewayUnavailable } from '../../../application/unavailable.ts';
 import { type AskAsaas, PAGE_SIZE, REPEATABLE } from './asaas-api.ts';
 import {
   type AsaasPayment,
@@ -21,7 +21,7 @@ const MAX_PAGES = 10_000;
  * Lists the charges of an account day by day, so that the pages of a past day do not move.
  * `dateCreated` is a day in São Paulo.
  *
- * @throws Unavailable if Asaas does not answer, or answers nonsense
+ * @throws GatewayUnavailable if Asaas does not answer, or answers nonsense
  */
 export async function* listCharges(
   ask: AskAsaas,
@@ -86,8 +86,8 @@ const isOurs = (payment: unknown): boolean => {
   return typeof externalReference === 'string' && partsOfReference(externalReference) !== undefined;
 };
 
-const failed = (day: CalendarDate, page: number, why: string): Unavailable =>
-  new Unavailable(`Asaas did not list the charges of ${day}, page ${page + 1}: ${why}`);
+const failed = (day: CalendarDate, page: number, why: string): GatewayUnavailable =>
+  new GatewayUnavailable(`Asaas did not list the charges of ${day}, page ${page + 1}: ${why}`);
 
 const listed = (
   payments: readonly AsaasPayment[],
