@@ -10,6 +10,7 @@ import {
 import {
   type BookedLine,
   type BookQuery,
+  type CollectedPeriod,
   clientKeyOf,
   type EarlierSale,
   type Idempotency,
@@ -26,6 +27,7 @@ import {
 import { entryJson } from './audit-log.ts';
 import { createLookup } from './batcher.ts';
 import { bookedLines, countLines } from './books.ts';
+import { collectedSales, lastIdBefore } from './collected-sales.ts';
 import type { Database } from './database.ts';
 import { createRegistration, type RegisterOnce } from './register-sales.ts';
 import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
@@ -219,6 +221,14 @@ export class DatabaseSales implements Sales {
 
   countBooked(query: BookQuery, limit: number): Promise<number> {
     return countLines(this.#database.query, query, limit);
+  }
+
+  collectedByService(period: CollectedPeriod): AsyncIterable<Sale> {
+    return collectedSales(this.#database.query, period);
+  }
+
+  lastIdBefore(at: Instant): Promise<number> {
+    return lastIdBefore(this.#database.query, at);
   }
 
   async #listUpdated(query: Extract<SaleQuery, { updatedSince: Instant }>): Promise<Sale[]> {

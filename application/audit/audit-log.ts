@@ -30,6 +30,9 @@ export const AUDIT_ACTIONS = [
   'iof_rates.put',
   'sale.cancelled',
   'sale.email_corrected',
+  'sale.reconciled',
+  'charge.withdrawal_ordered',
+  'charge.refund_ordered',
   'mail.retried',
   'alert.resolved',
   'key.withdrawn',
@@ -61,7 +64,7 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
-   * `transaction/…`, `mailing/…`, `alert/…`, `key/…`, `webhook/…`; null if unknown.
+   * `transaction/…`, `mailing/…`, `alert/…`, `charge/…`, `key/…`, `webhook/…`; null if unknown.
    */
   readonly subject: string | null;
   /** Why a request was refused. */

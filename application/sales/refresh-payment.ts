@@ -1,5 +1,6 @@
 import { nextSteps, type Sale } from '#domain';
 import type { Alerts } from '../alerts/alerts.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
 import { hasReports, type Payments, referenceOf } from '../payments/payments.ts';
@@ -17,11 +18,12 @@ interface RefreshParts {
 
 /**
  * Asks the gateway for the charges and stores what they change. Returns the same object if nothing
- * changed.
+ * changed. `entryOf`: what the audit log says of the change; by default nothing.
  */
 export const refreshPayment = async (
   sale: Sale,
   { catalogue, sales, payments, alerts, clock }: RefreshParts,
+  entryOf?: (changed: Sale) => AuditEntry,
 ): Promise<Sale | 'unanswered'> => {
   const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
   if (!hasReports(reports)) return 'unanswered';
@@ -30,5 +32,6 @@ export const refreshPayment = async (
     followGateway(present, reports, now, { name: payments.name, alerts });
   return changeSale(sales, sale, follow, (changed) => ({
     resume: nextSteps(changed, now).length > 0,
+    entry: entryOf?.(changed),
   }));
 };

@@ -43,7 +43,7 @@ export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
 export * from './sale/proposal.ts';
 export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
-export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
+export { type OutstandingRefund, outstandingRefunds, receiptOf } from './sale/receipts.ts';
 export * from './sale/reconciliation.ts';
 export * from './sale/sale.ts';
 export {
@@ -51,6 +51,7 @@ export {
   type EmailCorrected,
   expire,
   issue,
+  isUnpaid,
   type Moment,
   type MoneyReceived,
   type MoneyReturned,

@@ -274,8 +274,16 @@ export class AsaasDouble {
 
   #list(query: URLSearchParams): Told {
     const [limit, offset] = [Number(query.get('limit') ?? 10), Number(query.get('offset') ?? 0)];
+    const reference = query.get('externalReference');
+    const [from, to] = [query.get('dateCreated[ge]'), query.get('dateCreated[le]')];
     const found = this.payments
-      .filter((each) => !each.deleted && each.externalReference === query.get('externalReference'))
+      .filter(
+        ({ deleted, externalReference, dateCreated }) =>
+          !deleted &&
+          (reference === null || externalReference === reference) &&
+          (from === null || String(dateCreated) >= from) &&
+          (to === null || String(dateCreated) <= to),
+      )
       .reverse();
     const data = found.slice(offset, offset + limit);
     return {

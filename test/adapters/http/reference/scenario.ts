@@ -1,5 +1,6 @@
 import { ulid } from 'ulid';
 import { signNotice } from '../../../../adapters/payment/sandbox/sandbox-notices.ts';
+import { UlidIdentifiers } from '../../../../adapters/security/randomness.ts';
 import { Api } from '../../../support/api.ts';
 import type { ExampleRunner } from '../../../support/example-runner.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
@@ -19,7 +20,9 @@ export const exampleApi = async (): Promise<Api> => {
     return state / MODULUS;
   };
   const { clock, registry } = api.memory;
-  registry.bind('identifiers', () => ({ next: () => ulid(Date.parse(clock.now()), random) }));
+  const { timeOf } = new UlidIdentifiers();
+  const next = (): string => ulid(Date.parse(clock.now()), random);
+  registry.bind('identifiers', () => ({ next, timeOf }));
   return api.start();
 };
 
