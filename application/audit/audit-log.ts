@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = [
   'product.put',
   'iof_rates.put',
   'sale.cancelled',
+  'sale.given_up',
+  'sale.retried',
   'sale.email_corrected',
   'mail.retried',
   'key.withdrawn',
@@ -63,7 +65,7 @@ export interface AuditEntry {
    * `transaction/…`, `mailing/…`, `key/…`, `webhook/…`; null if unknown.
    */
   readonly subject: string | null;
-  /** Why a request was refused. */
+  /** Why a request was refused, or a sale ended. */
   readonly reason: string | null;
   readonly changes: readonly Change[];
 }

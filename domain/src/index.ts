@@ -21,9 +21,11 @@ export * from './sale/attempts.ts';
 export * from './sale/books.ts';
 export {
   type CancellableSale,
+  canBeGivenUp,
   cancel,
   isCancellable,
   previewCancellation,
+  wasGivenUp,
 } from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
 export * from './sale/cancellation-notice.ts';
@@ -51,6 +53,7 @@ export {
   type EmailCorrected,
   expire,
   issue,
+  isUnpaid,
   type Moment,
   type MoneyReceived,
   type MoneyReturned,
