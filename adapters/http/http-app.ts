@@ -10,6 +10,10 @@ import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalog
 import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
 import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-routes.ts';
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
+import {
+  createStuckTransactionRoutes,
+  type StuckTransactionRouteParts,
+} from './admin/stuck-transaction-routes.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
 import { createImportRoutes, type ImportParts } from './books/import-routes.ts';
 import {
@@ -73,6 +77,7 @@ export interface HttpParts
     CatalogueRouteParts,
     IofRateRouteParts,
     TransactionRouteParts,
+    StuckTransactionRouteParts,
     StatementRouteParts,
     MailingRouteParts,
     WebhookRouteParts,
@@ -152,6 +157,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createCatalogueRoutes(parts),
   ...createIofRateRoutes(parts),
   ...createTransactionRoutes(parts),
+  ...createStuckTransactionRoutes(parts),
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),

@@ -29,6 +29,8 @@ export const AUDIT_ACTIONS = [
   'product.put',
   'iof_rates.put',
   'sale.cancelled',
+  'sale.given_up',
+  'sale.retried',
   'sale.email_corrected',
   'sale.reconciled',
   'charge.withdrawal_ordered',
@@ -67,7 +69,7 @@ export interface AuditEntry {
    * `transaction/…`, `mailing/…`, `alert/…`, `charge/…`, `key/…`, `webhook/…`; null if unknown.
    */
   readonly subject: string | null;
-  /** Why a request was refused. */
+  /** Why a request was refused, or a sale ended. */
   readonly reason: string | null;
   readonly changes: readonly Change[];
 }
