@@ -24,6 +24,7 @@ import {
   type Saving,
   type Seller,
 } from '../../application/sales/sales.ts';
+import type { Cause } from '../../application/tasks.ts';
 import { entryJson } from './audit-log.ts';
 import { createLookup } from './batcher.ts';
 import { bookedLines, countLines } from './books.ts';
@@ -62,10 +63,15 @@ export class DatabaseSales implements Sales {
   readonly #findStatus: (id: number) => Promise<StoredStatus | undefined>;
   readonly #findByTicket: (ticket: string) => Promise<{ readonly ticket: string } | undefined>;
 
-  constructor(database: Database, enqueue: Enqueue) {
+  /** @param currentCause the request that stores a sale: sales of several are written together */
+  constructor(
+    database: Database,
+    enqueue: Enqueue,
+    currentCause: () => Cause | undefined = () => undefined,
+  ) {
     this.#database = database;
     this.#enqueue = enqueue;
-    this.#registerOnce = createRegistration(database, enqueue);
+    this.#registerOnce = createRegistration(database, enqueue, currentCause);
     this.#findById = createLookup(
       (ids) => database.query(loadSales, { ids }),
       ({ id }) => Number(id),
