@@ -89,7 +89,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('requestsPerMinute', () => 'off')
     .bind('clock', () => new MemoryClock(now))
     .bind('chance', () => () => 0.5)
-    .bind('identifiers', () => new MemoryIdentifiers())
+    .bind('identifiers', ({ clock }) => new MemoryIdentifiers(clock))
     .bind('currentRequestId', () => () => undefined)
     .bind('noteAlerts', (parts) => makeNoteAlerts(parts))
     .bind('alerts', ({ noteAlerts }) => new MemoryAlerts(noteAlerts))

@@ -12,6 +12,7 @@ import { makeManageClients, type StatusChange } from '../application/identity/ma
 import type { ClientRefusal } from '../application/refusals.ts';
 import { alertCommands } from './alert-commands.ts';
 import { count } from './command-arguments.ts';
+import { gatewayCommands } from './gateway-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { mailCommands, type WithStores } from './mail-commands.ts';
 
@@ -122,7 +123,7 @@ export const operatorCommands = (
   withStores: WithStores,
 ): Command => {
   const program = new Command('npm run admin --').description(
-    'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names.',
+    'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
   );
 
   program
@@ -164,5 +165,6 @@ export const operatorCommands = (
   mailCommands(program, actor, print, withStores);
   alertCommands(program, actor, print, withStores);
   keyCommands(program, actor, print, withStores);
+  gatewayCommands(program, actor, print, withStores);
   return program;
 };

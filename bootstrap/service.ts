@@ -53,11 +53,13 @@ import { composeHttp } from './http.ts';
 import type { ClosableSender, Service, ServiceConfig } from './parts.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { Registry } from './registry.ts';
+import { jobContext, runRequest } from './work-context.ts';
 
 /** Composes the service from its real adapters, in the order in which they need each other. */
 export const composeService = (config: ServiceConfig, database: Database, log: Logger): Service => {
   const registry = new Registry<Service>()
     .bind('log', () => log)
+    .bind('runRequest', () => runRequest)
     .bind('publicUrl', () => config.publicUrl)
     .bind('trustProxy', () => config.trustProxy)
     .bind('requestsPerMinute', () => config.rateLimit)
@@ -92,9 +94,11 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
       const { executor, isEmbedded } = database;
       const failed = (error: unknown): void =>
         log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
-      return new JobQueue({ executor, isEmbedded, failed });
+      return new JobQueue({ executor, isEmbedded, failed, context: jobContext });
     })
-    .bind('sales', ({ jobs }) => new DatabaseSales(database, enqueueIn(jobs)))
+    .bind('sales', ({ jobs }) => {
+      return new DatabaseSales(database, enqueueIn(jobs), jobContext.current);
+    })
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))

@@ -4,6 +4,7 @@ import { type DestinationStream, pino } from 'pino';
 import { watchEventLoop } from '../adapters/http/server/event-loop-watch.ts';
 import { type Listening, listen } from '../adapters/http/server/listen.ts';
 import type { Database } from '../adapters/persistence/database.ts';
+import { currentRequestId } from '../adapters/system/request-context.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -38,6 +39,10 @@ const timeOfLine = (): string => {
   return logTime.field;
 };
 
+/** The id of the request or job whose work writes the line, unless the line names it itself. */
+const requestIdOf = (line: object): object =>
+  'requestId' in line ? line : { requestId: currentRequestId() };
+
 /** Logs JSON lines to stdout in the background; readable lines to a terminal. */
 const logTo = async (level: string): Promise<pino.Logger> => {
   const destination: DestinationStream & { flush?(): void } = process.stdout.isTTY
@@ -56,6 +61,7 @@ const logTo = async (level: string): Promise<pino.Logger> => {
         base: { service: 'insurance-sales', pid: process.pid },
         timestamp: timeOfLine,
       },
+      mixin: requestIdOf,
       hooks: {
         logMethod(line, write, weight) {
           write.apply(this, line);

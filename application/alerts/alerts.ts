@@ -27,6 +27,8 @@ export type Alert =
   | { readonly kind: 'refund_undone'; readonly provider: string; readonly saleId: number }
   /** The insurer no longer knows papers that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
+  /** The gateway does not know the charge that paid a sale. */
+  | { readonly kind: 'charge_missing'; readonly provider: string; readonly saleId: number }
   /** Many tries have not advanced a sale. */
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
   /** The last day on which the insurer may refuse a proposal, and no policy is issued. */

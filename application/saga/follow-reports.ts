@@ -13,7 +13,7 @@ import type { Alerts } from '../alerts/alerts.ts';
 
 interface Provider {
   readonly name: string;
-  readonly alerts: Alerts;
+  readonly alerts: Pick<Alerts, 'raise'>;
 }
 
 /**

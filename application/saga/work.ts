@@ -22,6 +22,8 @@ export interface Work extends FromRequest, SagaPorts {
   readonly now: () => Moment;
   /** Whether another worker may have been here: then ask for the insurer's papers before a step. */
   readonly isResumed: boolean;
+  /** Whether a caller waits for the end of the work. */
+  readonly isWaitedFor: boolean;
 }
 
 /** What a provider's answer makes of the sale as it is stored by then. */

@@ -46,7 +46,12 @@ const OPERATIONS = {
     ...['deactivateApiClient', 'revokeApiClient', 'rotateApiClientSecret', 'listAuditEntries'],
     ...['listIofRates', 'putIofRates', 'listMailings', 'retryMailing', 'listTransactions'],
     ...['listAlerts', 'getAlert', 'resolveAlert'],
-    ...['cancelTransaction', 'correctTransactionEmail', 'listCatalogueProducts'],
+    ...[
+      'giveUpTransaction',
+      'cancelTransaction',
+      'correctTransactionEmail',
+      'listCatalogueProducts',
+    ],
     ...['getCatalogueProduct', 'putCatalogueProduct', 'listChannels', 'getChannel', 'putChannel'],
     ...['getChannelStatement', 'receivePaymentNotice'],
   ],
