@@ -109,7 +109,9 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('deliveries', ({ partnerEvents, webhookEndpoints, clock }) => {
       return new MemoryDeliveries(partnerEvents, webhookEndpoints, clock);
     })
-    .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
+    .bind('legalClocks', ({ sales, mailings, alertRecords }) => {
+      return new MemoryLegalClocks(sales, mailings, alertRecords);
+    })
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
     .bind('quoteSeal', () => new MemoryQuoteSeal())

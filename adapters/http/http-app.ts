@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate, Recognize } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
+import { type AlertRouteParts, createAlertRoutes } from './admin/alert-routes.ts';
 import { type AuditRouteParts, createAuditRoutes } from './admin/audit-routes.ts';
 import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalogue-routes.ts';
 import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
@@ -82,6 +83,7 @@ export interface HttpParts
     MailingRouteParts,
     WebhookRouteParts,
     AuditRouteParts,
+    AlertRouteParts,
     DocumentParts,
     VerifyParts,
     PageParts,
@@ -162,6 +164,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),
+  ...createAlertRoutes(parts),
   ...createRequestRoutes(parts),
 ];
 

@@ -110,7 +110,7 @@ const memory = async (): Promise<Store> => {
     due: async () => ({ sales: [...sales.due], notices: [...notices.due] }),
     handedOver: async () => mailings.due.splice(0),
     sales,
-    legalClocks: new MemoryLegalClocks(sales, mailings),
+    legalClocks: new MemoryLegalClocks(sales, mailings, alertRecords),
     notices,
     mailings,
     partnerEvents,

@@ -45,6 +45,7 @@ const OPERATIONS = {
     ...['createApiClient', 'listApiClients', 'getApiClient', 'activateApiClient'],
     ...['deactivateApiClient', 'revokeApiClient', 'rotateApiClientSecret', 'listAuditEntries'],
     ...['listIofRates', 'putIofRates', 'listMailings', 'retryMailing', 'listTransactions'],
+    ...['listAlerts', 'getAlert', 'resolveAlert'],
     ...[
       'giveUpTransaction',
       'cancelTransaction',

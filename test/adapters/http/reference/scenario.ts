@@ -191,6 +191,9 @@ const administer = async (runner: ExampleRunner): Promise<void> => {
     'cancelTransaction.preview',
     'cancelTransaction.refund_changed',
     'cancelTransaction',
+    'listAlerts',
+    'getAlert',
+    'resolveAlert',
     'listAuditEntries',
   ]);
 };
