@@ -14,7 +14,7 @@ const SUCCESS = 0;
  * Spans are sent together, in the background. If the collector is away, up to 2,048 wait and the
  * others are dropped.
  *
- * @param failed is told of the first of several failures in a row
+ * @param failed called for the first of several failures in a row
  */
 export const openExport = (failed: (error: unknown) => void): NodeTracerProvider => {
   const own = resourceFromAttributes({

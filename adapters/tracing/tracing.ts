@@ -56,7 +56,7 @@ const STOP_MS = 3_000;
  * Traces to the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`. The SDK reads the other `OTEL_…`
  * variables.
  *
- * @param failed is told of the first of several failures in a row to send spans
+ * @param failed called for the first of several failures in a row to send spans
  */
 export const startTracing = (failed: (error: unknown) => void): Tracing => {
   const provider = openExport(failed);
