@@ -175,6 +175,8 @@ export const readConfig = (env: Environment) => {
     previousSecretsKeys: values.SECRETS_KEY_PREVIOUS ?? [],
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
+    /** Whether spans are sent to a collector. Its library reads the variables `OTEL_…` itself. */
+    isTraced: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     gateway: gatewayOf(values),
     issuer: issuerOf(values),
     mail: mailOf(values, folder),

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
 import type { HttpApp } from '../adapters/http/http-app.ts';
+import type { JobContext } from '../adapters/jobs/job-context.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { FileMailer } from '../adapters/mail/file-mailer.ts';
 import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
@@ -23,6 +24,7 @@ export interface ClosableSender extends WebhookSender {
 /** The parts of a running service: ports and use-cases, and what only bootstrap needs. */
 export interface Service extends HttpService {
   readonly database: Database;
+  readonly jobContext: JobContext;
   readonly jobs: JobQueue;
   readonly noteAlerts: NoteAlerts;
   readonly signingKey: KeyObject;

@@ -41,6 +41,7 @@ import { AesSecretSeal } from '../adapters/security/webhook-secret-seal.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { currentRequestId } from '../adapters/system/request-context.ts';
+import type { Tracing } from '../adapters/tracing/tracing.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { makeNoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { Counters } from '../application/counters.ts';
@@ -53,13 +54,23 @@ import { composeHttp } from './http.ts';
 import type { ClosableSender, Service, ServiceConfig } from './parts.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { Registry } from './registry.ts';
-import { jobContext, runRequest } from './work-context.ts';
+import { makeJobContext, runRequest, runTracedRequest } from './work-context.ts';
 
-/** Composes the service from its real adapters, in the order in which they need each other. */
-export const composeService = (config: ServiceConfig, database: Database, log: Logger): Service => {
+/**
+ * Composes the service from its real adapters, in the order in which they need each other.
+ *
+ * @param tracing absent where nothing is traced
+ */
+export const composeService = (
+  config: ServiceConfig,
+  database: Database,
+  log: Logger,
+  tracing?: Tracing,
+): Service => {
   const registry = new Registry<Service>()
     .bind('log', () => log)
-    .bind('runRequest', () => runRequest)
+    .bind('runRequest', () => (tracing ? runTracedRequest(tracing) : runRequest))
+    .bind('jobContext', () => makeJobContext(tracing))
     .bind('publicUrl', () => config.publicUrl)
     .bind('trustProxy', () => config.trustProxy)
     .bind('requestsPerMinute', () => config.rateLimit)
@@ -73,7 +84,7 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('noteAlerts', (parts) => makeNoteAlerts(parts))
     .bind('alerts', ({ noteAlerts }) => new LoggedAlerts(log, noteAlerts));
 
-  bindStores(registry, config, database);
+  bindStores(registry, config, { database, tracing });
   bindSecurity(registry, config);
   bindGateway(registry, config);
   bindIssuer(registry, config);
@@ -81,23 +92,49 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
   bindWebhooks(registry, config);
 
   return registry
-    .bind('observeCall', () => observeByAll([]))
+    .bind('observeCall', () => observeByAll(tracing ? [tracing.observeCall] : []))
     .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
     .bind('httpApp', (parts) => composeHttp(parts)).parts;
 };
 
-const bindStores = (registry: Registry<Service>, config: Config, database: Database): void => {
+interface StoreParts {
+  readonly database: Database;
+  readonly tracing: Tracing | undefined;
+}
+
+/** What requests and jobs do with sales, one row or page at a time. */
+const TRACED_SALES = [
+  'register',
+  'findEarlier',
+  'claim',
+  'save',
+  'answer',
+  'release',
+  'load',
+  'find',
+  'findStatus',
+  'findByTicket',
+  'findByExternalId',
+  'list',
+] as const;
+
+const bindStores = (
+  registry: Registry<Service>,
+  config: Config,
+  { database, tracing }: StoreParts,
+): void => {
   registry
     .bind('database', () => database)
     .bind('checkReady', () => () => database.check())
-    .bind('jobs', ({ log }) => {
+    .bind('jobs', ({ log, jobContext: context }) => {
       const { executor, isEmbedded } = database;
       const failed = (error: unknown): void =>
         log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
-      return new JobQueue({ executor, isEmbedded, failed, context: jobContext });
+      return new JobQueue({ executor, isEmbedded, failed, context });
     })
-    .bind('sales', ({ jobs }) => {
-      return new DatabaseSales(database, enqueueIn(jobs), jobContext.current);
+    .bind('sales', ({ jobs, jobContext }) => {
+      const sales = new DatabaseSales(database, enqueueIn(jobs), jobContext.current);
+      return tracing?.traceStore('sales', sales, TRACED_SALES) ?? sales;
     })
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))

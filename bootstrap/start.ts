@@ -5,6 +5,8 @@ import { watchEventLoop } from '../adapters/http/server/event-loop-watch.ts';
 import { type Listening, listen } from '../adapters/http/server/listen.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import { currentRequestId } from '../adapters/system/request-context.ts';
+import type { Tracing } from '../adapters/tracing/tracing.ts';
+import { describeFault } from '../application/describe-fault.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -83,6 +85,14 @@ const openDatabase = (config: Config, log: pino.Logger): Promise<Database> => {
   });
 };
 
+/** Loads the library for traces, which takes time and memory, only where they are wanted. */
+const traceTo = async (log: pino.Logger): Promise<Tracing> => {
+  const { startTracing } = await import('../adapters/tracing/tracing.ts');
+  return startTracing((error) =>
+    log.warn({ fault: describeFault(error) }, 'traces were not sent to the collector'),
+  );
+};
+
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
@@ -95,7 +105,8 @@ const start = async (): Promise<void> => {
   if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
     log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
   const database = await openDatabase(config, log);
-  const service = composeService({ ...config, publicUrl }, database, log);
+  const tracing = config.isTraced ? await traceTo(log) : undefined;
+  const service = composeService({ ...config, publicUrl }, database, log, tracing);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     if (config.database.kind === 'postgres')
@@ -106,7 +117,7 @@ const start = async (): Promise<void> => {
     return port === undefined ? {} : prepare(service, config);
   });
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
-  leaveOnSignal(service, database, { serving, drainMs: config.drainMs }, log);
+  leaveOnSignal(service, database, { serving, drainMs: config.drainMs, tracing }, log);
   watchEventLoop(log);
   serving?.serve(service.httpApp.answer, service.httpApp.answerPlain);
   const address = serving?.address ?? publicUrl;
@@ -130,13 +141,14 @@ interface Serving {
   /** Undefined if this process serves no HTTP. */
   readonly serving: Listening | undefined;
   readonly drainMs: number;
+  readonly tracing: Tracing | undefined;
 }
 
 /** Ends after the current work is finished. Only SIGTERM drains; Ctrl-C does not wait. */
 const leaveOnSignal = (
   service: Service,
   database: Database,
-  { serving, drainMs }: Serving,
+  { serving, drainMs, tracing }: Serving,
   log: pino.Logger,
 ): void => {
   const stopHousekeeping = startHousekeeping(service);
@@ -154,6 +166,7 @@ const leaveOnSignal = (
     // Jobs that were running may have raised some.
     await storeLastAlerts();
     await releaseAdapters(service);
+    await tracing?.stop();
     await database.close();
     log.info('stopped');
     // An embedded database may have left a timer behind. Everything else is closed.

@@ -15,7 +15,7 @@ export interface FinishParts {
 }
 
 /** A request and, once its work is done, its answer. */
-export interface Answered {
+interface Answered {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly status: number;
