@@ -15,6 +15,7 @@ import { MemoryEvidenceKeys, MemoryEvidenceSeal } from '../adapters/memory/evide
 import { MemoryLegalClocks } from '../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
 import { MemoryPartnerEvents } from '../adapters/memory/partner-events.ts';
+import { MemoryProviderCalls } from '../adapters/memory/provider-calls.ts';
 import {
   MemoryAlerts,
   MemoryNotices,
@@ -40,6 +41,8 @@ import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/s
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';
+import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
+import { observeIssuer, observePayments } from '../application/providers/observe-providers.ts';
 import { makeUseCases, type UseCases } from '../application/use-cases.ts';
 import { Registry } from './registry.ts';
 
@@ -115,6 +118,8 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('eventBodies', () => eventBodies)
     .bind('answeredRequests', () => new MemoryAnsweredRequests())
     .bind('readinessRecords', () => new MemoryReadinessRecords())
+    .bind('providerCalls', () => new MemoryProviderCalls())
+    .bind('noteProviderCalls', (parts) => makeNoteProviderCalls(parts))
     .bind('keepsReadiness', () => true)
     .bind('counters', ({ clock }) => new MemoryCounters(clock))
 
@@ -129,11 +134,21 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     });
 
   bindProviders(registry);
-  registry.bind('useCases', (parts) => makeUseCases(pickPorts(parts)));
+  registry.bind('useCases', (parts) => makeUseCases(observed(pickPorts(parts))));
 
   const { parts } = registry;
   const added = { registry, runJobs: () => runJobs(parts) };
   return Object.defineProperties(added, Object.getOwnPropertyDescriptors(parts)) as InMemory;
+};
+
+/** Gateway and insurer as the use-cases see them: their calls are noted. */
+const observed = (ports: Ports): Ports => {
+  const { payments, issuer, noteProviderCalls } = ports;
+  return {
+    ...ports,
+    payments: observePayments(payments, noteProviderCalls.observe),
+    issuer: observeIssuer(issuer, noteProviderCalls.observe),
+  };
 };
 
 /** The sandbox gateway and the local insurer, with their books in memory. */

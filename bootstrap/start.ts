@@ -11,8 +11,8 @@ import { openWithin, reason } from './opening.ts';
 import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
 import { showProgress } from './progress.ts';
-import { storeRequestNotes } from './request-notes.ts';
 import { composeService, releaseAdapters } from './service.ts';
+import { storeNotes } from './store-notes.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkers } from './workers.ts';
 
@@ -134,7 +134,7 @@ const leaveOnSignal = (
   log: pino.Logger,
 ): void => {
   const stopHousekeeping = startHousekeeping(service);
-  const storeLastNotes = storeRequestNotes(service);
+  const storeLastNotes = storeNotes(service);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
     if (isLeaving) return;

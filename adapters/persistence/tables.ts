@@ -4,6 +4,7 @@ import type { EventType } from '../../application/events/partner-events.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../application/payments/notices.ts';
+import type { ProviderQuestion } from '../../application/providers/observe-providers.ts';
 import type { Readiness } from '../../application/requests/readiness.ts';
 import type { DeliveryAttempt, DeliveryStatus } from '../../application/webhooks/deliveries.ts';
 import type { DisabledReason } from '../../application/webhooks/endpoints.ts';
@@ -276,6 +277,19 @@ export const ANSWERED_REQUEST = {
 /** What a client has done in the test environment. */
 export const READINESS = { clientId: key(text), done: jsonb<Readiness>() };
 
+/** Equal answers of a provider to a question about a sale, counted. */
+export const PROVIDER_CALL = {
+  saleId: key(bigint),
+  provider: key(text),
+  question: key(word<ProviderQuestion>()),
+  answer: key(text),
+  times: integer,
+  firstAt: moment,
+  lastAt: moment,
+  lastMs: integer,
+  requestId: nullable(text),
+};
+
 /** A record in a book of a provider that the service plays itself. */
 export const PROVIDER_RECORD = {
   book: key(text),
@@ -322,6 +336,7 @@ export const TABLES = {
   webhook_replay: WEBHOOK_REPLAY,
   answered_request: { id: generated(key(bigint)), ...ANSWERED_REQUEST },
   readiness: READINESS,
+  provider_call: PROVIDER_CALL,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;
