@@ -20,6 +20,7 @@ import { DatabaseLegalClocks } from '../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
+import { DatabaseProviderCalls } from '../adapters/persistence/provider-calls.ts';
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseReadinessRecords } from '../adapters/persistence/readiness-records.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
@@ -47,6 +48,7 @@ import { makeNoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { pickPorts } from '../application/ports.ts';
+import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
 import { observeByAll } from '../application/providers/observe-providers.ts';
 import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
@@ -92,7 +94,10 @@ export const composeService = (
   bindWebhooks(registry, config);
 
   return registry
-    .bind('observeCall', () => observeByAll(tracing ? [tracing.observeCall] : []))
+    .bind('noteProviderCalls', (parts) => makeNoteProviderCalls(parts))
+    .bind('observeCall', ({ noteProviderCalls }) => {
+      return observeByAll([...(tracing ? [tracing.observeCall] : []), noteProviderCalls.observe]);
+    })
     .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
     .bind('httpApp', (parts) => composeHttp(parts)).parts;
 };
@@ -148,6 +153,7 @@ const bindStores = (
     .bind('alertSenders', () => [])
     .bind('answeredRequests', () => new DatabaseAnsweredRequests(database))
     .bind('readinessRecords', () => new DatabaseReadinessRecords(database))
+    .bind('providerCalls', () => new DatabaseProviderCalls(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

@@ -15,7 +15,7 @@ import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
 import { showProgress } from './progress.ts';
 import { composeService, releaseAdapters } from './service.ts';
-import { storeAlertNotes, storeRequestNotes } from './stored-notes.ts';
+import { storeNotes } from './store-notes.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkers } from './workers.ts';
 
@@ -152,8 +152,7 @@ const leaveOnSignal = (
   log: pino.Logger,
 ): void => {
   const stopHousekeeping = startHousekeeping(service);
-  const storeLastNotes = storeRequestNotes(service);
-  const storeLastAlerts = storeAlertNotes(service);
+  const storeLastNotes = storeNotes(service);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
     if (isLeaving) return;
@@ -161,10 +160,9 @@ const leaveOnSignal = (
     log.info({ signal }, 'stopping');
     stopHousekeeping();
     await serving?.stop(signal === 'SIGTERM' ? drainMs : 0);
-    await storeLastNotes();
     await service.jobs.stop();
     // Jobs that were running may have raised some.
-    await storeLastAlerts();
+    await storeLastNotes();
     await releaseAdapters(service);
     await tracing?.stop();
     await database.close();
