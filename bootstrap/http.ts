@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
+import type { MetricsRouteParts } from '../adapters/http/admin/metrics-route.ts';
 import { createHttpApp, type HttpApp } from '../adapters/http/http-app.ts';
 import { readBearerToken } from '../adapters/http/pipeline/bearer-access.ts';
 import type { Step } from '../adapters/http/pipeline/context.ts';
+import type { FinishParts } from '../adapters/http/pipeline/finish-request.ts';
 import type { TrustProxy } from '../adapters/http/pipeline/request-origin.ts';
 import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
 import type { SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
@@ -22,6 +24,8 @@ export interface HttpService extends Ports {
   readonly keySet: () => Promise<object>;
   /** @throws Error when the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
+  readonly observeRequest?: FinishParts['observeRequest'];
+  readonly readMetrics?: MetricsRouteParts['readMetrics'];
   /** The sandbox payment gateway; undefined where a real one is configured. */
   readonly sandbox: SandboxGateway | undefined;
 }
@@ -30,6 +34,7 @@ export interface HttpService extends Ports {
 export const composeHttp = (service: HttpService): HttpApp => {
   const { useCases, log, trustProxy, fingerprint, refusesTypos, keySet, checkReady } = service;
   const { environment, noticeReader, payments, counters, requestsPerMinute } = service;
+  const { observeRequest, readMetrics } = service;
 
   return createHttpApp({
     ...pickPorts(service),
@@ -41,6 +46,8 @@ export const composeHttp = (service: HttpService): HttpApp => {
     refusesTypos,
     keySet,
     checkReady,
+    observeRequest,
+    readMetrics,
     gateway: noticeReader.gateway,
     cardNeedsAddress: payments.needsCardAddress ?? false,
     limits: { counters, perMinute: requestsPerMinute },

@@ -6,6 +6,7 @@ import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schem
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { FileMailer } from '../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
 import { DatabaseAnsweredRequests } from '../adapters/persistence/answered-requests.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
@@ -45,6 +46,7 @@ import { observeByAll } from '../application/providers/observe-providers.ts';
 import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
 import { composeHttp } from './http.ts';
+import { makeReadFigures, makeReadMetrics } from './metrics.ts';
 import type { ClosableSender, Service, ServiceConfig } from './parts.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { Registry } from './registry.ts';
@@ -63,8 +65,9 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('chance', () => Math.random)
     .bind('identifiers', () => new UlidIdentifiers())
     .bind('currentRequestId', () => currentRequestId)
-    .bind('alerts', () => new LoggedAlerts(log));
+    .bind('alerts', ({ metrics }) => new LoggedAlerts(metrics?.countAlerts(log) ?? log));
 
+  bindMetrics(registry, config);
   bindStores(registry, config, database);
   bindSecurity(registry, config);
   bindGateway(registry, config);
@@ -73,9 +76,26 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
   bindWebhooks(registry, config);
 
   return registry
-    .bind('observeCall', () => observeByAll([]))
+    .bind('observeCall', ({ metrics }) => observeByAll(metrics ? [metrics.observeCall] : []))
     .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
     .bind('httpApp', (parts) => composeHttp(parts)).parts;
+};
+
+/** What is measured, and how it is read. */
+const bindMetrics = (
+  registry: Registry<Service>,
+  { hasMetrics, metricsPort }: ServiceConfig,
+): void => {
+  registry
+    .bind('metrics', () => (hasMetrics ? new ServiceMetrics() : undefined))
+    .bind('observeRequest', ({ metrics }) => metrics?.observeRequest)
+    .bind('readAllMetrics', ({ metrics, database }) => {
+      return metrics && makeReadMetrics(makeReadFigures(metrics, database));
+    })
+    // On a port of their own they need no login, and are not on this one.
+    .bind('readMetrics', ({ readAllMetrics }) => {
+      return metricsPort === undefined ? readAllMetrics : undefined;
+    });
 };
 
 const bindStores = (registry: Registry<Service>, config: Config, database: Database): void => {
@@ -88,7 +108,9 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
         log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
       return new JobQueue({ executor, isEmbedded, failed });
     })
-    .bind('sales', ({ jobs }) => new DatabaseSales(database, enqueueIn(jobs)))
+    .bind('sales', ({ jobs, metrics }) => {
+      return new DatabaseSales(database, enqueueIn(jobs), metrics);
+    })
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))

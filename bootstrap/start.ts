@@ -6,7 +6,9 @@ import { type Listening, listen } from '../adapters/http/server/listen.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';
+import { gatherMetrics } from './gathered-metrics.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { serveOnOwnPort } from './metrics.ts';
 import { openWithin, reason } from './opening.ts';
 import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
@@ -80,7 +82,10 @@ const openDatabase = (config: Config, log: pino.Logger): Promise<Database> => {
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
-  if (config.processes > 1 && cluster.isPrimary) return keepProcesses(config, log);
+  if (config.processes > 1 && cluster.isPrimary) {
+    if (config.hasMetrics) await serveOnOwnPort(config, gatherMetrics(), log);
+    return keepProcesses(config, log);
+  }
   // With several processes, take the port late: a connection must reach a process that serves.
   const takePort = (): Promise<Listening> =>
     listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
@@ -90,6 +95,9 @@ const start = async (): Promise<void> => {
     log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
   const database = await openDatabase(config, log);
   const service = composeService({ ...config, publicUrl }, database, log);
+  const { readAllMetrics } = service;
+  if (readAllMetrics !== undefined && !cluster.isWorker)
+    await serveOnOwnPort(config, readAllMetrics, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     if (config.database.kind === 'postgres')

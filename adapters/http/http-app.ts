@@ -10,6 +10,7 @@ import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalog
 import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
 import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-routes.ts';
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
+import { createMetricsRoutes, type MetricsRouteParts } from './admin/metrics-route.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
 import { createImportRoutes, type ImportParts } from './books/import-routes.ts';
 import {
@@ -77,6 +78,7 @@ export interface HttpParts
     MailingRouteParts,
     WebhookRouteParts,
     AuditRouteParts,
+    MetricsRouteParts,
     DocumentParts,
     VerifyParts,
     PageParts,
@@ -155,6 +157,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),
+  ...createMetricsRoutes(parts),
   ...createRequestRoutes(parts),
 ];
 

@@ -70,16 +70,30 @@ export type RegisterOnce = (
   lease?: Lease,
 ) => Promise<number | undefined>;
 
+/** `paid`: to the channel. `collected`: by the service, under a lease. */
+type GroupKind = 'paid' | 'collected';
+
+/** Called for each group with its sales and the time that its first sale has waited. */
+export type ObserveGroup = (kind: GroupKind, sales: number, waitedMs: number) => void;
+
 /**
  * Registers sales in groups (group commit): those that arrive while a statement runs go into the
  * next one. Sales under a lease are written in a transaction, together with the tasks that resume
  * them.
  */
-export const createRegistration = (database: Database, enqueue: Enqueue): RegisterOnce => {
+export const createRegistration = (
+  database: Database,
+  enqueue: Enqueue,
+  observeGroup?: ObserveGroup,
+): RegisterOnce => {
   const limits = { maxItems: MAX_SALES, maxConcurrent: 1 };
+  const observing = (kind: GroupKind) => ({
+    observe: observeGroup?.bind(undefined, kind),
+  });
 
   const registerPaid = createBatcher({
     ...limits,
+    ...observing('paid'),
     work: async function writePaidSales(group: readonly WaitingSale[]) {
       const { statement, values } = registerTogether(group);
       return numbersOf(group, await database.run<StoredName>(statement, values));
@@ -88,6 +102,7 @@ export const createRegistration = (database: Database, enqueue: Enqueue): Regist
 
   const registerLeased = createBatcher({
     ...limits,
+    ...observing('collected'),
     work: function writeLeasedSales(group: readonly WaitingSale[]) {
       return database.transaction(async (inside) => {
         const { statement, values } = registerTogether(group);

@@ -1,7 +1,7 @@
 import type { Alert, Alerts } from '../../application/alerts.ts';
 
 interface Log {
-  warn(details: object, message: string): void;
+  warn(details: { readonly alert: Alert }, message: string): void;
 }
 
 /** Writes alerts as warnings to the log, for the operator's monitoring. */

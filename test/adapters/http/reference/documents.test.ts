@@ -47,7 +47,7 @@ const OPERATIONS = {
     ...['listIofRates', 'putIofRates', 'listMailings', 'retryMailing', 'listTransactions'],
     ...['cancelTransaction', 'correctTransactionEmail', 'listCatalogueProducts'],
     ...['getCatalogueProduct', 'putCatalogueProduct', 'listChannels', 'getChannel', 'putChannel'],
-    ...['getChannelStatement', 'receivePaymentNotice'],
+    ...['getChannelStatement', 'receivePaymentNotice', 'getMetrics'],
   ],
 } as const;
 

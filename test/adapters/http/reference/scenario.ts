@@ -37,6 +37,7 @@ export const playScenario = async (runner: ExampleRunner): Promise<void> => {
   await manageWebhooks(runner, '.admin');
   await administer(runner);
   await lookAtRequests(runner);
+  await runner.play('getMetrics');
 };
 
 const playAll = async (runner: ExampleRunner, names: readonly string[]): Promise<void> => {
