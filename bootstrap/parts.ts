@@ -5,6 +5,7 @@ import type { JobContext } from '../adapters/jobs/job-context.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { FileMailer } from '../adapters/mail/file-mailer.ts';
 import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import type { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
@@ -34,6 +35,10 @@ export interface Service extends HttpService {
   readonly mailer: SmtpMailer | FileMailer;
   readonly mailings: DatabaseMailings;
   readonly webhookSender: ClosableSender;
+  /** Undefined if metrics are switched off. */
+  readonly metrics: ServiceMetrics | undefined;
+  /** Reads the metrics of all processes. Undefined if metrics are switched off. */
+  readonly readAllMetrics: (() => Promise<string>) | undefined;
   /** Observes the calls of gateway and insurer. */
   readonly observeCall: ObserveCall;
   readonly partnerEvents: DatabasePartnerEvents;

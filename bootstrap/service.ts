@@ -6,6 +6,7 @@ import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schem
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { FileMailer } from '../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
 import {
   DatabaseAlertRecords,
   DatabaseAlertTellings,
@@ -53,6 +54,7 @@ import { observeByAll } from '../application/providers/observe-providers.ts';
 import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
 import { composeHttp } from './http.ts';
+import { makeReadFigures, makeReadMetrics } from './metrics.ts';
 import type { ClosableSender, Service, ServiceConfig } from './parts.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { Registry } from './registry.ts';
@@ -84,8 +86,11 @@ export const composeService = (
     .bind('identifiers', () => new UlidIdentifiers())
     .bind('currentRequestId', () => currentRequestId)
     .bind('noteAlerts', (parts) => makeNoteAlerts(parts))
-    .bind('alerts', ({ noteAlerts }) => new LoggedAlerts(log, noteAlerts));
+    .bind('alerts', ({ noteAlerts, metrics }) => {
+      return new LoggedAlerts(metrics?.countAlerts(log) ?? log, noteAlerts);
+    });
 
+  bindMetrics(registry, config);
   bindStores(registry, config, { database, tracing });
   bindSecurity(registry, config);
   bindGateway(registry, config);
@@ -95,11 +100,29 @@ export const composeService = (
 
   return registry
     .bind('noteProviderCalls', (parts) => makeNoteProviderCalls(parts))
-    .bind('observeCall', ({ noteProviderCalls }) => {
-      return observeByAll([...(tracing ? [tracing.observeCall] : []), noteProviderCalls.observe]);
+    .bind('observeCall', ({ noteProviderCalls, metrics }) => {
+      const observers = [tracing?.observeCall, metrics?.observeCall, noteProviderCalls.observe];
+      return observeByAll(observers.filter((each) => each !== undefined));
     })
     .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
     .bind('httpApp', (parts) => composeHttp(parts)).parts;
+};
+
+/** What is measured, and how it is read. */
+const bindMetrics = (
+  registry: Registry<Service>,
+  { hasMetrics, metricsPort }: ServiceConfig,
+): void => {
+  registry
+    .bind('metrics', () => (hasMetrics ? new ServiceMetrics() : undefined))
+    .bind('observeRequest', ({ metrics }) => metrics?.observeRequest)
+    .bind('readAllMetrics', ({ metrics, database }) => {
+      return metrics && makeReadMetrics(makeReadFigures(metrics, database));
+    })
+    // On a port of their own they need no login, and are not on this one.
+    .bind('readMetrics', ({ readAllMetrics }) => {
+      return metricsPort === undefined ? readAllMetrics : undefined;
+    });
 };
 
 interface StoreParts {
@@ -137,8 +160,9 @@ const bindStores = (
         log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
       return new JobQueue({ executor, isEmbedded, failed, context });
     })
-    .bind('sales', ({ jobs, jobContext }) => {
-      const sales = new DatabaseSales(database, enqueueIn(jobs), jobContext.current);
+    .bind('sales', ({ jobs, jobContext, metrics: observer }) => {
+      const around = { currentCause: jobContext.current, observer };
+      const sales = new DatabaseSales(database, enqueueIn(jobs), around);
       return tracing?.traceStore('sales', sales, TRACED_SALES) ?? sales;
     })
     .bind('legalClocks', () => new DatabaseLegalClocks(database))

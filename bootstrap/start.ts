@@ -9,7 +9,9 @@ import type { Tracing } from '../adapters/tracing/tracing.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';
+import { gatherMetrics } from './gathered-metrics.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { serveOnOwnPort } from './metrics.ts';
 import { openWithin, reason } from './opening.ts';
 import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
@@ -96,7 +98,10 @@ const traceTo = async (log: pino.Logger): Promise<Tracing> => {
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
-  if (config.processes > 1 && cluster.isPrimary) return keepProcesses(config, log);
+  if (config.processes > 1 && cluster.isPrimary) {
+    if (config.hasMetrics) await serveOnOwnPort(config, gatherMetrics(), log);
+    return keepProcesses(config, log);
+  }
   // With several processes, take the port late: a connection must reach a process that serves.
   const takePort = (): Promise<Listening> =>
     listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
@@ -107,6 +112,9 @@ const start = async (): Promise<void> => {
   const database = await openDatabase(config, log);
   const tracing = config.isTraced ? await traceTo(log) : undefined;
   const service = composeService({ ...config, publicUrl }, database, log, tracing);
+  const { readAllMetrics } = service;
+  if (readAllMetrics !== undefined && !cluster.isWorker)
+    await serveOnOwnPort(config, readAllMetrics, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     if (config.database.kind === 'postgres')
