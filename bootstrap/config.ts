@@ -58,6 +58,8 @@ function* unfinished(values: Values): Generator<string> {
   }
   if (values.DATABASE_DIRECT_URL !== undefined)
     yield* needed('DATABASE_URL', 'DATABASE_DIRECT_URL is set');
+  if (values.DATABASE_READ_URL !== undefined)
+    yield* needed('DATABASE_URL', 'DATABASE_READ_URL is set');
   if (values.DATABASE_URL === undefined && values.WEB_CONCURRENCY > 1)
     yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
   if (values.DATABASE_URL === undefined && values.ROLE !== 'all')
@@ -149,7 +151,9 @@ export const readConfig = (env: Environment) => {
     DATABASE_URL,
     DATABASE_POOL,
     DATABASE_DIRECT_URL,
+    DATABASE_READ_URL,
   } = values;
+  const servesHttp = values.ROLE !== 'worker';
   const folder = DATA_DIR.startsWith('memory:') ? undefined : DATA_DIR;
   return {
     port: values.PORT,
@@ -171,6 +175,8 @@ export const readConfig = (env: Environment) => {
         : {
             ...{ kind: 'postgres' as const, url: DATABASE_URL, pool: DATABASE_POOL },
             ...(DATABASE_DIRECT_URL !== undefined && { directUrl: DATABASE_DIRECT_URL }),
+            // Only requests read statements and lists.
+            ...(DATABASE_READ_URL !== undefined && servesHttp && { readUrl: DATABASE_READ_URL }),
           },
     administrator:
       clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
@@ -191,7 +197,7 @@ export const readConfig = (env: Environment) => {
     documentLinkTtl: values.DOCUMENT_LINK_TTL,
     /** Number of processes that serve HTTP; a worker has one. */
     processes: values.ROLE === 'worker' ? 1 : values.WEB_CONCURRENCY,
-    servesHttp: values.ROLE !== 'worker',
+    servesHttp,
     doesJobs: values.ROLE !== 'web',
   };
 };

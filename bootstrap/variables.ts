@@ -119,6 +119,7 @@ export const VARIABLES = {
   APP_ENV: oneOf('test', 'production')({ default: 'test' }),
   DATABASE_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
   DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
+  DATABASE_READ_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
   DATA_DIR: str({ default: '.data' }),
   DATABASE_POOL: integer(2, 500)({ default: 10 }),
   BOOTSTRAP_ADMIN_CLIENT_ID: str({ default: undefined }),

@@ -227,7 +227,11 @@ export class DatabaseSales implements Sales {
       }),
       ...(before !== undefined && { id: { $lt: before } }),
     };
-    const found = await this.#database.find('sale', where, { orderBy: { id: 'desc' }, limit });
+    const found = await this.#database.find('sale', where, {
+      orderBy: { id: 'desc' },
+      limit,
+      isList: true,
+    });
     return found.map(readSale);
   }
 
@@ -237,11 +241,15 @@ export class DatabaseSales implements Sales {
   }
 
   booked(query: BookQuery): AsyncIterable<BookedLine> {
-    return bookedLines(this.#database.query, query);
+    return bookedLines(this.#database, query);
   }
 
   countBooked(query: BookQuery, limit: number): Promise<number> {
-    return countLines(this.#database.query, query, limit);
+    return countLines(this.#database, query, limit);
+  }
+
+  booksAsOf(): Instant | undefined {
+    return this.#database.readAsOf();
   }
 
   collectedByService(period: CollectedPeriod): AsyncIterable<Sale> {
@@ -258,7 +266,7 @@ export class DatabaseSales implements Sales {
     const page = { channelLink, since, limit, before: before ?? Number.MAX_SAFE_INTEGER };
     const given = { statuses, productCode, from, to };
     const isFiltered = Object.values(given).some((filter) => filter !== null);
-    return (await this.#database.query(listUpdatedSales, { ...page, ...given, isFiltered })).map(
+    return (await this.#database.read(listUpdatedSales, { ...page, ...given, isFiltered })).map(
       readSale,
     );
   }

@@ -345,6 +345,14 @@ describe('the configuration', () => {
     expect(named({ DATABASE_DIRECT_URL: 'postgres://server/d' })).to.deep.equal(['DATABASE_URL']);
   });
 
+  it('reads the URL of a standby, which only requests are answered from', () => {
+    const urls = { DATABASE_URL: 'postgres://a/d', DATABASE_READ_URL: 'postgres://b/d' };
+    expect(readConfig(urls).database).to.deep.include({ readUrl: 'postgres://b/d' });
+    const worker = { ...urls, ROLE: 'worker', PUBLIC_URL: 'https://sales.example.com' };
+    expect(readConfig(worker).database).not.to.have.property('readUrl');
+    expect(named({ DATABASE_READ_URL: 'postgres://b/d' })).to.deep.equal(['DATABASE_URL']);
+  });
+
   it('requires settings that belong together', () => {
     expect(named({ SMTP_URL: 'smtp://localhost' })).to.deep.equal(['MAIL_FROM']);
     expect(named({ SECRETS_KEY_PREVIOUS: SECRETS_KEY })).to.deep.equal(['SECRETS_KEY']);
