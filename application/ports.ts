@@ -1,4 +1,6 @@
-import type { Alerts } from './alerts.ts';
+import type { AlertRecords } from './alerts/alert-records.ts';
+import type { AlertSender, AlertTellings } from './alerts/alert-tellings.ts';
+import type { Alerts } from './alerts/alerts.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { AttributeSchemas } from './catalogue/attribute-schemas.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -40,6 +42,10 @@ export interface Ports {
   /** The id of the request or job whose work this is; undefined outside of any. */
   readonly currentRequestId: () => string | undefined;
   readonly alerts: Alerts;
+  readonly alertRecords: AlertRecords;
+  readonly alertTellings: AlertTellings;
+  /** One for each way in which operators want to be told. */
+  readonly alertSenders: readonly AlertSender[];
 
   readonly sales: Sales;
   readonly legalClocks: LegalClocks;
@@ -96,6 +102,9 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   identifiers: true,
   currentRequestId: true,
   alerts: true,
+  alertRecords: true,
+  alertTellings: true,
+  alertSenders: true,
   sales: true,
   legalClocks: true,
   catalogue: true,

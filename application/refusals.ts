@@ -28,9 +28,16 @@ interface RefundDiffers extends Refusal<'refund_differs'> {
   readonly figures: CancellationFigures;
 }
 
-/** `sale_busy`: another worker has the sale. `sale_ended`: it was refused or has expired. */
+/** Another worker has the sale. */
+export type SaleBusy = Refusal<'sale_busy'>;
+
+/**
+ * `sale_ended`: it was refused or has expired. `nothing_to_give_up`: the sale is issued, has ended, or
+ * the channel collects it.
+ */
 export type CancelRefusal =
-  | Refusal<CancellationRefusal | 'sale_busy' | 'sale_ended'>
+  | Refusal<CancellationRefusal | 'sale_ended' | 'nothing_to_give_up'>
+  | SaleBusy
   | RefundDiffers;
 
 /** `own_client`: an administrator must not lock itself out. */

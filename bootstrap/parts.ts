@@ -8,6 +8,7 @@ import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
+import type { NoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { ObserveCall } from '../application/providers/observe-providers.ts';
 import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
 import type { WebhookSender } from '../application/webhooks/webhook-sender.ts';
@@ -23,6 +24,7 @@ export interface ClosableSender extends WebhookSender {
 export interface Service extends HttpService {
   readonly database: Database;
   readonly jobs: JobQueue;
+  readonly noteAlerts: NoteAlerts;
   readonly signingKey: KeyObject;
   readonly quoteSecrets: QuoteSecrets;
   readonly accessTokens: JwtAccessTokens;

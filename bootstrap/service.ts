@@ -6,6 +6,10 @@ import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schem
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { FileMailer } from '../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import {
+  DatabaseAlertRecords,
+  DatabaseAlertTellings,
+} from '../adapters/persistence/alert-records.ts';
 import { DatabaseAnsweredRequests } from '../adapters/persistence/answered-requests.ts';
 import { DatabaseAuditLog } from '../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../adapters/persistence/catalogue.ts';
@@ -38,6 +42,7 @@ import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { currentRequestId } from '../adapters/system/request-context.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
+import { makeNoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { pickPorts } from '../application/ports.ts';
@@ -48,11 +53,13 @@ import { composeHttp } from './http.ts';
 import type { ClosableSender, Service, ServiceConfig } from './parts.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { Registry } from './registry.ts';
+import { jobContext, runRequest } from './work-context.ts';
 
 /** Composes the service from its real adapters, in the order in which they need each other. */
 export const composeService = (config: ServiceConfig, database: Database, log: Logger): Service => {
   const registry = new Registry<Service>()
     .bind('log', () => log)
+    .bind('runRequest', () => runRequest)
     .bind('publicUrl', () => config.publicUrl)
     .bind('trustProxy', () => config.trustProxy)
     .bind('requestsPerMinute', () => config.rateLimit)
@@ -63,7 +70,8 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('chance', () => Math.random)
     .bind('identifiers', () => new UlidIdentifiers())
     .bind('currentRequestId', () => currentRequestId)
-    .bind('alerts', () => new LoggedAlerts(log));
+    .bind('noteAlerts', (parts) => makeNoteAlerts(parts))
+    .bind('alerts', ({ noteAlerts }) => new LoggedAlerts(log, noteAlerts));
 
   bindStores(registry, config, database);
   bindSecurity(registry, config);
@@ -86,9 +94,11 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
       const { executor, isEmbedded } = database;
       const failed = (error: unknown): void =>
         log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
-      return new JobQueue({ executor, isEmbedded, failed });
+      return new JobQueue({ executor, isEmbedded, failed, context: jobContext });
     })
-    .bind('sales', ({ jobs }) => new DatabaseSales(database, enqueueIn(jobs)))
+    .bind('sales', ({ jobs }) => {
+      return new DatabaseSales(database, enqueueIn(jobs), jobContext.current);
+    })
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))
@@ -96,6 +106,9 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('webhookReplays', () => new DatabaseWebhookReplays(database))
     .bind('webhookEndpoints', () => new DatabaseWebhookEndpoints(database))
     .bind('deliveries', () => new DatabaseDeliveries(database))
+    .bind('alertRecords', () => new DatabaseAlertRecords(database))
+    .bind('alertTellings', () => new DatabaseAlertTellings(database))
+    .bind('alertSenders', () => [])
     .bind('answeredRequests', () => new DatabaseAnsweredRequests(database))
     .bind('readinessRecords', () => new DatabaseReadinessRecords(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))

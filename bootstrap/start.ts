@@ -4,6 +4,7 @@ import { type DestinationStream, pino } from 'pino';
 import { watchEventLoop } from '../adapters/http/server/event-loop-watch.ts';
 import { type Listening, listen } from '../adapters/http/server/listen.ts';
 import type { Database } from '../adapters/persistence/database.ts';
+import { currentRequestId } from '../adapters/system/request-context.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';
 import { startHousekeeping } from './housekeeping.ts';
@@ -11,8 +12,8 @@ import { openWithin, reason } from './opening.ts';
 import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
 import { showProgress } from './progress.ts';
-import { storeRequestNotes } from './request-notes.ts';
 import { composeService, releaseAdapters } from './service.ts';
+import { storeAlertNotes, storeRequestNotes } from './stored-notes.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkers } from './workers.ts';
 
@@ -38,6 +39,10 @@ const timeOfLine = (): string => {
   return logTime.field;
 };
 
+/** The id of the request or job whose work writes the line, unless the line names it itself. */
+const requestIdOf = (line: object): object =>
+  'requestId' in line ? line : { requestId: currentRequestId() };
+
 /** Logs JSON lines to stdout in the background; readable lines to a terminal. */
 const logTo = async (level: string): Promise<pino.Logger> => {
   const destination: DestinationStream & { flush?(): void } = process.stdout.isTTY
@@ -56,6 +61,7 @@ const logTo = async (level: string): Promise<pino.Logger> => {
         base: { service: 'insurance-sales', pid: process.pid },
         timestamp: timeOfLine,
       },
+      mixin: requestIdOf,
       hooks: {
         logMethod(line, write, weight) {
           write.apply(this, line);
@@ -135,6 +141,7 @@ const leaveOnSignal = (
 ): void => {
   const stopHousekeeping = startHousekeeping(service);
   const storeLastNotes = storeRequestNotes(service);
+  const storeLastAlerts = storeAlertNotes(service);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
     if (isLeaving) return;
@@ -144,6 +151,8 @@ const leaveOnSignal = (
     await serving?.stop(signal === 'SIGTERM' ? drainMs : 0);
     await storeLastNotes();
     await service.jobs.stop();
+    // Jobs that were running may have raised some.
+    await storeLastAlerts();
     await releaseAdapters(service);
     await database.close();
     log.info('stopped');

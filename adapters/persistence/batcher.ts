@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Unavailable } from '../../application/unavailable.ts';
 
 interface WaitingItem<Item, Result> {
@@ -20,6 +21,9 @@ export interface Batching<Item, Result> {
   /** A batch that runs longer is taken to hang. */
   readonly hangMs?: number;
 }
+
+/** Runs work that many callers share as that of none: it has no request id and no trace. */
+const ofNoCaller = AsyncLocalStorage.snapshot();
 
 /**
  * Makes a function that does its calls in batches: calls that arrive while a batch runs go into the
@@ -97,7 +101,7 @@ export const createBatcher = <Item, Result>({
     // Calls of the same turn of the event loop go into one batch.
     setImmediate(() => {
       isStarting = false;
-      void runUntilEmpty();
+      void ofNoCaller(runUntilEmpty);
     });
   };
 

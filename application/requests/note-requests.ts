@@ -1,4 +1,5 @@
 import type { Ports } from '../ports.ts';
+import { shareRuns } from '../share-runs.ts';
 import type { AnsweredRequest } from './answered-requests.ts';
 import { advanceReadiness, type NotedRequest } from './readiness.ts';
 
@@ -82,29 +83,6 @@ const createReadinessFilter = () => {
     if (readers.size >= MAX_READERS) return false;
     readers.add(clientId);
     return true;
-  };
-};
-
-/** Runs the work once more after the running one, for all who ask meanwhile. */
-const shareRuns = (work: () => Promise<void>) => {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-
-  const start = (): Promise<void> => {
-    running = work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-  return function run(): Promise<void> {
-    if (running === undefined) return start();
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        return start();
-      });
-    return next;
   };
 };
 

@@ -1,4 +1,5 @@
 import { JobQueue } from '../../adapters/jobs/queue.ts';
+import { MemoryAlertRecords } from '../../adapters/memory/alerts.ts';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../../adapters/memory/clients.ts';
@@ -14,6 +15,10 @@ import { MemorySales } from '../../adapters/memory/sales.ts';
 import { MemoryDeliveries } from '../../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
 import { MemoryWebhookReplays } from '../../adapters/memory/webhook-replays.ts';
+import {
+  DatabaseAlertRecords,
+  DatabaseAlertTellings,
+} from '../../adapters/persistence/alert-records.ts';
 import { DatabaseAnsweredRequests } from '../../adapters/persistence/answered-requests.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
@@ -34,6 +39,8 @@ import { DatabaseDeliveries } from '../../adapters/persistence/webhook-deliverie
 import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhook-endpoints.ts';
 import { DatabaseWebhookReplays } from '../../adapters/persistence/webhook-replays.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
+import type { AlertRecords } from '../../application/alerts/alert-records.ts';
+import type { AlertTellings } from '../../application/alerts/alert-tellings.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { PartnerEvents } from '../../application/events/partner-events.ts';
@@ -60,6 +67,8 @@ export interface Store {
   readonly clients: Clients;
   readonly refreshTokens: RefreshTokens;
   readonly auditLog: AuditLog;
+  readonly alertRecords: AlertRecords;
+  readonly alertTellings: AlertTellings;
   readonly notices: Notices;
   readonly mailings: Mailings;
   readonly partnerEvents: PartnerEvents;
@@ -83,6 +92,7 @@ export interface Store {
 
 const memory = async (): Promise<Store> => {
   const auditLog = new MemoryAuditLog();
+  const alertRecords = new MemoryAlertRecords(auditLog);
   const mailings = new MemoryMailings(auditLog);
   const partnerEvents = new MemoryPartnerEvents();
   const webhookEndpoints = new MemoryWebhookEndpoints(auditLog);
@@ -117,6 +127,8 @@ const memory = async (): Promise<Store> => {
     quoteSecrets: new MemoryQuoteSecrets(),
     refreshTokens: new MemoryRefreshTokens(auditLog),
     auditLog,
+    alertRecords,
+    alertTellings: alertRecords,
     close: async () => {},
   };
 };
@@ -169,6 +181,8 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     quoteSecrets: new DatabaseQuoteSecrets(database),
     refreshTokens: new DatabaseRefreshTokens(database),
     auditLog: new DatabaseAuditLog(database),
+    alertRecords: new DatabaseAlertRecords(database),
+    alertTellings: new DatabaseAlertTellings(database),
     close: async () => {
       await jobs.stop();
       await database.close();

@@ -61,6 +61,10 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
     'A transação está sendo processada. Tente novamente em instantes.',
   ),
   sale_ended: conflict('not_cancellable', 'A transação já foi encerrada e não pode ser cancelada.'),
+  nothing_to_give_up: conflict(
+    'nothing_to_give_up',
+    'Não há de que desistir: a venda foi emitida, já terminou ou é paga ao canal.',
+  ),
   coverage_ended: conflict('not_cancellable', 'A vigência já terminou: não há o que cancelar.'),
   cancelled_before_sale: conflict(
     'not_cancellable',

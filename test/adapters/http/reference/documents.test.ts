@@ -45,7 +45,12 @@ const OPERATIONS = {
     ...['createApiClient', 'listApiClients', 'getApiClient', 'activateApiClient'],
     ...['deactivateApiClient', 'revokeApiClient', 'rotateApiClientSecret', 'listAuditEntries'],
     ...['listIofRates', 'putIofRates', 'listMailings', 'retryMailing', 'listTransactions'],
-    ...['cancelTransaction', 'correctTransactionEmail', 'listCatalogueProducts'],
+    ...[
+      'giveUpTransaction',
+      'cancelTransaction',
+      'correctTransactionEmail',
+      'listCatalogueProducts',
+    ],
     ...['getCatalogueProduct', 'putCatalogueProduct', 'listChannels', 'getChannel', 'putChannel'],
     ...['getChannelStatement', 'receivePaymentNotice'],
   ],
