@@ -48,6 +48,8 @@ export type ClientRefusal = Refusal<
 /** `contract_ended`: the contract was cancelled after the link was made. */
 export type DocumentRefusal = Refusal<'link_unknown' | 'link_expired' | 'contract_ended'>;
 
+export type AlertRefusal = Refusal<'alert_unknown'>;
+
 export type MailingRefusal = Refusal<'mailing_unknown' | 'mailing_not_undelivered'>;
 
 /** The sale has ended: no certificate will be mailed. */

@@ -5,11 +5,13 @@ import type { Logger } from 'pino';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate, Recognize } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
+import { type AlertRouteParts, createAlertRoutes } from './admin/alert-routes.ts';
 import { type AuditRouteParts, createAuditRoutes } from './admin/audit-routes.ts';
 import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalogue-routes.ts';
 import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
 import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-routes.ts';
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
+import { createMetricsRoutes, type MetricsRouteParts } from './admin/metrics-route.ts';
 import {
   createStuckTransactionRoutes,
   type StuckTransactionRouteParts,
@@ -82,6 +84,8 @@ export interface HttpParts
     MailingRouteParts,
     WebhookRouteParts,
     AuditRouteParts,
+    AlertRouteParts,
+    MetricsRouteParts,
     DocumentParts,
     VerifyParts,
     PageParts,
@@ -162,6 +166,8 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),
+  ...createAlertRoutes(parts),
+  ...createMetricsRoutes(parts),
   ...createRequestRoutes(parts),
 ];
 

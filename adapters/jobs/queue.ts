@@ -26,6 +26,8 @@ import {
   QUEUES,
   REPLAY,
   RESUME,
+  SETTLE_PAUSE_MS,
+  TELL_PAUSE_MS,
   UNDELIVERED,
   UNDELIVERED_CANCELLATION,
 } from './queues.ts';
@@ -108,7 +110,8 @@ export class JobQueue {
           await this.#resend(RESUME, saleId, { startAfter: new Date(closesAt) });
       }
       if (outcome === 'later' && tries > 0 && tries % STUCK_TRIES === 0)
-        workers.stuck(saleId, tries);
+        await workers.stuck(saleId, tries);
+      if (outcome !== 'later' && tries >= STUCK_TRIES) await workers.unstuck(saleId, tries);
       return outcome === 'later' ? outcome : 'done';
     });
     await this.#serve<{ saleId: number }>(AWAIT, 1, async ({ saleId }) => {
@@ -133,6 +136,8 @@ export class JobQueue {
       repeat(EVENTS_PAUSE_MS, () => tellPartners(workers, webhooks), failed),
       repeat(REPLAY.pauseMs, () => replayStep(workers, replayedNow()), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
+      repeat(SETTLE_PAUSE_MS, () => workers.settleAlerts(), failed),
+      repeat(TELL_PAUSE_MS, () => tellOperators(workers), failed),
     ];
   }
 
@@ -249,6 +254,10 @@ const tellPartners = async (
 /** @returns the pause before the next step, if there may be one */
 const replayStep = async (workers: Workers, limit: number): Promise<number | undefined> =>
   (await workers.replayEvents(limit)) === 'more' ? REPLAY.stepPauseMs : undefined;
+
+/** @returns the pause before the next step, if there may be one */
+const tellOperators = async (workers: Workers): Promise<number | undefined> =>
+  (await workers.tellAlerts()) === 'more' ? 0 : undefined;
 
 /** The queue for a task, and the job in it. */
 const jobOf = (task: Task, cause: Cause | undefined): readonly [string, JobInsert] => {

@@ -22,3 +22,6 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
 };
 
 export const ALERT_KINDS = Object.keys(ALERT_MEANINGS) as readonly AlertKind[];
+
+/** Where the operator's guide says what to do about a kind of alert. */
+export const runbookOf = (kind: AlertKind): string => `bootstrap/README.md#${kind}`;

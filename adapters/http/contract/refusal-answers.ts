@@ -1,5 +1,6 @@
 import { type Cents, formatDate, formatReais, type Refusal } from '#domain';
 import type {
+  AlertRefusal,
   CancelRefusal,
   ClientRefusal,
   DocumentRefusal,
@@ -19,6 +20,7 @@ type RequestRefusalKind =
   | ClientRefusal['kind']
   | MaillessSale['kind']
   | MailingRefusal['kind']
+  | AlertRefusal['kind']
   | DocumentRefusal['kind']
   | Exclude<WebhookRefusal['kind'], 'webhook_url_taken'>;
 
@@ -90,6 +92,7 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
     'mailing_not_undelivered',
     'Este envio não falhou de vez: está à espera, foi feito ou retirado.',
   ),
+  alert_unknown: missing('Alerta não encontrado.'),
   channel_unknown: missing('Canal não encontrado.'),
   webhook_unknown: missing('Webhook não encontrado.'),
   webhook_limit_reached: conflict(

@@ -45,6 +45,7 @@ const OPERATIONS = {
     ...['createApiClient', 'listApiClients', 'getApiClient', 'activateApiClient'],
     ...['deactivateApiClient', 'revokeApiClient', 'rotateApiClientSecret', 'listAuditEntries'],
     ...['listIofRates', 'putIofRates', 'listMailings', 'retryMailing', 'listTransactions'],
+    ...['listAlerts', 'getAlert', 'resolveAlert'],
     ...[
       'giveUpTransaction',
       'cancelTransaction',
@@ -52,7 +53,7 @@ const OPERATIONS = {
       'listCatalogueProducts',
     ],
     ...['getCatalogueProduct', 'putCatalogueProduct', 'listChannels', 'getChannel', 'putChannel'],
-    ...['getChannelStatement', 'receivePaymentNotice'],
+    ...['getChannelStatement', 'receivePaymentNotice', 'getMetrics'],
   ],
 } as const;
 

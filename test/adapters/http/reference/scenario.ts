@@ -42,6 +42,7 @@ export const playScenario = async (runner: ExampleRunner): Promise<void> => {
   await administer(runner);
   await lookAtRequests(runner);
   await endStuckSale(runner);
+  await runner.play('getMetrics');
 };
 
 const playAll = async (runner: ExampleRunner, names: readonly string[]): Promise<void> => {
@@ -191,6 +192,9 @@ const administer = async (runner: ExampleRunner): Promise<void> => {
     'cancelTransaction.preview',
     'cancelTransaction.refund_changed',
     'cancelTransaction',
+    'listAlerts',
+    'getAlert',
+    'resolveAlert',
     'listAuditEntries',
   ]);
 };
