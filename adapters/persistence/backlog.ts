@@ -1,7 +1,7 @@
 import { type Query, statement } from './statement.ts';
 
 /** Rows that are counted at most, so that a scrape costs little however much waits. */
-const MOST = 100_000;
+const MOST = 20_000;
 
 interface QueueLength {
   readonly queue: string;
@@ -84,7 +84,7 @@ interface Queues {
 
 /**
  * Counts the work that waits in the database: jobs, mails, webhooks, open alerts; of each kind
- * 100,000 at most.
+ * 20,000 at most.
  *
  * @throws Unavailable
  */

@@ -165,6 +165,17 @@ describe('the question to the database', () => {
     expect(asked).to.equal(1);
   });
 
+  it('shows what was answered before while the database is slow', async () => {
+    const answers = [Promise.resolve(EMPTY), new Promise<Backlog>(() => {})];
+    const read = askSeldom(() => answers.shift() as Promise<Backlog>, {
+      askAgainMs: 0,
+      patienceMs: 10,
+    });
+    expect(await read()).to.equal(EMPTY);
+    expect(await read()).to.equal(EMPTY);
+    expect(answers).to.deep.equal([]);
+  });
+
   it('may fail: then only whether the database answers is shown', async () => {
     const read = askSeldom(() => Promise.reject(new Error('the database is away')));
     const figures = backlogFigures(await read());
