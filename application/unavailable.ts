@@ -5,3 +5,6 @@
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
+
+/** The payment gateway does not answer, or answers nonsense. */
+export class GatewayUnavailable extends Unavailable {}

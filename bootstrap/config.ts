@@ -180,6 +180,8 @@ export const readConfig = (env: Environment) => {
     previousSecretsKeys: values.SECRETS_KEY_PREVIOUS ?? [],
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
+    /** Whether spans are sent to a collector. Its library reads the variables `OTEL_…` itself. */
+    isTraced: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     hasMetrics: values.METRICS === 'on',
     /** The port on which metrics are served without login; undefined: only to administrators. */
     metricsPort: values.METRICS_PORT,

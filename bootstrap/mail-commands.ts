@@ -12,8 +12,14 @@ import type { MailingRefusal } from '../application/refusals.ts';
 import { count, positive } from './command-arguments.ts';
 import type { Service } from './parts.ts';
 
-/** Opens the stores, passes them to `act` and closes them. */
-export type WithStores = (act: (service: Service) => Promise<void>) => Promise<void>;
+/**
+ * Opens the stores, passes them to `act` and closes them. `gateway`: with the payment gateway, whose
+ * variables the command then needs.
+ */
+export type WithStores = (
+  act: (service: Service) => Promise<void>,
+  more?: 'gateway',
+) => Promise<void>;
 
 const mailingName = (text: string): MailingName => {
   const name = readMailingId(text);

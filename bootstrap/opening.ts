@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
 import { choosePoolSize, readConnectionLimit } from '../adapters/persistence/pool-size.ts';
 import { describeFault } from '../application/describe-fault.ts';
-import { Unavailable } from '../application/unavailable.ts';
+import { GatewayUnavailable, Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults } from './config.ts';
 
 export const open = ({ database }: Pick<Config, 'database'>): Promise<Database> =>
@@ -43,6 +43,7 @@ export const reason = (error: unknown): string => {
   if (syscall === 'listen') return `PORT cannot be had (${code}): set another one`;
   if (/^(mkdir|chmod|open|link|unlink)$/.test(syscall) || code === 'ERR_SQLITE_ERROR')
     return `DATA_DIR cannot be written to (${code}): is it a folder, and open to this user?`;
+  if (error instanceof GatewayUnavailable) return error.message;
   if (error instanceof Unavailable)
     return `${error.message}: is DATABASE_URL right, and the server up?`;
   if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;

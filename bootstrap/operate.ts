@@ -13,13 +13,25 @@ const operator = (): Actor => {
   return { kind: 'operator', name, address: null, requestId: null };
 };
 
-/** Reads only the variables that locate and open the data; an operator need not set the others. */
-const storeConfig = (): Config => {
+/**
+ * Reads only the variables that locate and open the data, and those of the gateway if a command
+ * needs it: an operator need not set the others.
+ */
+const storeConfig = (more?: 'gateway'): Config => {
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR } = process.env;
   const { SECRETS_KEY, SECRETS_KEY_PREVIOUS } = process.env;
+  const { PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN } = process.env;
+  // The sandbox is the default of the service: here it would show a wrong gateway.
+  if (more === 'gateway' && !PAYMENT_GATEWAY)
+    throw new Error(
+      'PAYMENT_GATEWAY is missing: set it, and the variables of that gateway, as for the service',
+    );
   const config = readConfig({
     ...{ DATABASE_URL, DATABASE_DIRECT_URL, DATABASE_POOL, DATA_DIR },
     ...{ SECRETS_KEY, SECRETS_KEY_PREVIOUS },
+    ...(more === 'gateway' && {
+      ...{ PAYMENT_GATEWAY, ASAAS_API_URL, ASAAS_API_KEY, ASAAS_WEBHOOK_TOKEN },
+    }),
   });
   const { database } = config;
   if (database.kind === 'embedded' && !existsSync(database.folder ?? ''))
@@ -33,17 +45,20 @@ const print = (answer: object): void =>
   void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
 
 try {
-  await operatorCommands(operator(), print, async (act) => {
-    const config = storeConfig();
+  await operatorCommands(operator(), print, async (act, more) => {
+    const config = storeConfig(more);
     const database = await open(config);
+    // Alerts are log lines as well. They go to stderr: stdout has the answer.
+    const level = more === 'gateway' ? 'warn' : 'silent';
+    const log = pino({ level }, pino.destination({ dest: 2, sync: true }));
     try {
-      await act(
-        composeService(
-          { ...config, publicUrl: config.publicUrl ?? '' },
-          database,
-          pino({ level: 'silent' }),
-        ),
+      const service = composeService(
+        { ...config, publicUrl: config.publicUrl ?? '' },
+        database,
+        log,
       );
+      await act(service);
+      await service.noteAlerts.flush();
     } finally {
       await database.close();
     }

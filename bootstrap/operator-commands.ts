@@ -10,7 +10,9 @@ import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycl
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
 import { makeManageClients, type StatusChange } from '../application/identity/manage-clients.ts';
 import type { ClientRefusal } from '../application/refusals.ts';
+import { alertCommands } from './alert-commands.ts';
 import { count } from './command-arguments.ts';
+import { gatewayCommands } from './gateway-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { mailCommands, type WithStores } from './mail-commands.ts';
 
@@ -121,7 +123,7 @@ export const operatorCommands = (
   withStores: WithStores,
 ): Command => {
   const program = new Command('npm run admin --').description(
-    'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names.',
+    'Manages API clients, mail that failed, published keys and sealed secrets, in the database that the environment names, and compares its sales with the payment gateway.',
   );
 
   program
@@ -161,6 +163,8 @@ export const operatorCommands = (
 
   addClientChanges(program, actor, print, withStores);
   mailCommands(program, actor, print, withStores);
+  alertCommands(program, actor, print, withStores);
   keyCommands(program, actor, print, withStores);
+  gatewayCommands(program, actor, print, withStores);
   return program;
 };

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
 import type { HttpApp } from '../adapters/http/http-app.ts';
+import type { JobContext } from '../adapters/jobs/job-context.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { FileMailer } from '../adapters/mail/file-mailer.ts';
 import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
@@ -9,6 +10,7 @@ import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
+import type { NoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { ObserveCall } from '../application/providers/observe-providers.ts';
 import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
 import type { WebhookSender } from '../application/webhooks/webhook-sender.ts';
@@ -23,7 +25,9 @@ export interface ClosableSender extends WebhookSender {
 /** The parts of a running service: ports and use-cases, and what only bootstrap needs. */
 export interface Service extends HttpService {
   readonly database: Database;
+  readonly jobContext: JobContext;
   readonly jobs: JobQueue;
+  readonly noteAlerts: NoteAlerts;
   readonly signingKey: KeyObject;
   readonly quoteSecrets: QuoteSecrets;
   readonly accessTokens: JwtAccessTokens;

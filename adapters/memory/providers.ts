@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Alert, Alerts } from '../../application/alerts.ts';
 import type { Issuer, IssuerAnswer, IssuerStep } from '../../application/issuance/issuer.ts';
 import type {
   KeptNotice,
@@ -7,8 +6,14 @@ import type {
   Notices,
   UnreadableNotice,
 } from '../../application/payments/notices.ts';
-import type { GatewayAnswer, Payments } from '../../application/payments/payments.ts';
+import type {
+  GatewayAnswer,
+  ListedCharge,
+  ListedDays,
+  Payments,
+} from '../../application/payments/payments.ts';
 import type { Records } from '../../application/records.ts';
+import { GatewayUnavailable } from '../../application/unavailable.ts';
 
 /**
  * A failure of a provider. `lost`: the provider does what it was asked, and its answer is lost.
@@ -67,6 +72,16 @@ export class UnreliablePayments implements Payments {
 
   trace(chargeId: string): ReturnType<Payments['trace']> {
     return this.#payments.trace(chargeId);
+  }
+
+  /** Ends in the middle if the first request or the last one fails. */
+  async *listCharges(days: ListedDays): AsyncIterable<ListedCharge> {
+    for (const part of ['first', 'last']) {
+      const answer = await this.mishaps.happen(async () => 'list' as const);
+      if (answer !== 'list')
+        throw new GatewayUnavailable(`the gateway did not list its charges: ${answer}`);
+      if (part === 'first') yield* this.#payments.listCharges(days);
+    }
   }
 }
 
@@ -147,11 +162,3 @@ export class MemoryNotices implements Notices {
 }
 
 const keyOf = (gateway: string, id: string): string => JSON.stringify([gateway, id]);
-
-export class MemoryAlerts implements Alerts {
-  readonly raised: Alert[] = [];
-
-  raise(alert: Alert): void {
-    this.raised.push(alert);
-  }
-}

@@ -14,6 +14,7 @@ import type { Mailing } from '../../application/mail/mailings.ts';
 import {
   type BookedLine,
   type BookQuery,
+  type CollectedPeriod,
   clientKeyOf,
   type EarlierSale,
   type Idempotency,
@@ -229,6 +230,19 @@ export class MemorySales implements Sales {
           ...('bookedAt' in sale && sale.bookedAt && { bookedAt: sale.bookedAt }),
         };
       });
+  }
+
+  async *collectedByService({ from, to }: CollectedPeriod): AsyncIterable<Sale> {
+    for (const sale of this.#sales.values()) {
+      const { registeredAt, terms } = sale;
+      if (terms.payment.collectedBy === 'service' && registeredAt >= from && registeredAt < to)
+        yield structuredClone(sale);
+    }
+  }
+
+  async lastIdBefore(at: Instant): Promise<number> {
+    const ids = [...this.#sales.values()].filter(({ registeredAt }) => registeredAt < at);
+    return Math.max(0, ...ids.map(({ id }) => id));
   }
 
   #addMailingOf(sale: Sale): void {

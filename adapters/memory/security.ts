@@ -1,3 +1,4 @@
+import type { Instant } from '#domain';
 import type { Clock } from '../../application/clock.ts';
 import type { Identifiers } from '../../application/identifiers.ts';
 import {
@@ -77,10 +78,20 @@ export class MemorySecrets implements Secrets {
 }
 
 export class MemoryIdentifiers implements Identifiers {
-  #count = 0;
+  readonly #clock: Clock;
+  readonly #times = new Map<string, Instant>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
 
   next(): string {
-    this.#count += 1;
-    return `id-${this.#count}`;
+    const identifier = `id-${this.#times.size + 1}`;
+    this.#times.set(identifier, this.#clock.now());
+    return identifier;
+  }
+
+  timeOf(identifier: string): Instant | undefined {
+    return this.#times.get(identifier);
   }
 }

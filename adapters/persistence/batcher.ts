@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Unavailable } from '../../application/unavailable.ts';
 
 interface WaitingItem<Item, Result> {
@@ -22,6 +23,9 @@ export interface Batching<Item, Result> {
   /** Called for each batch that begins, with its size and the time that its first item waited. */
   readonly observe?: ((items: number, waitedMs: number) => void) | undefined;
 }
+
+/** Runs work that many callers share as that of none: it has no request id and no trace. */
+const ofNoCaller = AsyncLocalStorage.snapshot();
 
 /**
  * Makes a function that does its calls in batches: calls that arrive while a batch runs go into the
@@ -101,7 +105,7 @@ export const createBatcher = <Item, Result>({
     // Calls of the same turn of the event loop go into one batch.
     setImmediate(() => {
       isStarting = false;
-      void runUntilEmpty();
+      void ofNoCaller(runUntilEmpty);
     });
   };
 

@@ -10,6 +10,7 @@ import {
 import {
   type BookedLine,
   type BookQuery,
+  type CollectedPeriod,
   clientKeyOf,
   type EarlierSale,
   type Idempotency,
@@ -23,9 +24,11 @@ import {
   type Saving,
   type Seller,
 } from '../../application/sales/sales.ts';
+import type { Cause } from '../../application/tasks.ts';
 import { entryJson } from './audit-log.ts';
 import { createLookup } from './batcher.ts';
 import { bookedLines, countLines } from './books.ts';
+import { collectedSales, lastIdBefore } from './collected-sales.ts';
 import type { Database } from './database.ts';
 import { createRegistration, type ObserveGroup, type RegisterOnce } from './register-sales.ts';
 import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
@@ -60,6 +63,12 @@ interface SalesObserver {
   readonly observeGroup: ObserveGroup;
 }
 
+interface AroundSales {
+  /** The request that stores a sale: sales of several are written together. */
+  readonly currentCause?: () => Cause | undefined;
+  readonly observer?: SalesObserver | undefined;
+}
+
 export class DatabaseSales implements Sales {
   readonly #database: Database;
   readonly #enqueue: Enqueue;
@@ -69,11 +78,11 @@ export class DatabaseSales implements Sales {
   readonly #findStatus: (id: number) => Promise<StoredStatus | undefined>;
   readonly #findByTicket: (ticket: string) => Promise<{ readonly ticket: string } | undefined>;
 
-  constructor(database: Database, enqueue: Enqueue, observer?: SalesObserver) {
+  constructor(database: Database, enqueue: Enqueue, around: AroundSales = {}) {
     this.#database = database;
     this.#enqueue = enqueue;
-    this.#observer = observer;
-    this.#registerOnce = createRegistration(database, enqueue, observer?.observeGroup);
+    this.#observer = around.observer;
+    this.#registerOnce = createRegistration(database, enqueue, around);
     this.#findById = createLookup(
       (ids) => database.query(loadSales, { ids }),
       ({ id }) => Number(id),
@@ -233,6 +242,14 @@ export class DatabaseSales implements Sales {
 
   countBooked(query: BookQuery, limit: number): Promise<number> {
     return countLines(this.#database.query, query, limit);
+  }
+
+  collectedByService(period: CollectedPeriod): AsyncIterable<Sale> {
+    return collectedSales(this.#database.query, period);
+  }
+
+  lastIdBefore(at: Instant): Promise<number> {
+    return lastIdBefore(this.#database.query, at);
   }
 
   async #listUpdated(query: Extract<SaleQuery, { updatedSince: Instant }>): Promise<Sale[]> {

@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
-import { ulid } from 'ulid';
+import { decodeTime, ulid } from 'ulid';
+import { type Instant, instantOf } from '#domain';
 import type { Identifiers } from '../../application/identifiers.ts';
 
 /** A pool of random bytes: to ask the system for a few bytes each time would be slow. */
@@ -16,11 +17,18 @@ export const takeRandomBytes = (count: number): Buffer => {
   return bytes;
 };
 
+/** 48 bits of time and 80 random bits, in Crockford's base 32. */
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
 /** ULIDs: a time stamp, then 80 random bits. New ids go to the end of an index. */
 export class UlidIdentifiers implements Identifiers {
   next(): string {
     // The random part has 16 characters of 5 bits. Each character uses one byte.
     const bytes = takeRandomBytes(16).values();
     return ulid(undefined, () => (bytes.next().value ?? 0) / 256);
+  }
+
+  timeOf(identifier: string): Instant | undefined {
+    return ULID.test(identifier) ? instantOf(new Date(decodeTime(identifier))) : undefined;
   }
 }

@@ -63,6 +63,22 @@ export interface RefundOrder {
  */
 export type GatewayAnswer = readonly PaymentReport[] | NoAnswer;
 
+/** A charge in the list of a gateway. */
+export interface ListedCharge {
+  readonly chargeId: string;
+  /** As it was ordered. Absent: it has none, so another system or a person ordered it. */
+  readonly reference?: string;
+  readonly createdOn: CalendarDate;
+  /** How it stands, as `find` reports it; at least one report. */
+  readonly reports: readonly PaymentReport[];
+}
+
+/** Business days, both included. */
+export interface ListedDays {
+  readonly from: CalendarDate;
+  readonly to: CalendarDate;
+}
+
 type NoAnswer = 'unknown' | 'failed' | 'unreached';
 
 /** Whether the gateway has reported the charges. */
@@ -79,6 +95,9 @@ export const hasReports = (answer: GatewayAnswer): answer is readonly PaymentRep
  *    pending refund counts as returned.
  * 5. A gateway that is down, hangs or answers nonsense gives `unreached`, `unknown` or `failed`.
  *    Nothing is thrown.
+ * 6. The list has each charge that was created on its days, of all systems that use the account.
+ *    Withdrawn charges may be missing, and so may others if charges are withdrawn meanwhile. Unlike
+ *    the others it throws `GatewayUnavailable` where the gateway does not answer, or answers nonsense.
  */
 export interface Payments {
   readonly name: string;
@@ -91,13 +110,18 @@ export interface Payments {
   refund(order: RefundOrder): Promise<GatewayAnswer>;
   /** The reference of a charge; undefined if the gateway does not know the charge. */
   trace(chargeId: string): Promise<string | undefined | 'unknown'>;
+  /** The charges of some days, in no order; only those of one day are in memory at once. */
+  listCharges(days: ListedDays): AsyncIterable<ListedCharge>;
 }
 
 /** The ticket is part of it because another database may use the same gateway and the same ids. */
 export const referenceOf = ({ id, ticket }: Pick<Sale, 'id' | 'ticket'>): string =>
   `${id}-${ticket}`;
 
-export const saleIdOf = (reference: string): number | undefined => {
-  const [, id] = /^([1-9]\d{0,14})-./.exec(reference) ?? [];
-  return id === undefined ? undefined : Number(id);
+/** The number and the ticket in a reference; undefined: the service has not made it. */
+export const partsOfReference = (reference: string): Pick<Sale, 'id' | 'ticket'> | undefined => {
+  const [, id, ticket] = /^([1-9]\d{0,14})-(.+)$/.exec(reference) ?? [];
+  return id === undefined || ticket === undefined ? undefined : { id: Number(id), ticket };
 };
+
+export const saleIdOf = (reference: string): number | undefined => partsOfReference(reference)?.id;

@@ -99,6 +99,7 @@ export const observePayments = (payments: Payments, observe: ObserveCall): Payme
         () => payments.trace(chargeId),
         outcomeOfTrace,
       ),
+    listCharges: (days) => payments.listCharges(days),
   };
 };
 

@@ -1,5 +1,6 @@
-import { nextSteps, type Sale } from '#domain';
-import type { Alerts } from '../alerts.ts';
+import { endAttempt, nextSteps, type Sale } from '#domain';
+import type { Alerts } from '../alerts/alerts.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
 import { hasReports, type Payments, referenceOf } from '../payments/payments.ts';
@@ -17,18 +18,23 @@ interface RefreshParts {
 
 /**
  * Asks the gateway for the charges and stores what they change. Returns the same object if nothing
- * changed.
+ * changed. `entryOf`: what the audit log says of the change; by default nothing.
  */
 export const refreshPayment = async (
   sale: Sale,
   { catalogue, sales, payments, alerts, clock }: RefreshParts,
+  entryOf?: (changed: Sale) => AuditEntry,
 ): Promise<Sale | 'unanswered'> => {
   const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
   if (!hasReports(reports)) return 'unanswered';
   const now = momentOf(clock, await catalogue.current());
-  const follow = (present: Sale): Sale =>
-    followGateway(present, reports, now, { name: payments.name, alerts });
+  const follow = (present: Sale): Sale => {
+    const after = followGateway(present, reports, now, { name: payments.name, alerts });
+    // A charge that is known needs no more looking for.
+    return after.payment.status === 'unknown' ? after : endAttempt(after, 'charge');
+  };
   return changeSale(sales, sale, follow, (changed) => ({
     resume: nextSteps(changed, now).length > 0,
+    entry: entryOf?.(changed),
   }));
 };

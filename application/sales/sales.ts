@@ -127,6 +127,12 @@ export interface NamedSale {
   readonly bookedAt?: Instant;
 }
 
+/** `from` ≤ registration < `to`. */
+export interface CollectedPeriod {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
 interface SaleFilters {
   readonly productCode?: string | undefined;
   /** Any of these. */
@@ -173,6 +179,8 @@ export type SaleQuery = SaleFilters &
  *     that tells of a cancellation.
  * 13. With `resendMails`, the sale's undelivered mailings wait again, with the change or not at all.
  * 14. `findNamed` finds each of the channel's sales once, by the channel's own id or by ticket.
+ * 15. The sales that the service collects come in the order of their numbers, each once, only some
+ *     in memory at once.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
@@ -193,4 +201,8 @@ export interface Sales {
   countBooked(query: BookQuery, limit: number): Promise<number>;
   /** For at most a few hundred names at a time. */
   findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]>;
+  /** Sales of all channels whose money the service collects, by the time of registration. */
+  collectedByService(period: CollectedPeriod): AsyncIterable<Sale>;
+  /** The highest number of the sales that were registered before a time; 0: there is none. */
+  lastIdBefore(at: Instant): Promise<number>;
 }

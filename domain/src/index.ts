@@ -21,9 +21,11 @@ export * from './sale/attempts.ts';
 export * from './sale/books.ts';
 export {
   type CancellableSale,
+  canBeGivenUp,
   cancel,
   isCancellable,
   previewCancellation,
+  wasGivenUp,
 } from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
 export * from './sale/cancellation-notice.ts';
@@ -43,7 +45,7 @@ export { lastDayOfPrice, refuseOutdatedPrice } from './sale/price-end.ts';
 export * from './sale/proposal.ts';
 export * from './sale/provider-answers.ts';
 export * from './sale/quotation.ts';
-export { type OutstandingRefund, outstandingRefunds } from './sale/receipts.ts';
+export { type OutstandingRefund, outstandingRefunds, receiptOf } from './sale/receipts.ts';
 export * from './sale/reconciliation.ts';
 export * from './sale/sale.ts';
 export {
@@ -51,6 +53,7 @@ export {
   type EmailCorrected,
   expire,
   issue,
+  isUnpaid,
   type Moment,
   type MoneyReceived,
   type MoneyReturned,

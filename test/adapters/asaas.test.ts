@@ -5,8 +5,9 @@ import { AsaasGateway } from '../../adapters/payment/asaas/asaas-gateway.ts';
 import { isPayment, reportPayments } from '../../adapters/payment/asaas/asaas-payments.ts';
 import { createProviderClient } from '../../adapters/remote/provider-client.ts';
 import type { ChargeOrder } from '../../application/payments/payments.ts';
+import { GatewayUnavailable } from '../../application/unavailable.ts';
 import { AsaasDouble } from '../doubles/asaas.ts';
-import { Double } from '../doubles/http.ts';
+import { Double, type Told } from '../doubles/http.ts';
 import { freePort } from '../support/postgres.ts';
 import { asaasOn } from '../support/providers.ts';
 import { day, terms } from '../support/sales.ts';
@@ -367,6 +368,100 @@ describe('the Asaas gateway', () => {
       ).to.equal('unknown');
       broken.stop();
     }
+  });
+
+  describe('lists the charges of an account', () => {
+    const days = { from: day('2026-11-19'), to: today };
+    const clock = new MemoryClock('2026-11-20T15:00:00.000Z');
+    const listedBy = async (answer: (query: URLSearchParams) => Told) => {
+      const pages = new Double(({ query }) => answer(query));
+      const ask = createProviderClient({ url: await pages.start(), headers: {}, pauseMs: 1 });
+      try {
+        return await Array.fromAsync(new AsaasGateway(ask, clock).listCharges(days));
+      } finally {
+        pages.stop();
+      }
+    };
+    const list = (data: readonly object[], hasMore = false): Told => ({
+      status: 200,
+      body: { hasMore, data },
+    });
+
+    it('by the day of their creation, a page after the other', async () => {
+      const asked: string[] = [];
+      const found = await listedBy((query) => {
+        asked.push(query.toString());
+        const [on, offset] = [query.get('dateCreated[ge]'), Number(query.get('offset'))];
+        if (on === '2026-11-19') return list([]);
+        // A new charge has moved the last one of the first page to the second.
+        return offset === 0
+          ? list([payment({ id: 'pay_1' }), payment({ id: 'pay_2' })], true)
+          : list([payment({ id: 'pay_2' }), payment({ id: 'pay_3', dateCreated: on })]);
+      });
+      expect(found.map(({ chargeId, createdOn }) => `${chargeId} ${createdOn}`)).to.deep.equal([
+        'pay_1 2026-11-20',
+        'pay_2 2026-11-20',
+        'pay_3 2026-11-20',
+      ]);
+      expect(asked).to.deep.equal(
+        [
+          ['2026-11-19', 0],
+          ['2026-11-20', 0],
+          ['2026-11-20', 100],
+        ].map(([on, offset]) =>
+          new URLSearchParams({
+            'dateCreated[ge]': String(on),
+            'dateCreated[le]': String(on),
+            limit: '100',
+            offset: String(offset),
+          }).toString(),
+        ),
+      );
+    });
+
+    it('as one, if its installments are on different pages', async () => {
+      const part = (id: string) => payment({ id, value: 10, installment: 'i-1' });
+      const found = await listedBy((query) =>
+        query.get('offset') === '0' ? list([part('pay_1')], true) : list([part('pay_2')]),
+      );
+      const one = { chargeId: 'i-1', reference: '1-T', createdOn: '2026-11-19' };
+      expect(found).to.have.length(2);
+      expect(found[0]).to.deep.include(one);
+      expect(found[0]?.reports[0]).to.include({ status: 'approved', amount: 2_000 });
+    });
+
+    it('of other systems too, except those that it cannot read', async () => {
+      const found = await listedBy(() =>
+        list([
+          payment({ id: 'pay_1', externalReference: null }),
+          payment({ id: 'pay_2', externalReference: 'order 7' }),
+          { id: 'pay_3', status: 'RECEIVED', value: 0.001, externalReference: 'order 8' },
+        ]),
+      );
+      expect(found.slice(0, 2).map(({ reference }) => reference)).to.deep.equal([
+        undefined,
+        'order 7',
+      ]);
+      expect(found).to.have.length(4);
+    });
+
+    it('or fails: in the middle, by its limit of requests, and with a charge it cannot read', async () => {
+      const ANSWERS: Readonly<Record<string, Told>> = {
+        'page 2: no answer \\(unknown\\)': 'cut',
+        'page 2: too many requests \\(429\\)': { status: 429 },
+        'page 2: status 401': { status: 401 },
+        'page 2: no list': { status: 200, body: {} },
+        'page 2: a charge that cannot be read': list([payment({ value: 0.001 })]),
+      };
+      for (const [why, answer] of Object.entries(ANSWERS)) {
+        const listing = listedBy((query) =>
+          query.get('offset') === '0' ? list([payment()], true) : answer,
+        );
+        const error = await listing.catch((failure: unknown) => failure);
+        expect(error, why).to.be.instanceOf(GatewayUnavailable);
+        expect((error as Error).message).to.match(new RegExp(why));
+      }
+    });
   });
 
   it('refunds only the difference to what was refunded before', async () => {

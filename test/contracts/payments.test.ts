@@ -128,6 +128,61 @@ overEach('a payment gateway', GATEWAYS, (tested) => {
     expect(await find(given)).to.have.length(2);
   });
 
+  describe('in its list', () => {
+    const listed = (from = inDays(0), to = inDays(0)) =>
+      Array.fromAsync(tested().payments.listCharges({ from, to }));
+
+    it('has each charge of the day once, as it stands, with its reference', async () => {
+      const [open, paid, parts] = [
+        order(),
+        order(),
+        order({ method: 'credit', card: cardOf(), installments: 3, amount: cents(10_000) }),
+      ];
+      const [awaited] = await charge(open);
+      const [toPay] = await charge(paid);
+      await tested().pay(toPay?.chargeId ?? '');
+      const [approved] = await charge(parts);
+      const [{ chargeId = '' } = {}] = await charge(paid);
+      const found = await listed();
+      const of = (given: ChargeOrder) =>
+        found.filter(({ reference }) => reference === given.reference);
+      expect(of(open)).to.deep.equal([
+        {
+          chargeId: awaited?.chargeId,
+          reference: open.reference,
+          createdOn: inDays(0),
+          reports: [awaited],
+        },
+      ]);
+      expect(of(parts).flatMap((each) => each.reports)).to.deep.equal([approved]);
+      const statuses = of(paid).map((each) => [each.chargeId, each.reports[0]?.status]);
+      expect(statuses).to.have.deep.members([
+        [toPay?.chargeId, 'approved'],
+        [chargeId, 'awaited'],
+      ]);
+    });
+
+    it('shows what was refunded', async () => {
+      const given = order({ method: 'credit', card: cardOf() });
+      const [{ chargeId = '' } = {}] = await charge(given);
+      const { payments } = tested();
+      await payments.refund({ reference: given.reference, chargeId, upTo: cents(1_000) });
+      const found = (await listed()).find((each) => each.chargeId === chargeId);
+      expect(found?.reports.map(({ status }) => status)).to.deep.equal(['approved', 'returned']);
+      expect(found?.reports).to.deep.equal(await find(given));
+    });
+
+    it('has only the charges of its days, and all of them over several pages', async () => {
+      const given = order();
+      for (let count = 0; count < 205; count += 1) await charge(given);
+      const own = async (...days: Parameters<typeof listed>) =>
+        (await listed(...days)).filter(({ reference }) => reference === given.reference);
+      expect(new Set((await own()).map((each) => each.chargeId)).size).to.equal(205);
+      expect(await own(inDays(-2), inDays(-1))).to.deep.equal([]);
+      expect(await own(inDays(-2), inDays(1))).to.have.length(205);
+    });
+  });
+
   it('finds nothing for an unknown reference, and traces a charge to its reference', async () => {
     const given = order();
     const [{ chargeId = '' } = {}] = await charge(given);

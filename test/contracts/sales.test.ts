@@ -6,6 +6,7 @@ import {
   type CancellableSale,
   type Email,
   type Instant,
+  instantOf,
   isCancelled,
   type Json,
   type NewSale,
@@ -808,6 +809,45 @@ overEveryStore('the sales register', (store) => {
       const order = unique('order');
       const sale = registered(await store().sales.register(newSale({ externalSaleId: order })));
       expect(await named(unique('canal'), order, sale.ticket)).to.deep.equal([]);
+    });
+  });
+
+  describe('that the service collects', () => {
+    const AT_NOON = Date.parse('2026-10-01T15:00:00.000Z');
+    /** Half a minute, and so many minutes, after noon. */
+    const minute = (count: number): Instant =>
+      instantOf(new Date(AT_NOON + count * 60_000 + 30_000));
+    const collected = { collectedBy: 'service', installments: 1 } as const;
+    const sellAt = async (count: number, over: Partial<SaleTerms> = { payment: collected }) =>
+      registered(
+        await store().sales.register({
+          ...saleOn(unique('ticket'), minute(count), terms(over)),
+        }),
+      );
+    const found = async (from: number, to: number): Promise<readonly Sale[]> =>
+      Array.fromAsync(store().sales.collectedByService({ from: minute(from), to: minute(to) }));
+
+    it('come in the order of their numbers, of all channels, and none of the others', async () => {
+      const sold = [
+        await sellAt(1),
+        await sellAt(2, { payment: collected, channelLink: 'canal-other' }),
+        // Its process has stored it late.
+        await sellAt(0),
+        await sellAt(3),
+      ];
+      await sellAt(1, {});
+      const [one, other, late, end] = sold;
+      expect(await found(0, 3)).to.deep.equal([one, other, late]);
+      expect(await found(3, 4)).to.deep.equal([end]);
+      expect(await found(5, 9)).to.deep.equal([]);
+      expect(await store().sales.lastIdBefore(minute(3))).to.equal((end?.id ?? 0) + 1);
+      expect(await store().sales.lastIdBefore('2000-01-01T00:00:00.000Z' as Instant)).to.equal(0);
+    });
+
+    it('come each once, however many they are', async () => {
+      const sold = await Promise.all(Array.from({ length: 1_100 }, () => sellAt(60)));
+      const ids = (await found(60, 61)).map(({ id }) => id);
+      expect(ids).to.deep.equal(sold.map(({ id }) => id).sort((one, other) => one - other));
     });
   });
 

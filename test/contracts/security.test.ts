@@ -15,6 +15,7 @@ import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwtAccessTokens } from '../../adapters/security/jwt-access-tokens.ts';
 import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
 import { loadOrCreateSigningKey } from '../../adapters/security/signing-key.ts';
+import { SystemClock } from '../../adapters/system/clock.ts';
 import type { Clock } from '../../application/clock.ts';
 import type { AccessTokens } from '../../application/identity/access-tokens.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -73,11 +74,19 @@ describe('secrets, on node:crypto', () => {
 });
 
 for (const [name, identifiers] of [
-  ['memory', new MemoryIdentifiers()],
+  ['memory', new MemoryIdentifiers(new SystemClock())],
   ['ULID', new UlidIdentifiers()],
 ] as const) {
   it(`identifiers, on ${name}, are never the same twice`, () => {
     expect(new Set(Array.from({ length: 1_000 }, () => identifiers.next())).size).to.equal(1_000);
+  });
+
+  it(`identifiers, on ${name}, tell when they were generated`, () => {
+    const before = Date.now();
+    const at = Date.parse(identifiers.timeOf(identifiers.next()) ?? '');
+    expect(at).to.be.within(before, Date.now());
+    for (const other of ['', 'order-7', '01m7zr84hsm7'.repeat(2), '8'.repeat(26), 'I'.repeat(26)])
+      expect(identifiers.timeOf(other), other).to.equal(undefined);
   });
 }
 

@@ -57,7 +57,7 @@ export class AsaasDouble {
   readonly key = 'asaas-key-of-the-tests';
   readonly webhookToken = 'asaas-webhook-token-of-the-tests';
   readonly payments: Payment[] = [];
-  readonly asked: { readonly method: string; readonly path: string }[] = [];
+  readonly asked: Pick<Asked, 'method' | 'path' | 'headers'>[] = [];
   readonly #double = new Double((asked) => this.#answer(asked));
   #settings: AsaasSettings = {};
   #notices: object[] = [];
@@ -133,9 +133,9 @@ export class AsaasDouble {
   }
 
   async #answer(asked: Asked): Promise<Told> {
-    const { method, path, body } = asked;
+    const { method, path, headers, body } = asked;
     if (path.startsWith('/control')) return this.#control(path, body);
-    this.asked.push({ method, path });
+    this.asked.push({ method, path, headers });
     if (this.#settings.down === true) return 'cut';
     if (asked.headers['access_token'] !== this.key)
       return error(401, 'invalid_access_token', 'A chave de API fornecida é inválida');
@@ -151,6 +151,10 @@ export class AsaasDouble {
     if (path === '/control/settings') this.set(body);
     if (path === '/control/pay')
       return this.pay(body.id, body.billingType).then(() => ({ status: 200, body: {} }));
+    if (path === '/control/forget') {
+      const forgotten = this.payments.findIndex(({ id }) => id === body.id);
+      if (forgotten >= 0) this.payments.splice(forgotten, 1);
+    }
     return { status: 200, body: { payments: this.payments } };
   }
 
@@ -274,8 +278,16 @@ export class AsaasDouble {
 
   #list(query: URLSearchParams): Told {
     const [limit, offset] = [Number(query.get('limit') ?? 10), Number(query.get('offset') ?? 0)];
+    const reference = query.get('externalReference');
+    const [from, to] = [query.get('dateCreated[ge]'), query.get('dateCreated[le]')];
     const found = this.payments
-      .filter((each) => !each.deleted && each.externalReference === query.get('externalReference'))
+      .filter(
+        ({ deleted, externalReference, dateCreated }) =>
+          !deleted &&
+          (reference === null || externalReference === reference) &&
+          (from === null || String(dateCreated) >= from) &&
+          (to === null || String(dateCreated) <= to),
+      )
       .reverse();
     const data = found.slice(offset, offset + limit);
     return {

@@ -18,6 +18,7 @@ import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { composeHttp } from '../../bootstrap/http.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import { runRequest } from '../../bootstrap/work-context.ts';
 import { ADMINISTRATOR } from './identity.ts';
 import { runLog } from './run-log.ts';
 
@@ -120,6 +121,7 @@ export class Api {
     const app = composeHttp({
       ...memory,
       log: pino({ level: 'debug' }, { write }),
+      runRequest,
       trustProxy,
       fingerprint: this.fingerprint,
       environment,

@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -99,6 +100,49 @@ export class PostgresServer {
     other.#port = await freePort();
     await other.#start('ready to accept read-only connections');
     other.#url = Promise.resolve(Object.assign(new URL(url), { port: String(other.#port) }).href);
+    return other;
+  }
+
+  /**
+   * Copies its data while it runs, and goes on: a base backup. Without the log, which the archive
+   * has.
+   */
+  async backUp(folder: string): Promise<void> {
+    const session = new pg.Client({ connectionString: await this.url() });
+    await session.connect();
+    await session.query(`select pg_backup_start('drill', fast => true)`);
+    const isWanted = (path: string): boolean => !/pg_wal\/.|postmaster\.(pid|opts)$/.test(path);
+    await cp(this.#data, folder, { recursive: true, filter: isWanted });
+    const { rows } = await session.query<{ labelfile: string }>(
+      'select labelfile from pg_backup_stop(wait_for_archive => true)',
+    );
+    await session.end();
+    writeFileSync(join(folder, 'backup_label'), rows[0]?.labelfile ?? '');
+  }
+
+  /** Starts another server from a base backup and the archived log, as it was at a time in UTC. */
+  async restoreTo(at: string, backup: string, archive: string): Promise<PostgresServer> {
+    const other = new PostgresServer(undefined);
+    cpSync(backup, other.#data, { recursive: true });
+    const recovery = {
+      restore_command: `cp "${archive}/%f" "%p"`,
+      recovery_target_time: at.replace('T', ' ').replace('Z', '+00'),
+      recovery_target_action: 'promote',
+    };
+    appendFileSync(
+      join(other.#data, 'postgresql.auto.conf'),
+      Object.entries(recovery)
+        .map(([name, value]) => `${name} = '${value}'\n`)
+        .join(''),
+    );
+    writeFileSync(join(other.#data, 'recovery.signal'), '');
+    chmodSync(other.#data, 0o700);
+    if (owner)
+      await promisify(execFile)('chown', ['-R', `${owner.uid}:${owner.gid}`, other.#folder]);
+    other.#native = this.#native;
+    other.#port = await freePort();
+    await other.#start();
+    other.#url = this.url().then((url) => other.at(url));
     return other;
   }
 

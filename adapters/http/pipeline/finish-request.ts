@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../application/clock.ts';
 import type { NoteRequests } from '../../../application/requests/note-requests.ts';
@@ -17,11 +18,16 @@ export interface FinishParts {
     | undefined;
 }
 
+/** A request and, once its work is done, its answer. */
 interface Answered {
   readonly method: string;
+  readonly headers: IncomingHttpHeaders;
   readonly status: number;
   readonly state: State;
 }
+
+/** Runs the work of a request, and all that it starts, under the id of the request. */
+export type RunRequest = (request: Answered, work: () => Promise<void>) => Promise<void>;
 
 /** @param startedAt ms of `performance.now` */
 export type FinishRequest = (startedAt: number, answered: Answered) => void;

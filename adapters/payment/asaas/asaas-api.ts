@@ -25,7 +25,7 @@ export const TIMEOUT_MS = 5_000;
 export const REPEATABLE = { timeoutMs: TIMEOUT_MS, repeatable: true } as const;
 
 /** Asaas lists at most 100 payments per page. */
-const PAGE_SIZE = 100;
+export const PAGE_SIZE = 100;
 
 /** A sale never has this many payments. A longer list is an error of Asaas. */
 const MAX_PAGES = 3;

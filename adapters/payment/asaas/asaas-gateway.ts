@@ -3,10 +3,13 @@ import type { Clock } from '../../../application/clock.ts';
 import type {
   ChargeOrder,
   GatewayAnswer,
+  ListedCharge,
+  ListedDays,
   Payments,
   RefundOrder,
 } from '../../../application/payments/payments.ts';
 import { type AskAsaas, fetchPayment, listPayments, REPEATABLE, TIMEOUT_MS } from './asaas-api.ts';
+import { listCharges } from './asaas-list.ts';
 import {
   type AsaasPayment,
   chargeIdOf,
@@ -114,6 +117,10 @@ export class AsaasGateway implements Payments {
     if (reply.status === 404) return undefined;
     if (reply.status !== 200 || !isPayment(reply.body)) return 'unknown';
     return reply.body.externalReference ?? undefined;
+  }
+
+  listCharges(days: ListedDays): AsyncIterable<ListedCharge> {
+    return listCharges(this.#ask, days, this.#clock.today());
   }
 
   #order(customer: string, order: ChargeOrder): ReturnType<AskAsaas> {

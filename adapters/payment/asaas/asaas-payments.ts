@@ -110,6 +110,10 @@ const refundedOf = ({ status, value, refunds }: AsaasPayment): Cents => {
 export const sumRefunds = (payments: readonly AsaasPayment[]): Cents =>
   sum(payments.map(refundedOf));
 
+/** The day on which Asaas created a payment; undefined: it says none. */
+export const creationDayOf = ({ dateCreated }: AsaasPayment): CalendarDate | undefined =>
+  readDay(dateCreated);
+
 /** The id of a purchase. One in installments is several payments with the same `installment`. */
 export const chargeIdOf = ({ installment, id }: AsaasPayment): string => installment ?? id;
 

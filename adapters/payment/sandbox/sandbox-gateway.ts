@@ -3,6 +3,8 @@ import type { Clock } from '../../../application/clock.ts';
 import type {
   ChargeOrder,
   GatewayAnswer,
+  ListedCharge,
+  ListedDays,
   Payments,
   RefundOrder,
 } from '../../../application/payments/payments.ts';
@@ -63,6 +65,8 @@ export type PageOutcome = 'paid' | 'refused' | CardDecline | 'failed' | 'over';
 export class SandboxGateway implements Payments {
   readonly name = 'sandbox';
   readonly #parts: SandboxParts;
+  readonly #urlOf = (chargeId: string): string =>
+    `${this.#parts.publicUrl}/sandbox/pay/${chargeId}`;
 
   constructor(parts: SandboxParts) {
     this.#parts = parts;
@@ -111,6 +115,17 @@ export class SandboxGateway implements Payments {
     const reference = parseReference(chargeId);
     const file = await this.#parts.ledger.find(reference);
     return file === undefined ? undefined : reference;
+  }
+
+  async *listCharges({ from, to }: ListedDays): AsyncIterable<ListedCharge> {
+    for (const { charges } of await this.#parts.ledger.list('')) {
+      for (const charge of charges) {
+        const createdOn = this.#parts.clock.dayOf(charge.createdAt);
+        if (createdOn < from || createdOn > to) continue;
+        const { id: chargeId, reference } = charge;
+        yield { chargeId, reference, createdOn, reports: reportCharge(charge, this.#urlOf) };
+      }
+    }
   }
 
   /** Finds a charge for its page. Closes it first if its time is over. */
@@ -214,10 +229,8 @@ export class SandboxGateway implements Payments {
   }
 
   #report(file: SandboxFile | undefined): GatewayAnswer {
-    const urlOf = (chargeId: string): string => `${this.#parts.publicUrl}/sandbox/pay/${chargeId}`;
-    return (file?.charges ?? []).flatMap((charge) => reportCharge(charge, urlOf));
+    return (file?.charges ?? []).flatMap((charge) => reportCharge(charge, this.#urlOf));
   }
-
   #now(): Instant {
     return this.#parts.clock.now();
   }

@@ -102,13 +102,14 @@ for (const [name, open] of Object.entries(DATABASES))
     it('count a registration and each change of status once', async () => {
       const counted: string[] = [];
       const groups: string[] = [];
-      const sales = new DatabaseSales(database, (...task) => jobs.enqueue(...task), {
-        countSale: (line, status) => counted.push(`${line} ${status}`),
-        observeGroup: (kind, size, waitedMs) => {
+      const observer = {
+        countSale: (line: string, status: string) => counted.push(`${line} ${status}`),
+        observeGroup: (kind: string, size: number, waitedMs: number) => {
           expect(waitedMs).to.be.within(0, 5_000);
           groups.push(`${kind} ${size}`);
         },
-      });
+      };
+      const sales = new DatabaseSales(database, (...task) => jobs.enqueue(...task), { observer });
       const idempotency = { owner: 'client', key: 'one', content: {} } as const;
       const sell = (ticket: string) => sales.register(newSale(ticket, AT, terms()), idempotency);
       const first = await sell('T-1');

@@ -1,8 +1,10 @@
 import { ulid } from 'ulid';
 import { signNotice } from '../../../../adapters/payment/sandbox/sandbox-notices.ts';
+import { UlidIdentifiers } from '../../../../adapters/security/randomness.ts';
 import { Api } from '../../../support/api.ts';
 import type { ExampleRunner } from '../../../support/example-runner.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
+import { phoneOrder } from '../../../support/orders.ts';
 
 /** The day of the guides' examples, at nine in São Paulo. */
 const START = '2026-11-22T12:00:00.000Z';
@@ -19,7 +21,9 @@ export const exampleApi = async (): Promise<Api> => {
     return state / MODULUS;
   };
   const { clock, registry } = api.memory;
-  registry.bind('identifiers', () => ({ next: () => ulid(Date.parse(clock.now()), random) }));
+  const { timeOf } = new UlidIdentifiers();
+  const next = (): string => ulid(Date.parse(clock.now()), random);
+  registry.bind('identifiers', () => ({ next, timeOf }));
   return api.start();
 };
 
@@ -37,6 +41,7 @@ export const playScenario = async (runner: ExampleRunner): Promise<void> => {
   await manageWebhooks(runner, '.admin');
   await administer(runner);
   await lookAtRequests(runner);
+  await endStuckSale(runner);
   await runner.play('getMetrics');
 };
 
@@ -179,16 +184,33 @@ const manageWebhooks = async (runner: ExampleRunner, audience: string): Promise<
   await play('deleteWebhook');
 };
 
-const administer = (runner: ExampleRunner): Promise<void> =>
-  playAll(runner, [
+const administer = async (runner: ExampleRunner): Promise<void> => {
+  await playAll(runner, [
     'listMailings',
     'retryMailing',
     'correctTransactionEmail',
     'cancelTransaction.preview',
     'cancelTransaction.refund_changed',
     'cancelTransaction',
+    'listAlerts',
+    'getAlert',
+    'resolveAlert',
     'listAuditEntries',
   ]);
+};
+
+/** A link for which the gateway makes no charge. */
+const endStuckSale = async (runner: ExampleRunner): Promise<void> => {
+  const { api, callers } = runner;
+  const { payments } = api.memory;
+  payments.mishaps.always = 'unreached';
+  const sold = await api.post('/seguros/seguro-celular/create', phoneOrder(), {
+    ...callers['sales'],
+  });
+  if (sold.status !== 200) throw new Error(JSON.stringify(sold.body));
+  payments.mishaps.always = undefined;
+  await runner.play('giveUpTransaction');
+};
 
 /** Pays a sale on its page, and does what follows. */
 const pay = async ({ api, callers }: ExampleRunner, externalSaleId: string): Promise<void> => {

@@ -27,6 +27,8 @@ export type Alert =
   | { readonly kind: 'refund_undone'; readonly provider: string; readonly saleId: number }
   /** The insurer no longer knows papers that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
+  /** The gateway does not know the charge that paid a sale. */
+  | { readonly kind: 'charge_missing'; readonly provider: string; readonly saleId: number }
   /** Many tries have not advanced a sale. */
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }
   /** The last day on which the insurer may refuse a proposal, and no policy is issued. */
@@ -62,7 +64,12 @@ export type Alert =
   /** The key that sealed an endpoint's secret is missing: its events wait. */
   | { readonly kind: 'webhook_secret_unreadable'; readonly endpointId: string };
 
-/** Sends alerts to operators. Never fails. */
+export type AlertKind = Alert['kind'];
+
+/** Reports alerts to operators. Never fails, and waits for nothing. */
 export interface Alerts {
+  /** Writes the alert to the log at once. Its record is stored soon after. */
   raise(alert: Alert): void;
+  /** Writes an alert to the log whose record is stored already. */
+  raiseStored(alert: Alert): void;
 }

@@ -1,0 +1,162 @@
+import {
+  addDays,
+  type Instant,
+  instantOf,
+  type Moment,
+  type PaymentReport,
+  type Sale,
+} from '#domain';
+import { momentOf } from '../clock.ts';
+import type { Ports } from '../ports.ts';
+import type { CollectedPeriod } from '../sales/sales.ts';
+import { GatewayUnavailable } from '../unavailable.ts';
+import {
+  differencesOf,
+  type Finding,
+  findingsWithoutSale,
+  missingChargeOf,
+} from './gateway-findings.ts';
+import { hasReports, type ListedCharge, partsOfReference, referenceOf } from './payments.ts';
+
+export type ExaminePorts = Pick<
+  Ports,
+  'sales' | 'payments' | 'catalogue' | 'clock' | 'identifiers'
+>;
+
+export interface Examination {
+  readonly findings: readonly Finding[];
+  /** How many charges the gateway has listed. */
+  readonly charges: {
+    readonly ofSales: number;
+    /** Their sales were registered in the period, by their tickets, and are not here. */
+    readonly withoutSale: number;
+    /** Of other systems that use the account. They are never touched. */
+    readonly ofOthers: number;
+  };
+  /** Sales of the period that name a charge. */
+  readonly sales: number;
+}
+
+/** Charges whose sales are looked up together. */
+const BATCH = 100;
+
+/** Numbers are given in about the order of time: within this much, in ms. */
+const DISORDER_MS = 600_000;
+
+const earlier = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) - ms));
+
+/**
+ * Compares the gateway's charges with the sales of a period. Its list only names what to look at:
+ * every finding is what the gateway answers about that sale alone.
+ *
+ * A charge is of a lost sale only if its reference has the form of the service's, its ticket was
+ * made in the period, and its number is above those of earlier sales: other environments on the
+ * same account rarely fit all three.
+ *
+ * @throws GatewayUnavailable if the gateway does not answer; nothing is found then
+ */
+export const examineGateway = async (
+  period: CollectedPeriod,
+  ports: ExaminePorts,
+): Promise<Examination> => {
+  const { sales, payments, catalogue, clock } = ports;
+  const now = momentOf(clock, await catalogue.current());
+  const lastIdBefore = await sales.lastIdBefore(earlier(period.from, DISORDER_MS));
+  const comparison = new Comparison(period, lastIdBefore, now, ports);
+
+  // A sale of the last minutes of the period may be charged on the next day.
+  const days = { from: clock.dayOf(period.from), to: addDays(clock.dayOf(period.to), 1) };
+  for await (const charges of inBatches(payments.listCharges(days), BATCH))
+    await comparison.addCharges(charges);
+  for await (const sale of sales.collectedByService(period)) comparison.addSale(sale);
+
+  const findings: Finding[] = [];
+  for (const reference of comparison.suspects)
+    findings.push(...(await findingsOf(reference, now, ports)));
+  return { findings, charges: comparison.charges, sales: comparison.sales };
+};
+
+async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncIterable<Item[]> {
+  let batch: Item[] = [];
+  for await (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Collects the references of what does not fit; everything else is only counted. */
+class Comparison {
+  readonly suspects = new Set<string>();
+  readonly charges = { ofSales: 0, withoutSale: 0, ofOthers: 0 };
+  sales = 0;
+  /** Sales whose charge is in the list. */
+  readonly #charged = new Set<number>();
+  readonly #period: CollectedPeriod;
+  readonly #lastIdBefore: number;
+  readonly #now: Moment;
+  readonly #ports: ExaminePorts;
+
+  constructor(period: CollectedPeriod, lastIdBefore: number, now: Moment, ports: ExaminePorts) {
+    this.#period = period;
+    this.#lastIdBefore = lastIdBefore;
+    this.#now = now;
+    this.#ports = ports;
+  }
+
+  async addCharges(charges: readonly ListedCharge[]): Promise<void> {
+    await Promise.all(
+      charges.map(async (charge) => {
+        const named = partsOfReference(charge.reference ?? '');
+        const sale = named && (await this.#ports.sales.load(named.id));
+        if (named !== undefined && sale?.ticket === named.ticket) this.#addOfSale(charge, sale);
+        else if (named !== undefined && this.#isLost(named)) this.#addWithoutSale(charge);
+        else this.charges.ofOthers += 1;
+      }),
+    );
+  }
+
+  addSale(sale: Sale): void {
+    if (sale.payment.chargeId === undefined) return;
+    this.sales += 1;
+    if (!this.#charged.has(sale.id) && missingChargeOf(sale, []).length > 0)
+      this.suspects.add(referenceOf(sale));
+  }
+
+  #addOfSale({ chargeId, reports }: ListedCharge, sale: Sale): void {
+    this.charges.ofSales += 1;
+    if (sale.payment.chargeId === chargeId) this.#charged.add(sale.id);
+    // A sale that is younger may be in the middle of its payment.
+    if (sale.registeredAt >= this.#period.to) return;
+    if (differencesOf(sale, reports, this.#now).length > 0) this.suspects.add(referenceOf(sale));
+  }
+
+  #addWithoutSale({ reference = '', reports }: ListedCharge): void {
+    this.charges.withoutSale += 1;
+    if (findingsWithoutSale(reference, reports).length > 0) this.suspects.add(reference);
+  }
+
+  #isLost({ id, ticket }: Pick<Sale, 'id' | 'ticket'>): boolean {
+    const soldAt = this.#ports.identifiers.timeOf(ticket);
+    const { from, to } = this.#period;
+    return soldAt !== undefined && soldAt >= from && soldAt < to && id > this.#lastIdBefore;
+  }
+}
+
+/** Asks the gateway about one sale. */
+const findingsOf = async (
+  reference: string,
+  now: Moment,
+  { sales, payments }: ExaminePorts,
+): Promise<readonly Finding[]> => {
+  const known = await sales.load(partsOfReference(reference)?.id ?? 0);
+  const sale = known !== undefined && referenceOf(known) === reference ? known : undefined;
+  const answer = await payments.find(reference, sale?.payment.chargeId);
+  if (!hasReports(answer))
+    throw new GatewayUnavailable(`the gateway did not answer about ${reference}: ${answer}`);
+  const reports: readonly PaymentReport[] = answer;
+  if (sale === undefined) return findingsWithoutSale(reference, reports);
+  return [...missingChargeOf(sale, reports), ...differencesOf(sale, reports, now)];
+};

@@ -1,0 +1,117 @@
+import {
+  type Cents,
+  isUnpaid,
+  type Moment,
+  type PaymentReport,
+  receiptOf,
+  type Sale,
+  ZERO,
+} from '#domain';
+import type { Alert } from '../alerts/alerts.ts';
+import { followGateway } from '../saga/follow-reports.ts';
+import { referenceOf } from './payments.ts';
+
+/** Where gateway and service disagree, and what the service does about it. */
+export interface Finding {
+  /**
+   * - `charge_without_sale`: the service has no sale with this number and ticket.
+   * - `charge_not_wanted`: a charge can be paid, and its sale waits for no payment of it.
+   * - `payment_differs`: the gateway shows payments or refunds that the sale does not.
+   * - `charge_missing`: the gateway does not know the charge of a sale.
+   */
+  readonly kind: 'charge_without_sale' | 'charge_not_wanted' | 'payment_differs' | 'charge_missing';
+  /**
+   * `withdraw` closes the charge, `refund` returns what was not returned yet, `take_over` changes
+   * the sale as the gateway's notices do, `expire` ends an unpaid sale. `alert`: a person must
+   * decide. `wait`: the gateway itself does not know yet.
+   */
+  readonly act: 'withdraw' | 'refund' | 'take_over' | 'expire' | 'alert' | 'wait';
+  readonly reference: string;
+  readonly chargeId: string;
+  /** Of the charge, in cents. */
+  readonly amount: Cents;
+  /** How much of it has gone back, in cents. */
+  readonly returned: Cents;
+  /** How the gateway shows the charge: its statuses. */
+  readonly there: string;
+  /** The status of the sale; absent: there is none. */
+  readonly here?: Sale['status'];
+}
+
+/** The reports of a sale's charges, by charge. A report that names no charge has no money. */
+const byCharge = (reports: readonly PaymentReport[]) =>
+  [...Map.groupBy(reports, ({ chargeId }) => chargeId)].flatMap(([chargeId, own]) =>
+    chargeId === undefined ? [] : [{ chargeId, own }],
+  );
+
+const returnedIn = (own: readonly PaymentReport[]): Cents =>
+  own.find((report) => report.status === 'returned')?.returned ?? ZERO;
+
+const aboutCharge = (chargeId: string, own: readonly PaymentReport[]) => ({
+  chargeId,
+  amount: own[0]?.amount ?? ZERO,
+  returned: returnedIn(own),
+  there: own.map(({ status }) => status).join(', '),
+});
+
+/** What to do with the charges of a sale that the service does not have. */
+export const findingsWithoutSale = (
+  reference: string,
+  reports: readonly PaymentReport[],
+): readonly Finding[] =>
+  byCharge(reports).flatMap(({ chargeId, own }): readonly Finding[] => {
+    const about = {
+      kind: 'charge_without_sale',
+      reference,
+      ...aboutCharge(chargeId, own),
+    } as const;
+    const is = (status: PaymentReport['status']) => own.some((report) => report.status === status);
+    if (is('awaited')) return [{ ...about, act: 'withdraw' }];
+    if (is('unknown')) return [{ ...about, act: 'wait' }];
+    return is('approved') && about.returned < about.amount ? [{ ...about, act: 'refund' }] : [];
+  });
+
+/** Where reports on some charges of a sale differ from the sale. */
+export const differencesOf = (
+  sale: Sale,
+  reports: readonly PaymentReport[],
+  now: Moment,
+): readonly Finding[] => {
+  const raised: Alert[] = [];
+  const alerts = { raise: (alert: Alert) => void raised.push(alert) };
+  const after = followGateway(sale, reports, now, { name: '', alerts });
+  const about = { reference: referenceOf(sale), here: sale.status };
+
+  const unwanted = byCharge(reports).filter(
+    ({ chargeId, own }) =>
+      own.some(({ status }) => status === 'awaited') &&
+      !(isUnpaid(after) && after.payment.chargeId === chargeId),
+  );
+  const findings: Finding[] = unwanted.map(({ chargeId, own }) => ({
+    ...about,
+    ...aboutCharge(chargeId, own),
+    kind: 'charge_not_wanted',
+    act: 'withdraw',
+  }));
+
+  const [first] = byCharge(reports);
+  if (first === undefined || (after === sale && raised.length === 0)) return findings;
+  const there = reports.map(({ status }) => status).join(', ');
+  const act = after === sale ? 'alert' : 'take_over';
+  const differing = aboutCharge(first.chargeId, first.own);
+  return [{ ...about, ...differing, there, kind: 'payment_differs', act }, ...findings];
+};
+
+/** Whether a sale names a charge that is not among the reports, and that matters. */
+export const missingChargeOf = (
+  sale: Sale,
+  reports: readonly PaymentReport[],
+): readonly Finding[] => {
+  const { chargeId, amount } = sale.payment;
+  if (chargeId === undefined || reports.some((report) => report.chargeId === chargeId)) return [];
+  const { returned } = receiptOf(sale, chargeId) ?? { returned: amount };
+  const about = { reference: referenceOf(sale), chargeId, amount, there: 'nothing' };
+  const finding = { ...about, kind: 'charge_missing', here: sale.status } as const;
+  if (isUnpaid(sale)) return [{ ...finding, act: 'expire', returned: ZERO }];
+  return returned < amount ? [{ ...finding, act: 'alert', returned }] : [];
+};

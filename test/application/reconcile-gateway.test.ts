@@ -1,0 +1,359 @@
+import { expect } from 'chai';
+import { cents, type Instant, instantOf, type PaymentReport, type Sale } from '#domain';
+import type { ReconcileRequest } from '../../application/payments/reconcile-gateway.ts';
+import { makeReconcileGateway } from '../../application/payments/reconcile-gateway.ts';
+import { GatewayUnavailable } from '../../application/unavailable.ts';
+import type { InMemory } from '../../bootstrap/in-memory.ts';
+import { ADMINISTRATOR } from '../support/identity.ts';
+import { cardOf, letTimePass, phoneSale, soldIn, takenBy, world } from '../support/selling.ts';
+
+const FROM = '2026-11-20T14:00:00.000Z' as Instant;
+
+describe('the reconciliation with the gateway', () => {
+  let here: InMemory;
+  beforeEach(async () => {
+    here = await world();
+  });
+
+  const reconcile = (over: Partial<ReconcileRequest> = {}) =>
+    makeReconcileGateway(here)(
+      { from: FROM, apply: true, evenIfMany: false, ...over },
+      ADMINISTRATOR,
+    );
+  const sold = async (method?: 'credit'): Promise<Sale> =>
+    soldIn(
+      await here.useCases.sell(phoneSale(method), method === 'credit' ? { card: cardOf() } : {}),
+    );
+  const present = async ({ id }: Sale): Promise<Sale> => (await here.sales.load(id)) as Sale;
+  const charge = async (reference: string, isPaid: boolean): Promise<string> => {
+    const [report] = (await here.sandbox.charge({
+      reference,
+      saleId: 7,
+      description: '',
+      net: cents(1_000),
+      iof: cents(74),
+      amount: cents(1_074),
+      payer: phoneSale().insured,
+      installments: 1,
+      dueOn: here.clock.today(),
+      until: '2027-01-01T00:00:00.000Z' as Instant,
+      ...(isPaid && { card: cardOf() }),
+    })) as PaymentReport[];
+    return report?.chargeId ?? '';
+  };
+  /** A charge of a sale that is not here. */
+  const lostCharge = (isPaid: boolean, id = 70): Promise<string> =>
+    charge(`${id}-${here.identifiers.next()}`, isPaid);
+  const chargesOf = async (reference: string): Promise<readonly PaymentReport[]> =>
+    (await here.sandbox.find(reference)) as PaymentReport[];
+  const statuses = async (chargeId: string): Promise<string> =>
+    (await chargesOf(chargeId.slice(0, chargeId.lastIndexOf('-'))))
+      .map((report) => (report.status === 'returned' ? `${report.returned} back` : report.status))
+      .join(', ');
+  const later = (): void => here.clock.advance(660);
+  const kinds = ({ findings }: Awaited<ReturnType<typeof reconcile>>): string[] =>
+    findings.map(({ kind, act, outcome }) => [kind, act, outcome ?? 'planned'].join(' '));
+  const audited = async (): Promise<string[]> =>
+    (await here.auditLog.list({ limit: 100 }))
+      .filter(({ action }) => /^charge\.|sale\.reconciled/.test(action))
+      .map(({ action, subject }) => `${action} ${subject}`)
+      .reverse();
+
+  /** Three sound sales, and two charges of lost sales. */
+  const afterRestore = async () => {
+    for (let count = 0; count < 3; count += 1) await sold('credit');
+    const [paid, open] = [await lostCharge(true), await lostCharge(false, 71)];
+    later();
+    return { paid, open };
+  };
+
+  it('finds nothing where charges and sales agree', async () => {
+    await sold('credit');
+    await sold();
+    const cancelled = await sold('credit');
+    await here.useCases.cancelSale.cancel({ sale: cancelled, by: 'insured', actor: ADMINISTRATOR });
+    await letTimePass(here);
+    later();
+    const report = await reconcile();
+    expect(report.findings).to.deep.equal([]);
+    expect(report).to.deep.include({
+      charges: { ofSales: 3, withoutSale: 0, ofOthers: 0 },
+      sales: 3,
+      isDoubtful: false,
+    });
+  });
+
+  it('says what it would do with charges of lost sales, and does nothing', async () => {
+    const { paid, open } = await afterRestore();
+    const report = await reconcile({ apply: false });
+    expect(kinds(report)).to.deep.equal([
+      'charge_without_sale refund planned',
+      'charge_without_sale withdraw planned',
+    ]);
+    expect(report.findings.map(({ chargeId, amount }) => `${chargeId} ${amount}`)).to.deep.equal([
+      `${paid} 1074`,
+      `${open} 1074`,
+    ]);
+    expect([await statuses(paid), await statuses(open)]).to.deep.equal(['approved', 'awaited']);
+    expect(await audited()).to.deep.equal([]);
+  });
+
+  it('refunds and withdraws charges of lost sales, and finds nothing the next time', async () => {
+    const { paid, open } = await afterRestore();
+    expect(kinds(await reconcile())).to.deep.equal([
+      'charge_without_sale refund done',
+      'charge_without_sale withdraw done',
+    ]);
+    expect([await statuses(paid), await statuses(open)]).to.deep.equal([
+      'approved, 1074 back',
+      'expired',
+    ]);
+    expect(await audited()).to.deep.equal([
+      `charge.refund_ordered charge/${paid}`,
+      `charge.withdrawal_ordered charge/${open}`,
+    ]);
+    expect((await reconcile()).findings).to.deep.equal([]);
+    expect(await audited()).to.have.length(2);
+  });
+
+  it('refunds a lost charge that is paid in the moment of its withdrawal', async () => {
+    const { open } = await afterRestore();
+    const withdraw = here.payments.withdraw.bind(here.payments);
+    here.payments.withdraw = async (reference, chargeId) => {
+      await here.sandbox.payOnPage(chargeId, 'pix', undefined, 'never');
+      return withdraw(reference, chargeId);
+    };
+    await reconcile();
+    expect(await statuses(open)).to.equal('approved, 1074 back');
+  });
+
+  it('leaves charges of other systems alone', async () => {
+    await sold('credit');
+    const last = await sold('credit');
+    here.clock.advance(3_600);
+    const ours = here.clock.now();
+    here.clock.advance(3_600);
+    const others = [
+      await charge('order-7', true),
+      await charge('7-order', true),
+      // A test system on the same account: its numbers are lower than those of this one.
+      await lostCharge(true, last.id),
+    ];
+    // Another test system: its sale is older than the period.
+    const old = `90-${here.identifiers.next()}`;
+    here.clock.advance(3_600);
+    others.push(await charge(old, true));
+    const young = await lostCharge(true, 91);
+    here.clock.advance(300);
+    const from = instantOf(new Date(Date.parse(ours) + 3_700_000));
+    expect((await reconcile({ from: ours, evenIfMany: true })).charges.withoutSale).to.equal(1);
+    const report = await reconcile({ from, evenIfMany: true });
+    expect(report.findings).to.deep.equal([]);
+    expect(report.charges).to.deep.equal({ ofSales: 2, withoutSale: 0, ofOthers: 5 });
+    for (const other of others.slice(0, 3)) expect(await statuses(other)).to.equal('approved');
+    expect(await statuses(young), 'a sale of the last ten minutes').to.equal('approved');
+  });
+
+  it('does nothing if more than half of the charges have no sale, unless told to', async () => {
+    await sold('credit');
+    const [one, other] = [await lostCharge(true), await lostCharge(true, 71)];
+    later();
+    const refused = await reconcile();
+    expect(refused).to.include({ isDoubtful: true, isApplied: false });
+    expect([await statuses(one), await statuses(other)]).to.deep.equal(['approved', 'approved']);
+    await reconcile({ evenIfMany: true });
+    expect(await statuses(one)).to.equal('approved, 1074 back');
+  });
+
+  it('takes over a payment whose notice was lost, and has the policy issued', async () => {
+    const sale = await sold();
+    await here.sandbox.payOnPage(sale.payment.chargeId ?? '', 'pix', undefined, 'never');
+    later();
+    here.sales.due.splice(0);
+    expect(kinds(await reconcile())).to.deep.equal(['payment_differs take_over done']);
+    expect((await present(sale)).status).to.equal('paid');
+    expect(here.sales.due).to.deep.equal([sale.id]);
+    expect(await audited()).to.deep.equal([`sale.reconciled transaction/${sale.id}`]);
+    await letTimePass(here);
+    expect((await present(sale)).status).to.equal('issued');
+    expect((await reconcile()).findings).to.deep.equal([]);
+  });
+
+  it('takes over a refund that only the gateway knows', async () => {
+    const sale = await sold('credit');
+    const { chargeId = '', amount } = sale.payment;
+    await here.sandbox.refund({ reference: `${sale.id}-${sale.ticket}`, chargeId, upTo: amount });
+    here.undelivered.splice(0);
+    later();
+    expect(kinds(await reconcile())).to.deep.equal(['payment_differs take_over done']);
+    await letTimePass(here);
+    expect((await present(sale)).status).to.equal('refunded');
+    expect((await reconcile()).findings).to.deep.equal([]);
+  });
+
+  it('raises an alert for another amount, which only a person can put right', async () => {
+    const sale = await sold();
+    const find = here.payments.find.bind(here.payments);
+    const other = (reports: readonly PaymentReport[]): PaymentReport[] =>
+      reports.map((report) => ({ ...report, amount: cents(1) }));
+    here.payments.find = async (...about) => other((await find(...about)) as PaymentReport[]);
+    const list = here.payments.listCharges.bind(here.payments);
+    here.payments.listCharges = async function* (days) {
+      for await (const each of list(days)) yield { ...each, reports: other(each.reports) };
+    };
+    later();
+    expect(kinds(await reconcile())).to.deep.equal(['payment_differs alert raised']);
+    expect(here.alerts.raised).to.deep.equal([
+      {
+        kind: 'provider_contradicts',
+        provider: 'sandbox',
+        saleId: sale.id,
+        refusal: 'payment_amount_differs',
+      },
+    ]);
+  });
+
+  it('withdraws an open charge beside a paid sale, and refunds it if it was paid', async () => {
+    const sale = await sold('credit');
+    const reference = `${sale.id}-${sale.ticket}`;
+    const { net, iof, total } = sale.terms.quote.premium;
+    const order = {
+      ...{ reference, saleId: sale.id, description: '', payer: sale.terms.insured, net, iof },
+      ...{ amount: total, installments: 1, dueOn: here.clock.today() },
+      until: '2027-01-01T00:00:00.000Z' as Instant,
+    };
+    await here.sandbox.charge(order);
+    later();
+    expect(kinds(await reconcile())).to.deep.equal(['charge_not_wanted withdraw done']);
+    expect((await here.sandbox.chargesOf(sale.id)).map(({ status }) => status)).to.deep.equal([
+      'paid',
+      'closed',
+    ]);
+
+    const [late] = (await here.sandbox.charge(order)) as PaymentReport[];
+    await here.sandbox.payOnPage(late?.chargeId ?? '', 'pix', undefined, 'never');
+    expect(kinds(await reconcile())).to.deep.equal(['payment_differs take_over done']);
+    await letTimePass(here);
+    expect(takenBy(await here.sandbox.chargesOf(sale.id))).to.equal(sale.payment.amount);
+    expect((await reconcile()).findings).to.deep.equal([]);
+  });
+
+  describe('where the gateway does not know a charge', () => {
+    /** The gateway forgets the charges of a sale. */
+    const forget = (...sales: readonly Sale[]): void => {
+      const forgotten = sales.map(({ id, ticket }) => `${id}-${ticket}`);
+      const find = here.payments.find.bind(here.payments);
+      here.payments.find = async (reference, chargeId) =>
+        forgotten.includes(reference) ? [] : find(reference, chargeId);
+      const list = here.payments.listCharges.bind(here.payments);
+      here.payments.listCharges = async function* (days) {
+        for await (const each of list(days))
+          if (!forgotten.includes(each.reference ?? '')) yield each;
+      };
+    };
+
+    it('ends a sale that waits for its payer, and raises an alert for a paid one', async () => {
+      const [waiting, paid] = [await sold(), await sold('credit')];
+      for (let count = 0; count < 2; count += 1) await sold('credit');
+      here.sales.due.splice(0);
+      forget(waiting, paid);
+      later();
+      expect(kinds(await reconcile())).to.deep.equal([
+        'charge_missing expire done',
+        'charge_missing alert raised',
+      ]);
+      expect((await present(waiting)).status).to.equal('expired');
+      expect((await present(paid)).status).to.equal('issued');
+      expect(here.alerts.raised).to.deep.equal([
+        { kind: 'charge_missing', provider: 'sandbox', saleId: paid.id },
+      ]);
+      expect(kinds(await reconcile({ apply: false }))).to.deep.equal([
+        'charge_missing alert planned',
+      ]);
+    });
+
+    it('does nothing to a charge that the list lacks, and that is found by its sale', async () => {
+      const sale = await sold();
+      const list = here.payments.listCharges.bind(here.payments);
+      here.payments.listCharges = async function* (days) {
+        for await (const each of list(days))
+          if (each.chargeId !== sale.payment.chargeId) yield each;
+      };
+      later();
+      expect((await reconcile()).findings).to.deep.equal([]);
+    });
+
+    it('does nothing if most sales have no charge: it may be another account', async () => {
+      const [one, other] = [await sold(), await sold()];
+      forget(one, other);
+      later();
+      expect(await reconcile()).to.include({ isDoubtful: true, isApplied: false });
+      expect((await present(one)).status).to.equal('awaiting_payment');
+    });
+  });
+
+  it('finds nothing, and does nothing, if the gateway fails in the middle', async () => {
+    const { paid } = await afterRestore();
+    // The end of the list, the first sale, the second.
+    for (const mishaps of [
+      [undefined, 'unreached'],
+      [undefined, undefined, 'unheard'],
+    ] as const) {
+      here.payments.mishaps.next(...mishaps);
+      const error = await reconcile().catch((failure: unknown) => failure);
+      expect(error).to.be.instanceOf(GatewayUnavailable);
+      expect((error as Error).message).to.match(/^the gateway did not/);
+    }
+    expect(await statuses(paid)).to.equal('approved');
+    expect(await audited()).to.deep.equal([]);
+  });
+
+  it('refunds once, however often it is killed, and whichever answers are lost', async () => {
+    class Death extends Error {}
+    let cases = 0;
+    for (let at = 1, isOver = false; !isOver; at += 1) {
+      here = await world();
+      const { paid, open } = await afterRestore();
+      const waiting = await sold();
+      await here.sandbox.payOnPage(waiting.payment.chargeId ?? '', 'pix', undefined, 'never');
+      later();
+      let [calls, isAlive] = [0, true];
+      const watch = (port: object, name: string): void => {
+        const own = port as Record<string, (...given: unknown[]) => Promise<unknown>>;
+        const call = (own[name] as (...given: unknown[]) => Promise<unknown>).bind(port);
+        own[name] = async (...given) => {
+          if (!isAlive) throw new Death();
+          const answer = await call(...given);
+          calls += 1;
+          isAlive = calls !== at;
+          if (!isAlive) throw new Death();
+          return answer;
+        };
+      };
+      for (const name of ['find', 'withdraw', 'refund']) watch(here.payments, name);
+      for (const name of ['load', 'save']) watch(here.sales, name);
+      watch(here.auditLog, 'append');
+      await reconcile().catch((error: unknown) => expect(error).to.be.instanceOf(Death));
+      isOver = calls < at;
+      isAlive = true;
+      calls = at;
+      await reconcile();
+      expect(await statuses(paid), `killed after call ${at}`).to.equal('approved, 1074 back');
+      expect(await statuses(open), `killed after call ${at}`).to.equal('expired');
+      expect((await present(waiting)).status, `killed after call ${at}`).to.equal('paid');
+      expect((await reconcile()).findings).to.deep.equal([]);
+      cases += 1;
+    }
+    expect(cases).to.be.above(15);
+
+    here = await world();
+    const { paid } = await afterRestore();
+    here.payments.mishaps.next(undefined, undefined, undefined, undefined, 'lost', 'unheard');
+    expect(kinds(await reconcile())).to.deep.equal([
+      'charge_without_sale refund waiting',
+      'charge_without_sale withdraw waiting',
+    ]);
+    expect(kinds(await reconcile())).to.deep.equal(['charge_without_sale withdraw done']);
+    expect(await statuses(paid)).to.equal('approved, 1074 back');
+  });
+});
