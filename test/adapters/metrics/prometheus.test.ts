@@ -126,6 +126,11 @@ describe('a service of two processes with METRICS_PORT', () => {
       database,
       `insert into jobs.job (name, start_after) values ('process-notice', now() - interval '1 hour')`,
     );
+    await rowsIn(
+      database,
+      `insert into alert (kind, subject, details, first_at, last_at, times, raise_number, status)
+       values ('sale_stuck', '6', '{}', now(), now(), 1, 1, 'open')`,
+    );
     const partner = new Partner(baseUrl, service.credentials('Demo partner'));
     const token = await partner.token();
     const sell = (key: string): Promise<Response> =>
@@ -165,6 +170,7 @@ describe('a service of two processes with METRICS_PORT', () => {
       3_599,
     );
     expect(text).to.include('insurance_sales_mails_waiting{kind="certificate"} 20');
+    expect(text).to.include('insurance_sales_alerts_open{kind="sale_stuck"} 1');
     expect(text).not.to.match(/nan|null|undefined|52998224725|canal-demo/i);
   });
 
@@ -189,7 +195,7 @@ describe('a service of two processes with METRICS_PORT', () => {
     expect((await ask('/metrics', 'HEAD')).status).to.equal(200);
   });
 
-  it('is scraped by Prometheus, which fires a rule', async function fire() {
+  it('is scraped by Prometheus, which fires rules', async function fire() {
     if (!hasPrometheus) {
       process.stdout.write('    skipped: prometheus is not installed\n');
       this.skip();
@@ -200,8 +206,15 @@ describe('a service of two processes with METRICS_PORT', () => {
       const fired = await within(
         30_000,
         () => prometheus.firing(),
-        (alerts) => alerts.some(({ alertname }) => alertname === 'InsuranceSalesJobsLate'),
+        (alerts) => {
+          const names = alerts.map(({ alertname }) => alertname);
+          return ['InsuranceSalesJobsLate', 'InsuranceSalesAlertOpen'].every((name) =>
+            names.includes(name),
+          );
+        },
       );
+      const open = fired.filter(({ alertname }) => alertname === 'InsuranceSalesAlertOpen');
+      expect(open.map(({ kind }) => kind)).to.deep.equal(['sale_stuck']);
       const late = fired.filter(({ alertname }) => alertname === 'InsuranceSalesJobsLate');
       expect(late.map(({ queue, severity }) => [queue, severity])).to.deep.equal([
         ['process-notice', 'critical'],
