@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Description, type Figures, gauge } from './series.ts';
 
 /** The connections of this process's pool. */
@@ -138,32 +139,33 @@ const PATIENCE_MS = 1_000;
 
 /**
  * Makes a function that returns the backlog, asked for at most once in ten seconds, however often
- * it is called. It returns undefined if the database failed or has not answered in time, and
- * never fails.
+ * it is called. While the database is slow, it returns what was answered before; after a failure,
+ * undefined. It never fails.
  */
 export const askSeldom = (
   ask: () => Promise<Backlog>,
   { askAgainMs = ASK_AGAIN_MS, patienceMs = PATIENCE_MS } = {},
 ): (() => Promise<Backlog | undefined>) => {
   let askedAt = Number.NEGATIVE_INFINITY;
-  let isAsking = false;
-  let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
+  let asking: Promise<void> | undefined;
+  let last: Backlog | undefined;
 
-  return function backlog() {
+  const askOnce = async (): Promise<void> => {
+    last = await ask().catch(() => undefined);
+    asking = undefined;
+  };
+
+  return async function backlog() {
     const now = performance.now();
-    if (!isAsking && now - askedAt >= askAgainMs) {
+    if (asking === undefined && now - askedAt >= askAgainMs) {
       askedAt = now;
-      isAsking = true;
-      answer = ask()
-        .catch(() => undefined)
-        .finally(() => {
-          isAsking = false;
-        });
+      asking = askOnce();
     }
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), patienceMs);
-    });
-    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+    if (asking === undefined) return last;
+    const patience = new AbortController();
+    const late = setTimeout(patienceMs, undefined, { signal: patience.signal }).catch(() => {});
+    await Promise.race([asking, late]);
+    patience.abort();
+    return last;
   };
 };

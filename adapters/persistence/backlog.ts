@@ -1,7 +1,7 @@
 import { type Query, statement } from './statement.ts';
 
 /** Rows that are counted at most, so that a scrape costs little however much waits. */
-const MOST = 100_000;
+const MOST = 20_000;
 
 interface QueueLength {
   readonly queue: string;
@@ -20,6 +20,7 @@ const countWaiting = statement<
     readonly certificates: number;
     readonly cancellations: number;
     readonly webhooks: Omit<QueueLength, 'queue'>;
+    readonly alerts: readonly { readonly kind: string; readonly count: number }[];
   }
 >(
   'count-waiting',
@@ -48,31 +49,16 @@ const countWaiting = statement<
     )
     select (select jsonb_agg(to_jsonb(by_queue)) from by_queue) as queues,
       (select to_jsonb(webhooks) from webhooks) as webhooks,
+      (select coalesce(jsonb_agg(to_jsonb(open)), '[]') from (
+        select kind, count(*) from (
+          select kind from alert where status = 'open' limit ${MOST}) as one group by kind) as open)
+        as alerts,
       (select count(*) from (select from mailing where status = 'waiting' limit ${MOST}) as one)::int
         as certificates,
       (select count(*) from (
         select from cancellation_mailing where status = 'waiting' limit ${MOST}) as one)::int
         as cancellations`,
 );
-
-const hasAlerts = statement<Record<string, never>, { readonly exists: boolean }>(
-  'has-table-of-alerts',
-  `select to_regclass('alert') is not null as exists`,
-);
-
-const countAlerts = statement<
-  Record<string, never>,
-  { readonly kind: string; readonly count: number }
->(
-  'count-open-alerts',
-  `select kind, count(*)::int as count from alert where status = 'open' group by kind`,
-);
-
-/** The alerts that no operator has resolved, by kind. @throws Unavailable */
-const countOpenAlerts = async (query: Query) => {
-  const [table] = await query(hasAlerts, {});
-  return table?.exists ? query(countAlerts, {}) : [];
-};
 
 interface Queues {
   /** All of them. */
@@ -84,15 +70,12 @@ interface Queues {
 
 /**
  * Counts the work that waits in the database: jobs, mails, webhooks, open alerts; of each kind
- * 100,000 at most.
+ * 20,000 at most.
  *
  * @throws Unavailable
  */
 export const readBacklog = async (query: Query, queues: Queues) => {
-  const [[found], openAlerts] = await Promise.all([
-    query(countWaiting, { queues: queues.names }),
-    countOpenAlerts(query),
-  ]);
+  const [found] = await query(countWaiting, { queues: queues.names });
   const waiting = found as NonNullable<typeof found>;
   const handedOver = (name: string): number => {
     const { due = 0, later = 0 } = waiting.queues.find(({ queue }) => queue === name) ?? {};
@@ -111,6 +94,6 @@ export const readBacklog = async (query: Query, queues: Queues) => {
       },
     ],
     webhooks: waiting.webhooks,
-    openAlerts,
+    openAlerts: waiting.alerts,
   };
 };

@@ -99,6 +99,18 @@ for (const [name, open] of Object.entries(DATABASES))
       expect(webhooks.oldestDueSeconds).to.be.within(600, 700);
     });
 
+    it('count open alerts by kind', async () => {
+      expect((await read()).openAlerts).to.deep.equal([]);
+      await run(`
+        insert into alert (kind, subject, details, first_at, last_at, times, raise_number, status)
+        select 'mail_undelivered', n::text, '{}', now(), now(), 3, n, 'open' from generate_series(1, 2) n`);
+      await run(`
+        insert into alert (kind, subject, details, first_at, last_at, times, raise_number, status,
+          resolved_at, resolved_by, note)
+        values ('sale_stuck', '6', '{}', now(), now(), 1, 3, 'resolved', now(), 'ana', 'sent again')`);
+      expect((await read()).openAlerts).to.deep.equal([{ kind: 'mail_undelivered', count: 2 }]);
+    });
+
     it('count a registration and each change of status once', async () => {
       const counted: string[] = [];
       const groups: string[] = [];
@@ -164,6 +176,17 @@ describe('the question to the database', () => {
     expect(await Promise.all([read(), read()])).to.deep.equal([undefined, undefined]);
     expect(await read()).to.equal(undefined);
     expect(asked).to.equal(1);
+  });
+
+  it('shows what was answered before while the database is slow', async () => {
+    const answers = [Promise.resolve(EMPTY), new Promise<Backlog>(() => {})];
+    const read = askSeldom(() => answers.shift() as Promise<Backlog>, {
+      askAgainMs: 0,
+      patienceMs: 10,
+    });
+    expect(await read()).to.equal(EMPTY);
+    expect(await read()).to.equal(EMPTY);
+    expect(answers).to.deep.equal([]);
   });
 
   it('may fail: then only whether the database answers is shown', async () => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { CREATE, mainBody } from '../../support/api.ts';
@@ -44,7 +46,8 @@ class Prometheus {
     this.#url = url;
   }
 
-  static async start(target: string, rules: string): Promise<Prometheus> {
+  /** @param access settings of the scrape, in YAML */
+  static async start(target: string, rules: string, access = ''): Promise<Prometheus> {
     const [folder, port] = [temporaryFolder(), await freePort()];
     writeFileSync(join(folder, 'rules.yaml'), rules);
     writeFileSync(
@@ -55,6 +58,7 @@ rule_files: [rules.yaml]
 scrape_configs:
   - job_name: insurance-sales
     static_configs: [{ targets: ['${target}'] }]
+    ${access}
 `,
     );
     const started = spawn(
@@ -122,6 +126,11 @@ describe('a service of two processes with METRICS_PORT', () => {
       database,
       `insert into jobs.job (name, start_after) values ('process-notice', now() - interval '1 hour')`,
     );
+    await rowsIn(
+      database,
+      `insert into alert (kind, subject, details, first_at, last_at, times, raise_number, status)
+       values ('sale_stuck', '6', '{}', now(), now(), 1, 1, 'open')`,
+    );
     const partner = new Partner(baseUrl, service.credentials('Demo partner'));
     const token = await partner.token();
     const sell = (key: string): Promise<Response> =>
@@ -161,6 +170,7 @@ describe('a service of two processes with METRICS_PORT', () => {
       3_599,
     );
     expect(text).to.include('insurance_sales_mails_waiting{kind="certificate"} 20');
+    expect(text).to.include('insurance_sales_alerts_open{kind="sale_stuck"} 1');
     expect(text).not.to.match(/nan|null|undefined|52998224725|canal-demo/i);
   });
 
@@ -185,7 +195,7 @@ describe('a service of two processes with METRICS_PORT', () => {
     expect((await ask('/metrics', 'HEAD')).status).to.equal(200);
   });
 
-  it('is scraped by Prometheus, which fires a rule', async function fire() {
+  it('is scraped by Prometheus, which fires rules', async function fire() {
     if (!hasPrometheus) {
       process.stdout.write('    skipped: prometheus is not installed\n');
       this.skip();
@@ -196,8 +206,15 @@ describe('a service of two processes with METRICS_PORT', () => {
       const fired = await within(
         30_000,
         () => prometheus.firing(),
-        (alerts) => alerts.some(({ alertname }) => alertname === 'InsuranceSalesJobsLate'),
+        (alerts) => {
+          const names = alerts.map(({ alertname }) => alertname);
+          return ['InsuranceSalesJobsLate', 'InsuranceSalesAlertOpen'].every((name) =>
+            names.includes(name),
+          );
+        },
       );
+      const open = fired.filter(({ alertname }) => alertname === 'InsuranceSalesAlertOpen');
+      expect(open.map(({ kind }) => kind)).to.deep.equal(['sale_stuck']);
       const late = fired.filter(({ alertname }) => alertname === 'InsuranceSalesJobsLate');
       expect(late.map(({ queue, severity }) => [queue, severity])).to.deep.equal([
         ['process-notice', 'critical'],
@@ -231,6 +248,24 @@ describe('a service of two processes with METRICS_PORT', () => {
 });
 
 describe('a service of two processes without METRICS_PORT', () => {
+  /** Prometheus gets a token as the guide shows. */
+  const expectScrape = async (
+    baseUrl: string,
+    administrator: { client_id: string; client_secret: string } | undefined,
+  ): Promise<void> => {
+    if (!hasPrometheus) return;
+    const { client_id: id, client_secret: secret } = administrator ?? {};
+    const login = `client_id: '${id}', client_secret: '${secret}', scopes: [admin]`;
+    const access = `oauth2: { ${login}, token_url: '${baseUrl}/seguros/auth/token' }`;
+    const prometheus = await Prometheus.start(new URL(baseUrl).host, RULES, access);
+    try {
+      const count = () => prometheus.value('insurance_sales_processes');
+      expect(await within(20_000, count, (found) => found === 2)).to.equal(2);
+    } finally {
+      await prometheus.end();
+    }
+  };
+
   it('shows an administrator the metrics of both, whichever is asked', async () => {
     const service = new ServiceProcess({
       ...{ WEB_CONCURRENCY: '2', DATABASE_POOL: '3', DATA_DIR: 'memory:' },
@@ -248,6 +283,43 @@ describe('a service of two processes without METRICS_PORT', () => {
 
       const texts = [await read(), await read(), ...(await Promise.all([read(), read()]))];
       for (const text of texts) expect(text).to.match(/^insurance_sales_processes 2$/m);
+      await expectScrape(baseUrl, service.credentials('Administrator'));
+      expect(await service.end()).to.equal(0);
+    } finally {
+      await service.end('SIGKILL');
+    }
+  });
+});
+
+describe('METRICS_PORT', () => {
+  it('stops the start if it is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const service = new ServiceProcess({
+      ...{ METRICS_PORT: String(port), WEB_CONCURRENCY: '2', DATA_DIR: 'memory:' },
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+    });
+    try {
+      expect(await service.ended()).to.equal(1);
+      expect(service.errors).to.include('METRICS_PORT cannot be had (EADDRINUSE)');
+    } finally {
+      other.close();
+      await service.end('SIGKILL');
+    }
+  });
+
+  it('is served by a process that only does jobs', async () => {
+    const service = new ServiceProcess({
+      ...{ METRICS_PORT: '0', ROLE: 'worker', PUBLIC_URL: 'http://sales.example' },
+      ...{ DATABASE_URL: await sharedPostgres.migratedDatabase(), DATA_DIR: temporaryFolder() },
+    });
+    try {
+      await service.logged(/"doing jobs"/);
+      const url = /"metrics":"([^"]+)"/.exec(service.output)?.[1] ?? '';
+      const text = await (await fetch(url)).text();
+      expect(text).to.match(/^insurance_sales_processes 1$/m);
+      expect(text).to.match(/^insurance_sales_database_up 1$/m);
       expect(await service.end()).to.equal(0);
     } finally {
       await service.end('SIGKILL');
