@@ -26,6 +26,7 @@ import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { AnsweredRequests } from './requests/answered-requests.ts';
 import type { ReadinessRecords } from './requests/readiness.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
+import type { SaleJobs } from './sales/sale-jobs.ts';
 import type { Sales } from './sales/sales.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
@@ -44,6 +45,7 @@ export interface Ports {
   readonly alerts: Alerts;
 
   readonly sales: Sales;
+  readonly saleJobs: SaleJobs;
   readonly legalClocks: LegalClocks;
   readonly catalogue: Catalogue;
   readonly attributeSchemas: AttributeSchemas;
@@ -102,6 +104,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   currentRequestId: true,
   alerts: true,
   sales: true,
+  saleJobs: true,
   legalClocks: true,
   catalogue: true,
   attributeSchemas: true,
