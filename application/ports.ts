@@ -28,6 +28,7 @@ import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { AnsweredRequests } from './requests/answered-requests.ts';
 import type { ReadinessRecords } from './requests/readiness.ts';
 import type { LegalClocks } from './sales/legal-clocks.ts';
+import type { SaleJobs } from './sales/sale-jobs.ts';
 import type { Sales } from './sales/sales.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import type { WebhookEndpoints } from './webhooks/endpoints.ts';
@@ -50,6 +51,7 @@ export interface Ports {
   readonly alertSenders: readonly AlertSender[];
 
   readonly sales: Sales;
+  readonly saleJobs: SaleJobs;
   readonly legalClocks: LegalClocks;
   readonly catalogue: Catalogue;
   readonly attributeSchemas: AttributeSchemas;
@@ -111,6 +113,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   alertTellings: true,
   alertSenders: true,
   sales: true,
+  saleJobs: true,
   legalClocks: true,
   catalogue: true,
   attributeSchemas: true,

@@ -33,8 +33,10 @@ import { makeAssess, makeExamineSale } from './sales/assess-sale.ts';
 import { makeCancelSale } from './sales/cancel-sale.ts';
 import { makeChannelStatement } from './sales/channel-statement.ts';
 import { makeExamine } from './sales/examine-sale.ts';
+import { makeInspectSale } from './sales/inspect-sale.ts';
 import { makeReconcileBooks } from './sales/reconcile-books.ts';
 import { makeRegisterSale } from './sales/register-sale.ts';
+import { makeRetrySale } from './sales/retry-sale.ts';
 import { makeSell } from './sales/sell.ts';
 import { makeSynchronizeSale } from './sales/synchronize-sale.ts';
 import { makeValidateSale } from './sales/validate-sale.ts';
@@ -75,6 +77,8 @@ export const makeUseCases = (ports: Ports) => {
     advanceSale,
     synchronizeSale: makeSynchronizeSale(ports),
     cancelSale: makeCancelSale({ ...ports, advanceSale }),
+    inspectSale: makeInspectSale(ports),
+    retrySale: makeRetrySale({ ...ports, advanceSale }),
     takeNotices: makeTakeNotices({ ...ports, advanceSale }),
     channelStatement,
     reconcileBooks: makeReconcileBooks({ ...ports, channelStatement }),

@@ -26,6 +26,7 @@ import {
 import { MemoryQuoteSeal } from '../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../adapters/memory/refresh-tokens.ts';
 import { MemoryAnsweredRequests, MemoryReadinessRecords } from '../adapters/memory/requests.ts';
+import { MemorySaleJobs } from '../adapters/memory/sale-jobs.ts';
 import { MemorySales } from '../adapters/memory/sales.ts';
 import { MemorySecretSeal } from '../adapters/memory/secret-seal.ts';
 import {
@@ -109,6 +110,7 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('sales', ({ auditLog, mailings: mailbox, partnerEvents: events, clock }) => {
       return new MemorySales(auditLog, { mailbox, events }, clock);
     })
+    .bind('saleJobs', ({ sales, clock }) => new MemorySaleJobs(sales, clock))
     .bind('deliveries', ({ partnerEvents, webhookEndpoints, clock }) => {
       return new MemoryDeliveries(partnerEvents, webhookEndpoints, clock);
     })

@@ -25,6 +25,7 @@ import { DatabaseProviderCalls } from '../adapters/persistence/provider-calls.ts
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseReadinessRecords } from '../adapters/persistence/readiness-records.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
+import { DatabaseSaleJobs } from '../adapters/persistence/sale-jobs.ts';
 import { DatabaseSales } from '../adapters/persistence/sales.ts';
 import { DatabaseDeliveries } from '../adapters/persistence/webhook-deliveries.ts';
 import { DatabaseWebhookEndpoints } from '../adapters/persistence/webhook-endpoints.ts';
@@ -165,6 +166,7 @@ const bindStores = (
       const sales = new DatabaseSales(database, enqueueIn(jobs), around);
       return tracing?.traceStore('sales', sales, TRACED_SALES) ?? sales;
     })
+    .bind('saleJobs', ({ jobs }) => new DatabaseSaleJobs(database, enqueueIn(jobs)))
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
     .bind('mailings', () => new DatabaseMailings(database))

@@ -3,6 +3,7 @@ import type { Instant } from '#domain';
 import { JobQueue } from '../../adapters/jobs/queue.ts';
 import type { Workers } from '../../adapters/jobs/workers.ts';
 import type { Database } from '../../adapters/persistence/database.ts';
+import { DatabaseSaleJobs } from '../../adapters/persistence/sale-jobs.ts';
 import { expectError } from '../support/expected-error.ts';
 import { openEmptyEmbedded } from '../support/shared.ts';
 import { within } from '../support/stores.ts';
@@ -146,6 +147,26 @@ describe('the job queue', () => {
       await until(async () => (await states()).includes('resume-sale completed'));
       await database.executor.executeSql('delete from jobs.job', []);
     }
+  });
+
+  it('tells of a sale how often it was tried, and when it is tried next', async () => {
+    const saleJobs = new DatabaseSaleJobs(database, (...task) => queue.enqueue(...task));
+    outcome = 'later';
+    await resume(12);
+    await until(async () => (await states()).includes('resume-sale retry'));
+    const job = await saleJobs.find(12);
+    expect(job?.tries).to.be.at.least(1);
+    expect(Date.parse(job?.nextAt ?? '')).to.be.above(Date.now() - 5_000);
+    expect(await saleJobs.find(13)).to.equal(undefined);
+
+    await saleJobs.ensure(12);
+    expect(await jobs()).to.have.length(1);
+    outcome = { kind: 'await_payer' };
+    await database.executor.executeSql('update jobs.job set start_after = now()', []);
+    await until(async () => (await states()).includes('resume-sale completed'));
+    expect(await saleJobs.find(12)).to.deep.include({ tries: 0 });
+    await database.executor.executeSql('delete from jobs.job', []);
+    expect(await saleJobs.find(12)).to.equal(undefined);
   });
 
   it('resumes a sale that waits for its payer when its payer can no longer pay', async () => {

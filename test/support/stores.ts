@@ -12,6 +12,7 @@ import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
 import { MemoryAnsweredRequests, MemoryReadinessRecords } from '../../adapters/memory/requests.ts';
+import { MemorySaleJobs } from '../../adapters/memory/sale-jobs.ts';
 import { MemorySales } from '../../adapters/memory/sales.ts';
 import { MemoryDeliveries } from '../../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
@@ -35,6 +36,7 @@ import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts'
 import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
 import { DatabaseReadinessRecords } from '../../adapters/persistence/readiness-records.ts';
 import { DatabaseRefreshTokens } from '../../adapters/persistence/refresh-tokens.ts';
+import { DatabaseSaleJobs } from '../../adapters/persistence/sale-jobs.ts';
 import { DatabaseSales } from '../../adapters/persistence/sales.ts';
 import type { Enqueue } from '../../adapters/persistence/statement.ts';
 import { DatabaseDeliveries } from '../../adapters/persistence/webhook-deliveries.ts';
@@ -57,6 +59,7 @@ import type { Records } from '../../application/records.ts';
 import type { AnsweredRequests } from '../../application/requests/answered-requests.ts';
 import type { ReadinessRecords } from '../../application/requests/readiness.ts';
 import type { LegalClocks } from '../../application/sales/legal-clocks.ts';
+import type { SaleJobs } from '../../application/sales/sale-jobs.ts';
 import type { Sales } from '../../application/sales/sales.ts';
 import type { Deliveries } from '../../application/webhooks/deliveries.ts';
 import type { WebhookEndpoints } from '../../application/webhooks/endpoints.ts';
@@ -66,6 +69,7 @@ import { openEmptyEmbedded, sharedPostgres } from './shared.ts';
 /** Every port that stores something, on one store. */
 export interface Store {
   readonly sales: Sales;
+  readonly saleJobs: SaleJobs;
   readonly catalogue: Catalogue;
   readonly clients: Clients;
   readonly refreshTokens: RefreshTokens;
@@ -114,6 +118,7 @@ const memory = async (): Promise<Store> => {
     due: async () => ({ sales: [...sales.due], notices: [...notices.due] }),
     handedOver: async () => mailings.due.splice(0),
     sales,
+    saleJobs: new MemorySaleJobs(sales, new SystemClock()),
     legalClocks: new MemoryLegalClocks(sales, mailings, alertRecords),
     notices,
     mailings,
@@ -148,6 +153,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
   const partnerEvents = new DatabasePartnerEvents(database);
   return {
     sales: new DatabaseSales(database, enqueue),
+    saleJobs: new DatabaseSaleJobs(database, enqueue),
     legalClocks: new DatabaseLegalClocks(database),
     notices: new DatabaseNotices(database, enqueue),
     mailings,

@@ -1,6 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { isRefusal } from '#domain';
+import { isRefusal, type Sale } from '#domain';
+import type { NoteProviderCalls } from '../../../application/providers/note-provider-calls.ts';
+import { CALL_DAYS } from '../../../application/providers/provider-calls.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
+import {
+  type InspectedSale,
+  type InspectSale,
+  MAX_SHOWN_CALLS,
+} from '../../../application/sales/inspect-sale.ts';
+import type { RetrySale } from '../../../application/sales/retry-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import { invalidFields, notFound } from '../contract/answer-error.ts';
 import {
@@ -12,21 +20,104 @@ import {
 import { text } from '../contract/formats.ts';
 import { refusalError } from '../contract/refusal-answers.ts';
 import { compileReader } from '../contract/validation.ts';
-import { actorOf, type Step } from '../pipeline/context.ts';
+import { catchUp } from '../pipeline/catch-up.ts';
+import { actorOf, type Context, type Step } from '../pipeline/context.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import { cancellationAnswer, presentCancellation } from '../sales/cancellation.ts';
 import { findTransaction } from './find-transaction.ts';
+import { inspectedTransactionShape, presentInspected } from './transaction-shapes.ts';
 
 export interface StuckTransactionRouteParts {
   readonly sales: Sales;
   readonly cancelSale: CancelSale;
+  readonly inspectSale: InspectSale;
+  readonly retrySale: RetrySale;
+  readonly noteProviderCalls: NoteProviderCalls;
 }
+
+const findKnownTransaction = async (sales: Sales, ctx: Context): Promise<Sale> => {
+  const sale = await findTransaction(sales, ctx);
+  if (sale === undefined) throw notFound('Transação não encontrada.');
+  return sale;
+};
 
 const NOT_FOUND_ANSWER = {
   name: 'TransactionNotFound',
   description: 'Transação não encontrada',
   schema: standardErrorSchema,
+};
+
+/** Inspects a sale, with what this process has noted until now. */
+const makeInspectNow = ({ inspectSale, noteProviderCalls }: StuckTransactionRouteParts) =>
+  async function inspectNow(sale: Sale): Promise<InspectedSale> {
+    await catchUp(noteProviderCalls);
+    return inspectSale(sale);
+  };
+
+const createGetRoute = (parts: StuckTransactionRouteParts): Route => {
+  const inspectNow = makeInspectNow(parts);
+
+  const showTransaction: Step = async function showTransaction(ctx) {
+    const sale = await findKnownTransaction(parts.sales, ctx);
+    answerData(ctx, presentInspected(await inspectNow(sale)));
+  };
+
+  return {
+    ...ADMIN_ROUTE,
+    method: 'get',
+    path: '/admin/transactions/{id}',
+    operationId: 'getTransaction',
+    summary: 'Mostra uma venda de qualquer canal, e por que está parada, sem dados do segurado',
+    description: `O que falta e de quem se espera, a tarefa que a continua, o dinheiro em valores, e o que gateway e seguradora responderam. provider_calls tem, das vendas que uma tarefa continua, todas as respostas, e das outras só as que faltaram: respostas iguais são contadas. Mostra até ${MAX_SHOWN_CALLS}, com atraso de até um segundo, por ${CALL_DAYS} dias.`,
+    answers: {
+      200: { description: 'A venda', schema: dataAnswer(inspectedTransactionShape) },
+      404: NOT_FOUND_ANSWER,
+    },
+    steps: [showTransaction],
+  };
+};
+
+const retriedTransactionShape = Type.Object(
+  {
+    outcome: Type.Enum(['settled', 'waiting', 'awaiting'], {
+      description:
+        'settled: nada falta; waiting: um provedor não fez a sua parte, e a tarefa continua; awaiting: falta o pagador ou o gateway',
+    }),
+    ...inspectedTransactionShape.properties,
+  },
+  { title: 'RetriedTransaction' },
+);
+
+const createRetryRoute = (parts: StuckTransactionRouteParts): Route => {
+  const { sales, retrySale } = parts;
+  const inspectNow = makeInspectNow(parts);
+
+  const retryTransaction: Step = async function retryTransaction(ctx) {
+    const retried = await retrySale(await findKnownTransaction(sales, ctx), actorOf(ctx));
+    if (isRefusal(retried)) throw refusalError(retried);
+    const { outcome, sale } = retried;
+    answerData(ctx, { outcome, ...presentInspected(await inspectNow(sale)) });
+  };
+
+  return {
+    ...ADMIN_ROUTE,
+    method: 'post',
+    path: '/admin/transactions/{id}/retry',
+    operationId: 'retryTransaction',
+    summary: 'Tenta já o que falta a uma venda parada',
+    description:
+      'Pergunta aos provedores nesta requisição, sem esperar a pausa da tarefa, por até cerca de meio minuto. O que ainda falta depois, a tarefa continua. Sem nada a fazer, responde settled. Repetir não cobra nem devolve duas vezes.',
+    answers: {
+      200: {
+        description: 'A venda, depois de tentar',
+        schema: dataAnswer(retriedTransactionShape),
+      },
+      404: NOT_FOUND_ANSWER,
+      409: { description: 'Em processamento (still_running)', schema: standardErrorSchema },
+    },
+    steps: [retryTransaction],
+  };
 };
 
 const givingUpBody = Type.Object(
@@ -43,8 +134,7 @@ const readGivingUp = compileReader(givingUpBody, invalidFields);
 const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): Route => {
   const giveUpTransaction: Step = async function giveUpTransaction(ctx) {
     const body = readGivingUp(ctx.request.body as object) as Static<typeof givingUpBody>;
-    const sale = await findTransaction(sales, ctx);
-    if (sale === undefined) throw notFound('Transação não encontrada.');
+    const sale = await findKnownTransaction(sales, ctx);
     const outcome = await cancelSale.giveUp({ sale, reason: body.reason, actor: actorOf(ctx) });
     if (isRefusal(outcome)) throw refusalError(outcome);
     answerData(ctx, presentCancellation(outcome, outcome.cancellation, false));
@@ -76,4 +166,4 @@ const createGiveUpRoute = ({ sales, cancelSale }: StuckTransactionRouteParts): R
 /** What an administrator does with a sale that is stuck. */
 export const createStuckTransactionRoutes = (
   parts: StuckTransactionRouteParts,
-): readonly Route[] => [createGiveUpRoute(parts)];
+): readonly Route[] => [createGetRoute(parts), createRetryRoute(parts), createGiveUpRoute(parts)];

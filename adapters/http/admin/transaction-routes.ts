@@ -1,11 +1,10 @@
-import Type, { type Static } from 'typebox';
-import { SALE_STATUSES, type Sale } from '#domain';
+import Type from 'typebox';
+import { SALE_STATUSES } from '#domain';
 import type { CorrectSaleEmail } from '../../../application/mail/correct-sale-email.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import type { Sales } from '../../../application/sales/sales.ts';
 import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
-import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
 import type { Step } from '../pipeline/context.ts';
 import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
@@ -21,16 +20,8 @@ import {
   EMAIL_CORRECTION_DESCRIPTION,
   emailCorrectionBody,
 } from '../sales/email-correction.ts';
-import {
-  namedShape,
-  periodShape,
-  presentProtocol,
-  presentSaleNames,
-  protocolShape,
-  saleNamesShape,
-  saleStatusShape,
-} from '../sales/sale-answer-parts.ts';
 import { findTransaction } from './find-transaction.ts';
+import { presentTransaction, transactionShape } from './transaction-shapes.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
@@ -43,58 +34,6 @@ const transactionsQuery = historyQuerySchema({
   product: Type.Optional(text(50, { description: 'Código do produto' })),
   status: Type.Optional(Type.Enum(SALE_STATUSES, { description: 'Só as vendas com este status' })),
 });
-
-const transaction = Type.Object(
-  {
-    transaction_id: Type.Integer(),
-    ticket: Type.String(),
-    status: saleStatusShape,
-    registered_at: Type.String(),
-    channelLink: Type.String(),
-    client_id: Type.String(),
-    product: namedShape,
-    plan: namedShape,
-    amounts: Type.Object({
-      net_premium: reaisShape(),
-      iof_rate: percentShape({ description: 'Em por cento' }),
-      iof: reaisShape(),
-      total: reaisShape(),
-      commission: reaisShape(),
-      net_amount: reaisShape(),
-    }),
-    vigencia: periodShape,
-    ...saleNamesShape,
-    ...protocolShape,
-  },
-  { title: 'Transaction' },
-);
-
-/** A sale without data of the insured, which administrators do not need. */
-const presentTransaction = (sale: Sale): Static<typeof transaction> => {
-  const { id, ticket, status, registeredAt, terms } = sale;
-  const { premium, commission } = terms.quote;
-  return {
-    transaction_id: id,
-    ticket,
-    status,
-    registered_at: registeredAt,
-    channelLink: terms.channelLink,
-    client_id: terms.clientId,
-    product: { id: terms.product.id, code: terms.product.code },
-    plan: { id: terms.plan.id, code: terms.plan.code },
-    amounts: {
-      net_premium: inReais(premium.net),
-      iof_rate: inPercent(premium.iofRate),
-      iof: inReais(premium.iof),
-      total: inReais(premium.total),
-      commission: inReais(commission.amount),
-      net_amount: inReais(commission.netAmount),
-    },
-    vigencia: { inicio: terms.period.start, fim: terms.period.end },
-    ...presentSaleNames(sale),
-    ...presentProtocol(sale),
-  };
-};
 
 export const createTransactionRoutes = (parts: TransactionRouteParts): readonly Route[] => [
   createCancellationRoute(parts),
@@ -109,7 +48,7 @@ export const createTransactionRoutes = (parts: TransactionRouteParts): readonly 
     description: 'Filtre por canal, produto, status e período. Siga next_cursor até que seja nulo.',
     query: transactionsQuery,
     answers: {
-      200: { description: 'Uma página', schema: listAnswerSchema(transaction) },
+      200: { description: 'Uma página', schema: listAnswerSchema(transactionShape) },
       ...INVALID_FIELDS_ANSWER,
     },
     steps: [

@@ -208,6 +208,7 @@ const endStuckSale = async (runner: ExampleRunner): Promise<void> => {
     ...callers['sales'],
   });
   if (sold.status !== 200) throw new Error(JSON.stringify(sold.body));
+  await playAll(runner, ['retryTransaction', 'getTransaction']);
   payments.mishaps.always = undefined;
   await runner.play('giveUpTransaction');
 };

@@ -1,0 +1,238 @@
+import Type, { type Static } from 'typebox';
+import { type Cents, outstandingRefunds, type Sale } from '#domain';
+import type { CountedCall } from '../../../application/providers/provider-calls.ts';
+import type { InspectedSale } from '../../../application/sales/inspect-sale.ts';
+import { nullableText } from '../contract/formats.ts';
+import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
+import {
+  amountsShape,
+  namedShape,
+  periodShape,
+  presentAmounts,
+  presentProtocol,
+  presentSaleNames,
+  protocolShape,
+  saleNamesShape,
+  saleStatusShape,
+} from '../sales/sale-answer-parts.ts';
+
+const transactionAmountsShape = Type.Object(
+  {
+    net_premium: reaisShape(),
+    iof_rate: percentShape({ description: 'Em por cento' }),
+    iof: reaisShape(),
+    total: reaisShape(),
+    commission: reaisShape(),
+    net_amount: reaisShape(),
+  },
+  { title: 'TransactionAmounts' },
+);
+
+export const transactionShape = Type.Object(
+  {
+    transaction_id: Type.Integer(),
+    ticket: Type.String(),
+    status: saleStatusShape,
+    registered_at: Type.String(),
+    channelLink: Type.String(),
+    client_id: Type.String(),
+    product: namedShape,
+    plan: namedShape,
+    amounts: transactionAmountsShape,
+    vigencia: periodShape,
+    ...saleNamesShape,
+    ...protocolShape,
+  },
+  { title: 'Transaction' },
+);
+
+/** A sale without data of the insured, which administrators do not need. */
+export const presentTransaction = (sale: Sale): Static<typeof transactionShape> => {
+  const { id, ticket, status, registeredAt, terms } = sale;
+  const { premium, commission } = terms.quote;
+  return {
+    transaction_id: id,
+    ticket,
+    status,
+    registered_at: registeredAt,
+    channelLink: terms.channelLink,
+    client_id: terms.clientId,
+    product: { id: terms.product.id, code: terms.product.code },
+    plan: { id: terms.plan.id, code: terms.plan.code },
+    amounts: {
+      net_premium: inReais(premium.net),
+      iof_rate: inPercent(premium.iofRate),
+      iof: inReais(premium.iof),
+      total: inReais(premium.total),
+      commission: inReais(commission.amount),
+      net_amount: inReais(commission.netAmount),
+    },
+    vigencia: { inicio: terms.period.start, fim: terms.period.end },
+    ...presentSaleNames(sale),
+    ...presentProtocol(sale),
+  };
+};
+
+const providerCallShape = Type.Object(
+  {
+    provider: Type.String(),
+    question: Type.String({ description: 'O que foi pedido: charge, find_charges, issue…' }),
+    answer: Type.String({
+      description:
+        'Em palavras, valores em centavos: approved 15031, policy active; sem resposta: no answer (o pedido pode ter sido feito), its own failure, not reached (não foi feito)',
+    }),
+    times: Type.Integer({ description: 'Quantas vezes respondeu isso' }),
+    first_at: Type.String(),
+    last_at: Type.String(),
+    last_ms: Type.Integer({ description: 'Quanto a última demorou' }),
+    request_id: nullableText('A requisição ou tarefa da última'),
+  },
+  { title: 'ProviderCall' },
+);
+
+const presentCall = (call: CountedCall): Static<typeof providerCallShape> => ({
+  provider: call.provider,
+  question: call.question,
+  answer: call.answer,
+  times: call.times,
+  first_at: call.firstAt,
+  last_at: call.lastAt,
+  last_ms: call.lastMs,
+  request_id: call.requestId,
+});
+
+const paymentShape = Type.Object(
+  {
+    status: Type.String({
+      description: 'requested, unknown (o gateway não disse), awaited, expired, declined, approved',
+    }),
+    amount: reaisShape(),
+    charge_id: nullableText('O id da cobrança no gateway'),
+    method: nullableText(),
+    paid_on: nullableText(),
+    until: nullableText('Quando o serviço encerra a cobrança que espera o pagador'),
+  },
+  { title: 'TransactionPayment' },
+);
+
+const receiptsShape = Type.Array(
+  Type.Object({
+    charge_id: nullableText('Nulo: recebido pelo canal'),
+    amount: reaisShape(),
+    returned: reaisShape(),
+  }),
+  { title: 'TransactionReceipts', description: 'O que entrou por cada cobrança, e quanto voltou' },
+);
+
+const endShape = Type.Object(
+  {
+    reason: Type.String(),
+    by: Type.String(),
+    on: Type.String(),
+    paid: amountsShape,
+    kept: amountsShape,
+    refund: amountsShape,
+  },
+  { title: 'TransactionEnd' },
+);
+
+const jobShape = Type.Object(
+  {
+    tries: Type.Integer({ description: 'Tentativas até agora' }),
+    next_try_at: nullableText('Nulo: está sendo tentada agora'),
+  },
+  { title: 'TransactionJob', description: 'A tarefa que continua a venda' },
+);
+
+const papersShape = Type.Object(
+  { quotation: Type.String(), proposal: nullableText(), policy: nullableText() },
+  { title: 'InsurerPapers', description: 'Os papéis que a seguradora mostrou' },
+);
+
+/** The money of a sale in figures. */
+const presentMoney = (sale: Sale) => {
+  const { payment, receipts } = sale;
+  const pending = outstandingRefunds(sale).reduce((sum, { amount }) => sum + amount, 0) as Cents;
+  return {
+    payment: {
+      status: payment.status,
+      amount: inReais(payment.amount),
+      charge_id: payment.chargeId ?? null,
+      method: payment.status === 'approved' ? (payment.method ?? null) : null,
+      paid_on: payment.status === 'approved' ? payment.paidOn : null,
+      until: payment.status === 'awaited' ? (payment.until ?? null) : null,
+    },
+    receipts: receipts.map(({ chargeId, amount, returned }) => ({
+      charge_id: chargeId ?? null,
+      amount: inReais(amount),
+      returned: inReais(returned),
+    })),
+    refund_pending: inReais(pending),
+    cancellation: presentCancelled(sale),
+  };
+};
+
+const presentCancelled = (sale: Sale) => {
+  if (!('cancellation' in sale)) return null;
+  const { reason, by, on, paid, kept, refund } = sale.cancellation;
+  const figures = { paid: presentAmounts(paid), kept: presentAmounts(kept) };
+  return { reason, by, on, ...figures, refund: presentAmounts(refund) };
+};
+
+/** A sale with all that tells why it does not go on. */
+export const inspectedTransactionShape = Type.Object(
+  {
+    ...transactionShape.properties,
+    next: Type.Union(
+      [
+        Type.Object({
+          actor: Type.Enum(['insured', 'service', 'insurer', 'channel']),
+          action: Type.String(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'O que falta acontecer, e quem o faz; nulo: nada' },
+    ),
+    steps: Type.Array(Type.String(), {
+      description: 'O que o serviço faz a seguir; await: esperar o pagador ou o gateway',
+    }),
+    attempts: Type.Array(Type.Object({ step: Type.String(), since: Type.String() }), {
+      description: 'Passos pedidos a um provedor cujo resultado não se sabe',
+    }),
+    job: Type.Union([jobShape, Type.Null()]),
+    insurer: Type.Union([papersShape, Type.Null()]),
+    payment: paymentShape,
+    receipts: receiptsShape,
+    refund_pending: reaisShape({ description: 'Quanto ainda tem de voltar' }),
+    cancellation: Type.Union([endShape, Type.Null()]),
+    provider_calls: Type.Array(providerCallShape, {
+      description: 'O que se perguntou a gateway e seguradora; as respostas mais novas primeiro',
+    }),
+  },
+  { title: 'InspectedTransaction' },
+);
+
+/** The fields beside those of a list, without data of the insured. */
+export const presentInspected = (
+  inspected: InspectedSale,
+): Static<typeof inspectedTransactionShape> => {
+  const { sale, nextAct, steps, job, calls } = inspected;
+  const { issuance, attempts = [] } = sale;
+  return {
+    ...presentTransaction(sale),
+    next: nextAct === undefined ? null : { actor: nextAct.actor, action: nextAct.action },
+    steps: [...steps],
+    attempts: attempts.map(({ step, since }) => ({ step, since })),
+    job: job === undefined ? null : { tries: job.tries, next_try_at: job.nextAt },
+    insurer:
+      issuance === undefined
+        ? null
+        : {
+            quotation: issuance.quotation.status,
+            proposal: issuance.proposal?.status ?? null,
+            policy: issuance.policy ?? null,
+          },
+    ...presentMoney(sale),
+    provider_calls: calls.map(presentCall),
+  };
+};

@@ -1,0 +1,38 @@
+import { type NextAct, type NextStep, nextActOf, nextSteps, type Sale } from '#domain';
+import { momentOf } from '../clock.ts';
+import type { Ports } from '../ports.ts';
+import type { CountedCall } from '../providers/provider-calls.ts';
+import type { SaleJob } from './sale-jobs.ts';
+
+/** Calls that are shown of a sale, at most. */
+export const MAX_SHOWN_CALLS = 100;
+
+/** What an operator has to know of a sale that does not go on. */
+export interface InspectedSale {
+  readonly sale: Sale;
+  /** What has to happen, and who does it; undefined: nothing. */
+  readonly nextAct: NextAct | undefined;
+  /** What the service does next. */
+  readonly steps: readonly NextStep[];
+  /** Undefined: no job goes on with the sale. */
+  readonly job: SaleJob | undefined;
+  /** The newest first. */
+  readonly calls: readonly CountedCall[];
+}
+
+export type InspectSale = (sale: Sale) => Promise<InspectedSale>;
+
+type Needs = Pick<Ports, 'catalogue' | 'clock' | 'saleJobs' | 'providerCalls'>;
+
+export const makeInspectSale = (ports: Needs): InspectSale =>
+  async function inspectSale(sale) {
+    const { catalogue, clock, saleJobs, providerCalls } = ports;
+    const [current, job, calls] = await Promise.all([
+      catalogue.current(),
+      saleJobs.find(sale.id),
+      providerCalls.list(sale.id, MAX_SHOWN_CALLS),
+    ]);
+    const now = momentOf(clock, current);
+    const [nextAct, steps] = [nextActOf(sale, now.at), nextSteps(sale, now)];
+    return { sale, nextAct, steps, job, calls };
+  };
