@@ -1,4 +1,6 @@
-import type { Alerts } from './alerts.ts';
+import type { AlertRecords } from './alerts/alert-records.ts';
+import type { AlertSender, AlertTellings } from './alerts/alert-tellings.ts';
+import type { Alerts } from './alerts/alerts.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import type { AttributeSchemas } from './catalogue/attribute-schemas.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
@@ -20,6 +22,8 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Mailings } from './mail/mailings.ts';
 import type { NoticeReader, Notices } from './payments/notices.ts';
 import type { Payments } from './payments/payments.ts';
+import type { NoteProviderCalls } from './providers/note-provider-calls.ts';
+import type { ProviderCalls } from './providers/provider-calls.ts';
 import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { AnsweredRequests } from './requests/answered-requests.ts';
 import type { ReadinessRecords } from './requests/readiness.ts';
@@ -40,6 +44,10 @@ export interface Ports {
   /** The id of the request or job whose work this is; undefined outside of any. */
   readonly currentRequestId: () => string | undefined;
   readonly alerts: Alerts;
+  readonly alertRecords: AlertRecords;
+  readonly alertTellings: AlertTellings;
+  /** One for each way in which operators want to be told. */
+  readonly alertSenders: readonly AlertSender[];
 
   readonly sales: Sales;
   readonly legalClocks: LegalClocks;
@@ -51,6 +59,9 @@ export interface Ports {
   readonly notices: Notices;
   readonly noticeReader: NoticeReader;
   readonly issuer: Issuer;
+  readonly providerCalls: ProviderCalls;
+  /** Not a port: shared with the observers of gateway and insurer. */
+  readonly noteProviderCalls: NoteProviderCalls;
 
   readonly clients: Clients;
   readonly secrets: Secrets;
@@ -96,6 +107,9 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   identifiers: true,
   currentRequestId: true,
   alerts: true,
+  alertRecords: true,
+  alertTellings: true,
+  alertSenders: true,
   sales: true,
   legalClocks: true,
   catalogue: true,
@@ -105,6 +119,8 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   notices: true,
   noticeReader: true,
   issuer: true,
+  providerCalls: true,
+  noteProviderCalls: true,
   clients: true,
   secrets: true,
   accessTokens: true,

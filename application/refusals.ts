@@ -28,9 +28,16 @@ interface RefundDiffers extends Refusal<'refund_differs'> {
   readonly figures: CancellationFigures;
 }
 
-/** `sale_busy`: another worker has the sale. `sale_ended`: it was refused or has expired. */
+/** Another worker has the sale. */
+export type SaleBusy = Refusal<'sale_busy'>;
+
+/**
+ * `sale_ended`: it was refused or has expired. `nothing_to_give_up`: the sale is issued, has ended, or
+ * the channel collects it.
+ */
 export type CancelRefusal =
-  | Refusal<CancellationRefusal | 'sale_busy' | 'sale_ended'>
+  | Refusal<CancellationRefusal | 'sale_ended' | 'nothing_to_give_up'>
+  | SaleBusy
   | RefundDiffers;
 
 /** `own_client`: an administrator must not lock itself out. */
@@ -40,6 +47,8 @@ export type ClientRefusal = Refusal<
 
 /** `contract_ended`: the contract was cancelled after the link was made. */
 export type DocumentRefusal = Refusal<'link_unknown' | 'link_expired' | 'contract_ended'>;
+
+export type AlertRefusal = Refusal<'alert_unknown'>;
 
 export type MailingRefusal = Refusal<'mailing_unknown' | 'mailing_not_undelivered'>;
 

@@ -1,3 +1,6 @@
+import { makeResolveAlert } from './alerts/resolve-alert.ts';
+import { makeSettleAlerts } from './alerts/settle-alerts.ts';
+import { makeTellAlerts } from './alerts/tell-alerts.ts';
 import { makeManageCatalogue } from './catalogue/manage-catalogue.ts';
 import { makeManageIofRates } from './catalogue/manage-iof-rates.ts';
 import { makeReadProduct } from './catalogue/read-product.ts';
@@ -76,6 +79,10 @@ export const makeUseCases = (ports: Ports) => {
     channelStatement,
     reconcileBooks: makeReconcileBooks({ ...ports, channelStatement }),
     watchLegalClocks: makeWatchLegalClocks(ports),
+
+    resolveAlert: makeResolveAlert(ports),
+    settleAlerts: makeSettleAlerts(ports),
+    tellAlerts: makeTellAlerts(ports),
 
     composeCertificate,
     documentUrl: makeDocumentUrl(ports),

@@ -67,6 +67,11 @@ function* unfinished(values: Values): Generator<string> {
       if (values[name] === undefined)
         yield `${name} must be set where ROLE is not all and DATA_DIR keeps nothing: all processes need the same key`;
   }
+  if (values.METRICS_PORT !== undefined && values.METRICS === 'off')
+    yield 'METRICS_PORT is set, but METRICS is off';
+  // Port 0 is a free one for each, and a worker takes no PORT.
+  if (values.METRICS_PORT && values.METRICS_PORT === values.PORT && values.ROLE !== 'worker')
+    yield 'METRICS_PORT must not be PORT: it is served without login';
   if (values.PUBLIC_URL === undefined && values.ROLE === 'worker')
     yield 'PUBLIC_URL must be set where ROLE is worker: the links in its mails carry it';
 }
@@ -175,6 +180,11 @@ export const readConfig = (env: Environment) => {
     previousSecretsKeys: values.SECRETS_KEY_PREVIOUS ?? [],
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
+    /** Whether spans are sent to a collector. Its library reads the variables `OTEL_…` itself. */
+    isTraced: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+    hasMetrics: values.METRICS === 'on',
+    /** The port on which metrics are served without login; undefined: only to administrators. */
+    metricsPort: values.METRICS_PORT,
     gateway: gatewayOf(values),
     issuer: issuerOf(values),
     mail: mailOf(values, folder),

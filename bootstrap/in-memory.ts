@@ -1,6 +1,7 @@
 import { eventBodies } from '../adapters/http/events/event-body.ts';
 import { type LocalFile, LocalIssuer } from '../adapters/issuance/local-issuer.ts';
 import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schemas.ts';
+import { MemoryAlertRecords, MemoryAlertSender, MemoryAlerts } from '../adapters/memory/alerts.ts';
 import { MemoryAuditLog } from '../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../adapters/memory/catalogue.ts';
 import {
@@ -15,8 +16,8 @@ import { MemoryEvidenceKeys, MemoryEvidenceSeal } from '../adapters/memory/evide
 import { MemoryLegalClocks } from '../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
 import { MemoryPartnerEvents } from '../adapters/memory/partner-events.ts';
+import { MemoryProviderCalls } from '../adapters/memory/provider-calls.ts';
 import {
-  MemoryAlerts,
   MemoryNotices,
   MemoryRecords,
   UnreliableIssuer,
@@ -39,7 +40,10 @@ import { MemoryWebhookSender } from '../adapters/memory/webhook-sender.ts';
 import { type SandboxEvent, SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
 import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-notices.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
+import { makeNoteAlerts, type NoteAlerts } from '../application/alerts/note-alerts.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';
+import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
+import { observeIssuer, observePayments } from '../application/providers/observe-providers.ts';
 import { makeUseCases, type UseCases } from '../application/use-cases.ts';
 import { Registry } from './registry.ts';
 
@@ -49,6 +53,9 @@ interface MemoryParts extends Ports {
   readonly auditLog: MemoryAuditLog;
   readonly sales: MemorySales;
   readonly alerts: MemoryAlerts;
+  readonly noteAlerts: NoteAlerts;
+  readonly alertRecords: MemoryAlertRecords;
+  readonly alertSenders: readonly MemoryAlertSender[];
   readonly notices: MemoryNotices;
   readonly mailings: MemoryMailings;
   readonly partnerEvents: MemoryPartnerEvents;
@@ -71,7 +78,7 @@ interface MemoryParts extends Ports {
 /** A service in memory for tests: its parts and, to swap one of them, their registry. */
 export interface InMemory extends MemoryParts {
   readonly registry: Registry<MemoryParts>;
-  /** Delivers the gateway's events, and does once what the job queue would do. */
+  /** Delivers the gateway's events, does once what the job queue would do, and stores alerts. */
   runJobs(): Promise<void>;
 }
 
@@ -87,7 +94,11 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('chance', () => () => 0.5)
     .bind('identifiers', ({ clock }) => new MemoryIdentifiers(clock))
     .bind('currentRequestId', () => () => undefined)
-    .bind('alerts', () => new MemoryAlerts())
+    .bind('noteAlerts', (parts) => makeNoteAlerts(parts))
+    .bind('alerts', ({ noteAlerts }) => new MemoryAlerts(noteAlerts))
+    .bind('alertRecords', ({ auditLog }) => new MemoryAlertRecords(auditLog))
+    .bind('alertTellings', ({ alertRecords }) => alertRecords)
+    .bind('alertSenders', () => [new MemoryAlertSender('mail'), new MemoryAlertSender('webhook')])
 
     .bind('auditLog', () => new MemoryAuditLog())
     .bind('mailings', ({ auditLog }) => new MemoryMailings(auditLog))
@@ -101,7 +112,9 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('deliveries', ({ partnerEvents, webhookEndpoints, clock }) => {
       return new MemoryDeliveries(partnerEvents, webhookEndpoints, clock);
     })
-    .bind('legalClocks', ({ sales, mailings }) => new MemoryLegalClocks(sales, mailings))
+    .bind('legalClocks', ({ sales, mailings, alertRecords }) => {
+      return new MemoryLegalClocks(sales, mailings, alertRecords);
+    })
     .bind('catalogue', ({ auditLog }) => new MemoryCatalogue(auditLog))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())
     .bind('quoteSeal', () => new MemoryQuoteSeal())
@@ -115,6 +128,8 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('eventBodies', () => eventBodies)
     .bind('answeredRequests', () => new MemoryAnsweredRequests())
     .bind('readinessRecords', () => new MemoryReadinessRecords())
+    .bind('providerCalls', () => new MemoryProviderCalls())
+    .bind('noteProviderCalls', (parts) => makeNoteProviderCalls(parts))
     .bind('keepsReadiness', () => true)
     .bind('counters', ({ clock }) => new MemoryCounters(clock))
 
@@ -129,11 +144,21 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     });
 
   bindProviders(registry);
-  registry.bind('useCases', (parts) => makeUseCases(pickPorts(parts)));
+  registry.bind('useCases', (parts) => makeUseCases(observed(pickPorts(parts))));
 
   const { parts } = registry;
   const added = { registry, runJobs: () => runJobs(parts) };
   return Object.defineProperties(added, Object.getOwnPropertyDescriptors(parts)) as InMemory;
+};
+
+/** Gateway and insurer as the use-cases see them: their calls are noted. */
+const observed = (ports: Ports): Ports => {
+  const { payments, issuer, noteProviderCalls } = ports;
+  return {
+    ...ports,
+    payments: observePayments(payments, noteProviderCalls.observe),
+    issuer: observeIssuer(issuer, noteProviderCalls.observe),
+  };
 };
 
 /** The sandbox gateway and the local insurer, with their books in memory. */
@@ -181,4 +206,5 @@ const runJobs = async (parts: MemoryParts): Promise<void> => {
     if (outcome.kind === 'refused') await giveUp(name, outcome.reason);
     if (outcome.kind === 'later') mailings.due.push(name);
   }
+  await parts.noteAlerts.flush();
 };

@@ -6,6 +6,7 @@ import { AUDIENCES, DOCUMENT_PATHS } from '../adapters/http/reference/audiences.
 import { createKeyedHash } from '../adapters/security/keyed-hash.ts';
 import { composeHttp } from './http.ts';
 import { inMemory } from './in-memory.ts';
+import { runRequest } from './work-context.ts';
 
 /** The address in the documents, as in the guides. */
 const PUBLIC_URL = 'http://127.0.0.1:3000';
@@ -17,12 +18,14 @@ const writeDocuments = async (folder: string): Promise<void> => {
   const { reference } = composeHttp({
     ...memory,
     log: pino({ level: 'silent' }),
+    runRequest,
     trustProxy: NO_PROXY,
     fingerprint: createKeyedHash('of no sale'),
     environment: 'test',
     refusesTypos: true,
     keySet: async () => ({ keys: [] }),
     checkReady: async () => {},
+    readMetrics: async () => '',
   });
 
   await mkdir(folder, { recursive: true });

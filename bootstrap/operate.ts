@@ -48,18 +48,17 @@ try {
   await operatorCommands(operator(), print, async (act, more) => {
     const config = storeConfig(more);
     const database = await open(config);
+    // Alerts are log lines as well. They go to stderr: stdout has the answer.
+    const level = more === 'gateway' ? 'warn' : 'silent';
+    const log = pino({ level }, pino.destination({ dest: 2, sync: true }));
     try {
-      await act(
-        composeService(
-          { ...config, publicUrl: config.publicUrl ?? '' },
-          database,
-          // Alerts, which are log lines, go to stderr: stdout has the answer.
-          pino(
-            { level: more === 'gateway' ? 'warn' : 'silent' },
-            pino.destination({ dest: 2, sync: true }),
-          ),
-        ),
+      const service = composeService(
+        { ...config, publicUrl: config.publicUrl ?? '' },
+        database,
+        log,
       );
+      await act(service);
+      await service.noteAlerts.flush();
     } finally {
       await database.close();
     }

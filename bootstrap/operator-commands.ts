@@ -10,6 +10,7 @@ import { MOST_GRACE, USUAL_GRACE } from '../application/identity/client-lifecycl
 import { CLIENT_STATUSES, type ClientStatus } from '../application/identity/clients.ts';
 import { makeManageClients, type StatusChange } from '../application/identity/manage-clients.ts';
 import type { ClientRefusal } from '../application/refusals.ts';
+import { alertCommands } from './alert-commands.ts';
 import { count } from './command-arguments.ts';
 import { gatewayCommands } from './gateway-commands.ts';
 import { keyCommands } from './key-commands.ts';
@@ -162,6 +163,7 @@ export const operatorCommands = (
 
   addClientChanges(program, actor, print, withStores);
   mailCommands(program, actor, print, withStores);
+  alertCommands(program, actor, print, withStores);
   keyCommands(program, actor, print, withStores);
   gatewayCommands(program, actor, print, withStores);
   return program;

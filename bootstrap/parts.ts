@@ -1,13 +1,16 @@
 import type { KeyObject } from 'node:crypto';
 import type { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
 import type { HttpApp } from '../adapters/http/http-app.ts';
+import type { JobContext } from '../adapters/jobs/job-context.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { FileMailer } from '../adapters/mail/file-mailer.ts';
 import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import type { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import type { JwtAccessTokens } from '../adapters/security/jwt-access-tokens.ts';
+import type { NoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { ObserveCall } from '../application/providers/observe-providers.ts';
 import type { QuoteSecrets } from '../application/quotes/quote-seal.ts';
 import type { WebhookSender } from '../application/webhooks/webhook-sender.ts';
@@ -22,7 +25,9 @@ export interface ClosableSender extends WebhookSender {
 /** The parts of a running service: ports and use-cases, and what only bootstrap needs. */
 export interface Service extends HttpService {
   readonly database: Database;
+  readonly jobContext: JobContext;
   readonly jobs: JobQueue;
+  readonly noteAlerts: NoteAlerts;
   readonly signingKey: KeyObject;
   readonly quoteSecrets: QuoteSecrets;
   readonly accessTokens: JwtAccessTokens;
@@ -30,6 +35,10 @@ export interface Service extends HttpService {
   readonly mailer: SmtpMailer | FileMailer;
   readonly mailings: DatabaseMailings;
   readonly webhookSender: ClosableSender;
+  /** Undefined if metrics are switched off. */
+  readonly metrics: ServiceMetrics | undefined;
+  /** Reads the metrics of all processes. Undefined if metrics are switched off. */
+  readonly readAllMetrics: (() => Promise<string>) | undefined;
   /** Observes the calls of gateway and insurer. */
   readonly observeCall: ObserveCall;
   readonly partnerEvents: DatabasePartnerEvents;

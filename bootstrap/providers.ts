@@ -39,8 +39,8 @@ export const bindGateway = (
     const headers = { access_token: gateway.key, 'User-Agent': USER_AGENT };
     registry
       .bind('sandbox', () => undefined)
-      .bind('payments', ({ clock, observeCall }) => {
-        const client = createProviderClient({ url: gateway.url, headers });
+      .bind('payments', ({ clock, currentRequestId, observeCall }) => {
+        const client = createProviderClient({ url: gateway.url, headers, currentRequestId });
         return observePayments(new AsaasGateway(client, clock), observeCall);
       })
       .bind('noticeReader', () => new AsaasNotices(gateway.webhookToken));
@@ -97,8 +97,8 @@ export const makeDeliverNotice = ({ signingKey, clock }: Service, address: strin
 export const bindIssuer = (registry: Registry<Service>, { issuer }: Config): void => {
   if (issuer.kind === 'http') {
     const headers = { Authorization: `Bearer ${issuer.token}`, 'User-Agent': USER_AGENT };
-    registry.bind('issuer', ({ observeCall }) => {
-      const client = createProviderClient({ url: issuer.url, headers });
+    registry.bind('issuer', ({ currentRequestId, observeCall }) => {
+      const client = createProviderClient({ url: issuer.url, headers, currentRequestId });
       return observeIssuer(new HttpIssuer(client), observeCall);
     });
     return;

@@ -147,6 +147,9 @@ export const VARIABLES = {
     'fatal',
     'silent',
   )({ default: 'info' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl({ default: undefined }),
+  METRICS: oneOf('on', 'off')({ default: 'on' }),
+  METRICS_PORT: integer(0, 65_535)({ default: undefined }),
   WEB_CONCURRENCY: integer(1, 64)({ default: 1 }),
   ROLE: oneOf('all', 'web', 'worker')({ default: 'all' }),
 } as const;

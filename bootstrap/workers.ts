@@ -1,22 +1,35 @@
 import type { Workers } from '../adapters/jobs/workers.ts';
+import { subjectOf } from '../application/alerts/raised-alert.ts';
 import { mailingId } from '../application/mail/mailings.ts';
 import type { Service } from './parts.ts';
 import { makeDeliverNotice } from './providers.ts';
 
 /** The jobs' workers. `address`: where this process listens, to deliver the sandbox's notices. */
 export const makeWorkers = (service: Service, address: string): Workers => {
-  const { useCases, alerts, log, mailings, jobs, partnerEvents, deliveries, clock } = service;
+  const { useCases, alerts, noteAlerts, alertRecords, log, clock } = service;
+  const { mailings, jobs, partnerEvents, deliveries, noteProviderCalls } = service;
   const { advanceSale, takeNotices, mailInsured } = useCases;
 
   return {
     resumeSale: async (id) => {
-      const advanced = await advanceSale.claimed(id);
+      const advanced = await noteProviderCalls.watch(id, () => advanceSale.claimed(id));
       if (advanced === 'unknown_sale') return 'done';
       if (advanced === 'busy' || advanced.kind === 'waiting') return 'later';
       if (advanced.kind === 'settled') return 'done';
       return { kind: 'await_payer', closesAt: advanced.closesAt };
     },
-    stuck: (saleId, tries) => alerts.raise({ kind: 'sale_stuck', saleId, tries }),
+    stuck: async (saleId, tries) => {
+      alerts.raise({ kind: 'sale_stuck', saleId, tries });
+      // Stored before the job is: a kill right now loses no alert. A failure is repeated later.
+      await noteAlerts.flush().catch(() => {});
+    },
+    unstuck: (saleId, tries) =>
+      alertRecords.settle(
+        'sale_stuck',
+        subjectOf({ kind: 'sale_stuck', saleId, tries }),
+        clock.now(),
+        `The sale went on after ${tries} tries.`,
+      ),
     processNotice: (id) => takeNotices.process(id),
     deliver: makeDeliverNotice(service, address),
     mail: async (name) => {
@@ -27,6 +40,13 @@ export const makeWorkers = (service: Service, address: string): Workers => {
     },
     giveUpMail: (name, reason) => mailInsured.giveUp(name, reason),
     watchLegalClocks: () => useCases.watchLegalClocks(),
+    settleAlerts: () => useCases.settleAlerts(),
+    tellAlerts: async () => {
+      const { told, failed } = await useCases.tellAlerts();
+      for (const { kind, ...each } of failed)
+        log.warn({ alertKind: kind, ...each }, 'an operator was not told of alerts');
+      return told > 0 ? 'more' : 'done';
+    },
     givePlaces: () => partnerEvents.givePlaces(clock.now()),
     dueEndpoints: (limit) => deliveries.dueEndpoints(clock.now(), limit),
     sendWebhooks: async (run) => {

@@ -36,7 +36,18 @@ const CHECKED = [
  * Blocks that are left alone: what a person types into a terminal or another program, settings of
  * other programs, diagrams, and messages of other services.
  */
-const LEFT_ALONE = ['sh', 'sql', 'nginx', 'haproxy', 'yaml', 'toml', 'mermaid', 'jsonc', 'http'];
+const LEFT_ALONE = [
+  'sh',
+  'sql',
+  'ini',
+  'nginx',
+  'haproxy',
+  'yaml',
+  'toml',
+  'mermaid',
+  'jsonc',
+  'http',
+];
 
 /**
  * READMEs whose examples other tests run: those of the domain count for its coverage, those of the

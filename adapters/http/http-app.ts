@@ -5,11 +5,17 @@ import type { Logger } from 'pino';
 import { describeFault } from '../../application/describe-fault.ts';
 import type { Authenticate, Recognize } from '../../application/identity/authenticate.ts';
 import type { CheckCredentials } from '../../application/identity/check-credentials.ts';
+import { type AlertRouteParts, createAlertRoutes } from './admin/alert-routes.ts';
 import { type AuditRouteParts, createAuditRoutes } from './admin/audit-routes.ts';
 import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalogue-routes.ts';
 import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
 import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-routes.ts';
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
+import { createMetricsRoutes, type MetricsRouteParts } from './admin/metrics-route.ts';
+import {
+  createStuckTransactionRoutes,
+  type StuckTransactionRouteParts,
+} from './admin/stuck-transaction-routes.ts';
 import { createTransactionRoutes, type TransactionRouteParts } from './admin/transaction-routes.ts';
 import { createImportRoutes, type ImportParts } from './books/import-routes.ts';
 import {
@@ -26,9 +32,9 @@ import { addOpenRoutes, type OpenRouteParts } from './open-routes.ts';
 import { addPages, type PageParts } from './pages/page-routes.ts';
 import { authenticateBearer, requireScope } from './pipeline/bearer-access.ts';
 import { compileRoutes } from './pipeline/compiled.ts';
-import type { State, Step } from './pipeline/context.ts';
+import type { Context, State, Step } from './pipeline/context.ts';
 import { answerErrors } from './pipeline/error-answers.ts';
-import { type FinishParts, makeFinishRequest } from './pipeline/finish-request.ts';
+import { type FinishParts, makeFinishRequest, type RunRequest } from './pipeline/finish-request.ts';
 import {
   announceRateLimit,
   type Limits,
@@ -73,10 +79,13 @@ export interface HttpParts
     CatalogueRouteParts,
     IofRateRouteParts,
     TransactionRouteParts,
+    StuckTransactionRouteParts,
     StatementRouteParts,
     MailingRouteParts,
     WebhookRouteParts,
     AuditRouteParts,
+    AlertRouteParts,
+    MetricsRouteParts,
     DocumentParts,
     VerifyParts,
     PageParts,
@@ -88,6 +97,7 @@ export interface HttpParts
   readonly recognize: Recognize;
   readonly checkCredentials: CheckCredentials;
   readonly log: Logger;
+  readonly runRequest: RunRequest;
   readonly limits: Limits;
   readonly trustProxy: TrustProxy;
   /** The pages of the sandbox gateway, if the service runs with it. */
@@ -105,7 +115,7 @@ export interface HttpApp {
 
 export const createHttpApp = (given: HttpParts): HttpApp => {
   const parts = { ...given, checkReady: shareCheck(given.checkReady) };
-  const { log, limits, trustProxy, publicUrl, pages } = parts;
+  const { log, limits, runRequest, trustProxy, publicUrl, pages } = parts;
   const refuseNetworkOverLimit = limitNetwork(limits);
 
   const routes = createRoutes(parts);
@@ -119,9 +129,9 @@ export const createHttpApp = (given: HttpParts): HttpApp => {
 
   const finishRequest = makeFinishRequest(parts);
   const app = new Koa<State>();
-  app.on('error', (error: unknown) => logAnswerFailure(log, error));
+  app.on('error', (error: unknown, ctx?: Context) => logAnswerFailure(log, error, ctx));
   app
-    .use(identifyRequest(finishRequest, trustProxy))
+    .use(identifyRequest({ runRequest, finishRequest, trustProxy }))
     .use(answerErrors(log))
     .use(announceRateLimit(limits))
     .use(requireOwnHost(publicUrl))
@@ -152,9 +162,12 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createCatalogueRoutes(parts),
   ...createIofRateRoutes(parts),
   ...createTransactionRoutes(parts),
+  ...createStuckTransactionRoutes(parts),
   ...createStatementRoutes(parts),
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),
+  ...createAlertRoutes(parts),
+  ...createMetricsRoutes(parts),
   ...createRequestRoutes(parts),
 ];
 
@@ -225,8 +238,9 @@ const CLIENT_DISCONNECTED: ReadonlySet<string> = new Set([
   'ECONNABORTED',
 ]);
 
-const logAnswerFailure = (log: Logger, error: unknown): void => {
+const logAnswerFailure = (log: Logger, error: unknown, ctx: Context | undefined): void => {
   const { code } = error as { code?: unknown };
   const level = CLIENT_DISCONNECTED.has(String(code)) ? 'debug' : 'error';
-  log[level]({ fault: describeFault(error) }, 'answer failed');
+  const requestId = ctx?.state.applicant.requestId;
+  log[level]({ requestId, fault: describeFault(error) }, 'answer failed');
 };

@@ -1,6 +1,14 @@
-import { type Db, type JobInsert, type JobWithMetadata, PgBoss, type WorkOptions } from 'pg-boss';
+import {
+  type Db,
+  type JobInsert,
+  type JobWithMetadata,
+  PgBoss,
+  type SendOptions,
+  type WorkOptions,
+} from 'pg-boss';
 import type { MailingName } from '../../application/mail/mailings.ts';
-import type { Task } from '../../application/tasks.ts';
+import type { Cause, Task } from '../../application/tasks.ts';
+import { causeIn, type JobContext, NO_CONTEXT } from './job-context.ts';
 import { createPace, repeat } from './pace.ts';
 import {
   AWAIT,
@@ -18,6 +26,8 @@ import {
   QUEUES,
   REPLAY,
   RESUME,
+  SETTLE_PAUSE_MS,
+  TELL_PAUSE_MS,
   UNDELIVERED,
   UNDELIVERED_CANCELLATION,
 } from './queues.ts';
@@ -29,6 +39,8 @@ interface QueueParts {
   readonly isEmbedded: boolean;
   /** Must not log messages of errors: those of the library may hold SQL and values. */
   readonly failed: (error: unknown) => void;
+  /** By default jobs have no cause and no id. */
+  readonly context?: JobContext;
 }
 
 /**
@@ -47,12 +59,14 @@ const NO_JOB = '00000000-0000-0000-0000-000000000000';
 export class JobQueue {
   readonly #boss: PgBoss;
   readonly #parts: QueueParts;
+  readonly #context: JobContext;
   /** Stop what is repeated. */
   #stops: readonly (() => Promise<void>)[] = [];
   #webhooks: WebhookRuns | undefined;
 
   constructor(parts: QueueParts) {
     this.#parts = parts;
+    this.#context = parts.context ?? NO_CONTEXT;
     const quiet = {
       schema: 'jobs',
       schedule: false,
@@ -90,19 +104,21 @@ export class JobQueue {
     await this.#serve<{ saleId: number }>(RESUME, 4, async ({ saleId }, tries) => {
       const outcome = await workers.resumeSale(saleId);
       if (typeof outcome === 'object') {
-        await this.#boss.send(AWAIT, { saleId }, { startAfter: FIRST_LOOK_SECONDS });
-        if (outcome.closesAt !== undefined)
-          await this.#boss.send(RESUME, { saleId }, { startAfter: new Date(outcome.closesAt) });
+        const { closesAt } = outcome;
+        await this.#resend(AWAIT, saleId, { startAfter: FIRST_LOOK_SECONDS });
+        if (closesAt !== undefined)
+          await this.#resend(RESUME, saleId, { startAfter: new Date(closesAt) });
       }
       if (outcome === 'later' && tries > 0 && tries % STUCK_TRIES === 0)
-        workers.stuck(saleId, tries);
+        await workers.stuck(saleId, tries);
+      if (outcome !== 'later' && tries >= STUCK_TRIES) await workers.unstuck(saleId, tries);
       return outcome === 'later' ? outcome : 'done';
     });
     await this.#serve<{ saleId: number }>(AWAIT, 1, async ({ saleId }) => {
       const outcome = await workers.resumeSale(saleId);
       if (typeof outcome === 'object') return 'later';
       // The payer has paid, or another worker has the sale: retry soon, not after hours.
-      if (outcome === 'later') await this.#boss.send(RESUME, { saleId });
+      if (outcome === 'later') await this.#resend(RESUME, saleId);
       return 'done';
     });
     await this.#serve<{ noticeId: string }>(NOTICE, 2, ({ noticeId }) =>
@@ -113,13 +129,15 @@ export class JobQueue {
     const allowedNow = createPace(HAND_OVER);
     const replayedNow = createPace(REPLAY);
     const { failed } = this.#parts;
-    const webhooks = new WebhookRuns(this.#boss, workers, failed);
+    const webhooks = new WebhookRuns(this.#boss, workers, failed, this.#context);
     this.#webhooks = webhooks;
     this.#stops = [
       repeat(HAND_OVER.pauseMs, () => workers.handOverMail(allowedNow()), failed),
       repeat(EVENTS_PAUSE_MS, () => tellPartners(workers, webhooks), failed),
       repeat(REPLAY.pauseMs, () => replayStep(workers, replayedNow()), failed),
       repeat(LEGAL_CLOCKS_PAUSE_MS, () => workers.watchLegalClocks(), failed),
+      repeat(SETTLE_PAUSE_MS, () => workers.settleAlerts(), failed),
+      repeat(TELL_PAUSE_MS, () => tellOperators(workers), failed),
     ];
   }
 
@@ -145,7 +163,9 @@ export class JobQueue {
 
   /** Stores the jobs of tasks inside a transaction. */
   async enqueue(tasks: readonly Task[], inside: Db): Promise<void> {
-    for (const [queue, jobs] of Map.groupBy(tasks.map(jobOf), ([name]) => name))
+    const current = this.#context.current();
+    const stored = tasks.map((task) => jobOf(task, task.cause ?? current));
+    for (const [queue, jobs] of Map.groupBy(stored, ([name]) => name))
       await this.#boss.insert(
         queue,
         jobs.map(([, job]) => job),
@@ -162,7 +182,13 @@ export class JobQueue {
   }
 
   async enqueueDelivery(delivery: Delivery, seconds: number): Promise<void> {
-    await this.#boss.send(DELIVERY, delivery, { startAfter: seconds });
+    const data = { ...delivery, ...this.#context.current() };
+    await this.#boss.send(DELIVERY, data, { startAfter: seconds });
+  }
+
+  /** Has the sale of a job looked at again. The next job has the same cause. */
+  async #resend(queue: string, saleId: number, options: SendOptions = {}): Promise<void> {
+    await this.#boss.send(queue, { saleId, ...this.#context.current() }, options);
   }
 
   /** Waits up to 10 s for running jobs. */
@@ -186,10 +212,12 @@ export class JobQueue {
     const options = { ...polling, perJobResults: true, includeMetadata: true } as const;
     const doOne = async (job: JobWithMetadata<Data>) => {
       const { id } = job;
-      const done = await work(job.data, job.retryCount, job).catch((error: unknown) => {
-        this.#parts.failed(error);
-        return { kind: 'later', reason: 'failed' } as const;
-      });
+      const done = await this.#context.run({ id, queue, cause: causeIn(job.data) }, () =>
+        work(job.data, job.retryCount, job).catch((error: unknown) => {
+          this.#parts.failed(error);
+          return { kind: 'later', reason: 'failed' } as const;
+        }),
+      );
       const { kind, reason } =
         typeof done === 'string'
           ? { kind: done, reason: undefined }
@@ -227,12 +255,15 @@ const tellPartners = async (
 const replayStep = async (workers: Workers, limit: number): Promise<number | undefined> =>
   (await workers.replayEvents(limit)) === 'more' ? REPLAY.stepPauseMs : undefined;
 
+/** @returns the pause before the next step, if there may be one */
+const tellOperators = async (workers: Workers): Promise<number | undefined> =>
+  (await workers.tellAlerts()) === 'more' ? 0 : undefined;
+
 /** The queue for a task, and the job in it. */
-const jobOf = (task: Task): readonly [string, JobInsert] => {
-  if (task.kind === 'process_notice') return [NOTICE, { data: { noticeId: task.noticeId } }];
+const jobOf = (task: Task, cause: Cause | undefined): readonly [string, JobInsert] => {
+  if (task.kind === 'process_notice')
+    return [NOTICE, { data: { noticeId: task.noticeId, ...cause } }];
   const { saleId, notBefore } = task;
-  return [
-    RESUME,
-    { data: { saleId }, ...(notBefore !== undefined && { startAfter: new Date(notBefore) }) },
-  ];
+  const data = { saleId, ...cause };
+  return [RESUME, { data, ...(notBefore !== undefined && { startAfter: new Date(notBefore) }) }];
 };

@@ -107,6 +107,12 @@ export const EVENTS_PAUSE_MS = 200;
 /** Pause between two looks at the time limits of the law, which end with a day. */
 export const LEGAL_CLOCKS_PAUSE_MS = 3_600_000;
 
+/** Pause between two looks for alerts whose cause is gone. */
+export const SETTLE_PAUSE_MS = 60_000;
+
+/** Pause between two looks for alerts that operators are to be told of. */
+export const TELL_PAUSE_MS = 10_000;
+
 /**
  * Events of a step of a replay, the pause after a step, and the pause before the next look if there
  * is no replay. A replay of a million events takes some minutes.

@@ -1,5 +1,6 @@
 import type { Job, PgBoss } from 'pg-boss';
 import type { DueEndpoint } from '../../application/webhooks/deliveries.ts';
+import { type JobContext, NO_CONTEXT } from './job-context.ts';
 import { createPace } from './pace.ts';
 import { WEBHOOK_RUNS } from './queues.ts';
 import type { Workers } from './workers.ts';
@@ -49,9 +50,15 @@ export class WebhookRuns {
   readonly #workers: WebhookWorkers;
   #touchedAt = 0;
 
-  constructor(boss: Boss, workers: WebhookWorkers, failed: (error: unknown) => void) {
+  constructor(
+    boss: Boss,
+    workers: WebhookWorkers,
+    failed: (error: unknown) => void,
+    context: JobContext = NO_CONTEXT,
+  ) {
     this.#workers = workers;
-    this.#lanes = WEBHOOK_RUNS.map((options) => new Lane({ boss, workers, failed, ...options }));
+    const parts = { boss, workers, failed, context };
+    this.#lanes = WEBHOOK_RUNS.map((options) => new Lane({ ...parts, ...options }));
   }
 
   /** Stores a job for each endpoint that has something due, and begins as many as are allowed. */
@@ -77,6 +84,7 @@ type LaneParts = (typeof WEBHOOK_RUNS)[number] & {
   readonly boss: Boss;
   readonly workers: WebhookWorkers;
   readonly failed: (error: unknown) => void;
+  readonly context: JobContext;
 };
 
 /** The runs of endpoints that succeed, or of those that fail: each kind has its own limits. */
@@ -169,21 +177,14 @@ class Lane {
   }
 
   async #run(job: Job<RunJob>): Promise<void> {
-    const { workers, failed, isFailing, activeMs, boss, queue } = this.#parts;
+    const { failed, activeMs, boss, queue } = this.#parts;
     const { endpointId } = job.data;
     const begunAt = performance.now();
     const run: OpenRun = { endpointId, job, begunAt, activeAt: begunAt };
     this.#runs.add(run);
     const resume = setTimeout(() => this.#beginMore(), activeMs + 1).unref();
     try {
-      await workers.sendWebhooks({
-        endpointId,
-        isFailing,
-        stopping: this.#stopping.signal,
-        onAnswered: () => {
-          run.activeAt = performance.now();
-        },
-      });
+      await this.#send(run);
       this.#ended.push(run);
     } catch (error) {
       failed(error);
@@ -195,6 +196,22 @@ class Lane {
       this.#settle().catch(failed);
       this.#beginMore();
     }
+  }
+
+  async #send(run: OpenRun): Promise<void> {
+    const { workers, isFailing, queue, context } = this.#parts;
+    const { endpointId, job } = run;
+    await context.run({ id: job.id, queue, cause: undefined }, async () => {
+      await workers.sendWebhooks({
+        endpointId,
+        isFailing,
+        stopping: this.#stopping.signal,
+        onAnswered: () => {
+          run.activeAt = performance.now();
+        },
+      });
+      return 'done';
+    });
   }
 
   #beginMore(): void {

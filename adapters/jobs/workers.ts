@@ -30,7 +30,9 @@ export interface Delivery {
 export interface Workers {
   resumeSale(id: number): Promise<ResumeOutcome>;
   /** Reports a sale that has been tried `tries` times without success. */
-  stuck(saleId: number, tries: number): void;
+  stuck(saleId: number, tries: number): Promise<void>;
+  /** Reports that such a sale has gone on. */
+  unstuck(saleId: number, tries: number): Promise<void>;
   processNotice(id: string): Promise<JobOutcome>;
   deliver(delivery: Delivery): Promise<JobOutcome>;
   mail(name: MailingName): Promise<MailOutcome>;
@@ -49,6 +51,10 @@ export interface Workers {
   sendWebhooks(run: SendingRun): Promise<void>;
   /** Does a step of a replay, of up to `limit` events. `done`: there is none. */
   replayEvents(limit: number): Promise<'more' | 'done'>;
+  /** Settles alerts whose cause is gone. */
+  settleAlerts(): Promise<void>;
+  /** Tells operators of alerts. `more`: further ones may be due. */
+  tellAlerts(): Promise<'more' | 'done'>;
   /** Hands over up to `limit` mailings that wait. */
   handOverMail(limit: number): Promise<void>;
 }

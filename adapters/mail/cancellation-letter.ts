@@ -1,4 +1,4 @@
-import { formatDate, formatReais } from '#domain';
+import { type Cents, formatDate, formatReais, plus, type UnbookedMoney } from '#domain';
 import type { CancellationNotice } from '../../application/mail/cancellation-notice.ts';
 import type { CancellationMail } from '../../application/mail/mailer.ts';
 import { capitalize, PAPER_NAMES } from './certificate-letter.ts';
@@ -11,29 +11,33 @@ import {
   table,
 } from './letter-parts.ts';
 
-/** Who ended the contract, for the insured: the letters differ. */
-type Ending = 'insured' | 'insurer' | 'payment_returned';
+/** Who ended the contract, or the purchase before it, for the insured: the letters differ. */
+type Ending = 'insured' | 'insurer' | 'not_concluded' | 'payment_returned';
 
-const endingOf = ({ figures: { reason, by } }: CancellationNotice): Ending =>
-  reason === 'charged_back' ? 'payment_returned' : by;
+const endingOf = ({ figures: { reason, by } }: CancellationNotice): Ending => {
+  if (reason === 'charged_back') return 'payment_returned';
+  return by === 'insurer' && reason !== 'cancellation' ? 'not_concluded' : by;
+};
 
 const SUBJECTS: Readonly<Record<Ending, string>> = {
   insured: 'cancelamento',
   insurer: 'contrato encerrado pela seguradora',
+  not_concluded: 'compra não concluída',
   payment_returned: 'contrato encerrado',
 };
 
 /** Tells what ended, when, and who ended it. */
 const writeOpening = (notice: CancellationNotice): string => {
   const { figures, productName, channelName, insurer } = notice;
-  const { reason, by } = figures;
+  const { reason } = figures;
   const on = formatDate(figures.on);
-  if (reason === 'charged_back')
+  const ending = endingOf(notice);
+  if (ending === 'payment_returned')
     return `O pagamento de ${productName} voltou inteiro a quem pagou, por meio do banco ou do serviço de pagamento. Como o seguro deixou de estar pago, o contrato terminou em ${on}.`;
-  if (by === 'insurer')
-    return reason === 'cancellation'
-      ? `A seguradora, ${insurer.name}, encerrou em ${on} o contrato de ${productName}. A decisão foi da seguradora, e não um pedido seu.`
-      : `A seguradora, ${insurer.name}, não emitiu o contrato de ${productName}, e a compra terminou em ${on}. A decisão foi da seguradora, e não um pedido seu.`;
+  if (ending === 'insurer')
+    return `A seguradora, ${insurer.name}, encerrou em ${on} o contrato de ${productName}. A decisão foi da seguradora, e não um pedido seu.`;
+  if (ending === 'not_concluded')
+    return `A compra de ${productName} não pôde ser concluída e terminou em ${on}: a seguradora, ${insurer.name}, não emitiu o contrato, e não há cobertura. Isso não foi um pedido seu.`;
   const what =
     reason === 'not_paid' || reason === 'not_issued'
       ? `A compra de ${productName} foi cancelada em ${on}`
@@ -43,12 +47,14 @@ const writeOpening = (notice: CancellationNotice): string => {
     not_issued: ', antes da emissão da apólice',
     withdrawal: ', dentro do prazo de arrependimento de 7 dias',
     cancellation: '',
+    charged_back: '',
   };
   return `${what}${when[reason]}, a seu pedido, registrado por ${channelName}.`;
 };
 
-const listRows = ({ protocol, figures, paper, period, insurer }: CancellationNotice) => {
-  const { reason, on, usedDays, totalDays, paid, kept, refund } = figures;
+const listRows = (notice: CancellationNotice): readonly Row[] => {
+  const { protocol, figures, paper, period, insurer } = notice;
+  const { reason, on, usedDays, totalDays, kept } = figures;
   const rows: Row[] = [['Protocolo', protocol]];
   if (paper) rows.push([capitalize(PAPER_NAMES[paper.kind].number), paper.number]);
   rows.push(['Seguradora', insurer.name]);
@@ -59,8 +65,7 @@ const listRows = ({ protocol, figures, paper, period, insurer }: CancellationNot
   rows.push(['Encerrado em', formatDate(on)]);
   if (reason === 'cancellation' && usedDays > 0)
     rows.push(['Coberto até', `${formatDate(on)}, inclusive`]);
-  rows.push(['Valor pago, com IOF', formatReais(paid.total)]);
-  rows.push(['Valor devolvido, com IOF', formatReais(refund.total)]);
+  rows.push(...listMoney(notice));
   if (kept.net > 0)
     rows.push([
       'Prêmio não devolvido',
@@ -70,19 +75,43 @@ const listRows = ({ protocol, figures, paper, period, insurer }: CancellationNot
   return rows;
 };
 
+/** What was paid and what goes back; no row while the gateway has not said whether it charged. */
+const listMoney = ({ figures, unbooked }: CancellationNotice): readonly Row[] => {
+  if (unbooked?.kind === 'unknown') return [];
+  const { received = 0 as Cents } = unbooked ?? {};
+  return [
+    ['Valor pago, com IOF', formatReais(plus(figures.paid.total, received))],
+    ['Valor devolvido, com IOF', formatReais(plus(figures.refund.total, received))],
+  ];
+};
+
+const DO_NOT_PAY =
+  'Se você tem um boleto ou um link de pagamento desta compra, não o pague. Se um pagamento já feito chegar depois desta mensagem, ele volta inteiro.';
+
+/** What is known of the money if no payment was booked. */
+const writeUnbooked = ({ kind, received }: UnbookedMoney, way: string): string => {
+  const texts: Readonly<Record<UnbookedMoney['kind'], string>> = {
+    not_charged: 'Nada foi cobrado, por isso não há o que devolver.',
+    not_paid: `Nenhum pagamento chegou, por isso não há o que devolver. ${DO_NOT_PAY}`,
+    unknown: `O serviço de pagamento ainda não informou se houve uma cobrança. Se houve, o valor volta inteiro, sem que você precise pedir. ${DO_NOT_PAY}`,
+    received: `Um pagamento de ${formatReais(received)} chegou depois do fim da compra. A devolução de todo o valor é pedida sem demora. ${way}`,
+  };
+  return texts[kind];
+};
+
 /** What goes back, when, and by which way. */
 const writeRefund = (notice: CancellationNotice): string => {
-  const { figures, collectedBy, channelName } = notice;
-  const { reason, paid, refund } = figures;
+  const { figures, unbooked, collectedBy, channelName } = notice;
+  const { reason, refund } = figures;
   const amount = formatReais(refund.total);
+  const way = WAYS[notice.method ?? 'other'];
   if (reason === 'charged_back')
     return `Os ${amount} já voltaram pela mesma forma em que foram pagos; não há outro valor a devolver.`;
-  if (paid.total === 0)
-    return 'Nada foi pago, por isso não há o que devolver. Se você tem um boleto ou um link de pagamento desta compra, não o pague. Se um pagamento já feito chegar depois desta mensagem, ele volta inteiro.';
+  if (unbooked !== undefined) return writeUnbooked(unbooked, way);
   if (refund.total === 0) return 'Pelas regras do contrato, não há valor a devolver.';
   if (collectedBy === 'channel')
     return `Quem recebeu o pagamento e o devolve é ${channelName}: ${amount}, ${URGENCY[reason]}, pela mesma forma em que foram pagos. Se o valor não chegar, procure ${channelName} e informe o protocolo.`;
-  return `A devolução de ${amount} foi pedida em ${formatDate(figures.on)}. ${WAYS[notice.method ?? 'other']}`;
+  return `A devolução de ${amount} foi pedida em ${formatDate(figures.on)}. ${way}`;
 };
 
 /** The refund of a withdrawal is immediate (Lei 8.078/1990, CDC, art. 49, sole paragraph). */
@@ -111,6 +140,7 @@ const writeAdvice = (notice: CancellationNotice): string => {
   const advice: Readonly<Record<Ending, string>> = {
     insured: `Se você não fez este pedido, ou tem perguntas, procure ${channelName} e informe o protocolo.`,
     insurer: `Você pode pedir à seguradora, ${insurer.name}, os motivos por escrito. Se não concordar, procure a ouvidoria da seguradora e depois os órgãos abaixo. Para continuar com cobertura, contrate outro seguro. ${channelName}, que vendeu o seguro, também atende: informe o protocolo.`,
+    not_concluded: `Se não souber o que houve, procure ${channelName}, que vendeu o seguro, e informe o protocolo. Você também pode pedir à seguradora, ${insurer.name}, os motivos por escrito e, se não concordar, procurar a ouvidoria da seguradora e depois os órgãos abaixo. Para ter cobertura, contrate outro seguro.`,
     payment_returned: `Se você pediu a devolução ao banco, não precisa fazer nada. Se não pediu, ou quer continuar com cobertura, procure ${channelName} e informe o protocolo; o seguro pode ser contratado de novo.`,
   };
   return advice[endingOf(notice)];

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Alert, Alerts } from '../../application/alerts.ts';
 import type { Issuer, IssuerAnswer, IssuerStep } from '../../application/issuance/issuer.ts';
 import type {
   KeptNotice,
@@ -163,11 +162,3 @@ export class MemoryNotices implements Notices {
 }
 
 const keyOf = (gateway: string, id: string): string => JSON.stringify([gateway, id]);
-
-export class MemoryAlerts implements Alerts {
-  readonly raised: Alert[] = [];
-
-  raise(alert: Alert): void {
-    this.raised.push(alert);
-  }
-}

@@ -39,6 +39,12 @@ export const openPostgres = async ({
 
   return databaseOn({
     ...openSessions(pool, isPooled),
+    poolUse: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max,
+    }),
     openOrm: () => openPostgresOrm(url, pool),
     listen: listenForChanges(direct),
     withoutTimeLimit: async (work) => {

@@ -17,6 +17,8 @@ export interface Database {
   /** For a library that brings its own SQL. */
   readonly executor: Executor;
   readonly isEmbedded: boolean;
+  /** How the pool of connections is used; undefined for the embedded database, which has none. */
+  readonly poolUse?: (() => PoolUse) | undefined;
   /** Runs `work` in one transaction. `work` must make no remote call. @throws Unavailable */
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
   /** Reports changes by other processes; undefined for the embedded database, which has none. */
@@ -30,6 +32,14 @@ export interface Database {
   /** @throws Unavailable */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+interface PoolUse {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
 }
 
 interface FindOptions {
@@ -46,6 +56,7 @@ interface Engine {
   noteFailure?(error: unknown): void;
   execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   readonly isEmbedded?: true;
+  readonly poolUse?: () => PoolUse;
   /** For migrations: rewriting a large table takes longer than any request may. */
   withoutTimeLimit(work: (orm: SqlMikroORM) => Promise<void>): Promise<void>;
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
@@ -115,6 +126,7 @@ export const databaseOn = (engine: Engine): Database => {
     query,
     executor: { executeSql: execute },
     isEmbedded: engine.isEmbedded === true,
+    poolUse: engine.poolUse,
     transaction,
     changes,
     exclusively: (work) => guarded(() => engine.exclusively(work)),

@@ -1,5 +1,7 @@
 import { type Instant, instantOf } from '#domain';
+import type { AlertKind } from '../../application/alerts/alerts.ts';
 import type { LateSales, LegalClocks } from '../../application/sales/legal-clocks.ts';
+import { storingAlertsOf } from './alert-statements.ts';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
@@ -22,6 +24,17 @@ const LATE_AS_JSON = `
   coalesce((
     select json_agg(json_build_object('saleId', sale_id, 'since', since) order by sale_id) from taken
   ), '[]') as late`;
+
+/** Parts of a statement: they store the alerts of the sales that were `taken` in it. */
+const storingAlertsOfTaken = (kind: AlertKind): string => `
+  overdue as (
+    select '${kind}' as "kind", 'transaction/' || sale_id as "subject", sale_id as "saleId",
+      jsonb_build_object('since',
+        to_char(since at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as "details",
+      $now::timestamptz as "firstAt", $now::timestamptz as "lastAt", 1 as "times",
+      null::text as "requestId"
+    from taken
+  ), ${storingAlertsOf('overdue')}`;
 
 /**
  * Examines each sale once, when its 25 days are over, in the order of the numbers. `legal_clock`
@@ -48,7 +61,7 @@ export const takeLatePolicies = statement<TakeValues, Taken>(
       insert into legal_alert (sale_id, clock, since, raised_at)
       select id, 'policy', registered_at, $now::timestamptz from examined where is_late
       on conflict do nothing returning sale_id, since
-    )
+    ), ${storingAlertsOfTaken('policy_overdue')}
     select (select count(*)::integer from examined) as examined, ${LATE_AS_JSON}`,
   { isSlow: true },
 );
@@ -77,7 +90,7 @@ export const takeLateCertificates = statement<TakeValues, Taken>(
           where copy.sale_id = unsent.sale_id and copy.number > 0 and copy.status = 'sent')
       limit $limit
       on conflict do nothing returning sale_id, since
-    )
+    ), ${storingAlertsOfTaken('certificate_overdue')}
     select (select count(*)::integer from taken) as examined, ${LATE_AS_JSON}`,
   { isSlow: true },
 );

@@ -1,5 +1,6 @@
 import { certificateDueSince, type NewSale } from '#domain';
 import { clientKeyOf, type Idempotency, type Lease } from '../../application/sales/sales.ts';
+import type { Cause } from '../../application/tasks.ts';
 import { createBatcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { REGISTERED_COLUMNS, type SaleRegistration } from './sale-row.ts';
@@ -51,6 +52,8 @@ interface WaitingSale {
   /** Whether its certificate is due at once, and so to be mailed. */
   readonly isMailed: boolean;
   readonly leasedUntil: Lease['until'] | undefined;
+  /** The request of this sale: the group is stored for several. */
+  readonly cause: Cause | undefined;
 }
 
 interface StoredName {
@@ -70,16 +73,36 @@ export type RegisterOnce = (
   lease?: Lease,
 ) => Promise<number | undefined>;
 
+/** `paid`: to the channel. `collected`: by the service, under a lease. */
+type GroupKind = 'paid' | 'collected';
+
+/** Called for each group with its sales and the time that its first sale has waited. */
+export type ObserveGroup = (kind: GroupKind, sales: number, waitedMs: number) => void;
+
+interface AroundRegistration {
+  /** The request that registers a sale: sales of several are written together. */
+  readonly currentCause?: () => Cause | undefined;
+  readonly observer?: { readonly observeGroup: ObserveGroup } | undefined;
+}
+
 /**
  * Registers sales in groups (group commit): those that arrive while a statement runs go into the
  * next one. Sales under a lease are written in a transaction, together with the tasks that resume
  * them.
  */
-export const createRegistration = (database: Database, enqueue: Enqueue): RegisterOnce => {
+export const createRegistration = (
+  database: Database,
+  enqueue: Enqueue,
+  { currentCause = () => undefined, observer }: AroundRegistration = {},
+): RegisterOnce => {
   const limits = { maxItems: MAX_SALES, maxConcurrent: 1 };
+  const observing = (kind: GroupKind) => ({
+    observe: observer?.observeGroup.bind(undefined, kind),
+  });
 
   const registerPaid = createBatcher({
     ...limits,
+    ...observing('paid'),
     work: async function writePaidSales(group: readonly WaitingSale[]) {
       const { statement, values } = registerTogether(group);
       return numbersOf(group, await database.run<StoredName>(statement, values));
@@ -88,6 +111,7 @@ export const createRegistration = (database: Database, enqueue: Enqueue): Regist
 
   const registerLeased = createBatcher({
     ...limits,
+    ...observing('collected'),
     work: function writeLeasedSales(group: readonly WaitingSale[]) {
       return database.transaction(async (inside) => {
         const { statement, values } = registerTogether(group);
@@ -103,11 +127,11 @@ export const createRegistration = (database: Database, enqueue: Enqueue): Regist
 
   return function registerOnce(sale, idempotency, lease) {
     const register = lease === undefined ? registerPaid : registerLeased;
-    return register(waitingSale({ sale, idempotency, lease }));
+    return register(waitingSale({ sale, idempotency, lease }, currentCause()));
   };
 };
 
-const waitingSale = (registration: SaleRegistration): WaitingSale => {
+const waitingSale = (registration: SaleRegistration, cause: Cause | undefined): WaitingSale => {
   const { sale, idempotency, lease } = registration;
   const { channelLink, clientId, externalSaleId } = sale.terms;
   const key = (idempotency && clientKeyOf(idempotency)) ?? '';
@@ -118,6 +142,7 @@ const waitingSale = (registration: SaleRegistration): WaitingSale => {
     values: REGISTERED_COLUMNS.map(({ of }) => of(registration)),
     isMailed: certificateDueSince(sale) !== undefined,
     leasedUntil: lease?.until,
+    cause,
   };
 };
 
@@ -157,8 +182,9 @@ const resumeTasks = (
   group: readonly WaitingSale[],
   numbers: readonly (number | undefined)[],
 ): readonly Parameters<Enqueue>[0][number][] =>
-  group.flatMap(({ leasedUntil: notBefore }, index) => {
+  group.flatMap(({ leasedUntil: notBefore, cause }, index) => {
     const saleId = numbers[index];
     if (saleId === undefined) return [];
-    return { kind: 'resume_sale' as const, saleId, ...(notBefore && { notBefore }) };
+    const task = { kind: 'resume_sale' as const, saleId };
+    return { ...task, ...(notBefore && { notBefore }), ...(cause && { cause }) };
   });

@@ -1,9 +1,13 @@
 import type { CalendarDate, Channel, IofClass, JsonObject, Product } from '#domain';
+import type { AlertStatus } from '../../application/alerts/alert-records.ts';
+import type { AlertWay } from '../../application/alerts/alert-tellings.ts';
+import type { AlertKind } from '../../application/alerts/alerts.ts';
 import type { Actor, AuditAction, Change } from '../../application/audit/audit-log.ts';
 import type { EventType } from '../../application/events/partner-events.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../application/payments/notices.ts';
+import type { ProviderQuestion } from '../../application/providers/observe-providers.ts';
 import type { Readiness } from '../../application/requests/readiness.ts';
 import type { DeliveryAttempt, DeliveryStatus } from '../../application/webhooks/deliveries.ts';
 import type { DisabledReason } from '../../application/webhooks/endpoints.ts';
@@ -276,6 +280,55 @@ export const ANSWERED_REQUEST = {
 /** What a client has done in the test environment. */
 export const READINESS = { clientId: key(text), done: jsonb<Readiness>() };
 
+/** An alert as it is raised. */
+export const RAISED_ALERT = {
+  kind: word<AlertKind>(),
+  subject: text,
+  saleId: nullable(bigint),
+  details: jsonb<JsonObject>(),
+  firstAt: moment,
+  lastAt: moment,
+  times: integer,
+  requestId: nullable(text),
+};
+
+/** How an alert ended; all null: it is open. */
+const ALERT_RESOLUTION = {
+  resolvedAt: nullable(moment),
+  resolvedBy: nullable(text),
+  note: nullable(text),
+};
+
+export const ALERT = { id: generated(key(bigint)), ...RAISED_ALERT, ...ALERT_RESOLUTION };
+
+/** `raiseNumber`: of the statement that raised it last, in the order in which they are committed. */
+const ALERT_STATE = { status: word<AlertStatus>(), raiseNumber: bigint };
+
+/** What operators were told of a kind, up to which raise. */
+const ALERT_TELLING = {
+  kind: key(word<AlertKind>()),
+  way: key(word<AlertWay>()),
+  toldAt: nullable(moment),
+  toldUpTo: bigint,
+  claimedUntil: nullable(moment),
+};
+
+/** The last number of a statement that raised alerts. */
+const ALERT_NUMBERING = { list: key(word<'raises'>()), number: bigint };
+
+/** Equal answers of a provider to a question about a sale, counted. */
+export const PROVIDER_CALL = {
+  saleId: key(bigint),
+  provider: key(text),
+  question: key(word<ProviderQuestion>()),
+  answer: key(text),
+  times: integer,
+  firstAt: moment,
+  lastAt: moment,
+  lastMs: integer,
+  requestId: nullable(text),
+};
+
 /** A record in a book of a provider that the service plays itself. */
 export const PROVIDER_RECORD = {
   book: key(text),
@@ -322,6 +375,10 @@ export const TABLES = {
   webhook_replay: WEBHOOK_REPLAY,
   answered_request: { id: generated(key(bigint)), ...ANSWERED_REQUEST },
   readiness: READINESS,
+  alert: { ...ALERT, ...ALERT_STATE },
+  alert_telling: ALERT_TELLING,
+  alert_numbering: ALERT_NUMBERING,
+  provider_call: PROVIDER_CALL,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

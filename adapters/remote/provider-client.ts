@@ -43,6 +43,8 @@ export interface ProviderOptions {
   readonly url: string;
   /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The id of the request or job that asks. It is sent as `X-Request-Id`. */
+  readonly currentRequestId?: () => string | undefined;
   /** Time without requests after several failures in a row, in ms. */
   readonly pauseMs?: number;
 }
@@ -61,6 +63,9 @@ const MAX_RETRIES = 2;
 const FIRST_RETRY_DELAY_MS = 100;
 const MAX_RETRY_DELAY_MS = 1_000;
 
+/** Ids that may stand in a header. */
+const SENT_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
 /** Max size of a reply. A provider's replies are much shorter. */
 const MAX_REPLY_BYTES = 1_048_576;
 
@@ -76,6 +81,7 @@ const MAX_REPLY_BYTES = 1_048_576;
 export const createProviderClient = ({
   url,
   headers,
+  currentRequestId = () => undefined,
   pauseMs = DEFAULT_PAUSE_MS,
 }: ProviderOptions): Ask => {
   const policies = new Map<Question['method'], ReturnType<typeof createPolicies>>();
@@ -89,8 +95,9 @@ export const createProviderClient = ({
   return async function askProvider(question) {
     const { cautious, persistent } = policiesOf(question.method);
     const policy = question.repeatable ? persistent : cautious;
+    const every = { ...headers, ...requestIdHeader(currentRequestId()) };
     try {
-      return await policy.execute(() => sendOnce(url, headers, question));
+      return await policy.execute(() => sendOnce(url, every, question));
     } catch (error) {
       if (error instanceof BrokenCircuitError || error instanceof UnreachedError)
         return 'unreached';
@@ -98,6 +105,9 @@ export const createProviderClient = ({
     }
   };
 };
+
+const requestIdHeader = (id: string | undefined): Readonly<Record<string, string>> =>
+  id !== undefined && SENT_REQUEST_ID.test(id) ? { 'X-Request-Id': id } : {};
 
 /** Two retry policies that share one circuit breaker. */
 const createPolicies = (pauseMs: number) => {

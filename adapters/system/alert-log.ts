@@ -1,18 +1,26 @@
-import type { Alert, Alerts } from '../../application/alerts.ts';
+import type { Alert, Alerts } from '../../application/alerts/alerts.ts';
+import type { NoteAlerts } from '../../application/alerts/note-alerts.ts';
 
 interface Log {
-  warn(details: object, message: string): void;
+  warn(details: { readonly alert: Alert }, message: string): void;
 }
 
-/** Writes alerts as warnings to the log, for the operator's monitoring. */
+/** Writes alerts as warnings to the log, and notes them to be stored. */
 export class LoggedAlerts implements Alerts {
   readonly #log: Log;
+  readonly #notes: Pick<NoteAlerts, 'note'>;
 
-  constructor(log: Log) {
+  constructor(log: Log, notes: Pick<NoteAlerts, 'note'>) {
     this.#log = log;
+    this.#notes = notes;
   }
 
   raise(alert: Alert): void {
+    this.raiseStored(alert);
+    this.#notes.note(alert);
+  }
+
+  raiseStored(alert: Alert): void {
     this.#log.warn({ alert }, 'needs the attention of an operator');
   }
 }

@@ -29,11 +29,14 @@ export const AUDIT_ACTIONS = [
   'product.put',
   'iof_rates.put',
   'sale.cancelled',
+  'sale.given_up',
+  'sale.retried',
   'sale.email_corrected',
   'sale.reconciled',
   'charge.withdrawal_ordered',
   'charge.refund_ordered',
   'mail.retried',
+  'alert.resolved',
   'key.withdrawn',
   'webhook.created',
   'webhook.changed',
@@ -63,10 +66,10 @@ export interface AuditEntry {
   readonly actor: Actor;
   /**
    * The object of the action: `api-client/…`, `channel/…`, `product/…`, `iof-rates`,
-   * `transaction/…`, `mailing/…`, `charge/…`, `key/…`, `webhook/…`; null if unknown.
+   * `transaction/…`, `mailing/…`, `alert/…`, `charge/…`, `key/…`, `webhook/…`; null if unknown.
    */
   readonly subject: string | null;
-  /** Why a request was refused. */
+  /** Why a request was refused, or a sale ended. */
   readonly reason: string | null;
   readonly changes: readonly Change[];
 }

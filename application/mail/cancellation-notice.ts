@@ -5,6 +5,7 @@ import type {
   Insured,
   Insurer,
   PaymentMethod,
+  UnbookedMoney,
 } from '#domain';
 
 /** The notice to the insured that the contract has ended. */
@@ -12,13 +13,15 @@ export interface CancellationNotice {
   readonly protocol: string;
   /** Who ended the contract and why, what was paid, and what goes back. */
   readonly figures: CancellationFigures;
+  /** Present if no payment was booked: then the figures say that nothing was paid. */
+  readonly unbooked?: UnbookedMoney;
   /** Absent if no document was issued. */
   readonly paper?: Pick<CertificatePaper, 'kind' | 'number'>;
   readonly productName: string;
   readonly insured: Pick<Insured, 'name' | 'socialName'>;
   /** The days that were sold. */
   readonly period: CoveragePeriod;
-  /** Who received the payment, and so refunds it; the method, if known. */
+  /** Who receives the payment, and so refunds it; the method, if money came in and it is known. */
   readonly collectedBy: 'channel' | 'service';
   readonly method?: PaymentMethod;
   readonly channelName: string;

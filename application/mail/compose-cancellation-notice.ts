@@ -1,4 +1,12 @@
-import { coverOf, type EndedByCancellation, paperOf, protocolOf } from '#domain';
+import {
+  coverOf,
+  type EndedByCancellation,
+  type PaymentMethod,
+  paperOf,
+  protocolOf,
+  type UnbookedMoney,
+  unbookedMoneyOf,
+} from '#domain';
 import { channelNameOf, productSold } from '../certificates/compose-certificate.ts';
 import type { Ports } from '../ports.ts';
 import type { CancellationNotice } from './cancellation-notice.ts';
@@ -9,11 +17,12 @@ export type ComposeCancellationNotice = (sale: EndedByCancellation) => Promise<C
 
 export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCancellationNotice =>
   async function composeCancellationNotice(sale) {
-    const { terms, payment, cancellation } = sale;
+    const { terms, cancellation } = sale;
     const { name: productName, registration } = await productSold(catalogue, sale);
     const channelName = await channelNameOf(catalogue, terms);
     const paper = paperOf(sale);
-    const method = payment.status === 'approved' ? payment.method : undefined;
+    const unbooked = unbookedMoneyOf(sale);
+    const method = methodOf(sale, unbooked);
     return {
       protocol: protocolOf(sale) as string,
       figures: cancellation,
@@ -23,7 +32,17 @@ export const makeComposeCancellationNotice = ({ catalogue }: Needs): ComposeCanc
       collectedBy: terms.payment.collectedBy,
       channelName,
       insurer: registration.insurer,
+      ...(unbooked && { unbooked }),
       ...(paper && { paper }),
       ...(method && { method }),
     };
   };
+
+/** How the money came in. Of a payment that was not booked, only what was ordered is known. */
+const methodOf = (
+  { payment, terms }: EndedByCancellation,
+  unbooked: UnbookedMoney | undefined,
+): PaymentMethod | undefined => {
+  if (payment.status === 'approved') return payment.method;
+  return unbooked?.kind === 'received' ? terms.payment.method : undefined;
+};

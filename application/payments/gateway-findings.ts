@@ -7,7 +7,7 @@ import {
   type Sale,
   ZERO,
 } from '#domain';
-import type { Alert } from '../alerts.ts';
+import type { Alert } from '../alerts/alerts.ts';
 import { followGateway } from '../saga/follow-reports.ts';
 import { referenceOf } from './payments.ts';
 

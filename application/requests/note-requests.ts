@@ -1,4 +1,6 @@
+import type { BackgroundNotes } from '../background-notes.ts';
 import type { Ports } from '../ports.ts';
+import { shareRuns } from '../share-runs.ts';
 import type { AnsweredRequest } from './answered-requests.ts';
 import { advanceReadiness, type NotedRequest } from './readiness.ts';
 
@@ -21,18 +23,9 @@ const MAX_READERS = 10_000;
 
 type Needs = Pick<Ports, 'answeredRequests' | 'readinessRecords' | 'keepsReadiness'>;
 
-export interface NoteRequests {
+export interface NoteRequests extends BackgroundNotes {
   /** Remembers an answer, to be stored with others. It waits for nothing. */
   note(request: NotedRequest): void;
-  /**
-   * Stores what has been noted. What could not be stored is tried again with the next call. Calls at
-   * the same time share their work.
-   *
-   * @throws Unavailable
-   */
-  flush(): Promise<void>;
-  /** The answers that were dropped since the last call, because too many waited. */
-  takeDropped(): number;
 }
 
 /** An answer on its way to the store, or to readiness alone. */
@@ -82,29 +75,6 @@ const createReadinessFilter = () => {
     if (readers.size >= MAX_READERS) return false;
     readers.add(clientId);
     return true;
-  };
-};
-
-/** Runs the work once more after the running one, for all who ask meanwhile. */
-const shareRuns = (work: () => Promise<void>) => {
-  let running: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
-
-  const start = (): Promise<void> => {
-    running = work().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-  return function run(): Promise<void> {
-    if (running === undefined) return start();
-    next ??= running
-      .catch(() => {})
-      .then(() => {
-        next = undefined;
-        return start();
-      });
-    return next;
   };
 };
 

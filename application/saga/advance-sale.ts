@@ -33,16 +33,23 @@ interface Advanced {
 
 export interface AdvanceSale {
   /** Advances a sale that the caller has leased under the name `holder`. */
-  held(sale: Sale, holder: string, from?: FromRequest): Promise<Advanced>;
+  held(sale: Sale, holder: string, run?: Run): Promise<Advanced>;
 
   /** Leases a sale, advances it and releases it. `busy`: another worker has the lease. */
-  claimed(id: number): Promise<Advanced | 'busy' | 'unknown_sale'>;
+  claimed(id: number, run?: Run): Promise<Advanced | 'busy' | 'unknown_sale'>;
+}
+
+interface Run {
+  /** The request that brought the sale; absent: another worker may have been at it before. */
+  readonly from?: FromRequest;
+  /** Whether a caller waits: then no step begins after `REQUEST_SECONDS`. */
+  readonly isWaitedFor?: boolean;
 }
 
 /** Longer than any step takes, its retries included. Each stored change prolongs the lease. */
 const LEASE_SECONDS = 120;
 
-/** Max seconds that a partner's request waits; the remaining steps run in the background. */
+/** Max seconds that a request waits; the remaining steps run in the background. */
 const REQUEST_SECONDS = 25;
 
 export const leaseFor = (holder: string, now: Instant): Lease => ({
@@ -58,21 +65,22 @@ export const leaseFor = (holder: string, now: Instant): Lease => ({
 export const makeAdvanceSale = (ports: SagaPorts): AdvanceSale => {
   const { sales, clock, identifiers } = ports;
 
-  const held: AdvanceSale['held'] = async (sale, holder, from) => {
+  const held: AdvanceSale['held'] = async (sale, holder, { from, isWaitedFor = false } = {}) => {
     const lease = () => leaseFor(holder, clock.now());
     const current = await ports.catalogue.current();
     const now = () => momentOf(clock, current);
-    return advance(sale, { ...ports, ...from, isResumed: from === undefined, now, lease });
+    const run = { isResumed: from === undefined, isWaitedFor };
+    return advance(sale, { ...ports, ...from, ...run, now, lease });
   };
 
-  const claimed: AdvanceSale['claimed'] = async (id) => {
+  const claimed: AdvanceSale['claimed'] = async (id, run) => {
     const lease = leaseFor(identifiers.next(), clock.now());
     const sale = await sales.claim(id, lease, clock.now());
     if (sale === undefined) return 'unknown_sale';
     if (sale === 'busy') return 'busy';
 
     try {
-      return await held(sale, lease.holder);
+      return await held(sale, lease.holder, run);
     } finally {
       await sales.release(id, lease.holder);
     }
@@ -85,7 +93,7 @@ const advance = async (start: Sale, work: Work): Promise<Advanced> => {
   const { sales, lease, now } = work;
   const store = (sale: Sale, change: Follow): Promise<Sale> =>
     changeSale(sales, sale, change, () => ({ lease: lease() }));
-  const deadline = work.isResumed ? Infinity : Date.parse(now().at) + REQUEST_SECONDS * 1_000;
+  const deadline = work.isWaitedFor ? Date.parse(now().at) + REQUEST_SECONDS * 1_000 : Infinity;
 
   // A step that brought the sale no further is not tried again in this run.
   const stuck = new Set<NextStep>();

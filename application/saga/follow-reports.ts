@@ -9,11 +9,11 @@ import {
   type Sale,
   type SaleEvent,
 } from '#domain';
-import type { Alerts } from '../alerts.ts';
+import type { Alerts } from '../alerts/alerts.ts';
 
 interface Provider {
   readonly name: string;
-  readonly alerts: Alerts;
+  readonly alerts: Pick<Alerts, 'raise'>;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Work extends FromRequest, SagaPorts {
   readonly now: () => Moment;
   /** Whether another worker may have been here: then ask for the insurer's papers before a step. */
   readonly isResumed: boolean;
+  /** Whether a caller waits for the end of the work. */
+  readonly isWaitedFor: boolean;
 }
 
 /** What a provider's answer makes of the sale as it is stored by then. */
@@ -34,4 +36,7 @@ export type Follow = (present: Sale) => Sale;
 export type Ask = (sale: Sale, isRetry: boolean, work: Work) => Promise<Follow | 'unanswered'>;
 
 /** For a look ahead, which must not raise alerts. */
-export const withoutAlerts = (work: Work): Work => ({ ...work, alerts: { raise: () => {} } });
+export const withoutAlerts = (work: Work): Work => ({
+  ...work,
+  alerts: { raise: () => {}, raiseStored: () => {} },
+});

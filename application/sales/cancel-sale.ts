@@ -1,19 +1,24 @@
 import {
+  type CancellableSale,
   type CancellationFigures,
   type CancelledBy,
   type Cents,
+  canBeGivenUp,
   cancel,
   type EndedByCancellation,
   isCancellable,
   isCancelled,
   isRefusal,
+  isUnpaid,
   type Moment,
   nextVersion,
   previewCancellation,
+  type Refusal,
   refuse,
   type Sale,
+  wasGivenUp,
 } from '#domain';
-import type { Actor, AuditEntry } from '../audit/audit-log.ts';
+import type { Actor, AuditAction, AuditEntry } from '../audit/audit-log.ts';
 import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import type { CancelRefusal } from '../refusals.ts';
@@ -25,6 +30,13 @@ interface CancelRequest {
   readonly by: CancelledBy;
   /** The refund announced to the insured, in cents. The cancellation is refused if it differs. */
   readonly expectedRefund?: Cents | undefined;
+  readonly actor: Actor;
+}
+
+interface GiveUpRequest {
+  readonly sale: Sale;
+  /** In the operator's words: for the audit log only. */
+  readonly reason: string;
   readonly actor: Actor;
 }
 
@@ -40,9 +52,25 @@ export interface CancelSale {
   preview(sale: Sale, by: CancelledBy): Promise<CancellationFigures | CancelRefusal>;
   /** Cancels, then starts the refund at the gateway and the withdrawal at the insurer. */
   cancel(request: CancelRequest): Promise<EndedByCancellation | CancelRefusal>;
+  /**
+   * Cancels by the insurer's side a sale that the service collects and that is not issued: all of
+   * the money goes back.
+   */
+  giveUp(request: GiveUpRequest): Promise<EndedByCancellation | CancelRefusal>;
 }
 
-/** Cancels a sale once. A repeated call returns the first cancellation. */
+/** How a sale is ended: what is asked for, and what it takes. */
+interface Ending extends CancelRequest {
+  /** Whether the sale has ended in this way already. */
+  readonly isDone: (sale: Sale) => sale is EndedByCancellation;
+  readonly isPossible: (sale: Sale) => sale is CancellableSale;
+  readonly otherwise: Refusal<'sale_ended' | 'nothing_to_give_up'>;
+  readonly action: AuditAction;
+  /** For the audit log; absent: the reason of the figures. */
+  readonly reason?: string;
+}
+
+/** Ends a sale once. A repeated call returns the first cancellation. */
 export const makeCancelSale = (parts: Needs): CancelSale => ({
   preview: async (sale, by) => {
     const present = await withLatestPayment(sale, parts);
@@ -50,42 +78,56 @@ export const makeCancelSale = (parts: Needs): CancelSale => ({
     if (!isCancellable(present)) return refuse('sale_ended');
     return previewCancellation(present, parts.clock.today(), by);
   },
-  cancel: async (request) => {
-    const { sales, clock, identifiers, advanceSale } = parts;
-    if (isCancelled(request.sale)) return request.sale;
-    const lease = leaseFor(identifiers.next(), clock.now());
-    const claimed = await sales.claim(request.sale.id, lease, clock.now());
-    if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
-    try {
-      const outcome = await storeCancellation(
-        await withLatestPayment(claimed, parts),
-        request,
-        parts,
-      );
-      if (isRefusal(outcome) || isCancelled(claimed)) return outcome;
-      const { sale } = await advanceSale.held(outcome, lease.holder);
-      return sale as EndedByCancellation;
-    } finally {
-      await sales.release(request.sale.id, lease.holder);
-    }
+  cancel: (request) => {
+    const possible = { isDone: isCancelled, isPossible: isCancellable };
+    const otherwise = refuse('sale_ended');
+    return endSale({ ...request, ...possible, otherwise, action: 'sale.cancelled' }, parts);
+  },
+  giveUp: (request) => {
+    const possible = { isDone: wasGivenUp, isPossible: canBeGivenUp };
+    const otherwise = refuse('nothing_to_give_up');
+    const ending = { ...request, ...possible, by: 'insurer', otherwise } as const;
+    return endSale({ ...ending, action: 'sale.given_up' }, parts);
   },
 });
 
+const endSale = async (
+  ending: Ending,
+  parts: Needs,
+): Promise<EndedByCancellation | CancelRefusal> => {
+  const { sales, clock, identifiers, advanceSale } = parts;
+  const { sale, isDone } = ending;
+  if (isDone(sale)) return sale;
+
+  const lease = leaseFor(identifiers.next(), clock.now());
+  const claimed = await sales.claim(sale.id, lease, clock.now());
+  if (claimed === 'busy' || claimed === undefined) return refuse('sale_busy');
+  try {
+    const outcome = await storeEnd(await withLatestPayment(claimed, parts), ending, parts);
+    if (isRefusal(outcome) || isCancelled(claimed)) return outcome;
+    const advanced = await advanceSale.held(outcome, lease.holder, { isWaitedFor: true });
+    return advanced.sale as EndedByCancellation;
+  } finally {
+    await sales.release(sale.id, lease.holder);
+  }
+};
+
 /** Refreshes the payment first: a payment we have not heard of changes the refund. */
 const withLatestPayment = async (sale: Sale, parts: Needs): Promise<Sale> => {
-  const refreshed = sale.status === 'awaiting_payment' ? await refreshPayment(sale, parts) : sale;
+  const mayBePaid = isUnpaid(sale) && sale.payment.status !== 'requested';
+  const refreshed = mayBePaid ? await refreshPayment(sale, parts) : sale;
   return refreshed === 'unanswered' ? sale : refreshed;
 };
 
-const storeCancellation = async (
+const storeEnd = async (
   sale: Sale,
-  request: CancelRequest,
+  ending: Ending,
   parts: Needs,
 ): Promise<EndedByCancellation | CancelRefusal> => {
   const { sales, clock } = parts;
-  const { by, expectedRefund } = request;
-  if (isCancelled(sale)) return sale;
-  if (!isCancellable(sale)) return refuse('sale_ended');
+  const { by, expectedRefund } = ending;
+  if (ending.isDone(sale)) return sale;
+  if (!ending.isPossible(sale)) return ending.otherwise;
   const now = momentOf(clock);
   const cancelled = cancel(sale, now, by);
   if (isRefusal(cancelled)) return cancelled;
@@ -94,26 +136,26 @@ const storeCancellation = async (
   if (expectedRefund !== undefined && expectedRefund !== figures.refund.total)
     return { ...refuse('refund_differs'), figures };
 
-  const entry = entryOf(state, sale.status, request, now);
+  const entry = entryOf(state, sale.status, ending, now);
   if ((await sales.save(state, { resume: true, entry })) === 'saved') {
     return nextVersion(state);
   }
-  // A payment notice changed the sale first: cancel the sale as it is now.
+  // A payment notice changed the sale first: end the sale as it is now.
   const present = await sales.load(sale.id);
-  return present === undefined ? refuse('sale_busy') : storeCancellation(present, request, parts);
+  return present === undefined ? refuse('sale_busy') : storeEnd(present, ending, parts);
 };
 
 const entryOf = (
   { id, status, cancellation }: EndedByCancellation,
   before: string,
-  { actor }: CancelRequest,
+  { actor, action, reason = cancellation.reason }: Ending,
   { at }: Moment,
 ): AuditEntry => ({
   at,
-  action: 'sale.cancelled',
+  action,
   actor,
   subject: `transaction/${id}`,
-  reason: cancellation.reason,
+  reason,
   changes: [
     { field: 'status', before, after: status },
     { field: 'refund', before: null, after: cancellation.refund.total },

@@ -22,6 +22,8 @@ export interface LateSales {
  *    second copy was sent, and the contract was not cancelled.
  * 3. A late sale is returned once for each time limit, also to simultaneous callers and after a
  *    restart.
+ * 4. The alert of a late sale (`policy_overdue`, `certificate_overdue`) is stored with that: it is lost
+ *    neither if the process is killed.
  */
 export interface LegalClocks {
   takeLatePolicies(registeredBefore: Instant, now: Instant): Promise<LateSales>;

@@ -1,5 +1,5 @@
-import { nextSteps, type Sale } from '#domain';
-import type { Alerts } from '../alerts.ts';
+import { endAttempt, nextSteps, type Sale } from '#domain';
+import type { Alerts } from '../alerts/alerts.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { type Clock, momentOf } from '../clock.ts';
@@ -28,8 +28,11 @@ export const refreshPayment = async (
   const reports = await payments.find(referenceOf(sale), sale.payment.chargeId);
   if (!hasReports(reports)) return 'unanswered';
   const now = momentOf(clock, await catalogue.current());
-  const follow = (present: Sale): Sale =>
-    followGateway(present, reports, now, { name: payments.name, alerts });
+  const follow = (present: Sale): Sale => {
+    const after = followGateway(present, reports, now, { name: payments.name, alerts });
+    // A charge that is known needs no more looking for.
+    return after.payment.status === 'unknown' ? after : endAttempt(after, 'charge');
+  };
   return changeSale(sales, sale, follow, (changed) => ({
     resume: nextSteps(changed, now).length > 0,
     entry: entryOf?.(changed),

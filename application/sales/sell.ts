@@ -33,7 +33,7 @@ export const makeSell = ({ registerSale, advanceSale, sales, clock, identifiers 
     holder: string,
     { from = {}, replayed }: { readonly from: FromRequest | undefined; readonly replayed: boolean },
   ): Promise<Sold | 'running'> => {
-    const advanced = await advanceSale.held(sale, holder, from);
+    const advanced = await advanceSale.held(sale, holder, { from, isWaitedFor: true });
     const answered = await sales.answer(advanced.sale, holder);
     return answered === 'lost' ? 'running' : { kind: 'sold', sale: answered, replayed };
   };

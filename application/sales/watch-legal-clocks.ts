@@ -18,11 +18,11 @@ export const makeWatchLegalClocks = ({ legalClocks, alerts, clock }: Needs): Wat
   return async function watchLegalClocks() {
     await forEachLate(
       () => legalClocks.takeLatePolicies(startedBefore(POLICY_DAYS), clock.now()),
-      (late) => alerts.raise({ kind: 'policy_overdue', ...late }),
+      (late) => alerts.raiseStored({ kind: 'policy_overdue', ...late }),
     );
     await forEachLate(
       () => legalClocks.takeLateCertificates(startedBefore(CERTIFICATE_DAYS), clock.now()),
-      (late) => alerts.raise({ kind: 'certificate_overdue', ...late }),
+      (late) => alerts.raiseStored({ kind: 'certificate_overdue', ...late }),
     );
   };
 };

@@ -21,9 +21,11 @@ export * from './sale/attempts.ts';
 export * from './sale/books.ts';
 export {
   type CancellableSale,
+  canBeGivenUp,
   cancel,
   isCancellable,
   previewCancellation,
+  wasGivenUp,
 } from './sale/cancel-sale.ts';
 export * from './sale/cancellation.ts';
 export * from './sale/cancellation-notice.ts';

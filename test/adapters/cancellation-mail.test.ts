@@ -21,11 +21,19 @@ import {
   LATER,
   PAID,
   paidSale,
+  pendingSale,
   stateOf,
+  TOTAL,
 } from '../support/sales.ts';
 
 const ON: Moment = { on: day('2026-12-05'), at: LATER };
 const IN_TIME: Moment = { on: day('2026-11-25'), at: LATER };
+
+const byBoleto = () =>
+  ({
+    ...AWAITING.terms,
+    payment: { collectedBy: 'service', method: 'boleto', installments: 1 },
+  }) as const;
 
 type Cancellable = Parameters<typeof cancel>[0];
 
@@ -151,7 +159,7 @@ describe('the mail that tells of a cancellation', () => {
   it('says that nothing was paid, and that an open boleto or link must not be paid', async () => {
     const mail = await send(ended(AWAITING), [
       'foi cancelada em 05/12/2026, antes do pagamento',
-      'Nada foi pago',
+      'Nenhum pagamento chegou, por isso não há o que devolver.',
       'não o pague',
     ]);
     expect(mail.text).not.to.match(/bilhete|apólice nº/);
@@ -171,10 +179,42 @@ describe('the mail that tells of a cancellation', () => {
 
   it('says that the insurer issued no contract, and that all of the payment goes back', async () => {
     const mail = await send(ended(PAID, ON, 'insurer'), [
-      'não emitiu o contrato de Ingresso Protegido',
+      'A compra de Ingresso Protegido não pôde ser concluída e terminou em 05/12/2026',
+      'não emitiu o contrato, e não há cobertura. Isso não foi um pedido seu.',
       'A devolução de R$ 202,52',
+      'procure Canal de demonstração, que vendeu o seguro, e informe o protocolo',
     ]);
+    expect(mail.subject).to.include('compra não concluída');
     expect(mail.text).not.to.include('Valor não devolvido');
+  });
+
+  it('says that nothing was charged, if the gateway was not asked', async () => {
+    const mail = await send(ended(pendingSale(), ON, 'insurer'), [
+      'não pôde ser concluída',
+      'Nada foi cobrado, por isso não há o que devolver.',
+      'R$ 0,00',
+    ]);
+    expect(mail.text).not.to.match(/boleto|link|a seu pedido/);
+  });
+
+  it('claims nothing of the money while the gateway has not said whether it charged', async () => {
+    const unknown = { ...pendingSale(), payment: { status: 'unknown', amount: TOTAL } } as const;
+    const mail = await send(ended(unknown, ON, 'insurer'), [
+      'ainda não informou se houve uma cobrança. Se houve, o valor volta inteiro',
+      'não o pague',
+    ]);
+    expect(mail.text).not.to.match(/Valor pago|Nada foi|Nenhum pagamento|R\$/);
+  });
+
+  it('names a payment that arrived after the end, and says that it goes back', async () => {
+    const sale = ended({ ...AWAITING, terms: byBoleto() }, ON, 'insurer');
+    const paid = stateOf(followSalePayment(sale, APPROVED, ON)) as EndedByCancellation;
+    const mail = await send(paid, [
+      'Um pagamento de R$ 202,52 chegou depois do fim da compra.',
+      'Um boleto não tem conta de origem',
+    ]);
+    expect(mail.text).to.match(/Valor devolvido, com IOF: R\$\s202,52/);
+    expect(mail.text).not.to.include('Nenhum pagamento');
   });
 
   it('says that a returned payment ended the contract, and how to be insured again', async () => {

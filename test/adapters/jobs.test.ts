@@ -20,6 +20,8 @@ describe('the job queue', () => {
   const waiting: string[] = [];
   let watched = 0;
   let replaySteps = 0;
+  let settled = 0;
+  let tellings = 0;
   let mailOutcome: Awaited<ReturnType<Workers['mail']>> = { kind: 'done' };
   let outcome: Awaited<ReturnType<Workers['resumeSale']>> | Error = 'done';
   before(async () => {
@@ -43,7 +45,19 @@ describe('the job queue', () => {
         seen.push(`deliver ${id}`);
         return 'done';
       },
-      stuck: (id, tries) => seen.push(`stuck ${id} after ${tries}`),
+      stuck: async (id, tries) => {
+        seen.push(`stuck ${id} after ${tries}`);
+      },
+      unstuck: async (id, tries) => {
+        seen.push(`went on ${id} after ${tries}`);
+      },
+      settleAlerts: async () => {
+        settled += 1;
+      },
+      tellAlerts: async () => {
+        tellings += 1;
+        return tellings < 3 ? 'more' : 'done';
+      },
       mail: async ({ saleId, number }) => {
         seen.push(`mail ${saleId}-${number}`);
         return mailOutcome;
@@ -89,6 +103,11 @@ describe('the job queue', () => {
   it('looks at the time limits of the law when it starts', async () => {
     await until(async () => watched > 0);
     expect(watched).to.equal(1);
+  });
+
+  it('settles alerts when it starts, and tells of one kind after the other', async () => {
+    await until(async () => settled > 0 && tellings >= 3);
+    expect([settled, tellings]).to.deep.equal([1, 3]);
   });
 
   it('does the steps of a replay one after the other', async () => {
@@ -180,6 +199,11 @@ describe('the job queue', () => {
     );
     await until(async () => seen.includes('stuck 5 after 25'));
     expect(seen).to.include('stuck 5 after 25');
+    outcome = 'done';
+    await until(async () => (await states()).includes('resume-sale retry'));
+    await database.executor.executeSql('update jobs.job set start_after = now()', []);
+    await until(async () => (await states()).includes('resume-sale completed'));
+    expect(seen.at(-1)).to.equal('went on 5 after 26');
   });
 
   describe('for mails', () => {

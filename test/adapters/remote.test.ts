@@ -45,6 +45,29 @@ describe('the client of a provider', () => {
     });
   });
 
+  it('sends the id of the request or job that asks, unless a header cannot hold it', async () => {
+    const ids = ['order:42_a.b-c', undefined, 'é', 'a\r\nX-Evil: 1', 'x'.repeat(129), ''];
+    const double = new Double(({ headers }) => ({
+      status: 200,
+      body: { sent: headers['x-request-id'] ?? null },
+    }));
+    doubles.push(double);
+    let id: string | undefined;
+    const url = await double.start();
+    const ask = createProviderClient({ url, headers: {}, currentRequestId: () => id });
+    const replies: unknown[] = [];
+    for (const each of ids) {
+      id = each;
+      replies.push(await ask(question()));
+    }
+    expect(replies).to.deep.equal(
+      ['order:42_a.b-c', null, null, null, null, null].map((sent) => ({
+        status: 200,
+        body: { sent },
+      })),
+    );
+  });
+
   it('removes characters that PostgreSQL cannot store', async () => {
     const ask = await provider(() => ({
       status: 200,

@@ -31,9 +31,11 @@ class Endpoints {
 
   readonly workers: Workers = {
     ...{ resumeSale: unused, processNotice: unused, deliver: unused, mail: unused },
-    ...{ stuck: () => {}, giveUpMail: unused, watchLegalClocks: async () => {} },
+    ...{ stuck: unused, unstuck: unused, giveUpMail: unused, watchLegalClocks: async () => {} },
     ...{
       handOverMail: async () => {},
+      settleAlerts: async () => {},
+      tellAlerts: async () => 'done',
       givePlaces: async () => 'done',
       replayEvents: async () => 'done',
     },

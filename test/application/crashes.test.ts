@@ -123,11 +123,13 @@ describe('a process killed at any call to the database or a provider', () => {
     }
   }
 
-  it('keeps money only for an active policy when a sale is resumed or cancelled', async () => {
+  it('keeps money only for an active policy when a sale is resumed, cancelled or given up', async () => {
     const acts: readonly ((here: InMemory, sale: Sale) => Promise<unknown>)[] = [
       (here, { id }) => here.useCases.advanceSale.claimed(id),
       (here, sale) =>
         here.useCases.cancelSale.cancel({ sale, by: 'insured', actor: ADMINISTRATOR }),
+      (here, sale) =>
+        here.useCases.cancelSale.giveUp({ sale, reason: 'stuck', actor: ADMINISTRATOR }),
     ];
     for (const [which, act] of acts.entries()) {
       for (const when of ['before', 'after'] as const) {

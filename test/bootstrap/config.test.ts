@@ -201,6 +201,18 @@ describe('the configuration', () => {
       expect(readConfig({ PUBLIC_URL: given }).publicUrl).to.equal(read);
   });
 
+  it('keeps metrics apart from the port that has a login', () => {
+    expect(faultsOf({ PORT: '3000', METRICS_PORT: '3000' }).join()).to.include('METRICS_PORT');
+    expect(faultsOf({ METRICS: 'off', METRICS_PORT: '9464' }).join()).to.include('METRICS_PORT');
+    expect(readConfig({ METRICS_PORT: '9464' })).to.include({
+      metricsPort: 9_464,
+      hasMetrics: true,
+    });
+    expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metricsPort).to.equal(0);
+    expect(readConfig({}).metricsPort).to.equal(undefined);
+    expect(readConfig({ METRICS: 'off' }).hasMetrics).to.equal(false);
+  });
+
   it('reports all faults together, each variable once', () => {
     const faults = named({
       PORT: 'x',

@@ -57,6 +57,23 @@ overEveryStore('the time limits of the law', (store) => {
     expect(await policies(NOW)).to.deep.equal([]);
   });
 
+  it('store the alert of each late sale, open, once', async () => {
+    const { id } = await registerCollected(AT);
+    const sold = await register(AT);
+    await policies(NOW);
+    await certificates(NOW);
+    await policies(NOW);
+    const [overdue, ...others] = await store().alertRecords.list({ saleId: id, limit: 10 });
+    expect(others).to.deep.equal([]);
+    expect(overdue).to.deep.equal({
+      ...{ id: overdue?.id, kind: 'policy_overdue', subject: `transaction/${id}`, saleId: id },
+      ...{ details: { since: AT }, firstAt: NOW, lastAt: NOW, times: 1 },
+      ...{ requestId: null, resolution: null },
+    });
+    const [certificate] = await store().alertRecords.list({ saleId: sold.id, limit: 10 });
+    expect(certificate).to.deep.include({ kind: 'certificate_overdue', details: { since: AT } });
+  });
+
   it('return a late sale to one of several simultaneous callers', async () => {
     const at = '2026-12-20T12:00:00.000Z' as Instant;
     const sales = [await registerCollected(at), await registerCollected(at)];

@@ -3,9 +3,11 @@ import {
   cancel,
   cancellationNoticeDue,
   cancellationProtocol,
+  type EndedByCancellation,
   followSalePayment,
   protocolOf,
   type Sale,
+  unbookedMoneyOf,
 } from '#domain';
 import {
   APPROVED,
@@ -18,6 +20,7 @@ import {
   pendingSale,
   salesInEveryState,
   stateOf,
+  TOTAL,
 } from '../support/sales.ts';
 
 const ON = day('2026-12-05');
@@ -98,9 +101,36 @@ describe('the notice of a cancellation is due', () => {
     expect(cancellationNoticeDue(cancelled(unknown))).to.equal(LATER);
   });
 
-  it('not if nothing was charged yet, and not of a sale that goes on', () => {
+  it('also before any charge, if the insurer’s side ended the purchase', () => {
+    expect(cancellationNoticeDue(cancelled(pendingSale(), 'insurer'))).to.equal(LATER);
+  });
+
+  it('not if the insured ended it before a charge, and not of a sale that goes on', () => {
     expect(cancellationNoticeDue(cancelled(pendingSale()))).to.equal(undefined);
     for (const sale of [PAID, ISSUED, AWAITING, paidSale()])
       expect(cancellationNoticeDue(sale)).to.equal(undefined);
+  });
+});
+
+describe('the money of a sale that was cancelled before a payment was booked', () => {
+  const moneyOf = (sale: Parameters<typeof cancel>[0]) =>
+    unbookedMoneyOf(cancelled(sale, 'insurer') as EndedByCancellation);
+
+  it('was not charged, not paid, or the gateway has not said', () => {
+    const unknown = { ...pendingSale(), payment: { status: 'unknown', amount: TOTAL } } as const;
+    expect(moneyOf(pendingSale())).to.deep.equal({ kind: 'not_charged', received: 0 });
+    expect(moneyOf(AWAITING)).to.deep.equal({ kind: 'not_paid', received: 0 });
+    expect(moneyOf(unknown)).to.deep.equal({ kind: 'unknown', received: 0 });
+  });
+
+  it('is what has arrived since', () => {
+    const paid = stateOf(followSalePayment(cancelled(AWAITING), APPROVED, NOW));
+    const twice = stateOf(followSalePayment(paid, { ...APPROVED, chargeId: 'ch-2' }, NOW));
+    const found = unbookedMoneyOf(twice as EndedByCancellation);
+    expect(found).to.deep.equal({ kind: 'received', received: 2 * TOTAL });
+  });
+
+  it('is told by the figures if a payment was booked', () => {
+    expect(moneyOf(PAID)).to.equal(undefined);
   });
 });

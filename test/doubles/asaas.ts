@@ -57,7 +57,7 @@ export class AsaasDouble {
   readonly key = 'asaas-key-of-the-tests';
   readonly webhookToken = 'asaas-webhook-token-of-the-tests';
   readonly payments: Payment[] = [];
-  readonly asked: { readonly method: string; readonly path: string }[] = [];
+  readonly asked: Pick<Asked, 'method' | 'path' | 'headers'>[] = [];
   readonly #double = new Double((asked) => this.#answer(asked));
   #settings: AsaasSettings = {};
   #notices: object[] = [];
@@ -133,9 +133,9 @@ export class AsaasDouble {
   }
 
   async #answer(asked: Asked): Promise<Told> {
-    const { method, path, body } = asked;
+    const { method, path, headers, body } = asked;
     if (path.startsWith('/control')) return this.#control(path, body);
-    this.asked.push({ method, path });
+    this.asked.push({ method, path, headers });
     if (this.#settings.down === true) return 'cut';
     if (asked.headers['access_token'] !== this.key)
       return error(401, 'invalid_access_token', 'A chave de API fornecida é inválida');

@@ -28,6 +28,7 @@ export class InsurerDouble {
   readonly dossiers = new Map<string, Dossier>();
   /** The numbers of all policies it has issued. */
   readonly issued: string[] = [];
+  readonly asked: Pick<Asked, 'method' | 'path' | 'headers'>[] = [];
   readonly #double = new Double((asked) => this.#answer(asked));
   #settings: InsurerSettings = {};
   #count = 0;
@@ -50,6 +51,7 @@ export class InsurerDouble {
       if (path === '/control/settings') this.set(body);
       return { status: 200, body: { dossiers: [...this.dossiers.values()], issued: this.issued } };
     }
+    this.asked.push({ method, path, headers });
     if (this.#settings.down === true) return 'cut';
     if (headers.authorization !== `Bearer ${this.token}`) return { status: 401, body: {} };
     const habit = this.#settings.habits?.shift();

@@ -5,6 +5,7 @@ import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
+import { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
 import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
@@ -17,6 +18,7 @@ import { DEMO_CHANNEL } from '../../bootstrap/demo-catalogue.ts';
 import { loadDemoCatalogue } from '../../bootstrap/first-run.ts';
 import { composeHttp } from '../../bootstrap/http.ts';
 import { type InMemory, inMemory } from '../../bootstrap/in-memory.ts';
+import { runRequest } from '../../bootstrap/work-context.ts';
 import { ADMINISTRATOR } from './identity.ts';
 import { runLog } from './run-log.ts';
 
@@ -29,6 +31,16 @@ export interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly body: any;
 }
+
+/** What `GET /metrics` answers. */
+const EXAMPLE_METRICS = `# HELP insurance_sales_processes Processes of the service that answered this scrape.
+# TYPE insurance_sales_processes gauge
+insurance_sales_processes 1
+
+# HELP insurance_sales_sales_total Times that a sale was registered with a status or changed to it, by line of business.
+# TYPE insurance_sales_sales_total counter
+insurance_sales_sales_total{line="event_ticket",status="paid"} 1886
+`;
 
 interface ApiOptions {
   /** The notices are those of Asaas, with this token; by default those of the sandbox. */
@@ -54,6 +66,7 @@ export class Api {
   url = '';
   /** The same API at another address, where Koa answers every request. */
   generalUrl = '';
+  readonly metrics = new ServiceMetrics();
   /** Requests that the compiled execution has answered. */
   plainAnswers = 0;
   #generalServer: Listening | undefined;
@@ -108,12 +121,15 @@ export class Api {
     const app = composeHttp({
       ...memory,
       log: pino({ level: 'debug' }, { write }),
+      runRequest,
       trustProxy,
       fingerprint: this.fingerprint,
       environment,
       refusesTypos,
       keySet: () => published.keySet(),
       checkReady,
+      observeRequest: this.metrics.observeRequest,
+      readMetrics: async () => EXAMPLE_METRICS,
     });
     await loadDemoCatalogue(memory.useCases);
     this.#server.serve(app.answer, (...request) => {

@@ -89,7 +89,7 @@ const asaasProcess = () => new DoubleProcess<AsaasSettings, AsaasState>('asaas.t
 const insurerProcess = () => new DoubleProcess<InsurerSettings, InsurerState>('insurer.ts').start();
 
 /** The service, with the addresses of its database, gateway and insurer. */
-const serviceOn = (
+export const serviceOn = (
   ways: { readonly database: string; readonly asaas: string; readonly insurer: string },
   over = {},
 ) =>

@@ -1,4 +1,5 @@
 import { JobQueue } from '../../adapters/jobs/queue.ts';
+import { MemoryAlertRecords } from '../../adapters/memory/alerts.ts';
 import { MemoryAuditLog } from '../../adapters/memory/audit-log.ts';
 import { MemoryCatalogue } from '../../adapters/memory/catalogue.ts';
 import { MemoryClients } from '../../adapters/memory/clients.ts';
@@ -6,6 +7,7 @@ import { MemoryEvidenceKeys } from '../../adapters/memory/evidence.ts';
 import { MemoryLegalClocks } from '../../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../../adapters/memory/mailings.ts';
 import { MemoryPartnerEvents } from '../../adapters/memory/partner-events.ts';
+import { MemoryProviderCalls } from '../../adapters/memory/provider-calls.ts';
 import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
@@ -14,6 +16,10 @@ import { MemorySales } from '../../adapters/memory/sales.ts';
 import { MemoryDeliveries } from '../../adapters/memory/webhook-deliveries.ts';
 import { MemoryWebhookEndpoints } from '../../adapters/memory/webhook-endpoints.ts';
 import { MemoryWebhookReplays } from '../../adapters/memory/webhook-replays.ts';
+import {
+  DatabaseAlertRecords,
+  DatabaseAlertTellings,
+} from '../../adapters/persistence/alert-records.ts';
 import { DatabaseAnsweredRequests } from '../../adapters/persistence/answered-requests.ts';
 import { DatabaseAuditLog } from '../../adapters/persistence/audit-log.ts';
 import { DatabaseCatalogue } from '../../adapters/persistence/catalogue.ts';
@@ -24,6 +30,7 @@ import { DatabaseLegalClocks } from '../../adapters/persistence/legal-clocks.ts'
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
+import { DatabaseProviderCalls } from '../../adapters/persistence/provider-calls.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
 import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
 import { DatabaseReadinessRecords } from '../../adapters/persistence/readiness-records.ts';
@@ -34,6 +41,8 @@ import { DatabaseDeliveries } from '../../adapters/persistence/webhook-deliverie
 import { DatabaseWebhookEndpoints } from '../../adapters/persistence/webhook-endpoints.ts';
 import { DatabaseWebhookReplays } from '../../adapters/persistence/webhook-replays.ts';
 import { SystemClock } from '../../adapters/system/clock.ts';
+import type { AlertRecords } from '../../application/alerts/alert-records.ts';
+import type { AlertTellings } from '../../application/alerts/alert-tellings.ts';
 import type { AuditLog } from '../../application/audit/audit-log.ts';
 import type { Catalogue } from '../../application/catalogue/catalogue.ts';
 import type { PartnerEvents } from '../../application/events/partner-events.ts';
@@ -42,6 +51,7 @@ import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
 import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
 import type { Notices } from '../../application/payments/notices.ts';
+import type { ProviderCalls } from '../../application/providers/provider-calls.ts';
 import type { QuoteSecrets } from '../../application/quotes/quote-seal.ts';
 import type { Records } from '../../application/records.ts';
 import type { AnsweredRequests } from '../../application/requests/answered-requests.ts';
@@ -60,6 +70,8 @@ export interface Store {
   readonly clients: Clients;
   readonly refreshTokens: RefreshTokens;
   readonly auditLog: AuditLog;
+  readonly alertRecords: AlertRecords;
+  readonly alertTellings: AlertTellings;
   readonly notices: Notices;
   readonly mailings: Mailings;
   readonly partnerEvents: PartnerEvents;
@@ -68,6 +80,7 @@ export interface Store {
   readonly deliveries: Deliveries;
   readonly answeredRequests: AnsweredRequests;
   readonly readinessRecords: ReadinessRecords;
+  readonly providerCalls: ProviderCalls;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
@@ -83,6 +96,7 @@ export interface Store {
 
 const memory = async (): Promise<Store> => {
   const auditLog = new MemoryAuditLog();
+  const alertRecords = new MemoryAlertRecords(auditLog);
   const mailings = new MemoryMailings(auditLog);
   const partnerEvents = new MemoryPartnerEvents();
   const webhookEndpoints = new MemoryWebhookEndpoints(auditLog);
@@ -100,7 +114,7 @@ const memory = async (): Promise<Store> => {
     due: async () => ({ sales: [...sales.due], notices: [...notices.due] }),
     handedOver: async () => mailings.due.splice(0),
     sales,
-    legalClocks: new MemoryLegalClocks(sales, mailings),
+    legalClocks: new MemoryLegalClocks(sales, mailings, alertRecords),
     notices,
     mailings,
     partnerEvents,
@@ -113,10 +127,13 @@ const memory = async (): Promise<Store> => {
     deliveries: new MemoryDeliveries(partnerEvents, webhookEndpoints, new SystemClock()),
     answeredRequests: new MemoryAnsweredRequests(),
     readinessRecords: new MemoryReadinessRecords(),
+    providerCalls: new MemoryProviderCalls(),
     evidenceKeys: new MemoryEvidenceKeys(auditLog),
     quoteSecrets: new MemoryQuoteSecrets(),
     refreshTokens: new MemoryRefreshTokens(auditLog),
     auditLog,
+    alertRecords,
+    alertTellings: alertRecords,
     close: async () => {},
   };
 };
@@ -165,10 +182,13 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     deliveries: new DatabaseDeliveries(database),
     answeredRequests: new DatabaseAnsweredRequests(database),
     readinessRecords: new DatabaseReadinessRecords(database),
+    providerCalls: new DatabaseProviderCalls(database),
     evidenceKeys: new DatabaseEvidenceKeys(database),
     quoteSecrets: new DatabaseQuoteSecrets(database),
     refreshTokens: new DatabaseRefreshTokens(database),
     auditLog: new DatabaseAuditLog(database),
+    alertRecords: new DatabaseAlertRecords(database),
+    alertTellings: new DatabaseAlertTellings(database),
     close: async () => {
       await jobs.stop();
       await database.close();

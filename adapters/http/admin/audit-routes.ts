@@ -18,7 +18,8 @@ const auditQuery = historyQuerySchema({
   actor: Type.Optional(text(200, { description: 'client_id ou nome do operador' })),
   subject: Type.Optional(
     text(300, {
-      description: 'api-client/…, channel/…, product/…, transaction/…, mailing/… ou webhook/…',
+      description:
+        'api-client/…, channel/…, product/…, transaction/…, mailing/…, alert/… ou webhook/…',
     }),
   ),
 });

@@ -6,8 +6,8 @@ import type { Sales } from '../../../application/sales/sales.ts';
 import { INVALID_FIELDS_ANSWER, listAnswerSchema } from '../contract/answer-shapes.ts';
 import { text } from '../contract/formats.ts';
 import { inPercent, inReais, percentShape, reaisShape } from '../contract/units.ts';
-import { type Context, pathParameter, type Step } from '../pipeline/context.ts';
-import { answerHistory, historyQuerySchema, isSerialNumber } from '../pipeline/list-answers.ts';
+import type { Step } from '../pipeline/context.ts';
+import { answerHistory, historyQuerySchema } from '../pipeline/list-answers.ts';
 import { readJsonBody } from '../pipeline/request-body.ts';
 import { ADMIN_ROUTE, type Route } from '../pipeline/route.ts';
 import {
@@ -30,6 +30,7 @@ import {
   saleNamesShape,
   saleStatusShape,
 } from '../sales/sale-answer-parts.ts';
+import { findTransaction } from './find-transaction.ts';
 
 export interface TransactionRouteParts {
   readonly sales: Sales;
@@ -166,10 +167,4 @@ function createEmailCorrectionRoute({ sales, correctSaleEmail }: TransactionRout
     answers: EMAIL_CORRECTION_ANSWERS,
     steps: [readJsonBody, correctTransactionEmail],
   };
-}
-
-/** The sale of any channel that the path names. */
-async function findTransaction(sales: Sales, ctx: Context): Promise<Sale | undefined> {
-  const id = pathParameter(ctx, 'id');
-  return isSerialNumber(id) ? sales.load(Number(id)) : undefined;
 }

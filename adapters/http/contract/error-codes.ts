@@ -126,6 +126,11 @@ const ANSWERED = {
     meaning: 'the sale or its cover has ended, or did not exist on that day',
     next: 'look_up',
   },
+  nothing_to_give_up: {
+    status: [409],
+    meaning: 'the sale is issued, has ended, or is paid to the channel',
+    next: 'look_up',
+  },
   refund_changed: {
     status: [409],
     meaning: 'the refund is not the one of `refundTotal`: see `refund_total`',

@@ -1,5 +1,6 @@
 import { type Cents, formatDate, formatReais, type Refusal } from '#domain';
 import type {
+  AlertRefusal,
   CancelRefusal,
   ClientRefusal,
   DocumentRefusal,
@@ -19,6 +20,7 @@ type RequestRefusalKind =
   | ClientRefusal['kind']
   | MaillessSale['kind']
   | MailingRefusal['kind']
+  | AlertRefusal['kind']
   | DocumentRefusal['kind']
   | Exclude<WebhookRefusal['kind'], 'webhook_url_taken'>;
 
@@ -61,6 +63,10 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
     'A transação está sendo processada. Tente novamente em instantes.',
   ),
   sale_ended: conflict('not_cancellable', 'A transação já foi encerrada e não pode ser cancelada.'),
+  nothing_to_give_up: conflict(
+    'nothing_to_give_up',
+    'Não há de que desistir: a venda foi emitida, já terminou ou é paga ao canal.',
+  ),
   coverage_ended: conflict('not_cancellable', 'A vigência já terminou: não há o que cancelar.'),
   cancelled_before_sale: conflict(
     'not_cancellable',
@@ -86,6 +92,7 @@ const REQUEST_REFUSALS: Readonly<Record<RequestRefusalKind, RefusalAnswer>> = {
     'mailing_not_undelivered',
     'Este envio não falhou de vez: está à espera, foi feito ou retirado.',
   ),
+  alert_unknown: missing('Alerta não encontrado.'),
   channel_unknown: missing('Canal não encontrado.'),
   webhook_unknown: missing('Webhook não encontrado.'),
   webhook_limit_reached: conflict(

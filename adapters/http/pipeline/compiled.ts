@@ -3,11 +3,12 @@ import type { Logger } from 'pino';
 import { describeFault } from '../../../application/describe-fault.ts';
 import type { Caller, Recognize } from '../../../application/identity/authenticate.ts';
 import type { Scope } from '../../../application/identity/clients.ts';
+import type { AnswerError } from '../contract/answer-error.ts';
 import { noteRoute } from '../server/event-loop-watch.ts';
 import type { AnswerPlain } from '../server/listen.ts';
 import type { Exchange, State } from './context.ts';
 import { answerTo } from './error-answers.ts';
-import type { FinishRequest } from './finish-request.ts';
+import type { FinishRequest, RunRequest } from './finish-request.ts';
 import { compileMatcher, type HandledRoute, type Match, readPlainBody } from './plain-request.ts';
 import { countAnswerOf, countRequest, type Limits } from './rate-limits.ts';
 import { ownHostCheck, readApplicant, type TrustProxy } from './request-origin.ts';
@@ -17,6 +18,7 @@ export interface CompiledParts {
   readonly recognize: Recognize;
   readonly limits: Limits;
   readonly log: Logger;
+  readonly runRequest: RunRequest;
   readonly finishRequest: FinishRequest;
   readonly publicUrl: string;
   readonly trustProxy: TrustProxy;
@@ -57,6 +59,14 @@ class PlainExchange implements Exchange {
       }
     answerHeaders.push(name, value);
   }
+
+  fail(failure: AnswerError): void {
+    const { status, body, headers } = failure;
+    this.state.failure = failure;
+    this.status = status;
+    this.body = body;
+    for (const [name, value] of Object.entries(headers)) this.set(name, value);
+  }
 }
 
 /**
@@ -68,7 +78,7 @@ class PlainExchange implements Exchange {
  * It returns false for any other request, which it has not touched.
  */
 export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): AnswerPlain => {
-  const { recognize, limits, log, finishRequest, publicUrl, trustProxy } = parts;
+  const { recognize, limits, log, runRequest, finishRequest, publicUrl, trustProxy } = parts;
   const find = compileMatcher(routes);
   const isOwnHost = ownHostCheck(publicUrl);
   const count = countRequest(limits);
@@ -111,12 +121,7 @@ export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): A
     try {
       await handle(request, exchange, route);
     } catch (error) {
-      const failure = answerTo(error, exchange.state, log);
-      exchange.state.failure = failure;
-      const { status, body, headers } = failure;
-      exchange.status = status;
-      exchange.body = body;
-      for (const [name, value] of Object.entries(headers)) exchange.set(name, value);
+      exchange.fail(answerTo(error, exchange.state, log));
     }
     send(response, exchange);
     finishRequest(startedAt, exchange);
@@ -140,8 +145,9 @@ export const compileRoutes = (routes: readonly Route[], parts: CompiledParts): A
     const id = state.applicant.requestId as string;
     const answerHeaders = [...headers, 'X-Request-Id', id, 'Cache-Control', 'no-store'];
     const exchange = new PlainExchange(request, state, params, answerHeaders);
-    answer(request, response, exchange, route).catch((error: unknown) => {
-      log.error({ fault: describeFault(error) }, 'answer failed');
+    const work = () => answer(request, response, exchange, route);
+    runRequest(exchange, work).catch((error: unknown) => {
+      log.error({ requestId: id, fault: describeFault(error) }, 'answer failed');
       response.destroy();
     });
     return true;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../application/clock.ts';
 import type { NoteRequests } from '../../../application/requests/note-requests.ts';
@@ -11,13 +12,22 @@ export interface FinishParts {
   readonly log: Logger;
   readonly noteRequests: NoteRequests;
   readonly clock: Clock;
+  /** Counts the request. Called with the pattern of its route, and the seconds that it took. */
+  readonly observeRequest?:
+    | ((route: string | undefined, method: string, status: number, seconds: number) => void)
+    | undefined;
 }
 
+/** A request and, once its work is done, its answer. */
 interface Answered {
   readonly method: string;
+  readonly headers: IncomingHttpHeaders;
   readonly status: number;
   readonly state: State;
 }
+
+/** Runs the work of a request, and all that it starts, under the id of the request. */
+export type RunRequest = (request: Answered, work: () => Promise<void>) => Promise<void>;
 
 /** @param startedAt ms of `performance.now` */
 export type FinishRequest = (startedAt: number, answered: Answered) => void;
@@ -26,12 +36,19 @@ export type FinishRequest = (startedAt: number, answered: Answered) => void;
  * Returns what is done with every answered request: it is logged and, if a partner's request failed
  * or did something to a sale, noted for its channel.
  */
-export const makeFinishRequest = ({ log, noteRequests, clock }: FinishParts): FinishRequest =>
+export const makeFinishRequest = ({
+  log,
+  noteRequests,
+  clock,
+  observeRequest,
+}: FinishParts): FinishRequest =>
   function finishRequest(startedAt, { method, status, state }) {
     const { applicant, route = null, clientId, caller, effect, failure } = state;
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    const tookMs = performance.now() - startedAt;
+    const ms = Math.round(tookMs * 10) / 10;
     const { requestId } = applicant;
     log.info({ requestId, method, route, status, ms, clientId }, 'request');
+    observeRequest?.(state.route, method, status, tookMs / 1_000);
 
     const channelLink = caller?.channelLink ?? null;
     if (caller === undefined || channelLink === null || route === null || requestId === null)

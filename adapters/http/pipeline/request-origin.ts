@@ -5,7 +5,7 @@ import proxyAddr from 'proxy-addr';
 import type { Applicant } from '../../../application/identity/token-refusals.ts';
 import { standardError } from '../contract/answer-error.ts';
 import type { Step } from './context.ts';
-import type { FinishRequest } from './finish-request.ts';
+import type { FinishRequest, RunRequest } from './finish-request.ts';
 
 /** Of a request id that the caller sends. */
 export const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -26,17 +26,25 @@ export const readTrustedProxies = (text: string): TrustProxy => {
   return (address) => trusted(address, 0);
 };
 
+interface IdentifyParts {
+  readonly runRequest: RunRequest;
+  readonly finishRequest: FinishRequest;
+  readonly trustProxy: TrustProxy;
+}
+
 /**
- * Sets the request's id (the caller's `X-Request-Id` if it is acceptable), address and network.
- * Finishes the request once it is answered.
+ * Sets the request's id (the caller's `X-Request-Id` if it is acceptable), address and network, and
+ * runs the further steps under the id. Finishes the request once it is answered.
  */
-export const identifyRequest = (finishRequest: FinishRequest, trustProxy: TrustProxy): Step =>
+export const identifyRequest = ({ runRequest, finishRequest, trustProxy }: IdentifyParts): Step =>
   async function identifyRequest(ctx, next) {
     const startedAt = performance.now();
     ctx.state.applicant = readApplicant(ctx.req, trustProxy);
     ctx.set('X-Request-Id', ctx.state.applicant.requestId as string);
-    await next();
-    finishRequest(startedAt, ctx);
+    await runRequest(ctx, async () => {
+      await next();
+      finishRequest(startedAt, ctx);
+    });
   };
 
 /** The address, network and id of a request. */

@@ -18,6 +18,7 @@ interface PathParameter {
 
 /** The parameters of paths. */
 const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
+  alertId: { description: 'O alert_id do alerta.', example: '1' },
   channelLink: { description: 'O identificador do canal.', example: 'canal-demo' },
   client_id: { description: 'O client_id do cliente da API.', example: 'cli_demo' },
   code: { description: 'O código do produto.', example: 'INGRESSO' },

@@ -19,6 +19,6 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Integração:
     'O caminho até a produção: o que falta experimentar, e o que foi respondido a uma requisição.',
   Administração:
-    'O que só administradores fazem: clientes da API, catálogo, alíquotas de IOF, vendas de todos os canais, envios e auditoria.',
+    'O que só administradores fazem: clientes da API, catálogo, alíquotas de IOF, vendas de todos os canais, envios, alertas e auditoria.',
   Avisos: 'O que o gateway de pagamento avisa ao serviço. Não é usado por parceiros.',
 };

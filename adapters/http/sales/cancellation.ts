@@ -56,7 +56,7 @@ export const adminCancellationBody = Type.Object(
   { additionalProperties: false, title: 'AdminCancellationRequest' },
 );
 
-const cancellationAnswer = Type.Object(
+export const cancellationAnswer = Type.Object(
   {
     transaction_id: Type.Integer(),
     ticket: Type.String(),
@@ -106,7 +106,8 @@ export const CANCELLATION_ANSWERS = {
   ...INVALID_FIELDS_ANSWER,
 };
 
-const presentCancellation = (
+/** @param preview whether nothing was changed */
+export const presentCancellation = (
   sale: Sale,
   figures: CancellationFigures,
   preview: boolean,

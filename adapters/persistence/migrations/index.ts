@@ -56,4 +56,12 @@ export const MIGRATIONS = [
     name: '0016-expand-answered-requests',
     load: async () => (await import('./0016-expand-answered-requests.ts')).AnsweredRequests,
   },
+  {
+    name: '0017-expand-alerts',
+    load: async () => (await import('./0017-expand-alerts.ts')).AlertRecords,
+  },
+  {
+    name: '0018-expand-provider-calls',
+    load: async () => (await import('./0018-expand-provider-calls.ts')).ProviderCalls,
+  },
 ];

@@ -8,6 +8,7 @@ import {
   fullRefund,
   nothingPaid,
 } from './cancellation.ts';
+import { isCancelled } from './cancellation-notice.ts';
 import { cancelPolicy } from './policy.ts';
 import { outstandingRefunds } from './receipts.ts';
 import type { CancelledSale, IssuedSale, PaidSale, RefundedSale, Sale } from './sale.ts';
@@ -24,6 +25,19 @@ export type CancellableSale = UnpaidSale | PaidSale | IssuedSale;
 
 export const isCancellable = (sale: Sale): sale is CancellableSale =>
   isUnpaid(sale) || sale.status === 'paid' || sale.status === 'issued';
+
+/**
+ * Whether the service may give up a sale, which cancels it by the insurer's side with a full refund:
+ * the service collects the payment, and no policy was issued.
+ */
+export const canBeGivenUp = (sale: Sale): sale is UnpaidSale | PaidSale =>
+  sale.terms.payment.collectedBy === 'service' && (isUnpaid(sale) || sale.status === 'paid');
+
+/** Whether a sale has ended as one that was given up: by the insurer's side, before a policy. */
+export const wasGivenUp = (sale: Sale): sale is CancelledSale | RefundedSale =>
+  isCancelled(sale) &&
+  sale.cancellation.by === 'insurer' &&
+  (sale.cancellation.reason === 'not_paid' || sale.cancellation.reason === 'not_issued');
 
 const contractOf = (
   { terms, ...sale }: CancellableSale,

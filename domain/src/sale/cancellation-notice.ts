@@ -1,3 +1,4 @@
+import { type Cents, plus } from '../money/money.ts';
 import type { CalendarDate, Instant } from '../values/calendar.ts';
 import { passesLuhn } from '../values/luhn.ts';
 import type { CancelledSale, RefundedSale, Sale } from './sale.ts';
@@ -36,11 +37,36 @@ export const protocolOf = (sale: Sale): string | undefined =>
     : undefined;
 
 /**
- * When the insured was to be told of the cancellation; undefined if there was nothing to cancel: no
- * contract, and no charge that the insured may have seen.
+ * When the insured was to be told of the cancellation; undefined if the insured asked for it before
+ * there was a contract, or a charge that the insured may have seen.
  */
-export const cancellationNoticeDue = (sale: Sale): Instant | undefined =>
-  isCancelled(sale) && sale.payment.status !== 'requested' ? sale.cancelledAt : undefined;
+export const cancellationNoticeDue = (sale: Sale): Instant | undefined => {
+  if (!isCancelled(sale)) return undefined;
+  const isKnown = sale.cancellation.by === 'insured' && sale.payment.status === 'requested';
+  return isKnown ? undefined : sale.cancelledAt;
+};
+
+/** The money of a sale that was cancelled before a payment was booked. */
+export interface UnbookedMoney {
+  /**
+   * `not_charged`: the gateway was not asked. `not_paid`: no payment is known. `unknown`: the gateway
+   * has not said whether there is a charge. `received`: a payment has arrived after all.
+   */
+  readonly kind: 'not_charged' | 'not_paid' | 'unknown' | 'received';
+  /** What has arrived, in cents. All of it goes back. */
+  readonly received: Cents;
+}
+
+/** Undefined if a payment was booked: then the figures of the cancellation tell everything. */
+export const unbookedMoneyOf = (sale: EndedByCancellation): UnbookedMoney | undefined => {
+  const { status } = sale.payment;
+  if (status === 'approved') return undefined;
+
+  const received = plus(...sale.receipts.map(({ amount }) => amount));
+  if (received > 0) return { kind: 'received', received };
+  if (status === 'requested') return { kind: 'not_charged', received };
+  return { kind: status === 'unknown' ? 'unknown' : 'not_paid', received };
+};
 
 /** FNV-1a, 32 bits: spreads similar tickets over all numbers. */
 const hashOf = (text: string): number => {

@@ -67,6 +67,7 @@ export const NEXT_STEPS: Readonly<Record<ErrorCode, NextStep>> = {
   content_conflict: 'look_up',
   still_running: 'wait',
   not_cancellable: 'look_up',
+  nothing_to_give_up: 'look_up',
   refund_changed: 'look_up',
   second_copy_unavailable: 'look_up',
   version_conflict: 'look_up',

@@ -171,6 +171,11 @@ describe('every error code', () => {
       const refused = await payByCard('4000000000000002');
       return post(`${SALE}/${refused.body?.['ticket']}/cancel`, {});
     },
+    nothing_to_give_up: async () => {
+      const { transaction_id } = await sellTicket();
+      const path = `/admin/transactions/${transaction_id}/give-up`;
+      return post(path, { reason: 'stuck' }, { ...admin });
+    },
     refund_changed: async () =>
       post(`${SALE}/${(await sellTicket()).ticket}/cancel`, { refundTotal: 1 }),
     second_copy_unavailable: async () =>

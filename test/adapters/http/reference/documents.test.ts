@@ -45,9 +45,15 @@ const OPERATIONS = {
     ...['createApiClient', 'listApiClients', 'getApiClient', 'activateApiClient'],
     ...['deactivateApiClient', 'revokeApiClient', 'rotateApiClientSecret', 'listAuditEntries'],
     ...['listIofRates', 'putIofRates', 'listMailings', 'retryMailing', 'listTransactions'],
-    ...['cancelTransaction', 'correctTransactionEmail', 'listCatalogueProducts'],
+    ...['listAlerts', 'getAlert', 'resolveAlert'],
+    ...[
+      'giveUpTransaction',
+      'cancelTransaction',
+      'correctTransactionEmail',
+      'listCatalogueProducts',
+    ],
     ...['getCatalogueProduct', 'putCatalogueProduct', 'listChannels', 'getChannel', 'putChannel'],
-    ...['getChannelStatement', 'receivePaymentNotice'],
+    ...['getChannelStatement', 'receivePaymentNotice', 'getMetrics'],
   ],
 } as const;
 

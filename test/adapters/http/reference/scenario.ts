@@ -4,6 +4,7 @@ import { UlidIdentifiers } from '../../../../adapters/security/randomness.ts';
 import { Api } from '../../../support/api.ts';
 import type { ExampleRunner } from '../../../support/example-runner.ts';
 import { SALE, saleOrder } from '../../../support/integration.ts';
+import { phoneOrder } from '../../../support/orders.ts';
 
 /** The day of the guides' examples, at nine in São Paulo. */
 const START = '2026-11-22T12:00:00.000Z';
@@ -40,6 +41,8 @@ export const playScenario = async (runner: ExampleRunner): Promise<void> => {
   await manageWebhooks(runner, '.admin');
   await administer(runner);
   await lookAtRequests(runner);
+  await endStuckSale(runner);
+  await runner.play('getMetrics');
 };
 
 const playAll = async (runner: ExampleRunner, names: readonly string[]): Promise<void> => {
@@ -181,16 +184,33 @@ const manageWebhooks = async (runner: ExampleRunner, audience: string): Promise<
   await play('deleteWebhook');
 };
 
-const administer = (runner: ExampleRunner): Promise<void> =>
-  playAll(runner, [
+const administer = async (runner: ExampleRunner): Promise<void> => {
+  await playAll(runner, [
     'listMailings',
     'retryMailing',
     'correctTransactionEmail',
     'cancelTransaction.preview',
     'cancelTransaction.refund_changed',
     'cancelTransaction',
+    'listAlerts',
+    'getAlert',
+    'resolveAlert',
     'listAuditEntries',
   ]);
+};
+
+/** A link for which the gateway makes no charge. */
+const endStuckSale = async (runner: ExampleRunner): Promise<void> => {
+  const { api, callers } = runner;
+  const { payments } = api.memory;
+  payments.mishaps.always = 'unreached';
+  const sold = await api.post('/seguros/seguro-celular/create', phoneOrder(), {
+    ...callers['sales'],
+  });
+  if (sold.status !== 200) throw new Error(JSON.stringify(sold.body));
+  payments.mishaps.always = undefined;
+  await runner.play('giveUpTransaction');
+};
 
 /** Pays a sale on its page, and does what follows. */
 const pay = async ({ api, callers }: ExampleRunner, externalSaleId: string): Promise<void> => {

@@ -51,7 +51,10 @@ const startProxy = async (target: string): Promise<Server> => {
       ...(body.length > 0 && { body }),
     });
     const content = Buffer.from(await answer.arrayBuffer());
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(content);
+    const forwarded = new Headers(answer.headers);
+    // These are about the connection to the service, not about the one to the stranger.
+    for (const name of ['connection', 'keep-alive', 'transfer-encoding']) forwarded.delete(name);
+    response.writeHead(answer.status, Object.fromEntries(forwarded)).end(content);
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   return proxy;

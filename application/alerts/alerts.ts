@@ -64,7 +64,12 @@ export type Alert =
   /** The key that sealed an endpoint's secret is missing: its events wait. */
   | { readonly kind: 'webhook_secret_unreadable'; readonly endpointId: string };
 
-/** Sends alerts to operators. Never fails. */
+export type AlertKind = Alert['kind'];
+
+/** Reports alerts to operators. Never fails, and waits for nothing. */
 export interface Alerts {
+  /** Writes the alert to the log at once. Its record is stored soon after. */
   raise(alert: Alert): void;
+  /** Writes an alert to the log whose record is stored already. */
+  raiseStored(alert: Alert): void;
 }

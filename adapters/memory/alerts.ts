@@ -1,0 +1,162 @@
+import type { Instant } from '#domain';
+import {
+  type AlertQuery,
+  type AlertRecord,
+  type AlertRecords,
+  alertStatus,
+  type Resolution,
+  SERVICE_NAME,
+} from '../../application/alerts/alert-records.ts';
+import {
+  type AlertSender,
+  type AlertTellings,
+  type AlertWay,
+  DIGEST_ALERTS,
+  type Digest,
+  type TellingOutcome,
+} from '../../application/alerts/alert-tellings.ts';
+import type { Alert, AlertKind, Alerts } from '../../application/alerts/alerts.ts';
+import type { NoteAlerts } from '../../application/alerts/note-alerts.ts';
+import { mergeRaised, type RaisedAlert } from '../../application/alerts/raised-alert.ts';
+import type { AuditEntry, AuditLog } from '../../application/audit/audit-log.ts';
+
+/** Keeps what was raised, and notes it to be stored. */
+export class MemoryAlerts implements Alerts {
+  readonly raised: Alert[] = [];
+  readonly #notes: Pick<NoteAlerts, 'note'>;
+
+  constructor(notes: Pick<NoteAlerts, 'note'>) {
+    this.#notes = notes;
+  }
+
+  raise(alert: Alert): void {
+    this.raised.push(alert);
+    this.#notes.note(alert);
+  }
+
+  raiseStored(alert: Alert): void {
+    this.raised.push(alert);
+  }
+}
+
+interface Telling {
+  readonly toldAt?: Instant;
+  readonly toldUpTo: number;
+  readonly claimedUntil?: Instant;
+}
+
+/** The alerts and what operators were told of them. */
+export class MemoryAlertRecords implements AlertRecords, AlertTellings {
+  readonly #auditLog: AuditLog;
+  readonly #records = new Map<number, AlertRecord>();
+  /** The number of the `store` that raised each alert last, by its id. */
+  readonly #raises = new Map<number, number>();
+  readonly #tellings = new Map<string, Telling>();
+  #lastRaise = 0;
+
+  constructor(auditLog: AuditLog) {
+    this.#auditLog = auditLog;
+  }
+
+  async store(raised: readonly RaisedAlert[]): Promise<void> {
+    this.#lastRaise += 1;
+    for (const each of structuredClone(raised)) {
+      const known = this.#findOpen(each.kind, each.subject);
+      const id = known?.id ?? this.#records.size + 1;
+      const merged = known === undefined ? each : mergeRaised(known, each);
+      this.#records.set(id, { ...merged, id, resolution: null });
+      this.#raises.set(id, this.#lastRaise);
+    }
+  }
+
+  async list({
+    status,
+    kind,
+    saleId,
+    before = Infinity,
+    limit,
+  }: AlertQuery): Promise<readonly AlertRecord[]> {
+    const fits = (record: AlertRecord): boolean =>
+      record.id < before &&
+      (status === undefined || alertStatus(record) === status) &&
+      (kind === undefined || record.kind === kind) &&
+      (saleId === undefined || record.saleId === saleId);
+    return structuredClone([...this.#records.values()].filter(fits).reverse().slice(0, limit));
+  }
+
+  async find(id: number): Promise<AlertRecord | undefined> {
+    return structuredClone(this.#records.get(id));
+  }
+
+  async resolve(
+    id: number,
+    resolution: Resolution,
+    entry: AuditEntry,
+  ): Promise<AlertRecord | undefined> {
+    const known = this.#records.get(id);
+    if (known?.resolution === null) {
+      this.#records.set(id, { ...known, resolution: { ...resolution } });
+      await this.#auditLog.append(entry);
+    }
+    return this.find(id);
+  }
+
+  async settle(kind: AlertKind, subject: string, at: Instant, note: string): Promise<void> {
+    const known = this.#findOpen(kind, subject);
+    if (known !== undefined)
+      this.#records.set(known.id, { ...known, resolution: { at, by: SERVICE_NAME, note } });
+  }
+
+  async claim(
+    way: AlertWay,
+    { now, toldBefore, until }: Parameters<AlertTellings['claim']>[1],
+  ): Promise<Digest | undefined> {
+    const open = [...this.#records.values()].filter(({ resolution }) => resolution === null);
+    for (const [kind, records] of [...Map.groupBy(open, (each) => each.kind)].sort()) {
+      const telling = this.#tellings.get(`${kind} ${way}`) ?? { toldUpTo: 0 };
+      const { toldAt = '', claimedUntil = '', toldUpTo } = telling;
+      const raised = records.filter(({ id }) => this.#raiseOf(id) > toldUpTo).reverse();
+      if (raised.length === 0 || toldAt > toldBefore || claimedUntil > now) continue;
+      this.#tellings.set(`${kind} ${way}`, { ...telling, claimedUntil: until });
+      return {
+        ...{ kind, way, count: raised.length },
+        alerts: structuredClone(raised.slice(0, DIGEST_ALERTS)),
+        upTo: Math.max(...raised.map(({ id }) => this.#raiseOf(id))),
+      };
+    }
+    return undefined;
+  }
+
+  async noteTold({ kind, way, upTo }: Digest, at: Instant): Promise<void> {
+    this.#tellings.set(`${kind} ${way}`, { toldAt: at, toldUpTo: upTo });
+  }
+
+  #findOpen(kind: AlertKind, subject: string): AlertRecord | undefined {
+    return [...this.#records.values()].find(
+      (each) => each.kind === kind && each.subject === subject && each.resolution === null,
+    );
+  }
+
+  #raiseOf(id: number): number {
+    return this.#raises.get(id) ?? 0;
+  }
+}
+
+/** Keeps the digests that were told; fails on demand. */
+export class MemoryAlertSender implements AlertSender {
+  readonly way: AlertWay;
+  readonly told: Digest[] = [];
+  /** What happens to the next digests instead of their being told. */
+  readonly failures: string[] = [];
+
+  constructor(way: AlertWay) {
+    this.way = way;
+  }
+
+  async tell(digest: Digest): Promise<TellingOutcome> {
+    const reason = this.failures.shift();
+    if (reason !== undefined) return { kind: 'failed', reason };
+    this.told.push(structuredClone(digest));
+    return { kind: 'told' };
+  }
+}

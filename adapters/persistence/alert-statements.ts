@@ -1,0 +1,122 @@
+import type { Instant } from '#domain';
+import type { AlertWay } from '../../application/alerts/alert-tellings.ts';
+import type { AlertKind } from '../../application/alerts/alerts.ts';
+import { entryFor } from './audit-log.ts';
+import { columnNames, recordFields, recordNames, selection } from './columns.ts';
+import { statement } from './statement.ts';
+import { ALERT, RAISED_ALERT } from './tables.ts';
+
+/**
+ * Parts of a statement, `numbered` and `stored`: they store the alerts that are rows of `source`
+ * with the properties of `RAISED_ALERT`. The lock of the number's row makes statements that store
+ * alerts wait for each other until they are committed, so numbers become visible in their order.
+ */
+export const storingAlertsOf = (source: string): string => `
+  numbered as (
+    update alert_numbering set number = number + 1
+    where list = 'raises' and exists (select from ${source}) returning number
+  ), stored as (
+    insert into alert as known (${columnNames(RAISED_ALERT)}, status, raise_number)
+    select ${recordNames(RAISED_ALERT, 'raised')}, 'open', numbered.number
+    from numbered, ${source} as raised
+    on conflict (kind, subject) where status = 'open' do update set
+      sale_id = coalesce(excluded.sale_id, known.sale_id), details = excluded.details,
+      last_at = excluded.last_at, times = known.times + excluded.times,
+      request_id = coalesce(excluded.request_id, known.request_id),
+      raise_number = excluded.raise_number
+  )`;
+
+export const storeAlerts = statement<{ readonly raised: string }>(
+  'store-alerts',
+  `
+    with given as (
+      select ${recordNames(RAISED_ALERT, 'given')}
+      from json_to_recordset($raised::json) as given (${recordFields(RAISED_ALERT)})
+    ), ${storingAlertsOf('given')}
+    select 1`,
+);
+
+export const findAlert = statement<{ readonly id: number }>(
+  'find-alert',
+  `select ${selection(ALERT)} from alert where id = $id`,
+);
+
+interface Ended {
+  readonly at: Instant;
+  readonly by: string;
+  readonly note: string;
+}
+
+export const resolveAlert = statement<Ended & { readonly id: number; readonly entry: string }>(
+  'resolve-alert',
+  `
+    with resolved as (
+      update alert set status = 'resolved', resolved_at = $at, resolved_by = $by, note = $note
+      where id = $id and status = 'open' returning id
+    ), entry as (${entryFor('resolved')}) select id from resolved`,
+);
+
+export const settleAlert = statement<
+  Ended & { readonly kind: AlertKind; readonly subject: string }
+>(
+  'settle-alert',
+  `
+    update alert set status = 'resolved', resolved_at = $at, resolved_by = $by, note = $note
+    where kind = $kind and subject = $subject and status = 'open'`,
+);
+
+/** Claims a kind with alerts that were raised since it was told of, if there is one. */
+export const claimTelling = statement<
+  {
+    readonly way: AlertWay;
+    readonly now: Instant;
+    readonly toldBefore: Instant;
+    readonly until: Instant;
+  },
+  { readonly kind: AlertKind; readonly toldUpTo: string }
+>(
+  'claim-alert-telling',
+  `
+    with raised as (
+      select kind, max(raise_number) as number from alert where status = 'open' group by kind
+    ), due as (
+      select raised.kind from raised
+      left join alert_telling known on known.kind = raised.kind and known.way = $way
+      where known.kind is null or (
+        known.told_up_to < raised.number
+        and (known.told_at is null or known.told_at <= $toldBefore)
+        and (known.claimed_until is null or known.claimed_until <= $now))
+      order by raised.kind limit 1
+    )
+    insert into alert_telling as known (kind, way, told_up_to, claimed_until)
+    select kind, $way, 0, $until from due
+    on conflict (kind, way) do update set claimed_until = excluded.claimed_until
+    where (known.told_at is null or known.told_at <= $toldBefore)
+      and (known.claimed_until is null or known.claimed_until <= $now)
+    returning kind, told_up_to::text as "toldUpTo"`,
+);
+
+export const listToTell = statement<
+  { readonly kind: AlertKind; readonly toldUpTo: number; readonly limit: number },
+  { readonly count: number; readonly upTo: string }
+>(
+  'list-alerts-to-tell',
+  `
+    select ${selection(ALERT)}, count(*) over ()::integer as count,
+      (max(raise_number) over ())::text as "upTo"
+    from alert where kind = $kind and status = 'open' and raise_number > $toldUpTo
+    order by alert.id desc limit $limit`,
+);
+
+export const noteTold = statement<{
+  readonly kind: AlertKind;
+  readonly way: AlertWay;
+  readonly at: Instant;
+  readonly upTo: number;
+}>(
+  'note-alerts-told',
+  `
+    update alert_telling
+    set told_at = $at, told_up_to = greatest(told_up_to, $upTo), claimed_until = null
+    where kind = $kind and way = $way`,
+);

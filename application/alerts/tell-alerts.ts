@@ -1,0 +1,56 @@
+import { type Instant, instantOf } from '#domain';
+import type { Ports } from '../ports.ts';
+import type { AlertSender, AlertWay } from './alert-tellings.ts';
+import type { AlertKind } from './alerts.ts';
+
+type Needs = Pick<Ports, 'alertTellings' | 'alertSenders' | 'clock'>;
+
+/** Pause between two digests of a kind in one way. */
+const TOLD_EVERY_MS = 3_600_000;
+
+/** Time after which a digest is tried again that was not told: longer than a telling takes. */
+const CLAIM_MS = 120_000;
+
+interface FailedTelling {
+  readonly kind: AlertKind;
+  readonly way: AlertWay;
+  readonly reason: string;
+}
+
+interface Told {
+  /** Digests that were told: more may be due. */
+  readonly told: number;
+  readonly failed: readonly FailedTelling[];
+}
+
+/** Tells operators of one kind of alert in each way, if some were raised. */
+export type TellAlerts = () => Promise<Told>;
+
+/**
+ * Tells of each kind at most once an hour in each way, in all processes together. A process that
+ * dies between telling and noting it tells again.
+ */
+export const makeTellAlerts = ({ alertTellings, alertSenders, clock }: Needs): TellAlerts => {
+  const tellOne = async (sender: AlertSender): Promise<'told' | FailedTelling | undefined> => {
+    const { way } = sender;
+    const now = clock.now();
+    const claim = { now, toldBefore: later(now, -TOLD_EVERY_MS), until: later(now, CLAIM_MS) };
+    const digest = await alertTellings.claim(way, claim);
+    if (digest === undefined) return undefined;
+
+    const outcome = await sender.tell(digest);
+    if (outcome.kind === 'failed') return { kind: digest.kind, way, reason: outcome.reason };
+    await alertTellings.noteTold(digest, clock.now());
+    return 'told';
+  };
+
+  return async function tellAlerts() {
+    const outcomes = await Promise.all(alertSenders.map(tellOne));
+    return {
+      told: outcomes.filter((outcome) => outcome === 'told').length,
+      failed: outcomes.filter((outcome) => typeof outcome === 'object'),
+    };
+  };
+};
+
+const later = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) + ms));
