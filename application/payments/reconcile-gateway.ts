@@ -51,7 +51,7 @@ export const endOfPeriod = (to: Instant | undefined, now: Instant): Instant => {
 
 export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
   async function reconcileGateway({ from, to, apply, evenIfMany }, actor) {
-    const { clock, payments } = ports;
+    const { sales, payments, catalogue, clock, alerts, auditLog } = ports;
     const period = { from, to: endOfPeriod(to, clock.now()) };
 
     const examined = await examineGateway(period, ports);
@@ -60,9 +60,10 @@ export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
     const report = { ...examined, ...period, gateway: payments.name, isDoubtful, isApplied };
     if (!isApplied) return report;
 
+    const acting = { sales, payments, catalogue, clock, alerts, auditLog, actor };
     const findings = [];
     for (const finding of examined.findings)
-      findings.push({ ...finding, outcome: await actOn(finding, { ...ports, actor }) });
+      findings.push({ ...finding, outcome: await actOn(finding, acting) });
     return { ...report, findings };
   };
 
