@@ -66,8 +66,11 @@ try {
         database,
         log,
       );
-      await act(service);
-      await service.noteAlerts.flush();
+      try {
+        await act(service);
+      } finally {
+        await service.noteAlerts.flush();
+      }
     } finally {
       await database.close();
     }

@@ -1,5 +1,5 @@
 import { type Instant, instantOf, type Sale } from '#domain';
-import type { CollectedPeriod } from '../../application/sales/sales.ts';
+import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../../application/sales/sales.ts';
 import { selection } from './columns.ts';
 import { readSale, SALE_STATE } from './sale-row.ts';
 import { type Query, statement } from './statement.ts';
@@ -7,13 +7,10 @@ import { type Query, statement } from './statement.ts';
 /** Numbers that one statement looks at: no more sales are in memory at once. */
 const STEP = 500;
 
-/** Numbers are given in about the order of time: within this much, in ms. */
-const DISORDER_MS = 600_000;
-
 /** A walk down the primary key ends at the first row that fits. */
 const findLastId = statement<{ readonly at: Instant }, { readonly id: string }>(
   'last-sale-before',
-  'select id from sale where registered_at < $at order by id desc limit 1',
+  'select id from sale where registered_at < $at order by sale.id desc limit 1',
   { isSlow: true },
 );
 
@@ -22,7 +19,10 @@ const findNewestId = statement<Record<string, never>, { readonly id: string | nu
   'select max(id) as id from sale',
 );
 
-/** A range of numbers, so that the primary key serves it whatever the planner knows of times. */
+/**
+ * A range of numbers, so that the primary key serves it whatever the planner knows of times. Sorted
+ * by the column: the number that is selected is a text.
+ */
 const loadCollected = statement<
   CollectedPeriod & { readonly after: number; readonly upTo: number },
   object
@@ -32,7 +32,7 @@ const loadCollected = statement<
     select ${selection(SALE_STATE)} from sale
     where id > $after and id <= $upTo and registered_at >= $from and registered_at < $to
       and terms#>>'{payment,collectedBy}' = 'service'
-    order by id`,
+    order by sale.id`,
   { isSlow: true },
 );
 
@@ -44,7 +44,7 @@ export const lastIdBefore = async (query: Query, at: Instant): Promise<number> =
 
 /** The sales of a period whose money the service collects, in the order of their numbers. */
 export async function* collectedSales(query: Query, period: CollectedPeriod): AsyncIterable<Sale> {
-  const before = instantOf(new Date(Date.parse(period.from) - DISORDER_MS));
+  const before = instantOf(new Date(Date.parse(period.from) - NUMBERING_DISORDER_MS));
   const [newest] = await query(findNewestId, {});
   const last = Number(newest?.id ?? 0);
   for (let after = await lastIdBefore(query, before); after < last; after += STEP) {

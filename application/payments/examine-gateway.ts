@@ -1,14 +1,7 @@
-import {
-  addDays,
-  type Instant,
-  instantOf,
-  type Moment,
-  type PaymentReport,
-  type Sale,
-} from '#domain';
+import { addDays, instantOf, type Moment, type PaymentReport, type Sale } from '#domain';
 import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
-import type { CollectedPeriod } from '../sales/sales.ts';
+import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../sales/sales.ts';
 import { GatewayUnavailable } from '../unavailable.ts';
 import {
   differencesOf,
@@ -40,11 +33,6 @@ export interface Examination {
 /** Charges whose sales are looked up together. */
 const BATCH = 100;
 
-/** Numbers are given in about the order of time: within this much, in ms. */
-const DISORDER_MS = 600_000;
-
-const earlier = (at: Instant, ms: number): Instant => instantOf(new Date(Date.parse(at) - ms));
-
 /**
  * Compares the gateway's charges with the sales of a period. Its list only names what to look at:
  * every finding is what the gateway answers about that sale alone.
@@ -61,7 +49,8 @@ export const examineGateway = async (
 ): Promise<Examination> => {
   const { sales, payments, catalogue, clock } = ports;
   const now = momentOf(clock, await catalogue.current());
-  const lastIdBefore = await sales.lastIdBefore(earlier(period.from, DISORDER_MS));
+  const before = instantOf(new Date(Date.parse(period.from) - NUMBERING_DISORDER_MS));
+  const lastIdBefore = await sales.lastIdBefore(before);
   const comparison = new Comparison(period, lastIdBefore, now, ports);
 
   // A sale of the last minutes of the period may be charged on the next day.

@@ -129,6 +129,9 @@ export interface NamedSale {
   readonly bookedAt?: Instant;
 }
 
+/** Sales are numbered in about the order of their registrations: within this much, in ms. */
+export const NUMBERING_DISORDER_MS = 600_000;
+
 /** `from` ≤ registration < `to`. */
 export interface CollectedPeriod {
   readonly from: Instant;

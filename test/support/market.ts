@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { AsaasSettings } from '../doubles/asaas.ts';
 import type { InsurerSettings } from '../doubles/insurer.ts';
@@ -12,6 +12,8 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 const SIGNING_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString();
+
+const SECRETS_KEY = randomBytes(32).toString('base64');
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -99,6 +101,7 @@ export const serviceOn = (
       DATA_DIR: 'memory:',
       PUBLIC_URL: 'http://sales.test',
       SIGNING_KEY,
+      SECRETS_KEY,
       RATE_LIMIT: 'off',
     },
     ...{

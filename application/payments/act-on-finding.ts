@@ -1,0 +1,127 @@
+import { isUnpaid, type Moment, nextSteps, type Sale } from '#domain';
+import type { Actor, AuditAction, AuditEntry, Change } from '../audit/audit-log.ts';
+import { momentOf } from '../clock.ts';
+import type { Ports } from '../ports.ts';
+import { changeSale } from '../saga/change-sale.ts';
+import { followGateway } from '../saga/follow-reports.ts';
+import { refreshPayment } from '../sales/refresh-payment.ts';
+import { type Finding, findingsWithoutSale, missingChargeOf } from './gateway-findings.ts';
+import { type GatewayAnswer, hasReports, partsOfReference, referenceOf } from './payments.ts';
+
+export interface Acting
+  extends Pick<Ports, 'sales' | 'payments' | 'catalogue' | 'clock' | 'alerts' | 'auditLog'> {
+  readonly actor: Actor;
+}
+
+/**
+ * `raised`: an alert tells a person. `waiting`: the gateway did not answer, or does not know yet;
+ * the finding comes again.
+ */
+export type Outcome = 'done' | 'raised' | 'waiting';
+
+/** Does what a finding asks for. Repeated, it does nothing more. */
+export const actOn = async (finding: Finding, acting: Acting): Promise<Outcome> => {
+  const { alerts, payments, sales } = acting;
+  if (finding.kind === 'charge_without_sale') return settleWithoutSale(finding, acting);
+
+  const sale = await sales.load(partsOfReference(finding.reference)?.id ?? 0);
+  if (sale === undefined || referenceOf(sale) !== finding.reference) return 'waiting';
+  if (finding.kind === 'charge_missing') {
+    if (finding.act === 'expire') return expire(sale, finding, acting);
+    alerts.raise({ kind: 'charge_missing', provider: payments.name, saleId: sale.id });
+    return 'raised';
+  }
+
+  const answer = finding.act === 'withdraw' ? await withdraw(finding, acting) : [];
+  return hasReports(answer) ? takeOver(sale, finding, acting) : 'waiting';
+};
+
+const settleWithoutSale = async (finding: Finding, acting: Acting): Promise<Outcome> => {
+  const { act, reference, chargeId } = finding;
+  if (act === 'wait') return 'waiting';
+  const answer = await (act === 'refund' ? refund(finding, acting) : withdraw(finding, acting));
+  if (!hasReports(answer)) return 'waiting';
+
+  const left = findingsWithoutSale(reference, answer).find((each) => each.chargeId === chargeId);
+  // The payer has paid in the moment of the withdrawal.
+  if (act === 'withdraw' && left?.act === 'refund') return settleWithoutSale(left, acting);
+  return left === undefined ? 'done' : 'waiting';
+};
+
+const withdraw = async (finding: Finding, acting: Acting): Promise<GatewayAnswer> => {
+  await noteOrder('charge.withdrawal_ordered', finding, acting);
+  return acting.payments.withdraw(finding.reference, finding.chargeId);
+};
+
+/** All of the charge: the gateway returns no more than that, however often it is asked. */
+const refund = async (finding: Finding, acting: Acting): Promise<GatewayAnswer> => {
+  await noteOrder('charge.refund_ordered', finding, acting);
+  const { reference, chargeId, amount: upTo } = finding;
+  return acting.payments.refund({ reference, chargeId, upTo });
+};
+
+/** Stored before the gateway is asked: an order that is repeated has several entries. */
+const noteOrder = (action: AuditAction, finding: Finding, acting: Acting): Promise<void> => {
+  const { chargeId, reference, amount, returned } = finding;
+  const changes = Object.entries({ reference, amount, returned }).map(([field, after]) => ({
+    field,
+    before: null,
+    after,
+  }));
+  const subject = `charge/${chargeId}`;
+  return acting.auditLog.append(entryOf({ action, subject, changes }, finding, acting));
+};
+
+const entryOf = (
+  about: { action: AuditAction; subject: string; changes: readonly Change[] },
+  { kind }: Finding,
+  { clock, actor }: Acting,
+): AuditEntry => ({ ...about, at: clock.now(), actor, reason: kind });
+
+const reconciled = (before: Sale, after: Sale, finding: Finding, acting: Acting): AuditEntry => {
+  const changes = [
+    { field: 'status', before: before.status, after: after.status },
+    { field: 'payment', before: before.payment.status, after: after.payment.status },
+  ];
+  const subject = `transaction/${before.id}`;
+  return entryOf({ action: 'sale.reconciled', subject, changes }, finding, acting);
+};
+
+const takeOver = async (sale: Sale, finding: Finding, acting: Acting): Promise<Outcome> => {
+  const changed = await refreshPayment(sale, acting, (after) =>
+    reconciled(sale, after, finding, acting),
+  );
+  if (changed === 'unanswered') return 'waiting';
+  return finding.act === 'alert' ? 'raised' : 'done';
+};
+
+/** The payer cannot pay any more. A payment that appears after all is refunded. */
+const expire = async (sale: Sale, finding: Finding, acting: Acting): Promise<Outcome> => {
+  const { catalogue, clock, payments, sales } = acting;
+  const answer = await payments.find(finding.reference, finding.chargeId);
+  if (!hasReports(answer)) return 'waiting';
+  if (missingChargeOf(sale, answer).length === 0) return takeOver(sale, finding, acting);
+
+  const now = momentOf(clock, await catalogue.current());
+  await changeSale(
+    sales,
+    sale,
+    (present) => asExpired(present, finding, now, acting),
+    (changed) => ({
+      resume: nextSteps(changed, now).length > 0,
+      entry: reconciled(sale, changed, finding, acting),
+    }),
+  );
+  return 'done';
+};
+
+const asExpired = (
+  sale: Sale,
+  { chargeId }: Finding,
+  now: Moment,
+  { alerts, payments }: Acting,
+): Sale => {
+  if (!isUnpaid(sale) || sale.payment.chargeId !== chargeId) return sale;
+  const report = { status: 'expired', chargeId, amount: sale.payment.amount } as const;
+  return followGateway(sale, [report], now, { name: payments.name, alerts });
+};

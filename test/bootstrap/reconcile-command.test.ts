@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { cents, type Instant } from '#domain';
+import { openPostgres } from '../../adapters/persistence/database.ts';
+import { UlidIdentifiers } from '../../adapters/security/randomness.ts';
+import { readConfig } from '../../bootstrap/config.ts';
+import { composeService } from '../../bootstrap/service.ts';
+import { Double } from '../doubles/http.ts';
+import { rowsIn } from '../support/postgres.ts';
+import { terms } from '../support/sales.ts';
+import { cardOf } from '../support/selling.ts';
+import { ServiceProcess } from '../support/service.ts';
+import { sharedPostgres } from '../support/shared.ts';
+import { inDays } from '../support/today.ts';
+
+describe('the command reconcile-gateway', () => {
+  let url: string;
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  before(async () => {
+    url = await sharedPostgres.migratedDatabase();
+  });
+
+  const run = async (variables: Readonly<Record<string, string>>, ...more: string[]) => {
+    const command = [process.execPath, 'bootstrap/admin.ts', 'reconcile-gateway'];
+    const program = new ServiceProcess({ DATABASE_URL: url, DATA_DIR: 'memory:', ...variables }, [
+      ...command,
+      ...['--from', from, '--to', new Date().toISOString()],
+      ...more,
+    ]);
+    const code = await program.ended();
+    return { code, output: program.output, errors: program.errors };
+  };
+
+  /** Two charges of sales that are not here, one paid and one open, at the sandbox. */
+  const plant = async (): Promise<readonly string[]> => {
+    const database = await openPostgres({ url, pool: 2 });
+    const config = readConfig({ DATABASE_URL: url, DATA_DIR: 'memory:' });
+    const { payments, clock, jobs } = composeService(
+      { ...config, publicUrl: 'http://sales.test' },
+      database,
+      pino({ level: 'silent' }),
+    );
+    await jobs.prepare();
+    const references = [1, 2].map((id) => `${id}-${new UlidIdentifiers().next()}`);
+    for (const [index, reference] of references.entries())
+      await payments.charge({
+        ...{ reference, saleId: index, description: '', installments: 1 },
+        ...{ net: cents(1_000), iof: cents(74), amount: cents(1_074) },
+        payer: terms().insured,
+        dueOn: clock.today(),
+        until: `${inDays(3)}T03:00:00.000Z` as Instant,
+        ...(index === 0 && { card: cardOf() }),
+      });
+    await jobs.stop();
+    await database.close();
+    return references;
+  };
+
+  it('refuses to guess the gateway, and names the variables that are missing', async () => {
+    const without = await run({});
+    expect(without.code).to.equal(1);
+    expect(without.errors).to.match(/^PAYMENT_GATEWAY is missing/);
+    const half = await run({ PAYMENT_GATEWAY: 'asaas', ASAAS_API_URL: 'http://asaas.test' });
+    expect(half.code).to.equal(1);
+    expect(half.errors).to.match(/ASAAS_API_KEY is missing/);
+  });
+
+  it('says in one line that the gateway failed, and prints nothing else', async () => {
+    const asaas = new Double(({ query }) =>
+      query.get('offset') === '0'
+        ? { status: 200, body: { hasMore: true, data: [{ id: 'pay_1', status: 'A', value: 1 }] } }
+        : { status: 401 },
+    );
+    const failed = await run({
+      PAYMENT_GATEWAY: 'asaas',
+      ASAAS_API_URL: await asaas.start(),
+      ASAAS_API_KEY: 'key',
+      ASAAS_WEBHOOK_TOKEN: 'token',
+    });
+    asaas.stop();
+    expect(failed.code).to.equal(1);
+    expect(failed.errors).to.match(/^Asaas did not list the charges of .*, page 2: status 401\n$/);
+    expect(failed.output).to.equal('');
+  });
+
+  it('compares, refuses what is doubtful, acts, and finds nothing the next time', async () => {
+    const references = await plant();
+    const sandbox = { PAYMENT_GATEWAY: 'sandbox' };
+    const planned = await run(sandbox);
+    expect(planned.code, planned.errors).to.equal(0);
+    expect(JSON.parse(planned.output)).to.deep.include({
+      gateway: 'sandbox',
+      applied: false,
+      doubtful: true,
+      charges: { of_sales: 0, without_sale: 2, of_others: 0 },
+      summary: [
+        { finding: 'charge_without_sale', act: 'refund', count: 1, amount: 10.74 },
+        { finding: 'charge_without_sale', act: 'withdraw', count: 1, amount: 10.74 },
+      ],
+    });
+
+    const refused = await run(sandbox, '--apply');
+    expect(refused.code).to.equal(1);
+    expect(refused.errors).to.match(/^Nothing was done: most charges have no sale here/);
+
+    const done = await run(sandbox, '--apply', '--even-if-many');
+    expect(done.code, done.errors).to.equal(0);
+    const { findings } = JSON.parse(done.output) as {
+      findings: { reference: string; outcome: string }[];
+    };
+    expect(findings.map(({ reference, outcome }) => [reference, outcome])).to.have.deep.members(
+      references.map((reference) => [reference, 'done']),
+    );
+    const actors = await rowsIn<{ action: string; actor_kind: string }>(
+      url,
+      `select action, actor_kind from audit_entry where action ~ '^charge' order by number`,
+    );
+    expect(actors.map(({ action, actor_kind }) => `${action} ${actor_kind}`)).to.deep.equal([
+      'charge.refund_ordered operator',
+      'charge.withdrawal_ordered operator',
+    ]);
+
+    const again = await run(sandbox, '--apply');
+    expect(again.code, again.errors).to.equal(0);
+    expect(JSON.parse(again.output)).to.deep.include({ findings: [], doubtful: false });
+  });
+
+  it('refuses a period without a moment', async () => {
+    const empty = await run({ PAYMENT_GATEWAY: 'sandbox' }, '--to', from);
+    expect(empty.code).to.equal(1);
+    expect(empty.errors).to.match(/^--from must be before --to/);
+  });
+});
