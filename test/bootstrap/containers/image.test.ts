@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 /** npm installs some 250 packages, from its cache where it can. */
 const BUILD_TIMEOUT_MS = 300_000;
-const DRAIN_SECONDS = 2;
+const DRAIN_SECONDS = 5;
 
 /** Largest size of the installed packages and of the service's own files, MB. */
 const LARGEST_MB = { 'app/node_modules': 170, 'app/application': 1, 'app/adapters': 4 };
