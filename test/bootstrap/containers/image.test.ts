@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { mainBody } from '../../support/api.ts';
 import { buildImage, type Image } from '../../support/image-folder.ts';
 import { LOGIN, localCertificate, MailServer } from '../../support/mail-server.ts';
@@ -12,11 +13,13 @@ import { Partner, ServiceProcess } from '../../support/service.ts';
 import { sharedPostgres } from '../../support/shared.ts';
 import { within } from '../../support/stores.ts';
 
+const COMPOSE = new URL('../../../.docker/compose.yaml', import.meta.url);
+
 const run = promisify(execFile);
 
 /** npm installs some 250 packages, from its cache where it can. */
 const BUILD_TIMEOUT_MS = 300_000;
-const DRAIN_SECONDS = 2;
+const DRAIN_SECONDS = 5;
 
 /** Largest size of the installed packages and of the service's own files, MB. */
 const LARGEST_MB = { 'app/node_modules': 170, 'app/application': 1, 'app/adapters': 4 };
@@ -98,6 +101,13 @@ describe('the container image', function () {
     return service;
   };
 
+  /** The health check of the worker in compose.yaml, on another port. */
+  const workerCheck = (metricsPort: string): readonly string[] => {
+    const { worker } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true }).services;
+    const [, ...command]: readonly string[] = worker.healthcheck.test;
+    return command.map((word) => word.replace(worker.environment.METRICS_PORT, metricsPort));
+  };
+
   const checkHealth = (): Promise<number | null> => start({}, image.healthcheck).ended();
 
   const addressOf = (): string => `http://127.0.0.1:${settings['PORT']}`;
@@ -143,8 +153,11 @@ describe('the container image', function () {
   });
 
   it('mails the certificate from another container, as ROLE=worker', async () => {
-    const worker = start({ ROLE: 'worker' });
+    const metricsPort = String(await freePort());
+    const worker = start({ ROLE: 'worker', METRICS_PORT: metricsPort });
     await worker.logged(/"msg":"doing jobs"/);
+    const check = workerCheck(metricsPort);
+    expect(await start({}, check).ended(), 'the health check').to.equal(0);
     const { received } = mailServer;
     await within(
       60_000,
@@ -154,6 +167,7 @@ describe('the container image', function () {
     expect(received[0]?.envelope.to).to.deep.equal(['maria@example.com']);
     expect(received[0]?.attachments[0]?.mimeType).to.equal('application/pdf');
     expect(await worker.end('SIGTERM')).to.equal(0);
+    expect(await start({}, check).ended(), 'the health check of an ended worker').to.equal(1);
   });
 
   it('runs the commands of the operator', async () => {

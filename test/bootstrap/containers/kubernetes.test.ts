@@ -210,6 +210,18 @@ describe('kubernetes.yaml', () => {
       expect(probe?.httpGet?.path).to.equal('/health/live');
   });
 
+  it('restarts a worker that hangs, which takes no port but that of its metrics', () => {
+    const worker = deployments.find((each) => nameOf(each) === 'sales-worker') as Deployment;
+    const { ports = [], livenessProbe, startupProbe } = containerOf(worker);
+    for (const probe of [livenessProbe, startupProbe])
+      expect(probe?.httpGet).to.include({ path: '/metrics', port: 'metrics' });
+    for (const deployment of deployments) {
+      const metrics = containerOf(deployment).ports?.find(({ name }) => name === 'metrics');
+      expect(String(metrics?.containerPort)).to.equal(configMap?.data?.['METRICS_PORT']);
+    }
+    expect(ports).to.have.length(1);
+  });
+
   it('needs no more connections than it says, also during a rolling update', () => {
     const pods = deployments.map((deployment) => {
       const { replicas = 1, strategy } = deployment.spec ?? {};
