@@ -22,6 +22,8 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Mailings } from './mail/mailings.ts';
 import type { NoticeReader, Notices } from './payments/notices.ts';
 import type { Payments } from './payments/payments.ts';
+import type { NoteProviderCalls } from './providers/note-provider-calls.ts';
+import type { ProviderCalls } from './providers/provider-calls.ts';
 import type { QuoteSeal } from './quotes/quote-seal.ts';
 import type { AnsweredRequests } from './requests/answered-requests.ts';
 import type { ReadinessRecords } from './requests/readiness.ts';
@@ -57,6 +59,9 @@ export interface Ports {
   readonly notices: Notices;
   readonly noticeReader: NoticeReader;
   readonly issuer: Issuer;
+  readonly providerCalls: ProviderCalls;
+  /** Not a port: shared with the observers of gateway and insurer. */
+  readonly noteProviderCalls: NoteProviderCalls;
 
   readonly clients: Clients;
   readonly secrets: Secrets;
@@ -114,6 +119,8 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   notices: true,
   noticeReader: true,
   issuer: true,
+  providerCalls: true,
+  noteProviderCalls: true,
   clients: true,
   secrets: true,
   accessTokens: true,

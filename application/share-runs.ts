@@ -1,5 +1,5 @@
 /** Runs the work once more after the running one, for all who ask meanwhile. */
-export const shareRuns = (work: () => Promise<void>) => {
+export const shareRuns = (work: () => Promise<void>): (() => Promise<void>) => {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 

@@ -58,6 +58,8 @@ function* unfinished(values: Values): Generator<string> {
   }
   if (values.DATABASE_DIRECT_URL !== undefined)
     yield* needed('DATABASE_URL', 'DATABASE_DIRECT_URL is set');
+  if (values.DATABASE_READ_URL !== undefined)
+    yield* needed('DATABASE_URL', 'DATABASE_READ_URL is set');
   if (values.DATABASE_URL === undefined && values.WEB_CONCURRENCY > 1)
     yield 'WEB_CONCURRENCY above 1 needs DATABASE_URL: the embedded database serves one process';
   if (values.DATABASE_URL === undefined && values.ROLE !== 'all')
@@ -67,6 +69,11 @@ function* unfinished(values: Values): Generator<string> {
       if (values[name] === undefined)
         yield `${name} must be set where ROLE is not all and DATA_DIR keeps nothing: all processes need the same key`;
   }
+  if (values.METRICS_PORT !== undefined && values.METRICS === 'off')
+    yield 'METRICS_PORT is set, but METRICS is off';
+  // Port 0 is a free one for each, and a worker takes no PORT.
+  if (values.METRICS_PORT && values.METRICS_PORT === values.PORT && values.ROLE !== 'worker')
+    yield 'METRICS_PORT must not be PORT: it is served without login';
   if (values.PUBLIC_URL === undefined && values.ROLE === 'worker')
     yield 'PUBLIC_URL must be set where ROLE is worker: the links in its mails carry it';
 }
@@ -144,7 +151,9 @@ export const readConfig = (env: Environment) => {
     DATABASE_URL,
     DATABASE_POOL,
     DATABASE_DIRECT_URL,
+    DATABASE_READ_URL,
   } = values;
+  const servesHttp = values.ROLE !== 'worker';
   const folder = DATA_DIR.startsWith('memory:') ? undefined : DATA_DIR;
   return {
     port: values.PORT,
@@ -166,6 +175,8 @@ export const readConfig = (env: Environment) => {
         : {
             ...{ kind: 'postgres' as const, url: DATABASE_URL, pool: DATABASE_POOL },
             ...(DATABASE_DIRECT_URL !== undefined && { directUrl: DATABASE_DIRECT_URL }),
+            // Only requests read statements and lists.
+            ...(DATABASE_READ_URL !== undefined && servesHttp && { readUrl: DATABASE_READ_URL }),
           },
     administrator:
       clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined,
@@ -175,6 +186,11 @@ export const readConfig = (env: Environment) => {
     previousSecretsKeys: values.SECRETS_KEY_PREVIOUS ?? [],
     rateLimit: values.RATE_LIMIT,
     logLevel: values.LOG_LEVEL,
+    /** Whether spans are sent to a collector. Its library reads the variables `OTEL_…` itself. */
+    isTraced: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
+    hasMetrics: values.METRICS === 'on',
+    /** The port on which metrics are served without login; undefined: only to administrators. */
+    metricsPort: values.METRICS_PORT,
     gateway: gatewayOf(values),
     issuer: issuerOf(values),
     mail: mailOf(values, folder),
@@ -184,7 +200,7 @@ export const readConfig = (env: Environment) => {
     documentLinkTtl: values.DOCUMENT_LINK_TTL,
     /** Number of processes that serve HTTP; a worker has one. */
     processes: values.ROLE === 'worker' ? 1 : values.WEB_CONCURRENCY,
-    servesHttp: values.ROLE !== 'worker',
+    servesHttp,
     doesJobs: values.ROLE !== 'web',
   };
 };

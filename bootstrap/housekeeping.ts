@@ -1,6 +1,7 @@
 import { instantOf } from '#domain';
 import { describeFault } from '../application/describe-fault.ts';
 import { EVENT_DAYS } from '../application/events/partner-events.ts';
+import { CALL_DAYS } from '../application/providers/provider-calls.ts';
 import { REQUEST_DAYS } from '../application/requests/answered-requests.ts';
 import type { HttpService } from './http.ts';
 
@@ -11,18 +12,19 @@ const DAY_MS = 24 * HOUR_MS;
 const ROWS_AT_ONCE = 2_000;
 
 /**
- * Deletes logins that ended over a day ago, and old events and answers, now and every hour. Returns a
- * function that stops it.
+ * Deletes logins that ended over a day ago, and old events, answers to requests and answers of
+ * providers, now and every hour. Returns a function that stops it.
  */
 export const startHousekeeping = ({
   clock,
   refreshTokens,
   partnerEvents,
   answeredRequests,
+  providerCalls,
   log,
 }: Pick<
   HttpService,
-  'clock' | 'refreshTokens' | 'partnerEvents' | 'answeredRequests' | 'log'
+  'clock' | 'refreshTokens' | 'partnerEvents' | 'answeredRequests' | 'providerCalls' | 'log'
 >): (() => void) => {
   let isStopped = false;
   const daysAgo = (days: number) => instantOf(new Date(Date.parse(clock.now()) - days * DAY_MS));
@@ -42,6 +44,7 @@ export const startHousekeeping = ({
     refreshTokens.forget(daysAgo(1)).catch(failed);
     deleteOld(partnerEvents, EVENT_DAYS).catch(failed);
     deleteOld(answeredRequests, REQUEST_DAYS).catch(failed);
+    deleteOld(providerCalls, CALL_DAYS).catch(failed);
   };
 
   const timer = setInterval(tidy, HOUR_MS).unref();

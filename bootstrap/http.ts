@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
+import type { MetricsRouteParts } from '../adapters/http/admin/metrics-route.ts';
 import { createHttpApp, type HttpApp } from '../adapters/http/http-app.ts';
 import { readBearerToken } from '../adapters/http/pipeline/bearer-access.ts';
 import type { Step } from '../adapters/http/pipeline/context.ts';
-import type { RunRequest } from '../adapters/http/pipeline/finish-request.ts';
+import type { FinishParts, RunRequest } from '../adapters/http/pipeline/finish-request.ts';
 import type { TrustProxy } from '../adapters/http/pipeline/request-origin.ts';
 import type { Fingerprint } from '../adapters/http/sales/idempotency.ts';
 import type { SandboxGateway } from '../adapters/payment/sandbox/sandbox-gateway.ts';
@@ -24,6 +25,8 @@ export interface HttpService extends Ports {
   readonly keySet: () => Promise<object>;
   /** @throws Error when the service cannot do its work. */
   readonly checkReady: () => Promise<void>;
+  readonly observeRequest?: FinishParts['observeRequest'];
+  readonly readMetrics?: MetricsRouteParts['readMetrics'];
   /** The sandbox payment gateway; undefined where a real one is configured. */
   readonly sandbox: SandboxGateway | undefined;
 }
@@ -33,6 +36,7 @@ export const composeHttp = (service: HttpService): HttpApp => {
   const { useCases, log, runRequest, trustProxy, fingerprint, refusesTypos } = service;
   const { keySet, checkReady, environment, noticeReader, payments, counters, requestsPerMinute } =
     service;
+  const { observeRequest, readMetrics } = service;
 
   return createHttpApp({
     ...pickPorts(service),
@@ -45,6 +49,8 @@ export const composeHttp = (service: HttpService): HttpApp => {
     refusesTypos,
     keySet,
     checkReady,
+    observeRequest,
+    readMetrics,
     gateway: noticeReader.gateway,
     cardNeedsAddress: payments.needsCardAddress ?? false,
     limits: { counters, perMinute: requestsPerMinute },

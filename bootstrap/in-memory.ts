@@ -16,6 +16,7 @@ import { MemoryEvidenceKeys, MemoryEvidenceSeal } from '../adapters/memory/evide
 import { MemoryLegalClocks } from '../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../adapters/memory/mailings.ts';
 import { MemoryPartnerEvents } from '../adapters/memory/partner-events.ts';
+import { MemoryProviderCalls } from '../adapters/memory/provider-calls.ts';
 import {
   MemoryNotices,
   MemoryRecords,
@@ -41,6 +42,8 @@ import { SandboxNotices, signNotice } from '../adapters/payment/sandbox/sandbox-
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { makeNoteAlerts, type NoteAlerts } from '../application/alerts/note-alerts.ts';
 import { type Ports, pickPorts } from '../application/ports.ts';
+import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
+import { observeIssuer, observePayments } from '../application/providers/observe-providers.ts';
 import { makeUseCases, type UseCases } from '../application/use-cases.ts';
 import { Registry } from './registry.ts';
 
@@ -125,6 +128,8 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     .bind('eventBodies', () => eventBodies)
     .bind('answeredRequests', () => new MemoryAnsweredRequests())
     .bind('readinessRecords', () => new MemoryReadinessRecords())
+    .bind('providerCalls', () => new MemoryProviderCalls())
+    .bind('noteProviderCalls', (parts) => makeNoteProviderCalls(parts))
     .bind('keepsReadiness', () => true)
     .bind('counters', ({ clock }) => new MemoryCounters(clock))
 
@@ -139,11 +144,21 @@ export const inMemory = (now = '2026-11-20T15:00:00.000Z'): InMemory => {
     });
 
   bindProviders(registry);
-  registry.bind('useCases', (parts) => makeUseCases(pickPorts(parts)));
+  registry.bind('useCases', (parts) => makeUseCases(observed(pickPorts(parts))));
 
   const { parts } = registry;
   const added = { registry, runJobs: () => runJobs(parts) };
   return Object.defineProperties(added, Object.getOwnPropertyDescriptors(parts)) as InMemory;
+};
+
+/** Gateway and insurer as the use-cases see them: their calls are noted. */
+const observed = (ports: Ports): Ports => {
+  const { payments, issuer, noteProviderCalls } = ports;
+  return {
+    ...ports,
+    payments: observePayments(payments, noteProviderCalls.observe),
+    issuer: observeIssuer(issuer, noteProviderCalls.observe),
+  };
 };
 
 /** The sandbox gateway and the local insurer, with their books in memory. */

@@ -25,6 +25,7 @@ const writeDocuments = async (folder: string): Promise<void> => {
     refusesTypos: true,
     keySet: async () => ({ keys: [] }),
     checkReady: async () => {},
+    readMetrics: async () => '',
   });
 
   await mkdir(folder, { recursive: true });

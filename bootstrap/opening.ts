@@ -1,12 +1,23 @@
 import type { Logger } from 'pino';
 import { type Database, openEmbedded, openPostgres } from '../adapters/persistence/database.ts';
 import { choosePoolSize, readConnectionLimit } from '../adapters/persistence/pool-size.ts';
+import type { ReportStandby } from '../adapters/persistence/standby.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { GatewayUnavailable, Unavailable } from '../application/unavailable.ts';
 import { type Config, ConfigFaults } from './config.ts';
 
 export const open = ({ database }: Pick<Config, 'database'>): Promise<Database> =>
   database.kind === 'postgres' ? openPostgres(database) : openEmbedded(database.folder);
+
+/** Logs when statements and lists are no longer read from the standby, and when they are again. */
+const reportStandby =
+  (log: Logger): ReportStandby =>
+  (fault, lagSeconds) => {
+    if (fault === 'away') log.warn('the standby does not answer: the primary is read');
+    else if (fault === 'behind')
+      log.warn({ lagSeconds }, 'the standby is far behind: the primary is read');
+    else log.info({ lagSeconds }, 'the standby is read again');
+  };
 
 /**
  * Opens the database with at most as many connections as the server has left, for all processes
@@ -27,7 +38,9 @@ export const openWithin = async (
       { pool, DATABASE_POOL: database.pool },
       'the database server has room for a smaller pool',
     );
-  return open({ database: { ...database, pool } });
+  const { readUrl } = database;
+  const read = readUrl === undefined ? undefined : { url: readUrl, report: reportStandby(log) };
+  return openPostgres({ ...database, pool, read });
 };
 
 /**

@@ -7,9 +7,18 @@ import { open, reason } from './opening.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { composeService } from './service.ts';
 
+/** The user's name; the number of a user that has no name, as in a container. */
+const nameOfUser = (): string => {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.()}`;
+  }
+};
+
 /** The user of the command line. */
 const operator = (): Actor => {
-  const name = `${userInfo().username}@${hostname()}`;
+  const name = `${nameOfUser()}@${hostname()}`;
   return { kind: 'operator', name, address: null, requestId: null };
 };
 

@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
 import type { HttpApp } from '../adapters/http/http-app.ts';
+import type { JobContext } from '../adapters/jobs/job-context.ts';
 import type { JobQueue } from '../adapters/jobs/queue.ts';
 import type { FileMailer } from '../adapters/mail/file-mailer.ts';
 import type { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import type { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import type { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import type { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
@@ -23,6 +25,7 @@ export interface ClosableSender extends WebhookSender {
 /** The parts of a running service: ports and use-cases, and what only bootstrap needs. */
 export interface Service extends HttpService {
   readonly database: Database;
+  readonly jobContext: JobContext;
   readonly jobs: JobQueue;
   readonly noteAlerts: NoteAlerts;
   readonly signingKey: KeyObject;
@@ -32,6 +35,10 @@ export interface Service extends HttpService {
   readonly mailer: SmtpMailer | FileMailer;
   readonly mailings: DatabaseMailings;
   readonly webhookSender: ClosableSender;
+  /** Undefined if metrics are switched off. */
+  readonly metrics: ServiceMetrics | undefined;
+  /** Reads the metrics of all processes. Undefined if metrics are switched off. */
+  readonly readAllMetrics: (() => Promise<string>) | undefined;
   /** Observes the calls of gateway and insurer. */
   readonly observeCall: ObserveCall;
   readonly partnerEvents: DatabasePartnerEvents;

@@ -76,7 +76,8 @@ export const keepProcesses = (
       ended({ name: (error as Error).name });
     }
   };
-  cluster.on('message', (worker, message: Ready) => {
+  cluster.on('message', (worker, message: Ready | object) => {
+    if (!('publicUrl' in message)) return;
     // Ignore messages that are read after the process has ended.
     if (!worker.isDead()) heard.set(worker, performance.now());
     if (known !== undefined) return;

@@ -8,6 +8,7 @@ import { AjvAttributeSchemas } from '../adapters/json-schema/ajv-attribute-schem
 import { LocalCounters, NoCounters, SharedCounters } from '../adapters/limits/counters.ts';
 import { FileMailer } from '../adapters/mail/file-mailer.ts';
 import { SmtpMailer } from '../adapters/mail/smtp-mailer.ts';
+import { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
 import {
   DatabaseAlertRecords,
   DatabaseAlertTellings,
@@ -22,6 +23,7 @@ import { DatabaseLegalClocks } from '../adapters/persistence/legal-clocks.ts';
 import { DatabaseMailings } from '../adapters/persistence/mailings.ts';
 import { DatabasePartnerEvents } from '../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../adapters/persistence/payment-notices.ts';
+import { DatabaseProviderCalls } from '../adapters/persistence/provider-calls.ts';
 import { DatabaseQuoteSecrets } from '../adapters/persistence/quote-secrets.ts';
 import { DatabaseReadinessRecords } from '../adapters/persistence/readiness-records.ts';
 import { DatabaseRefreshTokens } from '../adapters/persistence/refresh-tokens.ts';
@@ -43,25 +45,38 @@ import { AesSecretSeal } from '../adapters/security/webhook-secret-seal.ts';
 import { LoggedAlerts } from '../adapters/system/alert-log.ts';
 import { SystemClock } from '../adapters/system/clock.ts';
 import { currentRequestId } from '../adapters/system/request-context.ts';
+import type { Tracing } from '../adapters/tracing/tracing.ts';
 import { WebhookUrlRules } from '../adapters/webhooks/webhook-urls.ts';
 import { makeNoteAlerts } from '../application/alerts/note-alerts.ts';
 import type { Counters } from '../application/counters.ts';
 import { describeFault } from '../application/describe-fault.ts';
 import { pickPorts } from '../application/ports.ts';
+import { makeNoteProviderCalls } from '../application/providers/note-provider-calls.ts';
 import { observeByAll } from '../application/providers/observe-providers.ts';
 import { makeUseCases } from '../application/use-cases.ts';
 import type { Config } from './config.ts';
 import { composeHttp } from './http.ts';
+import { makeReadFigures, makeReadMetrics } from './metrics.ts';
 import type { ClosableSender, Service, ServiceConfig } from './parts.ts';
 import { bindGateway, bindIssuer } from './providers.ts';
 import { Registry } from './registry.ts';
-import { jobContext, runRequest } from './work-context.ts';
+import { makeJobContext, runRequest, runTracedRequest } from './work-context.ts';
 
-/** Composes the service from its real adapters, in the order in which they need each other. */
-export const composeService = (config: ServiceConfig, database: Database, log: Logger): Service => {
+/**
+ * Composes the service from its real adapters, in the order in which they need each other.
+ *
+ * @param tracing absent where nothing is traced
+ */
+export const composeService = (
+  config: ServiceConfig,
+  database: Database,
+  log: Logger,
+  tracing?: Tracing,
+): Service => {
   const registry = new Registry<Service>()
     .bind('log', () => log)
-    .bind('runRequest', () => runRequest)
+    .bind('runRequest', () => (tracing ? runTracedRequest(tracing) : runRequest))
+    .bind('jobContext', () => makeJobContext(tracing))
     .bind('publicUrl', () => config.publicUrl)
     .bind('trustProxy', () => config.trustProxy)
     .bind('requestsPerMinute', () => config.rateLimit)
@@ -73,9 +88,12 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
     .bind('identifiers', () => new UlidIdentifiers())
     .bind('currentRequestId', () => currentRequestId)
     .bind('noteAlerts', (parts) => makeNoteAlerts(parts))
-    .bind('alerts', ({ noteAlerts }) => new LoggedAlerts(log, noteAlerts));
+    .bind('alerts', ({ noteAlerts, metrics }) => {
+      return new LoggedAlerts(metrics?.countAlerts(log) ?? log, noteAlerts);
+    });
 
-  bindStores(registry, config, database);
+  bindMetrics(registry, config);
+  bindStores(registry, config, { database, tracing });
   bindSecurity(registry, config);
   bindGateway(registry, config);
   bindIssuer(registry, config);
@@ -84,23 +102,71 @@ export const composeService = (config: ServiceConfig, database: Database, log: L
   bindAlertSenders(registry, config);
 
   return registry
-    .bind('observeCall', () => observeByAll([]))
+    .bind('noteProviderCalls', (parts) => makeNoteProviderCalls(parts))
+    .bind('observeCall', ({ noteProviderCalls, metrics }) => {
+      const observers = [tracing?.observeCall, metrics?.observeCall, noteProviderCalls.observe];
+      return observeByAll(observers.filter((each) => each !== undefined));
+    })
     .bind('useCases', (parts) => makeUseCases(pickPorts(parts)))
     .bind('httpApp', (parts) => composeHttp(parts)).parts;
 };
 
-const bindStores = (registry: Registry<Service>, config: Config, database: Database): void => {
+/** What is measured, and how it is read. */
+const bindMetrics = (
+  registry: Registry<Service>,
+  { hasMetrics, metricsPort }: ServiceConfig,
+): void => {
+  registry
+    .bind('metrics', () => (hasMetrics ? new ServiceMetrics() : undefined))
+    .bind('observeRequest', ({ metrics }) => metrics?.observeRequest)
+    .bind('readAllMetrics', ({ metrics, database }) => {
+      return metrics && makeReadMetrics(makeReadFigures(metrics, database));
+    })
+    // On a port of their own they need no login, and are not on this one.
+    .bind('readMetrics', ({ readAllMetrics }) => {
+      return metricsPort === undefined ? readAllMetrics : undefined;
+    });
+};
+
+interface StoreParts {
+  readonly database: Database;
+  readonly tracing: Tracing | undefined;
+}
+
+/** What requests and jobs do with sales, one row or page at a time. */
+const TRACED_SALES = [
+  'register',
+  'findEarlier',
+  'claim',
+  'save',
+  'answer',
+  'release',
+  'load',
+  'find',
+  'findStatus',
+  'findByTicket',
+  'findByExternalId',
+  'list',
+] as const;
+
+const bindStores = (
+  registry: Registry<Service>,
+  config: Config,
+  { database, tracing }: StoreParts,
+): void => {
   registry
     .bind('database', () => database)
     .bind('checkReady', () => () => database.check())
-    .bind('jobs', ({ log }) => {
+    .bind('jobs', ({ log, jobContext: context }) => {
       const { executor, isEmbedded } = database;
       const failed = (error: unknown): void =>
         log.warn({ fault: describeFault(error) }, 'a job failed and will be done again');
-      return new JobQueue({ executor, isEmbedded, failed, context: jobContext });
+      return new JobQueue({ executor, isEmbedded, failed, context });
     })
-    .bind('sales', ({ jobs }) => {
-      return new DatabaseSales(database, enqueueIn(jobs), jobContext.current);
+    .bind('sales', ({ jobs, jobContext, metrics: observer }) => {
+      const around = { currentCause: jobContext.current, observer };
+      const sales = new DatabaseSales(database, enqueueIn(jobs), around);
+      return tracing?.traceStore('sales', sales, TRACED_SALES) ?? sales;
     })
     .bind('legalClocks', () => new DatabaseLegalClocks(database))
     .bind('notices', ({ jobs }) => new DatabaseNotices(database, enqueueIn(jobs)))
@@ -113,6 +179,7 @@ const bindStores = (registry: Registry<Service>, config: Config, database: Datab
     .bind('alertTellings', () => new DatabaseAlertTellings(database))
     .bind('answeredRequests', () => new DatabaseAnsweredRequests(database))
     .bind('readinessRecords', () => new DatabaseReadinessRecords(database))
+    .bind('providerCalls', () => new DatabaseProviderCalls(database))
     .bind('evidenceKeys', () => new DatabaseEvidenceKeys(database))
     .bind('catalogue', () => new DatabaseCatalogue(database))
     .bind('attributeSchemas', () => new AjvAttributeSchemas())

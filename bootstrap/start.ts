@@ -5,15 +5,19 @@ import { watchEventLoop } from '../adapters/http/server/event-loop-watch.ts';
 import { type Listening, listen } from '../adapters/http/server/listen.ts';
 import type { Database } from '../adapters/persistence/database.ts';
 import { currentRequestId } from '../adapters/system/request-context.ts';
+import type { Tracing } from '../adapters/tracing/tracing.ts';
+import { describeFault } from '../application/describe-fault.ts';
 import { type Config, ConfigFaults, readConfig } from './config.ts';
 import { prepare, refuseDemoIn } from './first-run.ts';
+import { gatherMetrics } from './gathered-metrics.ts';
 import { startHousekeeping } from './housekeeping.ts';
+import { serveOnOwnPort } from './metrics.ts';
 import { openWithin, reason } from './opening.ts';
 import type { Service } from './parts.ts';
 import { isBesideOthers, keepProcesses, tellReady } from './processes.ts';
 import { showProgress } from './progress.ts';
 import { composeService, releaseAdapters } from './service.ts';
-import { storeAlertNotes, storeRequestNotes } from './stored-notes.ts';
+import { storeNotes } from './store-notes.ts';
 import { welcome } from './welcome.ts';
 import { makeWorkers } from './workers.ts';
 
@@ -83,10 +87,21 @@ const openDatabase = (config: Config, log: pino.Logger): Promise<Database> => {
   });
 };
 
+/** Loads the library for traces, which takes time and memory, only where they are wanted. */
+const traceTo = async (log: pino.Logger): Promise<Tracing> => {
+  const { startTracing } = await import('../adapters/tracing/tracing.ts');
+  return startTracing((error) =>
+    log.warn({ fault: describeFault(error) }, 'traces were not sent to the collector'),
+  );
+};
+
 const start = async (): Promise<void> => {
   const config = readConfig(process.env);
   const log = await logTo(config.logLevel);
-  if (config.processes > 1 && cluster.isPrimary) return keepProcesses(config, log);
+  if (config.processes > 1 && cluster.isPrimary) {
+    if (config.hasMetrics) await serveOnOwnPort(config, gatherMetrics(), log);
+    return keepProcesses(config, log);
+  }
   // With several processes, take the port late: a connection must reach a process that serves.
   const takePort = (): Promise<Listening> =>
     listen({ ...config, secure: config.publicUrl?.startsWith('https:') ?? false, log });
@@ -95,7 +110,11 @@ const start = async (): Promise<void> => {
   if (config.publicUrl === undefined && /^(0\.0\.0\.0|::)$/.test(config.host))
     log.warn('PUBLIC_URL is not set: tokens and metadata name an address that nobody can reach');
   const database = await openDatabase(config, log);
-  const service = composeService({ ...config, publicUrl }, database, log);
+  const tracing = config.isTraced ? await traceTo(log) : undefined;
+  const service = composeService({ ...config, publicUrl }, database, log, tracing);
+  const { readAllMetrics } = service;
+  if (readAllMetrics !== undefined && !cluster.isWorker)
+    await serveOnOwnPort(config, readAllMetrics, log);
   const firstRun = await database.exclusively(async () => {
     await database.migrate();
     if (config.database.kind === 'postgres')
@@ -106,7 +125,7 @@ const start = async (): Promise<void> => {
     return port === undefined ? {} : prepare(service, config);
   });
   const serving = config.servesHttp ? (port ?? (await takePort())) : undefined;
-  leaveOnSignal(service, database, { serving, drainMs: config.drainMs }, log);
+  leaveOnSignal(service, database, { serving, drainMs: config.drainMs, tracing }, log);
   watchEventLoop(log);
   serving?.serve(service.httpApp.answer, service.httpApp.answerPlain);
   const address = serving?.address ?? publicUrl;
@@ -130,18 +149,18 @@ interface Serving {
   /** Undefined if this process serves no HTTP. */
   readonly serving: Listening | undefined;
   readonly drainMs: number;
+  readonly tracing: Tracing | undefined;
 }
 
 /** Ends after the current work is finished. Only SIGTERM drains; Ctrl-C does not wait. */
 const leaveOnSignal = (
   service: Service,
   database: Database,
-  { serving, drainMs }: Serving,
+  { serving, drainMs, tracing }: Serving,
   log: pino.Logger,
 ): void => {
   const stopHousekeeping = startHousekeeping(service);
-  const storeLastNotes = storeRequestNotes(service);
-  const storeLastAlerts = storeAlertNotes(service);
+  const storeLastNotes = storeNotes(service);
   let isLeaving = false;
   const leave = async (signal: string): Promise<void> => {
     if (isLeaving) return;
@@ -149,11 +168,11 @@ const leaveOnSignal = (
     log.info({ signal }, 'stopping');
     stopHousekeeping();
     await serving?.stop(signal === 'SIGTERM' ? drainMs : 0);
-    await storeLastNotes();
     await service.jobs.stop();
     // Jobs that were running may have raised some.
-    await storeLastAlerts();
+    await storeLastNotes();
     await releaseAdapters(service);
+    await tracing?.stop();
     await database.close();
     log.info('stopped');
     // An embedded database may have left a timer behind. Everything else is closed.

@@ -137,6 +137,7 @@ export const VARIABLES = {
   APP_ENV: oneOf('test', 'production')({ default: 'test' }),
   DATABASE_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
   DATABASE_DIRECT_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
+  DATABASE_READ_URL: url(['postgres:', 'postgresql:'])({ default: undefined }),
   DATA_DIR: str({ default: '.data' }),
   DATABASE_POOL: integer(2, 500)({ default: 10 }),
   BOOTSTRAP_ADMIN_CLIENT_ID: str({ default: undefined }),
@@ -167,6 +168,9 @@ export const VARIABLES = {
     'fatal',
     'silent',
   )({ default: 'info' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webUrl({ default: undefined }),
+  METRICS: oneOf('on', 'off')({ default: 'on' }),
+  METRICS_PORT: integer(0, 65_535)({ default: undefined }),
   WEB_CONCURRENCY: integer(1, 64)({ default: 1 }),
   ROLE: oneOf('all', 'web', 'worker')({ default: 'all' }),
 } as const;

@@ -7,12 +7,12 @@ import { makeDeliverNotice } from './providers.ts';
 /** The jobs' workers. `address`: where this process listens, to deliver the sandbox's notices. */
 export const makeWorkers = (service: Service, address: string): Workers => {
   const { useCases, alerts, noteAlerts, alertRecords, log, clock } = service;
-  const { mailings, jobs, partnerEvents, deliveries } = service;
+  const { mailings, jobs, partnerEvents, deliveries, noteProviderCalls } = service;
   const { advanceSale, takeNotices, mailInsured } = useCases;
 
   return {
     resumeSale: async (id) => {
-      const advanced = await advanceSale.claimed(id);
+      const advanced = await noteProviderCalls.watch(id, () => advanceSale.claimed(id));
       if (advanced === 'unknown_sale') return 'done';
       if (advanced === 'busy' || advanced.kind === 'waiting') return 'later';
       if (advanced.kind === 'settled') return 'done';

@@ -11,6 +11,7 @@ import { type CatalogueRouteParts, createCatalogueRoutes } from './admin/catalog
 import { type ClientRouteParts, createClientRoutes } from './admin/client-routes.ts';
 import { createIofRateRoutes, type IofRateRouteParts } from './admin/iof-rate-routes.ts';
 import { createMailingRoutes, type MailingRouteParts } from './admin/mailing-routes.ts';
+import { createMetricsRoutes, type MetricsRouteParts } from './admin/metrics-route.ts';
 import {
   createStuckTransactionRoutes,
   type StuckTransactionRouteParts,
@@ -84,6 +85,7 @@ export interface HttpParts
     WebhookRouteParts,
     AuditRouteParts,
     AlertRouteParts,
+    MetricsRouteParts,
     DocumentParts,
     VerifyParts,
     PageParts,
@@ -165,6 +167,7 @@ const createRoutes = (parts: HttpParts): readonly Route[] => [
   ...createMailingRoutes(parts),
   ...createAuditRoutes(parts),
   ...createAlertRoutes(parts),
+  ...createMetricsRoutes(parts),
   ...createRequestRoutes(parts),
 ];
 

@@ -2,7 +2,7 @@ import type { Cause } from '../../application/tasks.ts';
 import type { JobOutcome, MailOutcome } from './workers.ts';
 
 /** A job whose work begins. */
-export interface BegunJob {
+interface BegunJob {
   readonly id: string;
   readonly queue: string;
   /** What stored the job; undefined for one that no request caused. */

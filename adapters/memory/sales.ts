@@ -201,6 +201,10 @@ export class MemorySales implements Sales {
     return structuredClone([...this.#sales.values()].filter(fits).reverse().slice(0, limit));
   }
 
+  booksAsOf(): undefined {
+    return undefined;
+  }
+
   async countBooked(query: BookQuery, limit: number): Promise<number> {
     let count = 0;
     for await (const _ of this.booked(query)) count += 1;

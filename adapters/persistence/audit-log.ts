@@ -60,7 +60,7 @@ export class DatabaseAuditLog implements AuditLog {
       }),
       ...(before !== undefined && { number: { $lt: before } }),
     };
-    const newestFirst = { orderBy: { number: 'desc' }, limit } as const;
+    const newestFirst = { orderBy: { number: 'desc' }, limit, isList: true } as const;
     const rows = await this.#database.find('audit_entry', where, newestFirst);
     return rows.map((row) => numberedEntry(readRow(row)));
   }

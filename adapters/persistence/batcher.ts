@@ -20,6 +20,8 @@ export interface Batching<Item, Result> {
   readonly maxWaitMs?: number;
   /** A batch that runs longer is taken to hang. */
   readonly hangMs?: number;
+  /** Called for each batch that begins, with its size and the time that its first item waited. */
+  readonly observe?: ((items: number, waitedMs: number) => void) | undefined;
 }
 
 /** Runs work that many callers share as that of none: it has no request id and no trace. */
@@ -43,6 +45,7 @@ export const createBatcher = <Item, Result>({
   maxWaiting = 5_000,
   maxWaitMs = 5_000,
   hangMs = 2_000,
+  observe,
 }: Batching<Item, Result>): ((item: Item) => Promise<Result>) => {
   let waiting: WaitingItem<Item, Result>[] = [];
   const running = new Set<{ since: number }>();
@@ -78,6 +81,7 @@ export const createBatcher = <Item, Result>({
       const batch = waiting.slice(0, maxItems);
       waiting = waiting.slice(maxItems);
       const done = runBatch(batch);
+      observe?.(batch.length, run.since - (batch[0]?.since ?? run.since));
       // The callers of the batch before get their results after this statement has been sent,
       // because what they do next would delay it.
       process.nextTick(settleCallers);

@@ -9,7 +9,8 @@ import {
   type Sale,
 } from '#domain';
 import type { BookedLine, BookQuery } from '../../application/sales/sales.ts';
-import { type Query, statement } from './statement.ts';
+import type { Database } from './database.ts';
+import { type StatementOf, statement } from './statement.ts';
 
 /** Lines read at once. */
 const BATCH_LINES = 200;
@@ -104,14 +105,29 @@ const nextLines = statement<PlaceInBooks, StoredLine>(
   { isSlow: true },
 );
 
+type Reader = Pick<Database, 'read' | 'query'>;
+
+/**
+ * Runs a statement with all that was stored until `asOf`; where that is absent, on the primary.
+ * A batch that the standby cannot give comes from the primary, which is never behind it.
+ */
+const readBooks = <Values extends object, Row>(
+  database: Reader,
+  asked: StatementOf<Values, Row>,
+  values: Values,
+  asOf: Instant | undefined,
+): Promise<readonly Row[]> =>
+  asOf === undefined ? database.query(asked, values) : database.read(asked, values, asOf);
+
 /** The lines of a channel's books in the order of time, a batch at a time in memory. */
 export async function* bookedLines(
-  query: Query,
-  { channelLink, from, to }: BookQuery,
+  database: Reader,
+  { channelLink, from, to, asOf }: BookQuery,
 ): AsyncIterable<BookedLine> {
   let place = { at: from as Date | string, saleId: '0', line: 0 };
   for (;;) {
-    const rows = await query(nextLines, { channelLink, to, ...place, limit: BATCH_LINES });
+    const values = { channelLink, to, ...place, limit: BATCH_LINES };
+    const rows = await readBooks(database, nextLines, values, asOf);
     for (const row of rows) yield* linesIn(row);
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH_LINES) return;
@@ -137,11 +153,11 @@ const countOfLines = statement<BookQuery & { readonly limit: number }, { readonl
 
 /** The number of lines in a channel's books, at most `limit`. */
 export const countLines = async (
-  query: Query,
+  database: Reader,
   books: BookQuery,
   limit: number,
 ): Promise<number> => {
-  const [row] = await query(countOfLines, { ...books, limit });
+  const [row] = await readBooks(database, countOfLines, { ...books, limit }, books.asOf);
   return row?.lines ?? 0;
 };
 

@@ -2,6 +2,7 @@ import type { SqlMikroORM } from '@mikro-orm/sql';
 import type pg from 'pg';
 import { fromKysely } from 'pg-boss';
 import { type Database, databaseOn } from './engine.ts';
+import type { StandbyLocation } from './standby.ts';
 
 export type { Database } from './engine.ts';
 
@@ -22,6 +23,8 @@ export interface PostgresLocation {
    * connection of its own: the lock at start, LISTEN and migrations.
    */
   readonly directUrl?: string | undefined;
+  /** A standby that answers statements and lists. */
+  readonly read?: StandbyLocation | undefined;
 }
 
 /** A PostgreSQL server. A statement that hangs is given up after some seconds. */
@@ -29,18 +32,31 @@ export const openPostgres = async ({
   url,
   pool: max,
   directUrl,
+  read,
 }: PostgresLocation): Promise<Database> => {
   const [
     { listenForChanges },
     { connectionOptions, MIGRATION_OPTIONS, openPool, openSessions, runExclusively },
-  ] = await Promise.all([import('./change-listener.ts'), import('./postgres-sessions.ts')]);
+    { Standby },
+  ] = await Promise.all([
+    import('./change-listener.ts'),
+    import('./postgres-sessions.ts'),
+    import('./standby.ts'),
+  ]);
   const [isPooled, direct] = [directUrl !== undefined, directUrl ?? url];
   const pool = openPool({ connectionString: url, max, ...connectionOptions(isPooled) });
 
   return databaseOn({
     ...openSessions(pool, isPooled),
+    poolUse: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max,
+    }),
     openOrm: () => openPostgresOrm(url, pool),
     listen: listenForChanges(direct),
+    ...(read && { openStandby: (ask) => new Standby(read, max, ask) }),
     withoutTimeLimit: async (work) => {
       const unlimited = openPool({ connectionString: direct, max: 2, ...MIGRATION_OPTIONS });
       try {

@@ -1,10 +1,12 @@
 import type { EntitySchema } from '@mikro-orm/core';
 import type { SqlEntityManager, SqlMikroORM } from '@mikro-orm/sql';
+import type { Instant } from '#domain';
 import { ChangeFeed, type Listen } from './change-feed.ts';
 import { asUnavailable, guarded } from './faults.ts';
 import { migrateSchema } from './migrate-schema.ts';
 import { durabilityWarnings } from './server-warnings.ts';
-import type { Executor, Query, Run, Statement } from './statement.ts';
+import type { Standby } from './standby.ts';
+import type { Executor, Query, Run, Statement, StatementOf } from './statement.ts';
 import type { TableName } from './tables.ts';
 
 export interface Database {
@@ -14,9 +16,24 @@ export interface Database {
   find(table: TableName, where: object, options?: FindOptions): Promise<readonly object[]>;
   readonly run: Run;
   readonly query: Query;
+  /**
+   * Runs a statement that only reads, on the standby where there is one that has everything stored
+   * until `asOf` (absent: until now), else on the primary. @throws Unavailable
+   */
+  read<Values extends object, Row>(
+    statement: StatementOf<Values, Row>,
+    values: Values,
+    asOf?: Instant,
+  ): Promise<readonly Row[]>;
+  /** Up to when the standby surely has everything; undefined: none is used now. */
+  readAsOf(): Instant | undefined;
+  /** Seconds that the standby is behind; undefined: there is none, or it is not known. */
+  readLag(): number | undefined;
   /** For a library that brings its own SQL. */
   readonly executor: Executor;
   readonly isEmbedded: boolean;
+  /** How the pool of connections is used; undefined for the embedded database, which has none. */
+  readonly poolUse?: (() => PoolUse) | undefined;
   /** Runs `work` in one transaction. `work` must make no remote call. @throws Unavailable */
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
   /** Reports changes by other processes; undefined for the embedded database, which has none. */
@@ -32,9 +49,19 @@ export interface Database {
   close(): Promise<void>;
 }
 
+interface PoolUse {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
 interface FindOptions {
   readonly orderBy?: Readonly<Record<string, 'asc' | 'desc'>>;
   readonly limit?: number;
+  /** Whether the standby may answer, where it has everything that is stored now. */
+  readonly isList?: true;
 }
 
 /** What PostgreSQL and PGlite do in different ways. */
@@ -46,12 +73,14 @@ interface Engine {
   noteFailure?(error: unknown): void;
   execute(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
   readonly isEmbedded?: true;
+  readonly poolUse?: () => PoolUse;
   /** For migrations: rewriting a large table takes longer than any request may. */
   withoutTimeLimit(work: (orm: SqlMikroORM) => Promise<void>): Promise<void>;
   transaction<Result>(work: (inside: Executor) => Promise<Result>): Promise<Result>;
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Reports changes by other processes. */
   readonly listen?: Listen;
+  openStandby?(askPrimary: Query): Standby;
   close(): void | Promise<void>;
 }
 
@@ -98,23 +127,31 @@ export const databaseOn = (engine: Engine): Database => {
     return (await opening).em.fork();
   };
 
-  const find: Database['find'] = (table, where, options = {}) =>
+  const query: Query = (statement, values) => run(statement, statement.values(values));
+  const changes = engine.listen && new ChangeFeed(query, engine.listen);
+  const standby = engine.openStandby?.(query);
+
+  const find: Database['find'] = (table, where, { isList, ...options } = {}) =>
     guarded(async () => {
       const [em, { ENTITIES }] = await Promise.all([entities(), import('./orm.ts')]);
       const entity = ENTITIES.get(table) as EntitySchema;
-      return em.find(entity, where, { ...options, disableIdentityMap: true });
+      const found = isList && (await standby?.read(listText(em, entity, where, options)));
+      return found
+        ? found.map((row) => em.map(entity, row))
+        : em.find(entity, where, { ...options, disableIdentityMap: true });
     });
-
-  const query: Query = (statement, values) => run(statement, statement.values(values));
-  const changes = engine.listen && new ChangeFeed(query, engine.listen);
 
   return {
     entities,
     find,
     run,
     query,
+    read: readOn(standby, query),
+    readAsOf: () => standby?.asOf,
+    readLag: () => standby?.lag,
     executor: { executeSql: execute },
     isEmbedded: engine.isEmbedded === true,
+    poolUse: engine.poolUse,
     transaction,
     changes,
     exclusively: (work) => guarded(() => engine.exclusively(work)),
@@ -125,8 +162,35 @@ export const databaseOn = (engine: Engine): Database => {
     },
     close: async () => {
       changes?.stop();
+      await standby?.close();
       await (await opening?.catch(() => undefined))?.close();
       await engine.close();
     },
   };
 };
+
+const readOn = (standby: Standby | undefined, query: Query): Database['read'] =>
+  async function read<Values extends object, Row>(
+    statement: StatementOf<Values, Row>,
+    values: Values,
+    asOf?: Instant,
+  ) {
+    const given = { text: statement.text, values: statement.values(values) };
+    const rows = await standby?.read(given, asOf);
+    return rows === undefined ? query(statement, values) : (rows as Row[]);
+  };
+
+/** The query that `em.find` would run, with its values in it, as MikroORM sends them. */
+const listText = (
+  em: SqlEntityManager,
+  entity: EntitySchema,
+  where: object,
+  { orderBy = {}, limit }: FindOptions,
+): { readonly text: string } => ({
+  text: em
+    .createQueryBuilder<object>(entity)
+    .where(where)
+    .orderBy(orderBy)
+    .limit(limit)
+    .getFormattedQuery(),
+});

@@ -90,13 +90,18 @@ export class DatabaseMailings implements Mailings {
   }
 
   async list({ status, saleId, before, limit }: MailingQuery): Promise<readonly Mailing[]> {
-    const rows = await this.#database.query(listMailings, {
+    const values = {
       status: status ?? null,
       saleId: saleId ?? null,
       beforeSale: before?.saleId ?? null,
       beforeNumber: before?.number ?? null,
       limit,
-    });
+    };
+    const { query, read } = this.#database;
+    // Those of a single sale are few, and a change of the sale may have to know them.
+    const rows = await (saleId === undefined
+      ? read(listMailings, values)
+      : query(listMailings, values));
     return rows.map(readMailing);
   }
 

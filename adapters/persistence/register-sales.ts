@@ -73,6 +73,18 @@ export type RegisterOnce = (
   lease?: Lease,
 ) => Promise<number | undefined>;
 
+/** `paid`: to the channel. `collected`: by the service, under a lease. */
+type GroupKind = 'paid' | 'collected';
+
+/** Called for each group with its sales and the time that its first sale has waited. */
+export type ObserveGroup = (kind: GroupKind, sales: number, waitedMs: number) => void;
+
+interface AroundRegistration {
+  /** The request that registers a sale: sales of several are written together. */
+  readonly currentCause?: () => Cause | undefined;
+  readonly observer?: { readonly observeGroup: ObserveGroup } | undefined;
+}
+
 /**
  * Registers sales in groups (group commit): those that arrive while a statement runs go into the
  * next one. Sales under a lease are written in a transaction, together with the tasks that resume
@@ -81,12 +93,16 @@ export type RegisterOnce = (
 export const createRegistration = (
   database: Database,
   enqueue: Enqueue,
-  currentCause: () => Cause | undefined,
+  { currentCause = () => undefined, observer }: AroundRegistration = {},
 ): RegisterOnce => {
   const limits = { maxItems: MAX_SALES, maxConcurrent: 1 };
+  const observing = (kind: GroupKind) => ({
+    observe: observer?.observeGroup.bind(undefined, kind),
+  });
 
   const registerPaid = createBatcher({
     ...limits,
+    ...observing('paid'),
     work: async function writePaidSales(group: readonly WaitingSale[]) {
       const { statement, values } = registerTogether(group);
       return numbersOf(group, await database.run<StoredName>(statement, values));
@@ -95,6 +111,7 @@ export const createRegistration = (
 
   const registerLeased = createBatcher({
     ...limits,
+    ...observing('collected'),
     work: function writeLeasedSales(group: readonly WaitingSale[]) {
       return database.transaction(async (inside) => {
         const { statement, values } = registerTogether(group);

@@ -89,26 +89,30 @@ const withEntry = `
   resent_notice as (${resendIn('cancellation_mailing')}),
   entry as (${entryFor('changed')})`;
 
+/** A row if the sale was changed. */
+export interface SavedChange {
+  readonly hasNewStatus: boolean;
+}
+
+const selectChange = 'select exists (select from became) as "hasNewStatus" from changed';
+
 /** `…WithEntry` also stores an audit entry. */
-export const saveSale = statement<SaveValues>(
-  'save-sale',
-  `${changeGoingOn} select id from changed`,
-);
+export const saveSale = statement<SaveValues>('save-sale', `${changeGoingOn} ${selectChange}`);
 
 export const saveSaleWithEntry = statement<SaveValues & WithEntry>(
   'save-sale-with-entry',
-  `${changeGoingOn}, ${withEntry} select id from changed`,
+  `${changeGoingOn}, ${withEntry} ${selectChange}`,
 );
 
 /** For a cancelled sale whose insured is to be told of it. */
 export const saveCancelled = statement<CancelledValues>(
   'save-cancelled-sale',
-  `${changeCancelled} select id from changed`,
+  `${changeCancelled} ${selectChange}`,
 );
 
 export const saveCancelledWithEntry = statement<CancelledValues & WithEntry>(
   'save-cancelled-sale-with-entry',
-  `${changeCancelled}, ${withEntry} select id from changed`,
+  `${changeCancelled}, ${withEntry} ${selectChange}`,
 );
 
 export const claimSale = statement<{

@@ -30,7 +30,7 @@ import { createLookup } from './batcher.ts';
 import { bookedLines, countLines } from './books.ts';
 import { collectedSales, lastIdBefore } from './collected-sales.ts';
 import type { Database } from './database.ts';
-import { createRegistration, type RegisterOnce } from './register-sales.ts';
+import { createRegistration, type ObserveGroup, type RegisterOnce } from './register-sales.ts';
 import { type AnsweredState, progressOf, readAnswer, readSale } from './sale-row.ts';
 import {
   answerSale,
@@ -45,6 +45,7 @@ import {
   loadSalesByTicket,
   readNamedSale,
   releaseLease,
+  type SavedChange,
   type SaveValues,
   type StoredStatus,
   saveCancelled,
@@ -55,23 +56,33 @@ import {
 import { listUpdatedSales } from './sale-updates.ts';
 import type { Enqueue, Statement } from './statement.ts';
 
+/** What is measured of the sales that this process stores. */
+interface SalesObserver {
+  /** A sale of this line was registered with this status, or changed to it. */
+  readonly countSale: (line: string, status: Sale['status']) => void;
+  readonly observeGroup: ObserveGroup;
+}
+
+interface AroundSales {
+  /** The request that stores a sale: sales of several are written together. */
+  readonly currentCause?: () => Cause | undefined;
+  readonly observer?: SalesObserver | undefined;
+}
+
 export class DatabaseSales implements Sales {
   readonly #database: Database;
   readonly #enqueue: Enqueue;
+  readonly #observer: SalesObserver | undefined;
   readonly #registerOnce: RegisterOnce;
   readonly #findById: (id: number) => Promise<{ readonly id: string } | undefined>;
   readonly #findStatus: (id: number) => Promise<StoredStatus | undefined>;
   readonly #findByTicket: (ticket: string) => Promise<{ readonly ticket: string } | undefined>;
 
-  /** @param currentCause the request that stores a sale: sales of several are written together */
-  constructor(
-    database: Database,
-    enqueue: Enqueue,
-    currentCause: () => Cause | undefined = () => undefined,
-  ) {
+  constructor(database: Database, enqueue: Enqueue, around: AroundSales = {}) {
     this.#database = database;
     this.#enqueue = enqueue;
-    this.#registerOnce = createRegistration(database, enqueue, currentCause);
+    this.#observer = around.observer;
+    this.#registerOnce = createRegistration(database, enqueue, around);
     this.#findById = createLookup(
       (ids) => database.query(loadSales, { ids }),
       ({ id }) => Number(id),
@@ -89,6 +100,7 @@ export class DatabaseSales implements Sales {
   async register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration> {
     const id = await this.#registerOnce(sale, idempotency, lease);
     if (id !== undefined) {
+      this.#observer?.countSale(sale.terms.product.line, sale.status);
       const idempotencyKey = idempotency && clientKeyOf(idempotency);
       const registered = numbered(sale, id);
       return {
@@ -177,7 +189,10 @@ export class DatabaseSales implements Sales {
       cancellationNoticeDue(changed),
       entry && { entry: entryJson(entry), resendMails: resendMails === true },
     );
-    return this.#save(id, saving, values, { lease, resume });
+    const saved = await this.#save(id, saving, values, { lease, resume });
+    if (typeof saved === 'string') return saved;
+    if (saved.hasNewStatus) this.#observer?.countSale(changed.terms.product.line, status);
+    return 'saved';
   }
 
   async claim(id: number, lease: Lease, now: Instant): Promise<Sale | 'busy' | undefined> {
@@ -212,7 +227,11 @@ export class DatabaseSales implements Sales {
       }),
       ...(before !== undefined && { id: { $lt: before } }),
     };
-    const found = await this.#database.find('sale', where, { orderBy: { id: 'desc' }, limit });
+    const found = await this.#database.find('sale', where, {
+      orderBy: { id: 'desc' },
+      limit,
+      isList: true,
+    });
     return found.map(readSale);
   }
 
@@ -222,11 +241,15 @@ export class DatabaseSales implements Sales {
   }
 
   booked(query: BookQuery): AsyncIterable<BookedLine> {
-    return bookedLines(this.#database.query, query);
+    return bookedLines(this.#database, query);
   }
 
   countBooked(query: BookQuery, limit: number): Promise<number> {
-    return countLines(this.#database.query, query, limit);
+    return countLines(this.#database, query, limit);
+  }
+
+  booksAsOf(): Instant | undefined {
+    return this.#database.readAsOf();
   }
 
   collectedByService(period: CollectedPeriod): AsyncIterable<Sale> {
@@ -243,7 +266,7 @@ export class DatabaseSales implements Sales {
     const page = { channelLink, since, limit, before: before ?? Number.MAX_SAFE_INTEGER };
     const given = { statuses, productCode, from, to };
     const isFiltered = Object.values(given).some((filter) => filter !== null);
-    return (await this.#database.query(listUpdatedSales, { ...page, ...given, isFiltered })).map(
+    return (await this.#database.read(listUpdatedSales, { ...page, ...given, isFiltered })).map(
       readSale,
     );
   }
@@ -254,16 +277,18 @@ export class DatabaseSales implements Sales {
     statement: Statement,
     values: unknown[],
     { lease, resume }: Pick<Saving, 'lease' | 'resume'>,
-  ): Promise<'saved' | 'stale' | 'lost'> {
+  ): Promise<SavedChange | 'stale' | 'lost'> {
     if (resume === true) {
       return this.#database.transaction(async (inside) => {
         const { rows } = await inside.executeSql(statement.text, values);
-        if (rows.length === 0) return 'stale';
+        const [saved] = rows as SavedChange[];
+        if (saved === undefined) return 'stale';
         await this.#enqueue([{ kind: 'resume_sale', saleId: id }], inside);
-        return 'saved';
+        return saved;
       });
     }
-    if ((await this.#database.run(statement, values)).length === 1) return 'saved';
+    const [saved] = await this.#database.run<SavedChange>(statement, values);
+    if (saved !== undefined) return saved;
     return lease === undefined || (await this.#holds(id, lease)) ? 'stale' : 'lost';
   }
 

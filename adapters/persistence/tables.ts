@@ -7,6 +7,7 @@ import type { EventType } from '../../application/events/partner-events.ts';
 import type { ClientSecret, ClientStatus, Scope } from '../../application/identity/clients.ts';
 import type { MailingStatus } from '../../application/mail/mailings.ts';
 import type { NoticeOutcome } from '../../application/payments/notices.ts';
+import type { ProviderQuestion } from '../../application/providers/observe-providers.ts';
 import type { Readiness } from '../../application/requests/readiness.ts';
 import type { DeliveryAttempt, DeliveryStatus } from '../../application/webhooks/deliveries.ts';
 import type { DisabledReason } from '../../application/webhooks/endpoints.ts';
@@ -315,6 +316,19 @@ const ALERT_TELLING = {
 /** The last number of a statement that raised alerts. */
 const ALERT_NUMBERING = { list: key(word<'raises'>()), number: bigint };
 
+/** Equal answers of a provider to a question about a sale, counted. */
+export const PROVIDER_CALL = {
+  saleId: key(bigint),
+  provider: key(text),
+  question: key(word<ProviderQuestion>()),
+  answer: key(text),
+  times: integer,
+  firstAt: moment,
+  lastAt: moment,
+  lastMs: integer,
+  requestId: nullable(text),
+};
+
 /** A record in a book of a provider that the service plays itself. */
 export const PROVIDER_RECORD = {
   book: key(text),
@@ -364,6 +378,7 @@ export const TABLES = {
   alert: { ...ALERT, ...ALERT_STATE },
   alert_telling: ALERT_TELLING,
   alert_numbering: ALERT_NUMBERING,
+  provider_call: PROVIDER_CALL,
   provider_record: PROVIDER_RECORD,
   rate_limit: RATE_LIMIT,
 } satisfies Readonly<Record<string, Columns>>;

@@ -2,7 +2,7 @@ import type { Alert, Alerts } from '../../application/alerts/alerts.ts';
 import type { NoteAlerts } from '../../application/alerts/note-alerts.ts';
 
 interface Log {
-  warn(details: object, message: string): void;
+  warn(details: { readonly alert: Alert }, message: string): void;
 }
 
 /** Writes alerts as warnings to the log, and notes them to be stored. */

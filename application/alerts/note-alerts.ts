@@ -1,3 +1,4 @@
+import type { BackgroundNotes } from '../background-notes.ts';
 import type { Ports } from '../ports.ts';
 import { shareRuns } from '../share-runs.ts';
 import type { Alert } from './alerts.ts';
@@ -11,18 +12,9 @@ const STORED_AT_ONCE = 500;
 
 type Needs = Pick<Ports, 'alertRecords' | 'clock' | 'currentRequestId'>;
 
-export interface NoteAlerts {
+export interface NoteAlerts extends BackgroundNotes {
   /** Remembers an alert, to be stored with others. It waits for nothing. */
   note(alert: Alert): void;
-  /**
-   * Stores what has been noted. What could not be stored is tried again with the next call. Calls at
-   * the same time share their work.
-   *
-   * @throws Unavailable
-   */
-  flush(): Promise<void>;
-  /** The alerts that were dropped since the last call, because too many waited. */
-  takeDropped(): number;
 }
 
 const keyOf = ({ kind, subject }: RaisedAlert): string => `${kind} ${subject}`;

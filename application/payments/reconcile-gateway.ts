@@ -13,7 +13,7 @@ import { type GatewayAnswer, hasReports, partsOfReference, referenceOf } from '.
 type Needs = ExaminePorts & Pick<Ports, 'alerts' | 'auditLog'>;
 
 /** `waiting`: the gateway did not answer, or does not know yet. Run the command again. */
-export type Outcome = 'done' | 'raised' | 'waiting';
+type Outcome = 'done' | 'raised' | 'waiting';
 
 export interface GatewayReport extends Omit<Examination, 'findings'>, CollectedPeriod {
   readonly gateway: string;

@@ -1,3 +1,4 @@
+import type { BackgroundNotes } from '../background-notes.ts';
 import type { Ports } from '../ports.ts';
 import { shareRuns } from '../share-runs.ts';
 import type { AnsweredRequest } from './answered-requests.ts';
@@ -22,18 +23,9 @@ const MAX_READERS = 10_000;
 
 type Needs = Pick<Ports, 'answeredRequests' | 'readinessRecords' | 'keepsReadiness'>;
 
-export interface NoteRequests {
+export interface NoteRequests extends BackgroundNotes {
   /** Remembers an answer, to be stored with others. It waits for nothing. */
   note(request: NotedRequest): void;
-  /**
-   * Stores what has been noted. What could not be stored is tried again with the next call. Calls at
-   * the same time share their work.
-   *
-   * @throws Unavailable
-   */
-  flush(): Promise<void>;
-  /** The answers that were dropped since the last call, because too many waited. */
-  takeDropped(): number;
 }
 
 /** An answer on its way to the store, or to readiness alone. */

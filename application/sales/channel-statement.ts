@@ -1,4 +1,4 @@
-import type { CalendarDate } from '#domain';
+import type { CalendarDate, Instant } from '#domain';
 import type { Clock } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import type { BookedLine, Sales } from './sales.ts';
@@ -23,6 +23,8 @@ export interface Statement {
   countLines(limit: number): Promise<number>;
   /** Whether no more bookings can appear: recent ones may still be being stored. */
   readonly isFinal: boolean;
+  /** What was stored later may be missing; undefined: nothing is missing. */
+  readonly asOf: Instant | undefined;
 }
 
 /** Longer than it takes from booking a sale to storing it, in ms. */
@@ -39,11 +41,13 @@ export const makeChannelStatement = ({ catalogue, sales, clock }: Needs): Channe
     const { channels } = await catalogue.current();
     if (!channels.has(channelLink)) return undefined;
     const to = clock.startOf(until);
-    const query = { channelLink, from: clock.startOf(from), to };
+    const asOf = sales.booksAsOf();
+    const query = { channelLink, from: clock.startOf(from), to, asOf };
     return {
       lines: linesOf(sales.booked(query), clock),
       countLines: (limit) => sales.countBooked(query, limit),
-      isFinal: Date.parse(clock.now()) - Date.parse(to) > STORED_WITHIN_MS,
+      isFinal: Date.parse(asOf ?? clock.now()) - Date.parse(to) > STORED_WITHIN_MS,
+      asOf,
     };
   };
 

@@ -3,6 +3,7 @@ import {
   type BookDifference,
   type CalendarDate,
   type ComparisonSums,
+  type Instant,
   type KnownSale,
   type ListedSale,
 } from '#domain';
@@ -28,6 +29,8 @@ export interface Reconciliation {
   readonly sums: () => ComparisonSums;
   /** Whether the statement of the period is final. */
   readonly isFinal: boolean;
+  /** What was stored later may be missing; undefined: nothing is missing. */
+  readonly asOf: Instant | undefined;
 }
 
 /**
@@ -74,6 +77,7 @@ export const makeReconcileBooks = ({ channelStatement, sales, clock }: Needs): R
       ),
       sums: () => comparison.sums,
       isFinal: statement.isFinal,
+      asOf: statement.asOf,
     };
   };
 };

@@ -99,6 +99,8 @@ export interface BookQuery {
   readonly channelLink: string;
   readonly from: Instant;
   readonly to: Instant;
+  /** What was stored later may be missing; absent: nothing is missing. */
+  readonly asOf?: Instant | undefined;
 }
 
 /** A booking and its sale. */
@@ -181,6 +183,8 @@ export type SaleQuery = SaleFilters &
  * 14. `findNamed` finds each of the channel's sales once, by the channel's own id or by ticket.
  * 15. The sales that the service collects come in the order of their numbers, each once, only some
  *     in memory at once.
+ * 16. With `asOf`, the bookings have everything that was stored until then. `booksAsOf` is a moment
+ *     for which they are had cheaply, of the last half minute; undefined: there is none.
  */
 export interface Sales {
   register(sale: NewSale, idempotency?: Idempotency, lease?: Lease): Promise<Registration>;
@@ -199,6 +203,7 @@ export interface Sales {
   list(query: SaleQuery): Promise<readonly Sale[]>;
   booked(query: BookQuery): AsyncIterable<BookedLine>;
   countBooked(query: BookQuery, limit: number): Promise<number>;
+  booksAsOf(): Instant | undefined;
   /** For at most a few hundred names at a time. */
   findNamed(channelLink: string, names: readonly string[]): Promise<readonly NamedSale[]>;
   /** Sales of all channels whose money the service collects, by the time of registration. */

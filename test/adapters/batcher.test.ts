@@ -55,6 +55,25 @@ describe('a batcher', () => {
     expect(answered).to.equal(true);
   });
 
+  it('tells how large each batch is, and how long its first call has waited', async () => {
+    const held = new Held();
+    const told: (readonly [number, number])[] = [];
+    const observe = (items: number, waitedMs: number) => told.push([items, waitedMs]);
+    const one = createBatcher({ work: held.work, maxItems: 3, maxConcurrent: 1, observe });
+    const answers = [one(1)];
+    await aTurn();
+    answers.push(one(2));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const item of [3, 4, 5]) answers.push(one(item));
+    for (let count = 0; count < 3; count += 1) await held.finish();
+    await Promise.all(answers);
+
+    expect(told.map(([items]) => items)).to.deep.equal([1, 3, 1]);
+    const waits = told.map(([, waitedMs]) => waitedMs);
+    expect(Math.min(...waits)).to.be.at.least(0);
+    expect(waits[1]).to.be.at.least(19);
+  });
+
   it('answers a batch after the next one has been sent', async () => {
     const events: string[] = [];
     const held = new Held();

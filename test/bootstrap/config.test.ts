@@ -214,6 +214,18 @@ describe('the configuration', () => {
       expect(readConfig({ PUBLIC_URL: given }).publicUrl).to.equal(read);
   });
 
+  it('keeps metrics apart from the port that has a login', () => {
+    expect(faultsOf({ PORT: '3000', METRICS_PORT: '3000' }).join()).to.include('METRICS_PORT');
+    expect(faultsOf({ METRICS: 'off', METRICS_PORT: '9464' }).join()).to.include('METRICS_PORT');
+    expect(readConfig({ METRICS_PORT: '9464' })).to.include({
+      metricsPort: 9_464,
+      hasMetrics: true,
+    });
+    expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metricsPort).to.equal(0);
+    expect(readConfig({}).metricsPort).to.equal(undefined);
+    expect(readConfig({ METRICS: 'off' }).hasMetrics).to.equal(false);
+  });
+
   it('reports all faults together, each variable once', () => {
     const faults = named({
       PORT: 'x',
@@ -344,6 +356,14 @@ describe('the configuration', () => {
       directUrl: 'postgres://server/d',
     });
     expect(named({ DATABASE_DIRECT_URL: 'postgres://server/d' })).to.deep.equal(['DATABASE_URL']);
+  });
+
+  it('reads the URL of a standby, which only requests are answered from', () => {
+    const urls = { DATABASE_URL: 'postgres://a/d', DATABASE_READ_URL: 'postgres://b/d' };
+    expect(readConfig(urls).database).to.deep.include({ readUrl: 'postgres://b/d' });
+    const worker = { ...urls, ROLE: 'worker', PUBLIC_URL: 'https://sales.example.com' };
+    expect(readConfig(worker).database).not.to.have.property('readUrl');
+    expect(named({ DATABASE_READ_URL: 'postgres://b/d' })).to.deep.equal(['DATABASE_URL']);
   });
 
   it('requires settings that belong together', () => {

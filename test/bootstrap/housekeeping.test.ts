@@ -7,7 +7,7 @@ import { within } from '../support/stores.ts';
 
 describe('housekeeping', () => {
   it('deletes logins that expired a day ago, beginning at the start', async () => {
-    const { clock, refreshTokens, partnerEvents, answeredRequests } = inMemory(
+    const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls } = inMemory(
       '2026-11-20T15:00:00.000Z',
     );
     const tokens = refreshTokens;
@@ -24,7 +24,7 @@ describe('housekeeping', () => {
       );
     const log = pino({ level: 'silent' });
     const stop = startHousekeeping({
-      ...{ clock, refreshTokens, partnerEvents, answeredRequests, log },
+      ...{ clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, log },
     });
     expect(await within(10_000, left, ([oldest]) => oldest === false)).to.deep.equal([
       false,
@@ -35,27 +35,48 @@ describe('housekeeping', () => {
   });
 
   it('deletes events after 90 days', async () => {
-    const { clock, refreshTokens, partnerEvents, answeredRequests } = inMemory(
+    const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls } = inMemory(
       '2026-11-20T15:00:00.000Z',
     );
     const asked = ['2026-08-22T14:59:59.999Z', '2026-08-22T15:00:00.000Z'];
     for (const at of asked) await partnerEvents.requestTest('loja', 'whe_1', at as typeof AT);
     const log = pino({ level: 'silent' });
     const stop = startHousekeeping({
-      ...{ clock, refreshTokens, partnerEvents, answeredRequests, log },
+      ...{ clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, log },
     });
     const left = async () => partnerEvents.kept.map(({ at }) => at);
     expect(await within(10_000, left, ({ length }) => length === 1)).to.deep.equal([asked[1]]);
     stop();
   });
 
+  it('deletes the calls to providers 90 days after the last one', async () => {
+    const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls } = inMemory(
+      '2026-11-20T15:00:00.000Z',
+    );
+    const asked = ['2026-08-22T14:59:59.999Z', '2026-08-22T15:00:00.000Z'] as (typeof AT)[];
+    const call = { saleId: 7, provider: 'asaas', question: 'charge', requestId: null } as const;
+    await providerCalls.add(
+      asked.map((lastAt, index) => ({
+        ...{ ...call, answer: `answer ${index}`, times: 1, lastMs: 1 },
+        ...{ firstAt: '2026-01-01T00:00:00.000Z' as typeof AT, lastAt },
+      })),
+    );
+    const log = pino({ level: 'silent' });
+    const stop = startHousekeeping({
+      ...{ clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, log },
+    });
+    const left = async () => (await providerCalls.list(7, 10)).map(({ lastAt }) => lastAt);
+    expect(await within(10_000, left, ({ length }) => length === 1)).to.deep.equal([asked[1]]);
+    stop();
+  });
+
   it('logs a failure without its text, and continues', async () => {
-    const { clock, refreshTokens, partnerEvents, answeredRequests } = inMemory();
+    const { clock, refreshTokens, partnerEvents, answeredRequests, providerCalls } = inMemory();
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
     refreshTokens.forget = () => Promise.reject(new Error('secret words'));
     const stop = startHousekeeping({
-      ...{ clock, refreshTokens, partnerEvents, answeredRequests, log },
+      ...{ clock, refreshTokens, partnerEvents, answeredRequests, providerCalls, log },
     });
     await within(
       10_000,

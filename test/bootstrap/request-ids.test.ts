@@ -125,7 +125,7 @@ describe('the id of a request', () => {
     const [look] = await within(20_000, looks, (found) => found.length > 0);
     expect(look?.data.requestId).to.equal('order-4');
 
-    // A notice is a request of its own: what it causes has its id.
+    // A notice is a request with an id of its own, which its job has.
     await asaas.pay(sale?.charge ?? '');
     const asked = () =>
       [...asaas.asked, ...insurer.asked].map(({ headers }) => headers['x-request-id']);
@@ -135,6 +135,17 @@ describe('the id of a request', () => {
         .find((id) => asked().includes(id));
     const id = await within(20_000, caused, (found) => found !== undefined);
     await service.logged(new RegExp(`"requestId":"${id}".*"route":"/webhooks/`));
+  });
+
+  it('is in the log lines of the job that it caused', async () => {
+    const broken = JSON.stringify({ saleId: 'none', requestId: 'order-6' });
+    await rowsIn(
+      database,
+      `insert into jobs.job (name, data, retry_limit, expire_seconds)
+       values ('resume-sale', $1, 0, 120)`,
+      [broken],
+    );
+    await service.logged(/"requestId":"order-6".*"msg":"a job failed and will be done again"/);
   });
 
   it('of a job without one, such as of a version before, is the job’s own', async () => {

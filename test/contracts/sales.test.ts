@@ -730,6 +730,18 @@ overEveryStore('the sales register', (store) => {
       expect(await linesOf(channel, AT, at('12-31'))).to.deep.equal([]);
     });
 
+    it('have everything that was stored until a moment', async () => {
+      const channel = unique('canal');
+      const sale = await sold(channel, '07-01');
+      const asOf = new Date(Date.now() + 60_000).toISOString() as Instant;
+      const period = { channelLink: channel, from: at('01-01'), to: at('12-31'), asOf };
+      const found: number[] = [];
+      for await (const line of store().sales.booked(period)) found.push(line.sale.id);
+      expect(found).to.deep.equal([sale.id]);
+      expect(await store().sales.countBooked(period, 10)).to.equal(1);
+      expect(store().sales.booksAsOf(), 'without a standby').to.equal(undefined);
+    });
+
     it('are as many as are listed, counted up to a limit', async () => {
       const channel = unique('canal');
       const period = { channelLink: channel, from: at('01-01'), to: at('12-31') };

@@ -151,6 +151,10 @@ export class AsaasDouble {
     if (path === '/control/settings') this.set(body);
     if (path === '/control/pay')
       return this.pay(body.id, body.billingType).then(() => ({ status: 200, body: {} }));
+    if (path === '/control/forget') {
+      const forgotten = this.payments.findIndex(({ id }) => id === body.id);
+      if (forgotten >= 0) this.payments.splice(forgotten, 1);
+    }
     return { status: 200, body: { payments: this.payments } };
   }
 

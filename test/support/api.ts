@@ -5,6 +5,7 @@ import type { HttpApp } from '../../adapters/http/http-app.ts';
 import { NO_PROXY, type TrustProxy } from '../../adapters/http/pipeline/request-origin.ts';
 import { type Listening, listen } from '../../adapters/http/server/listen.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
+import { ServiceMetrics } from '../../adapters/metrics/service-metrics.ts';
 import { AsaasNotices } from '../../adapters/payment/asaas/asaas-notices.ts';
 import { CryptoSecrets } from '../../adapters/security/crypto-secrets.ts';
 import { JwsEvidenceSeal } from '../../adapters/security/jws-evidence-seal.ts';
@@ -31,6 +32,16 @@ export interface Answer {
   readonly body: any;
 }
 
+/** What `GET /metrics` answers. */
+const EXAMPLE_METRICS = `# HELP insurance_sales_processes Processes of the service that answered this scrape.
+# TYPE insurance_sales_processes gauge
+insurance_sales_processes 1
+
+# HELP insurance_sales_sales_total Times that a sale was registered with a status or changed to it, by line of business.
+# TYPE insurance_sales_sales_total counter
+insurance_sales_sales_total{line="event_ticket",status="paid"} 1886
+`;
+
 interface ApiOptions {
   /** The notices are those of Asaas, with this token; by default those of the sandbox. */
   readonly asaasToken?: string;
@@ -55,6 +66,7 @@ export class Api {
   url = '';
   /** The same API at another address, where Koa answers every request. */
   generalUrl = '';
+  readonly metrics = new ServiceMetrics();
   /** Requests that the compiled execution has answered. */
   plainAnswers = 0;
   #generalServer: Listening | undefined;
@@ -116,6 +128,8 @@ export class Api {
       refusesTypos,
       keySet: () => published.keySet(),
       checkReady,
+      observeRequest: this.metrics.observeRequest,
+      readMetrics: async () => EXAMPLE_METRICS,
     });
     await loadDemoCatalogue(memory.useCases);
     this.#server.serve(app.answer, (...request) => {

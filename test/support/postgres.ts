@@ -120,13 +120,13 @@ export class PostgresServer {
     writeFileSync(join(folder, 'backup_label'), rows[0]?.labelfile ?? '');
   }
 
-  /** Starts another server from a base backup and the archived log, as it was at a time. */
+  /** Starts another server from a base backup and the archived log, as it was at a time in UTC. */
   async restoreTo(at: string, backup: string, archive: string): Promise<PostgresServer> {
     const other = new PostgresServer(undefined);
     cpSync(backup, other.#data, { recursive: true });
     const recovery = {
       restore_command: `cp "${archive}/%f" "%p"`,
-      recovery_target_time: at,
+      recovery_target_time: at.replace('T', ' ').replace('Z', '+00'),
       recovery_target_action: 'promote',
     };
     appendFileSync(

@@ -19,6 +19,7 @@ export class ServiceProcess {
   constructor(
     environment: Readonly<Record<string, string>>,
     command = [process.execPath, 'bootstrap/main.ts'],
+    place: { readonly cwd?: string; readonly uid?: number; readonly gid?: number } = {},
   ) {
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
     const settings = { PORT: '0', LOG_LEVEL: 'debug', ...environment };
@@ -27,6 +28,7 @@ export class ServiceProcess {
     if (chosenSecret !== undefined) runLog.know(chosenSecret);
     this.#process = spawn(command[0] ?? '', command.slice(1), {
       cwd: ROOT,
+      ...place,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -7,6 +7,7 @@ import { MemoryEvidenceKeys } from '../../adapters/memory/evidence.ts';
 import { MemoryLegalClocks } from '../../adapters/memory/legal-clocks.ts';
 import { MemoryMailings } from '../../adapters/memory/mailings.ts';
 import { MemoryPartnerEvents } from '../../adapters/memory/partner-events.ts';
+import { MemoryProviderCalls } from '../../adapters/memory/provider-calls.ts';
 import { MemoryNotices, MemoryRecords } from '../../adapters/memory/providers.ts';
 import { MemoryQuoteSecrets } from '../../adapters/memory/quotes.ts';
 import { MemoryRefreshTokens } from '../../adapters/memory/refresh-tokens.ts';
@@ -29,6 +30,7 @@ import { DatabaseLegalClocks } from '../../adapters/persistence/legal-clocks.ts'
 import { DatabaseMailings } from '../../adapters/persistence/mailings.ts';
 import { DatabasePartnerEvents } from '../../adapters/persistence/partner-events.ts';
 import { DatabaseNotices } from '../../adapters/persistence/payment-notices.ts';
+import { DatabaseProviderCalls } from '../../adapters/persistence/provider-calls.ts';
 import { DatabaseRecords } from '../../adapters/persistence/provider-records.ts';
 import { DatabaseQuoteSecrets } from '../../adapters/persistence/quote-secrets.ts';
 import { DatabaseReadinessRecords } from '../../adapters/persistence/readiness-records.ts';
@@ -49,6 +51,7 @@ import type { Clients } from '../../application/identity/clients.ts';
 import type { RefreshTokens } from '../../application/identity/refresh-tokens.ts';
 import type { MailingName, Mailings } from '../../application/mail/mailings.ts';
 import type { Notices } from '../../application/payments/notices.ts';
+import type { ProviderCalls } from '../../application/providers/provider-calls.ts';
 import type { QuoteSecrets } from '../../application/quotes/quote-seal.ts';
 import type { Records } from '../../application/records.ts';
 import type { AnsweredRequests } from '../../application/requests/answered-requests.ts';
@@ -77,6 +80,7 @@ export interface Store {
   readonly deliveries: Deliveries;
   readonly answeredRequests: AnsweredRequests;
   readonly readinessRecords: ReadinessRecords;
+  readonly providerCalls: ProviderCalls;
   readonly evidenceKeys: EvidenceKeys;
   readonly quoteSecrets: QuoteSecrets;
   readonly legalClocks: LegalClocks;
@@ -123,6 +127,7 @@ const memory = async (): Promise<Store> => {
     deliveries: new MemoryDeliveries(partnerEvents, webhookEndpoints, new SystemClock()),
     answeredRequests: new MemoryAnsweredRequests(),
     readinessRecords: new MemoryReadinessRecords(),
+    providerCalls: new MemoryProviderCalls(),
     evidenceKeys: new MemoryEvidenceKeys(auditLog),
     quoteSecrets: new MemoryQuoteSecrets(),
     refreshTokens: new MemoryRefreshTokens(auditLog),
@@ -177,6 +182,7 @@ const onDatabase = async (opening: Promise<Database>): Promise<Store> => {
     deliveries: new DatabaseDeliveries(database),
     answeredRequests: new DatabaseAnsweredRequests(database),
     readinessRecords: new DatabaseReadinessRecords(database),
+    providerCalls: new DatabaseProviderCalls(database),
     evidenceKeys: new DatabaseEvidenceKeys(database),
     quoteSecrets: new DatabaseQuoteSecrets(database),
     refreshTokens: new DatabaseRefreshTokens(database),

@@ -22,7 +22,7 @@ import {
   MAX_LIST_LINES,
   readListedSales,
 } from './reconciliation-list.ts';
-import { joinIntoChunks, waitForFirst } from './stream-answer.ts';
+import { joinIntoChunks, setAsOf, waitForFirst } from './stream-answer.ts';
 
 export interface ReconciliationRouteParts {
   readonly reconcileBooks: ReconcileBooks;
@@ -70,6 +70,7 @@ export const createReconciliationRoutes = ({
       'Uma resposta que não chega a summary está incompleta. Com Accept: application/x-ndjson, ' +
       'cada diferença é uma linha, e summary está na última.',
     query: reconciliationQuery,
+    tellsAsOf: true,
     lines: listedSaleSchema,
     answers: {
       200: {
@@ -116,6 +117,7 @@ function reconcile(reconcileBooks: ReconcileBooks): Step {
 
     const head = { channelLink, from, to };
     const differences = await waitForFirst(found.differences);
+    setAsOf(ctx, found.asOf);
     const isNdjson = ctx.accepts('json', NDJSON) === NDJSON;
     const write = isNdjson ? writeReconciliationLines : writeReconciliation;
     ctx.type = isNdjson ? NDJSON : 'json';

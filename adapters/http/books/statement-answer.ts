@@ -11,7 +11,7 @@ import { Places } from './places.ts';
 import { CSV_LOCALES, writeCsv } from './statement-csv.ts';
 import { writeJson } from './statement-json.ts';
 import { MAX_XLSX_LINES, writeXlsx } from './statement-xlsx.ts';
-import { joinIntoChunks, waitForFirst } from './stream-answer.ts';
+import { joinIntoChunks, setAsOf, waitForFirst } from './stream-answer.ts';
 
 /** The media types of a statement, the first one where the caller has no preference. */
 const MEDIA_TYPES = {
@@ -80,6 +80,7 @@ export const answerStatement = (
 
     ctx.res.once('close', places.take(callerOf(ctx).clientId));
     const content = await CONTENT[format](found, { ...query, channelLink });
+    setAsOf(ctx, found.asOf);
     if (format !== 'json') ctx.attachment(`statement-${channelLink}-${month}.${format}`);
     ctx.type = MEDIA_TYPES[format];
     ctx.body = Readable.from(content);

@@ -18,6 +18,7 @@ const STATEMENT = {
   description:
     'Também em CSV (format=csv ou Accept: text/csv; com locale=pt-BR, para planilhas brasileiras) e em XLSX (format=xlsx), até 1.048.575 linhas. Um extrato que não chega aos totais está incompleto.',
   query: statementQuery,
+  tellsAsOf: true,
   answers: {
     200: {
       description: 'Linhas na ordem do tempo, e totais',

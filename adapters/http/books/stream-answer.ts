@@ -1,3 +1,6 @@
+import type { Instant } from '#domain';
+import type { Context } from '../pipeline/context.ts';
+
 /** Characters that are sent together. */
 const CHUNK_CHARACTERS = 32_768;
 
@@ -24,4 +27,9 @@ export const waitForFirst = async <Item>(
     yield first.value;
     yield* { [Symbol.asyncIterator]: () => iterator };
   })();
+};
+
+/** Tells the caller from when on stored sales and refunds may be missing, if any may. */
+export const setAsOf = (ctx: Context, asOf: Instant | undefined): void => {
+  if (asOf !== undefined) ctx.set('X-Data-As-Of', asOf);
 };

@@ -12,10 +12,14 @@ export interface FinishParts {
   readonly log: Logger;
   readonly noteRequests: NoteRequests;
   readonly clock: Clock;
+  /** Counts the request. Called with the pattern of its route, and the seconds that it took. */
+  readonly observeRequest?:
+    | ((route: string | undefined, method: string, status: number, seconds: number) => void)
+    | undefined;
 }
 
 /** A request and, once its work is done, its answer. */
-export interface Answered {
+interface Answered {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
   readonly status: number;
@@ -32,12 +36,19 @@ export type FinishRequest = (startedAt: number, answered: Answered) => void;
  * Returns what is done with every answered request: it is logged and, if a partner's request failed
  * or did something to a sale, noted for its channel.
  */
-export const makeFinishRequest = ({ log, noteRequests, clock }: FinishParts): FinishRequest =>
+export const makeFinishRequest = ({
+  log,
+  noteRequests,
+  clock,
+  observeRequest,
+}: FinishParts): FinishRequest =>
   function finishRequest(startedAt, { method, status, state }) {
     const { applicant, route = null, clientId, caller, effect, failure } = state;
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    const tookMs = performance.now() - startedAt;
+    const ms = Math.round(tookMs * 10) / 10;
     const { requestId } = applicant;
     log.info({ requestId, method, route, status, ms, clientId }, 'request');
+    observeRequest?.(state.route, method, status, tookMs / 1_000);
 
     const channelLink = caller?.channelLink ?? null;
     if (caller === undefined || channelLink === null || route === null || requestId === null)

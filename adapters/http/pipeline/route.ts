@@ -65,6 +65,8 @@ interface RouteShape {
   readonly partnerCredentials?: true;
   /** Whether the route reads `Idempotency-Key`. */
   readonly idempotent?: true;
+  /** Whether a 200 may lack what was stored last, and says so. */
+  readonly tellsAsOf?: true;
   /** Whether a 200 may repeat the answer to an earlier request with the same id in its body. */
   readonly replays?: true;
   readonly answers: Readonly<Record<number, RouteAnswer>>;

@@ -24,6 +24,11 @@ const HEADERS = {
     description: 'true quando a resposta é a de uma requisição anterior.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'X-Data-As-Of': {
+    description:
+      'Até quando o extrato está completo, em UTC: o que foi registrado ou devolvido depois pode faltar. Ausente: nada falta.',
+    schema: { type: 'string', format: 'date-time' },
+  },
   'X-Error-Code': { description: 'O código do erro.', schema: errorCodeSchema },
   'X-Error-Fields': {
     description:
@@ -46,7 +51,9 @@ const mayReplay = ({ idempotent, replays }: Route): boolean =>
 /** The headers that answers of the routes have, by name. */
 export const headersUsedBy = (routes: readonly Route[]): readonly [string, Header][] =>
   Object.entries(HEADERS).filter(
-    ([name]) => name !== 'Idempotent-Replayed' || routes.some(mayReplay),
+    ([name]) =>
+      (name !== 'Idempotent-Replayed' || routes.some(mayReplay)) &&
+      (name !== 'X-Data-As-Of' || routes.some(({ tellsAsOf }) => tellsAsOf)),
   );
 
 /**
@@ -57,6 +64,7 @@ const headerNamesOf = (status: number, route: Route): readonly HeaderName[] => {
   const names: HeaderName[] = ['X-Request-Id'];
   if (status < 400 || status === 429) names.push(...RATE_LIMIT);
   if (status === 200 && mayReplay(route)) names.push('Idempotent-Replayed');
+  if (status === 200 && route.tellsAsOf) names.push('X-Data-As-Of');
   if (status >= 400) names.push('X-Error-Code');
   if (status === 400 || status === 422) names.push('X-Error-Fields');
   if (status === 429 || status === 503) names.push('Retry-After');

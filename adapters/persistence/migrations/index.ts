@@ -60,4 +60,8 @@ export const MIGRATIONS = [
     name: '0017-expand-alerts',
     load: async () => (await import('./0017-expand-alerts.ts')).AlertRecords,
   },
+  {
+    name: '0018-expand-provider-calls',
+    load: async () => (await import('./0018-expand-provider-calls.ts')).ProviderCalls,
+  },
 ];

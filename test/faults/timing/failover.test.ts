@@ -1,90 +1,26 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DatabaseClients } from '../../../adapters/persistence/clients.ts';
 import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
 import { DatabaseRefreshTokens } from '../../../adapters/persistence/refresh-tokens.ts';
-import { mainBody } from '../../support/api.ts';
 import { type AT, client, entry } from '../../support/identity.ts';
 import { PostgresServer, rowsIn } from '../../support/postgres.ts';
 import { Relay } from '../../support/postgres-proxy.ts';
+import { Sellers } from '../../support/sellers.ts';
 import { Partner, ServiceProcess } from '../../support/service.ts';
+import { one, Pair } from '../../support/standby.ts';
 import { within } from '../../support/stores.ts';
 
 const SECOND = 1_000;
 
-/** Runs a statement that returns one row. */
-const one = async <Row extends object>(url: string, statement: string): Promise<Row> =>
-  (await rowsIn<Row>(url, statement))[0] as Row;
-
 const numberOfClients = async (url: string): Promise<string> =>
   (await one<{ number: string }>(url, `select number from revision where topic = 'clients'`))
     .number;
-
-/** A primary, its standby, and a relay in front of the primary. */
-class Pair {
-  readonly primary = new PostgresServer(undefined);
-  url = '';
-  relay: Relay | undefined;
-  relayUrl = '';
-  standby: PostgresServer | undefined;
-  standbyUrl = '';
-
-  async start(): Promise<void> {
-    this.url = await this.primary.database();
-    this.standby = await this.primary.standby(this.url);
-    this.standbyUrl = this.standby.at(this.url);
-    this.relay = new Relay(this.url);
-    this.relayUrl = await this.relay.start();
-  }
-
-  /** Waits until the standby has replayed the primary's log. */
-  async caughtUp(): Promise<void> {
-    const { lsn } = await one<{ lsn: string }>(
-      this.url,
-      'select pg_current_wal_lsn()::text as lsn',
-    );
-    const reached = () =>
-      one<{ reached: boolean }>(
-        this.standbyUrl,
-        `select pg_last_wal_replay_lsn() >= '${lsn}' as reached`,
-      );
-    await within(30_000, reached, ({ reached }) => reached);
-  }
-
-  /** Stops the replication. */
-  async separate(): Promise<void> {
-    await rowsIn(this.standbyUrl, `alter system set primary_conninfo = ''`);
-    await rowsIn(this.standbyUrl, 'select pg_reload_conf()');
-    const receivers = () => rowsIn(this.standbyUrl, 'select from pg_stat_wal_receiver');
-    await within(30_000, receivers, ({ length }) => length === 0);
-  }
-
-  /** Kills the primary, and promotes the standby. */
-  async failOver(): Promise<void> {
-    await this.primary.crash();
-    await rowsIn(this.standbyUrl, 'select pg_promote()');
-  }
-
-  async stop(): Promise<void> {
-    this.relay?.stop();
-    await this.standby?.stop();
-    await this.primary.stop();
-  }
-}
 
 const revoked = (logins: DatabaseRefreshTokens, familyId: string): Promise<boolean> =>
   within(
     SECOND,
     () => logins.hasEnded(familyId).catch(() => false),
     (each) => each,
-  );
-
-/** Waits until so many sales have been acknowledged. */
-const untilSold = (sold: Sold, least: number): Promise<number> =>
-  within(
-    30_000,
-    async () => sold.acknowledged.size,
-    (count) => count >= least,
   );
 
 describe('a failover that loses the last commits', () => {
@@ -156,38 +92,6 @@ describe('a failover that loses the last commits', () => {
   }).timeout(180_000);
 });
 
-interface Sold {
-  readonly acknowledged: Set<string>;
-  /** When each sale was acknowledged, ms. */
-  readonly times: number[];
-}
-
-/** Sellers that ignore errors and sell until `isOver`, each sale under its own key. */
-const sellers = async (
-  partner: Partner,
-  token: string,
-  isOver: () => boolean,
-  sold: Sold,
-): Promise<void> => {
-  const seller = async (name: number): Promise<void> => {
-    for (let order = 1; !isOver(); order += 1) {
-      const key = `seller-${name}-order-${order}`;
-      const status = await partner.sell(token, mainBody(), key).then(
-        async (answer) => {
-          await answer.text();
-          return answer.status;
-        },
-        () => 0,
-      );
-      if (status === 200) {
-        sold.acknowledged.add(key);
-        sold.times.push(performance.now());
-      } else await wait(50);
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, (_, name) => seller(name)));
-};
-
 const SERVICE = { DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'info' };
 
 describe('a primary with a standby', () => {
@@ -220,25 +124,21 @@ describe('a primary with a standby', () => {
 
     const partner = new Partner(`${service.address}/api`, credentials);
     const token = await partner.token();
-    const sold: Sold = { acknowledged: new Set(), times: [] };
-    let isOver = false;
-    const selling = sellers(partner, token, () => isOver, sold);
-    await untilSold(sold, 300);
+    const sellers = new Sellers(partner, token);
+    await sellers.more(300);
     await pair.failOver();
     pair.relay?.pointAt(pair.standbyUrl);
     pair.relay?.cut();
-    const before = sold.acknowledged.size;
-    await untilSold(sold, before + 100);
-    isOver = true;
-    await selling;
+    await sellers.more(100);
+    await sellers.stop();
     const kept = await rowsIn<{ key: string }>(
       pair.standbyUrl,
-      'select idempotency_key as key from sale',
+      'select external_sale_id as key from sale',
     );
     const keys = kept.map(({ key }) => key);
     expect(new Set(keys).size, 'none twice').to.equal(keys.length);
     expect(
-      [...sold.acknowledged].filter((key) => !keys.includes(key)),
+      [...sellers.acknowledged].filter((key) => !keys.includes(key)),
       'lost',
     ).to.deep.equal([]);
   }).timeout(180_000);
@@ -261,20 +161,17 @@ describe('a database host that loses its network', () => {
     const partner = new Partner(`${service.address}/api`, service.credentials('Demo partner'));
     const token = await partner.token();
     for (const _ of ['once', 'and again']) {
-      const sold: Sold = { acknowledged: new Set(), times: [] };
-      let isOver = false;
-      const selling = sellers(partner, token, () => isOver, sold);
-      await untilSold(sold, 100);
+      const sellers = new Sellers(partner, token);
+      await sellers.more(100);
       relay.hang();
       const hungAt = performance.now();
       await within(
         30_000,
-        async () => sold.times.some((time) => time > hungAt + 500),
+        async () => sellers.times.some((time) => time > hungAt + 500),
         (isSelling) => isSelling,
       );
-      const gap = Math.min(...sold.times.filter((time) => time > hungAt + 500)) - hungAt;
-      isOver = true;
-      await selling;
+      const gap = Math.min(...sellers.times.filter((time) => time > hungAt + 500)) - hungAt;
+      await sellers.stop();
       expect(gap, 'ms without a sale').to.be.below(4_000);
     }
   }).timeout(180_000);

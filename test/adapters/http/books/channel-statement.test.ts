@@ -209,6 +209,29 @@ describe('the statement that a channel reads', () => {
       );
     });
 
+    it('says until when it is complete where it is read from a copy, and is not final too early', async () => {
+      const { sales } = api().memory;
+      const { booksAsOf } = sales;
+      const answer = (month: string) => statement(`?month=${month}`);
+      expect((await answer('2026-10')).headers.get('x-data-as-of')).to.equal(null);
+      for (const [asOf, final] of [
+        ['2026-11-01T03:59:59.000Z', false],
+        ['2026-11-01T04:00:01.000Z', true],
+      ] as const) {
+        Object.assign(sales, { booksAsOf: () => asOf });
+        const october = await answer('2026-10');
+        expect(october.headers.get('x-data-as-of')).to.equal(asOf);
+        expect(october.body.response.data.final).to.equal(final);
+      }
+      const list = await api().post(
+        '/private/integration/reconciliation?from=2026-11-01&to=2026-11-01',
+        'externalSaleId,total\r\n',
+        { ...seller, 'Content-Type': 'text/csv' },
+      );
+      expect(list.headers.get('x-data-as-of')).to.equal('2026-11-01T04:00:01.000Z');
+      sales.booksAsOf = booksAsOf;
+    });
+
     it('is refused as XLSX if Excel could not hold it, before its first byte', async () => {
       const { sales } = api().memory;
       const asked: number[] = [];

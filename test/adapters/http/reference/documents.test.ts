@@ -53,7 +53,7 @@ const OPERATIONS = {
       'listCatalogueProducts',
     ],
     ...['getCatalogueProduct', 'putCatalogueProduct', 'listChannels', 'getChannel', 'putChannel'],
-    ...['getChannelStatement', 'receivePaymentNotice'],
+    ...['getChannelStatement', 'receivePaymentNotice', 'getMetrics'],
   ],
 } as const;
 

@@ -42,6 +42,7 @@ export const playScenario = async (runner: ExampleRunner): Promise<void> => {
   await administer(runner);
   await lookAtRequests(runner);
   await endStuckSale(runner);
+  await runner.play('getMetrics');
 };
 
 const playAll = async (runner: ExampleRunner, names: readonly string[]): Promise<void> => {

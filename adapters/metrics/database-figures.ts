@@ -1,0 +1,169 @@
+import { type Description, type Figures, gauge } from './series.ts';
+
+/** The connections of this process's pool. */
+export interface PoolUse {
+  readonly inUse: number;
+  readonly idle: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+  readonly max: number;
+}
+
+/** The work that waits in the database. Counts end at a limit: more are shown as the limit. */
+export interface Backlog {
+  readonly queues: readonly {
+    readonly queue: string;
+    /** Jobs whose time has come, and that no worker has taken. */
+    readonly due: number;
+    /** Jobs whose time has not come. */
+    readonly later: number;
+    readonly oldestDueSeconds: number;
+  }[];
+  /** Mails that the mail server has not taken, by kind. */
+  readonly mails: readonly { readonly kind: string; readonly waiting: number }[];
+  /** Webhooks to be sent to active endpoints. */
+  readonly webhooks: {
+    readonly due: number;
+    readonly later: number;
+    readonly oldestDueSeconds: number;
+  };
+  /** Alerts that no operator has resolved, by kind. */
+  readonly openAlerts: readonly { readonly kind: string; readonly count: number }[];
+}
+
+const describe = (name: string, help: string, ...labels: readonly string[]): Description => ({
+  name: `insurance_sales_${name}`,
+  help,
+  labels,
+});
+
+const CONNECTIONS = describe(
+  'database_connections',
+  "Connections of the processes' pools: in_use, idle.",
+  'state',
+);
+const CONNECTIONS_MAX = describe(
+  'database_connections_max',
+  'Connections that the pools may have together.',
+);
+const WAITING = describe('database_waiting', 'Statements that wait for a connection of a pool.');
+
+const UP = describe(
+  'database_up',
+  'Whether the database answered the last time it was asked: 1, 0.',
+);
+const JOBS = describe(
+  'jobs',
+  'Jobs that no worker has taken: due (their time has come), later.',
+  'queue',
+  'state',
+);
+const OLDEST_JOB = describe(
+  'job_oldest_due_seconds',
+  'Time for which the oldest due job has waited; 0 if none is due.',
+  'queue',
+);
+const MAILS = describe('mails_waiting', 'Mails that the mail server has not taken yet.', 'kind');
+const WEBHOOKS = describe(
+  'webhooks_waiting',
+  'Webhooks that are to be sent to active endpoints: due (their time has come), later.',
+  'state',
+);
+const OLDEST_WEBHOOK = describe(
+  'webhook_oldest_due_seconds',
+  'Time for which the oldest due webhook has waited; 0 if none is due.',
+);
+const OPEN_ALERTS = describe('alerts_open', 'Alerts that no operator has resolved.', 'kind');
+
+/** @param use undefined: the embedded database, which has no pool */
+export const poolFigures = (use: PoolUse | undefined): readonly Figures[] => [
+  gauge(
+    CONNECTIONS,
+    'sum',
+    use
+      ? [
+          [use.inUse, 'in_use'],
+          [use.idle, 'idle'],
+        ]
+      : [],
+  ),
+  gauge(CONNECTIONS_MAX, 'sum', use ? [[use.max]] : []),
+  gauge(WAITING, 'sum', use ? [[use.waiting]] : []),
+];
+
+/** @param backlog undefined: the database has not answered */
+export const backlogFigures = (backlog: Backlog | undefined): readonly Figures[] => {
+  const up = gauge(UP, 'first', [[backlog === undefined ? 0 : 1]]);
+  if (backlog === undefined) return [up];
+
+  const { queues, mails, webhooks, openAlerts } = backlog;
+  return [
+    up,
+    gauge(
+      JOBS,
+      'first',
+      queues.flatMap(({ queue, due, later }) => [
+        [due, queue, 'due'] as const,
+        [later, queue, 'later'] as const,
+      ]),
+    ),
+    gauge(
+      OLDEST_JOB,
+      'first',
+      queues.map(({ queue, oldestDueSeconds }) => [oldestDueSeconds, queue]),
+    ),
+    gauge(
+      MAILS,
+      'first',
+      mails.map(({ kind, waiting }) => [waiting, kind]),
+    ),
+    gauge(WEBHOOKS, 'first', [
+      [webhooks.due, 'due'],
+      [webhooks.later, 'later'],
+    ]),
+    gauge(OLDEST_WEBHOOK, 'first', [[webhooks.oldestDueSeconds]]),
+    gauge(
+      OPEN_ALERTS,
+      'first',
+      openAlerts.map(({ kind, count }) => [count, kind]),
+    ),
+  ];
+};
+
+/** Time between two questions to the database, ms. */
+const ASK_AGAIN_MS = 10_000;
+
+/** Max time that a scrape waits for the database, ms. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Makes a function that returns the backlog, asked for at most once in ten seconds, however often
+ * it is called. It returns undefined if the database failed or has not answered in time, and
+ * never fails.
+ */
+export const askSeldom = (
+  ask: () => Promise<Backlog>,
+  { askAgainMs = ASK_AGAIN_MS, patienceMs = PATIENCE_MS } = {},
+): (() => Promise<Backlog | undefined>) => {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let isAsking = false;
+  let answer: Promise<Backlog | undefined> = Promise.resolve(undefined);
+
+  return function backlog() {
+    const now = performance.now();
+    if (!isAsking && now - askedAt >= askAgainMs) {
+      askedAt = now;
+      isAsking = true;
+      answer = ask()
+        .catch(() => undefined)
+        .finally(() => {
+          isAsking = false;
+        });
+    }
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), patienceMs);
+    });
+    return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+  };
+};

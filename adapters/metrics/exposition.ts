@@ -1,0 +1,60 @@
+import { type Figures, gauge } from './series.ts';
+
+/** The content type of Prometheus's text format. */
+export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Loaded with the first scrape: a service that is not scraped needs no memory for it. */
+const library = () => import('prom-client');
+
+/** How the figures of several processes become one, where the library's choice hides the worst. */
+const aggregatorOf = ({ name, aggregator }: Figures): string => {
+  if (name === 'process_start_time_seconds') return 'min';
+  return /^nodejs_eventloop_lag_(?!min)/.test(name) ? 'max' : aggregator;
+};
+
+const PROCESSES = {
+  name: 'insurance_sales_processes',
+  help: 'Processes of the service that answered this scrape.',
+  labels: [],
+};
+
+let defaults: Promise<() => Promise<readonly Figures[]>> | undefined;
+
+/**
+ * The figures that Prometheus's libraries give for every process and for Node: memory, processor
+ * time, event loop, garbage collection. They are watched from the first call on.
+ */
+export const processFigures = async (): Promise<readonly Figures[]> => {
+  defaults ??= library().then(({ collectDefaultMetrics, Registry }) => {
+    const register = new Registry();
+    collectDefaultMetrics({ register });
+    return () => register.getMetricsAsJSON() as unknown as Promise<readonly Figures[]>;
+  });
+  const found = await (await defaults)();
+  return [
+    gauge(PROCESSES, 'sum', [[1]]),
+    ...found.map((each) => ({
+      ...each,
+      aggregator: aggregatorOf(each),
+      // The event loop's figures are no numbers until there is something to measure.
+      values: each.values.filter(({ value }) => Number.isFinite(value)),
+    })),
+  ];
+};
+
+/** The figures of several processes as one list. */
+export const mergeFigures = async (
+  processes: readonly (readonly Figures[])[],
+): Promise<readonly Figures[]> => {
+  const { AggregatorRegistry } = await library();
+  const merged = AggregatorRegistry.aggregate(processes as object[]);
+  return (await merged.getMetricsAsJSON()) as unknown as readonly Figures[];
+};
+
+/** The figures of all processes in Prometheus's text format. */
+export const exposeFigures = async (
+  processes: readonly (readonly Figures[])[],
+): Promise<string> => {
+  const { AggregatorRegistry } = await library();
+  return AggregatorRegistry.aggregate(processes as object[]).metrics();
+};

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, isIPv6 } from 'node:net';
+import { TEXT_FORMAT } from './exposition.ts';
+
+/** Scrapers are few. */
+const MAX_CONNECTIONS = 32;
+
+/**
+ * Serves `/metrics` on a port of its own, without login.
+ *
+ * @param read returns the metrics in Prometheus's text format
+ * @returns the address, without path
+ * @throws Error if the port cannot be had
+ */
+export const serveMetrics = async (
+  { host, port }: { readonly host: string; readonly port: number },
+  read: () => Promise<string>,
+): Promise<string> => {
+  const server = createServer((request, response) => void answer(request, response, read));
+  server.maxConnections = MAX_CONNECTIONS;
+  // The metrics alone must not keep a process alive.
+  server.unref();
+  server.listen(port, host);
+  await once(server, 'listening');
+  return addressOf(server);
+};
+
+const addressOf = (server: Server): string => {
+  const { address, port } = server.address() as AddressInfo;
+  return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`;
+};
+
+const answer = async (
+  { method = '', url = '' }: IncomingMessage,
+  response: ServerResponse,
+  read: () => Promise<string>,
+): Promise<void> => {
+  const send = (status: number, text: string, headers: Record<string, string> = {}): void => {
+    response.writeHead(status, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+    });
+    response.end(method === 'HEAD' ? undefined : text);
+  };
+
+  if (url.replace(/\?.*$/s, '') !== '/metrics') return send(404, 'Only /metrics is here.\n');
+  if (method !== 'GET' && method !== 'HEAD')
+    return send(405, 'Only GET and HEAD.\n', { Allow: 'GET, HEAD' });
+  try {
+    send(200, await read(), { 'Content-Type': TEXT_FORMAT });
+  } catch {
+    send(503, 'The metrics could not be read.\n');
+  }
+};

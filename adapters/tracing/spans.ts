@@ -1,0 +1,57 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Attributes,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { readTraceparent } from './traceparent.ts';
+
+interface Beginning {
+  readonly kind: SpanKind;
+  readonly attributes: Attributes;
+  /** Of the caller, in another process; without it, the span of the work at hand is the parent. */
+  readonly traceparent?: string | undefined;
+}
+
+/** Begins and ends spans. The span of the work at hand is the parent of the next one. */
+export class Spans {
+  readonly #tracer: Tracer;
+  readonly #current = new AsyncLocalStorage<Span>();
+
+  constructor(tracer: Tracer) {
+    this.#tracer = tracer;
+  }
+
+  current(): Span | undefined {
+    return this.#current.getStore();
+  }
+
+  /** Does work in a span. What `work` throws is shown by its name only. */
+  async run<Result>(
+    name: string,
+    { kind, attributes, traceparent }: Beginning,
+    work: (span: Span) => Promise<Result>,
+  ): Promise<Result> {
+    const span = this.#tracer.startSpan(name, { kind, attributes }, this.#parent(traceparent));
+    try {
+      return await this.#current.run(span, () => work(span));
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  #parent(traceparent: string | undefined) {
+    const remote = readTraceparent(traceparent);
+    if (remote !== undefined) return trace.setSpanContext(ROOT_CONTEXT, remote);
+    const current = this.current();
+    return current === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, current);
+  }
+}

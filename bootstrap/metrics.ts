@@ -1,0 +1,59 @@
+import cluster from 'node:cluster';
+import type { Logger } from 'pino';
+import { CANCELLATION_MAIL, MAIL, QUEUES } from '../adapters/jobs/queues.ts';
+import { askSeldom, backlogFigures, poolFigures } from '../adapters/metrics/database-figures.ts';
+import { exposeFigures, processFigures } from '../adapters/metrics/exposition.ts';
+import { serveMetrics } from '../adapters/metrics/metrics-server.ts';
+import type { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
+import { readBacklog } from '../adapters/persistence/backlog.ts';
+import type { Database } from '../adapters/persistence/database.ts';
+import type { Config } from './config.ts';
+import { type ReadFigures, shareMetrics } from './gathered-metrics.ts';
+
+const MAIL_QUEUES = {
+  names: QUEUES.map(({ name }) => name),
+  certificates: MAIL,
+  cancellations: CANCELLATION_MAIL,
+};
+
+export const makeReadFigures = (metrics: ServiceMetrics, database: Database): ReadFigures => {
+  const askBacklog = askSeldom(() => readBacklog(database.query, MAIL_QUEUES));
+
+  return async function readFigures(asksDatabase) {
+    const [ofProcess, ofDatabase] = await Promise.all([
+      processFigures(),
+      asksDatabase ? askBacklog().then(backlogFigures) : [],
+    ]);
+    return [
+      ...metrics.figures(),
+      ...poolFigures(database.poolUse?.()),
+      ...ofDatabase,
+      ...ofProcess,
+    ];
+  };
+};
+
+/**
+ * Makes the function that reads the metrics of the service, in Prometheus's text format: of this
+ * process, or of all that `WEB_CONCURRENCY` started.
+ */
+export const makeReadMetrics = (readFigures: ReadFigures): (() => Promise<string>) =>
+  cluster.isWorker
+    ? shareMetrics(readFigures)
+    : async function readMetrics() {
+        return exposeFigures([await readFigures(true)]);
+      };
+
+/** Serves the metrics on `METRICS_PORT`, if it is set. @throws Error if the port cannot be had */
+export const serveOnOwnPort = async (
+  { host, metricsPort: port }: Pick<Config, 'host' | 'metricsPort'>,
+  read: () => Promise<string>,
+  log: Logger,
+): Promise<void> => {
+  if (port === undefined) return;
+  const address = await serveMetrics({ host, port }, read).catch((error: unknown) => {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new Error(`METRICS_PORT cannot be had (${code}): set another one`);
+  });
+  log.info({ metrics: `${address}/metrics` }, 'serving metrics');
+};

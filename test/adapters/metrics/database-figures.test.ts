@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import { type CancellableSale, type Email, newSale } from '#domain';
+import { JobQueue } from '../../../adapters/jobs/queue.ts';
+import { CANCELLATION_MAIL, MAIL, QUEUES } from '../../../adapters/jobs/queues.ts';
+import {
+  askSeldom,
+  type Backlog,
+  backlogFigures,
+} from '../../../adapters/metrics/database-figures.ts';
+import { readBacklog } from '../../../adapters/persistence/backlog.ts';
+import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
+import { DatabaseSales } from '../../../adapters/persistence/sales.ts';
+import { entry } from '../../support/identity.ts';
+import { AT, cancelledOn, terms } from '../../support/sales.ts';
+import { openEmptyEmbedded, sharedPostgres } from '../../support/shared.ts';
+
+const QUEUE_NAMES = {
+  names: QUEUES.map(({ name }) => name),
+  certificates: MAIL,
+  cancellations: CANCELLATION_MAIL,
+};
+
+const EMPTY: Backlog = {
+  queues: [],
+  mails: [],
+  webhooks: { due: 0, later: 0, oldestDueSeconds: 0 },
+  openAlerts: [],
+};
+
+const DATABASES = {
+  PGlite: openEmptyEmbedded,
+  PostgreSQL: async () => openPostgres({ url: await sharedPostgres.migratedDatabase(), pool: 4 }),
+};
+
+for (const [name, open] of Object.entries(DATABASES))
+  describe(`the figures of the database, on ${name}`, () => {
+    let database: Database;
+    let jobs: JobQueue;
+    before(async () => {
+      database = await open();
+      await database.migrate();
+      jobs = new JobQueue({ ...database, failed: () => {} });
+      await jobs.prepare();
+    });
+    after(async () => {
+      await jobs.stop();
+      await database.close();
+    });
+
+    const run = (sql: string) => database.executor.executeSql(sql);
+    const read = () => readBacklog(database.query, QUEUE_NAMES);
+
+    it('show every queue, and nothing that waits, at first', async () => {
+      const { queues, mails, webhooks } = await read();
+      expect(queues.map(({ queue }) => queue)).to.have.members(QUEUE_NAMES.names);
+      expect(
+        queues.every(({ due, later, oldestDueSeconds }) => due + later + oldestDueSeconds === 0),
+      ).to.be.true;
+      expect(mails.map(({ waiting }) => waiting)).to.deep.equal([0, 0]);
+      expect(webhooks).to.deep.equal({ due: 0, later: 0, oldestDueSeconds: 0 });
+    });
+
+    it('count jobs that are due and jobs for later, and the age of the oldest', async () => {
+      await run(`insert into jobs.job (name, start_after) values
+        ('process-notice', now() - interval '1 hour'), ('process-notice', now() - interval '1 minute'),
+        ('process-notice', now() + interval '1 hour'), ('send-mail', now())`);
+      await run(`insert into jobs.job (name, state, start_after) values
+        ('process-notice', 'completed', now() - interval '2 hours'),
+        ('process-notice', 'active', now() - interval '2 hours'),
+        ('process-notice', 'retry', now() - interval '30 minutes')`);
+      await run(`insert into mailing (sale_id, number, requested_at, status)
+        select n, 0, now(), 'waiting' from generate_series(1, 3) n`);
+      await run(`insert into mailing (sale_id, number, requested_at, status, settled_at)
+        values (4, 0, now(), 'sent', now())`);
+
+      const { queues, mails } = await read();
+      const notices = queues.find(({ queue }) => queue === 'process-notice');
+      expect(notices).to.include({ due: 3, later: 1 });
+      expect(notices?.oldestDueSeconds).to.be.within(3_600, 3_700);
+      expect(mails, 'those handed over are jobs').to.deep.equal([
+        { kind: 'certificate', waiting: 4 },
+        { kind: 'cancellation', waiting: 0 },
+      ]);
+      await run('delete from jobs.job; delete from mailing');
+    });
+
+    it('count webhooks to active endpoints; those of a paused one are for later', async () => {
+      await run(`insert into webhook_endpoint
+        (id, channel_link, url, events, created_at, sealed_secret, version, disabled_reason, disabled_at, paused_until)
+        values ('a', 'c', 'https://a', '[]', now(), '', 1, null, null, null),
+          ('paused', 'c', 'https://a', '[]', now(), '', 1, null, null, now() + interval '1 hour'),
+          ('gone', 'c', 'https://a', '[]', now(), '', 1, 'gone', now(), null)`);
+      await run(`insert into webhook_delivery (endpoint_id, place, status, created_at, next_at)
+        select id, 1, 'waiting', now(), now() - interval '10 minutes' from webhook_endpoint
+        union all select id, 2, 'waiting', now(), now() + interval '10 minutes' from webhook_endpoint
+        union all select id, 3, 'delivered', now(), null from webhook_endpoint`);
+      const { webhooks } = await read();
+      expect(webhooks).to.include({ due: 1, later: 3 });
+      expect(webhooks.oldestDueSeconds).to.be.within(600, 700);
+    });
+
+    it('count a registration and each change of status once', async () => {
+      const counted: string[] = [];
+      const groups: string[] = [];
+      const observer = {
+        countSale: (line: string, status: string) => counted.push(`${line} ${status}`),
+        observeGroup: (kind: string, size: number, waitedMs: number) => {
+          expect(waitedMs).to.be.within(0, 5_000);
+          groups.push(`${kind} ${size}`);
+        },
+      };
+      const sales = new DatabaseSales(database, (...task) => jobs.enqueue(...task), { observer });
+      const idempotency = { owner: 'client', key: 'one', content: {} } as const;
+      const sell = (ticket: string) => sales.register(newSale(ticket, AT, terms()), idempotency);
+      const first = await sell('T-1');
+      if (first.kind !== 'registered') throw new Error(first.kind);
+      expect((await sell('T-2')).kind).to.equal('duplicate');
+      expect(counted).to.deep.equal(['event_ticket paid']);
+      expect(groups).to.deep.equal(['paid 1', 'paid 1']);
+
+      const corrections = [{ email: 'a@example.com' as Email, at: AT }];
+      const corrected = { ...first.sale, corrections } as CancellableSale;
+      expect(await sales.save(corrected)).to.equal('saved');
+      expect(counted, 'a change that keeps the status').to.have.length(1);
+
+      const stale = cancelledOn(corrected, '2026-11-21');
+      expect(await sales.save(stale)).to.equal('stale');
+      expect(counted).to.have.length(1);
+      const present = (await sales.load(first.sale.id)) as CancellableSale;
+      const subject = `transaction/${present.id}`;
+      const saving = { resume: true, entry: entry({ subject }) };
+      expect(await sales.save(cancelledOn(present, '2026-11-21'), saving)).to.equal('saved');
+      expect(counted).to.deep.equal(['event_ticket paid', 'event_ticket cancelled']);
+    });
+  });
+
+describe('the question to the database', () => {
+  it('is asked once in a while, however often it is read', async () => {
+    let asked = 0;
+    const read = askSeldom(
+      async () => {
+        asked += 1;
+        return { ...EMPTY, openAlerts: [{ kind: 'sale_stuck', count: asked }] };
+      },
+      { askAgainMs: 100 },
+    );
+    const [one, other] = await Promise.all([read(), read()]);
+    expect(one).to.equal(other);
+    await read();
+    expect(asked).to.equal(1);
+    await new Promise((resolve) => setTimeout(resolve, 110));
+    expect((await read())?.openAlerts[0]?.count).to.equal(2);
+  });
+
+  it('is not waited for long, nor asked again while it is open', async () => {
+    let asked = 0;
+    const read = askSeldom(
+      () => {
+        asked += 1;
+        return new Promise(() => {});
+      },
+      { askAgainMs: 0, patienceMs: 10 },
+    );
+    expect(await Promise.all([read(), read()])).to.deep.equal([undefined, undefined]);
+    expect(await read()).to.equal(undefined);
+    expect(asked).to.equal(1);
+  });
+
+  it('may fail: then only whether the database answers is shown', async () => {
+    const read = askSeldom(() => Promise.reject(new Error('the database is away')));
+    const figures = backlogFigures(await read());
+    expect(figures.map(({ name, values }) => [name, values[0]?.value])).to.deep.equal([
+      ['insurance_sales_database_up', 0],
+    ]);
+  });
+});

@@ -1,0 +1,223 @@
+import { expect } from 'chai';
+import type { Instant } from '#domain';
+import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
+import { DatabaseSales } from '../../../adapters/persistence/sales.ts';
+import type { StandbyFault } from '../../../adapters/persistence/standby.ts';
+import { mainBody } from '../../support/api.ts';
+import { rowsIn } from '../../support/postgres.ts';
+import { Relay } from '../../support/postgres-proxy.ts';
+import { Partner, ServiceProcess } from '../../support/service.ts';
+import { one, Pair } from '../../support/standby.ts';
+import { within } from '../../support/stores.ts';
+
+const YEAR = {
+  channelLink: 'canal-demo',
+  from: '2026-01-01T00:00:00.000Z' as Instant,
+  to: '2199-01-01T00:00:00.000Z' as Instant,
+};
+
+/** Lines of a statement that are read at once. */
+const BATCH_LINES = 200;
+
+/** How often the server has looked into the table of sales; it counts up to a second late. */
+const looksAtSales = async (url: string): Promise<number> => {
+  const { looks } = await one<{ looks: string }>(
+    url,
+    `select seq_scan + coalesce(idx_scan, 0) as looks from pg_stat_user_tables
+    where relname = 'sale'`,
+  );
+  return Number(looks);
+};
+
+interface Listed {
+  readonly data: readonly { readonly external_sale_id: string }[];
+}
+
+describe('reading from a standby (DATABASE_READ_URL)', () => {
+  const pair = new Pair();
+  /** Between the service and its standby. */
+  let relay: Relay;
+  let service: ServiceProcess;
+  let partner: Partner;
+  let token: string;
+  let database: Database;
+  let sales: DatabaseSales;
+  const faults: StandbyFault[] = [];
+  let number = 0;
+
+  const sell = async (): Promise<string> => {
+    number += 1;
+    const externalSaleId = `sale-${number}`;
+    const answer = await partner.sell(token, mainBody({ externalSaleId }));
+    expect(answer.status).to.equal(200);
+    return externalSaleId;
+  };
+  const newest = async (query = ''): Promise<string | undefined> => {
+    const answer = await partner.call(`/private/integration/sales?limit=1${query}`, token);
+    expect(answer.status).to.equal(200);
+    return ((await answer.json()) as Listed).data[0]?.external_sale_id;
+  };
+  const month = new Intl.DateTimeFormat('sv', { timeZone: 'America/Sao_Paulo' })
+    .format(new Date())
+    .slice(0, 7);
+  const statement = async (): Promise<{ asOf: string | null; lines: number }> => {
+    const answer = await partner.call(`/private/integration/statement?month=${month}`, token);
+    expect(answer.status).to.equal(200);
+    const { response } = (await answer.json()) as { response: { data: { lines: object[] } } };
+    return { asOf: answer.headers.get('x-data-as-of'), lines: response.data.lines.length };
+  };
+  const replayState = () =>
+    one<{ state: string }>(pair.standbyUrl, 'select pg_get_wal_replay_pause_state() as state');
+  const untilUsed = async (isUsed: boolean): Promise<void> => {
+    const isSo = await within(
+      15_000,
+      async () => (database.readAsOf() !== undefined) === isUsed,
+      (answer) => answer,
+    );
+    expect(isSo, isUsed ? 'is used' : 'is not used').to.equal(true);
+  };
+  const read = async (asOf: Instant | undefined): Promise<number> => {
+    let lines = 0;
+    for await (const _ of sales.booked({ ...YEAR, asOf })) lines += 1;
+    return lines;
+  };
+
+  before(async function () {
+    this.timeout(180_000);
+    await pair.start();
+    relay = new Relay(pair.standbyUrl);
+    const DATABASE_READ_URL = await relay.start();
+    service = new ServiceProcess({
+      ...{ DATABASE_URL: pair.url, DATABASE_READ_URL },
+      ...{ DATA_DIR: 'memory:', RATE_LIMIT: 'off', LOG_LEVEL: 'info' },
+    });
+    await service.ready();
+    partner = new Partner(`${service.address}/api`, service.credentials('Demo partner'));
+    token = await partner.token();
+    database = await openPostgres({
+      url: pair.url,
+      pool: 4,
+      read: {
+        url: DATABASE_READ_URL,
+        maxLagMs: 2_000,
+        report: (fault) => void faults.push(fault),
+      },
+    });
+    sales = new DatabaseSales(database, async () => {});
+    await untilUsed(true);
+    await within(15_000, statement, (each) => each.asOf !== null);
+  });
+  after(async () => {
+    await database.close();
+    await service.end('SIGKILL');
+    relay.stop();
+    await pair.stop();
+  });
+
+  it('reads lists there, and yet a partner sees its own sale at once', async () => {
+    const before = await looksAtSales(pair.standbyUrl);
+    for (let round = 0; round < 20; round += 1) {
+      const mine = await sell();
+      expect(await newest()).to.equal(mine);
+      expect(await newest('&updatedSince=2026-01-01T00:00:00Z')).to.equal(mine);
+    }
+    const looks = await within(
+      10_000,
+      () => looksAtSales(pair.standbyUrl),
+      (count) => count >= before + 20,
+    );
+    expect(looks).to.be.at.least(before + 20);
+  }).timeout(60_000);
+
+  it('reads statements there, and says until when they are complete', async () => {
+    const { asOf, lines } = await within(10_000, statement, (each) => each.asOf !== null);
+    expect(Date.now() - Date.parse(asOf ?? ''), 'ms of age').to.be.within(0, 5_000);
+    expect(lines).to.be.at.least(1);
+
+    const before = await looksAtSales(pair.standbyUrl);
+    await read(database.readAsOf());
+    const looks = await within(
+      10_000,
+      () => looksAtSales(pair.standbyUrl),
+      (count) => count > before,
+    );
+    expect(looks).to.be.above(before);
+    expect(database.readLag(), 'seconds of lag').to.be.below(2);
+  }).timeout(60_000);
+
+  it('reads the primary while the standby is behind, and misses nothing', async () => {
+    await untilUsed(true);
+    faults.length = 0;
+    await rowsIn(pair.standbyUrl, 'select pg_wal_replay_pause()');
+    await within(5_000, replayState, ({ state }) => state === 'paused');
+    const asOf = database.readAsOf();
+    const mine = await sell();
+    expect(await newest()).to.equal(mine);
+    expect(await newest('&updatedSince=2026-01-01T00:00:00Z')).to.equal(mine);
+    const [stored] = await sales.list({ channelLink: 'canal-demo', limit: 1 });
+    expect(stored?.terms.externalSaleId).to.equal(mine);
+    const all = Number((await rowsIn(pair.url, 'select from sale')).length);
+    expect(await read(asOf), 'as it was').to.be.below(all);
+    expect(await read(undefined), 'as it is').to.equal(all);
+
+    await untilUsed(false);
+    expect(faults).to.deep.equal(['behind']);
+    expect(database.readLag(), 'seconds of lag').to.be.at.least(2);
+    expect(await read(database.readAsOf())).to.equal(all);
+    await rowsIn(pair.standbyUrl, 'select pg_wal_replay_resume()');
+    await untilUsed(true);
+    expect(faults).to.deep.equal(['behind', undefined]);
+    expect(await read(database.readAsOf())).to.equal(all);
+  }).timeout(60_000);
+
+  it('reads the primary, soon, where the standby hangs or breaks off in a statement', async () => {
+    const many = Array.from({ length: BATCH_LINES }, () => sell());
+    await Promise.all(many);
+    const { length: all } = await rowsIn(pair.url, 'select from sale');
+    for (const fail of [() => relay.hang(), () => relay.cut()]) {
+      await untilUsed(true);
+      const asOf = database.readAsOf();
+      const lines = sales.booked({ ...YEAR, asOf })[Symbol.asyncIterator]();
+      await lines.next();
+      fail();
+      const failedAt = performance.now();
+      expect(await newest()).to.be.a('string');
+      expect((await statement()).lines).to.be.at.least(BATCH_LINES);
+      expect(performance.now() - failedAt, 'ms').to.be.below(5_000);
+      let rest = 0;
+      while (!(await lines.next()).done) rest += 1;
+      expect(rest, 'lines after the first').to.equal(all - 1);
+    }
+  }).timeout(60_000);
+
+  it('says in the log that the standby is away, and that it is back', async () => {
+    await untilUsed(true);
+    relay.pointAt('postgres://127.0.0.1:1/none');
+    relay.cut();
+    const { asOf, lines } = await within(10_000, statement, (each) => each.asOf === null);
+    expect(asOf).to.equal(null);
+    await service.logged(/"level":40.*the standby does not answer/);
+    expect(lines).to.be.above(BATCH_LINES);
+    relay.pointAt(pair.standbyUrl);
+    const back = await within(15_000, statement, (each) => each.asOf !== null);
+    expect(back.asOf).not.to.equal(null);
+    await service.logged(/the standby is read again/);
+  }).timeout(60_000);
+
+  it('notices that the standby gets nothing from the primary any more', async () => {
+    await untilUsed(true);
+    await pair.separate();
+    const mine = await sell();
+    expect(await newest()).to.equal(mine);
+    await untilUsed(false);
+    expect(database.readAsOf()).to.equal(undefined);
+  }).timeout(60_000);
+
+  it('does not read a server that was promoted', async () => {
+    await rowsIn(pair.standbyUrl, 'select pg_promote()');
+    const mine = await sell();
+    expect(await newest()).to.equal(mine);
+    await untilUsed(false);
+    expect(faults.at(-1)).to.equal('away');
+  }).timeout(60_000);
+});
