@@ -194,6 +194,9 @@ export const readConfig = (env: Environment) => {
     gateway: gatewayOf(values),
     issuer: issuerOf(values),
     mail: mailOf(values, folder),
+    /** Where operators are told of alerts. */
+    alertMail: values.ALERT_MAIL,
+    alertWebhook: values.ALERT_WEBHOOK,
     documentLinkTtl: values.DOCUMENT_LINK_TTL,
     /** Number of processes that serve HTTP; a worker has one. */
     processes: values.ROLE === 'worker' ? 1 : values.WEB_CONCURRENCY,

@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import { MailAlertSender } from '../adapters/alerts/mail-alert-sender.ts';
+import { WebhookAlertSender } from '../adapters/alerts/webhook-alert-sender.ts';
 import { PdfDocuments } from '../adapters/documents/pdf-documents.ts';
 import { eventBodies } from '../adapters/http/events/event-body.ts';
 import { JobQueue } from '../adapters/jobs/queue.ts';
@@ -98,6 +100,7 @@ export const composeService = (
   bindIssuer(registry, config);
   bindCertificates(registry, config);
   bindWebhooks(registry, config);
+  bindAlertSenders(registry, config);
 
   return registry
     .bind('noteProviderCalls', (parts) => makeNoteProviderCalls(parts))
@@ -176,7 +179,6 @@ const bindStores = (
     .bind('deliveries', () => new DatabaseDeliveries(database))
     .bind('alertRecords', () => new DatabaseAlertRecords(database))
     .bind('alertTellings', () => new DatabaseAlertTellings(database))
-    .bind('alertSenders', () => [])
     .bind('answeredRequests', () => new DatabaseAnsweredRequests(database))
     .bind('readinessRecords', () => new DatabaseReadinessRecords(database))
     .bind('providerCalls', () => new DatabaseProviderCalls(database))
@@ -271,6 +273,19 @@ const bindCertificates = (registry: Registry<Service>, config: Config): void => 
       if (mail.kind === 'smtp') return new SmtpMailer(mail.url, mail.from);
       return new FileMailer(mail.folder, mail.from, (file) => log.info({ file }, 'mail kept'));
     });
+};
+
+/** How operators are told of alerts. */
+const bindAlertSenders = (registry: Registry<Service>, config: Config): void => {
+  const { environment, alertMail, alertWebhook } = config;
+
+  registry.bind('alertSenders', ({ mailer, publicUrl }) => {
+    const told = { environment, publicUrl };
+    return [
+      ...(alertMail.length > 0 ? [new MailAlertSender(mailer, alertMail, told)] : []),
+      ...(alertWebhook !== undefined ? [new WebhookAlertSender(alertWebhook, told)] : []),
+    ];
+  });
 };
 
 /** Ends the threads and connections that adapters hold, the database's excepted. */

@@ -108,6 +108,24 @@ const sender = makeValidator<{ readonly name: string; readonly address: string }
   return { name, address };
 });
 
+/** Addresses of operators, separated by commas. */
+const addresses = makeValidator<readonly string[]>((text) => {
+  const parsed = text.split(',').map((each) => parseEmail(each.trim()));
+  if (parsed.some((each) => each === undefined))
+    throw new Error('must be an e-mail address, or several separated by commas');
+  return parsed as readonly string[];
+});
+
+/** An address to which the service posts. The fault never contains it: it is a secret. */
+const postUrl = makeValidator<string>((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new Error(
+      'must be a URL that begins with http:// or https://, without a user and a password',
+    );
+  return text;
+});
+
 /** The environment variables: allowed values and defaults. */
 export const VARIABLES = {
   PORT: integer(0, 65_535)({ default: 3_000 }),
@@ -130,6 +148,8 @@ export const VARIABLES = {
   SECRETS_KEY_PREVIOUS: secretsKeys({ default: undefined }),
   SMTP_URL: url(['smtp:', 'smtps:'])({ default: undefined }),
   MAIL_FROM: sender({ default: undefined }),
+  ALERT_MAIL: addresses({ default: [] as readonly string[] }),
+  ALERT_WEBHOOK: postUrl({ default: undefined }),
   PAYMENT_GATEWAY: oneOf('sandbox', 'asaas')({ default: 'sandbox' }),
   ASAAS_API_URL: webUrl({ default: undefined }),
   ASAAS_API_KEY: str({ default: undefined }),

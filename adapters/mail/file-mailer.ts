@@ -1,13 +1,20 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Mail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
-import { composeMessage, type Sender } from './mail-message.ts';
+import type { SendMailOptions } from 'nodemailer';
+import type {
+  Mail,
+  Mailer,
+  MailOutcome,
+  PlainMail,
+  PlainMailer,
+} from '../../application/mail/mailer.ts';
+import { composeMessage, composePlainMessage, type Sender } from './mail-message.ts';
 
 /**
  * Writes each mail to a file that mail programs open (`.eml`), readable only by the owner of the
  * process. Without a folder it writes nothing.
  */
-export class FileMailer implements Mailer {
+export class FileMailer implements Mailer, PlainMailer {
   readonly #folder: string | undefined;
   readonly #from: Sender;
   readonly #onWritten: (file: string) => void;
@@ -18,7 +25,15 @@ export class FileMailer implements Mailer {
     this.#onWritten = onWritten;
   }
 
-  async send(mail: Mail): Promise<MailOutcome> {
+  send(mail: Mail): Promise<MailOutcome> {
+    return this.#post(composeMessage(mail, this.#from), mail.reference);
+  }
+
+  sendPlain(mail: PlainMail): Promise<MailOutcome> {
+    return this.#post(composePlainMessage(mail, this.#from), mail.reference);
+  }
+
+  async #post(composed: SendMailOptions, reference: string): Promise<MailOutcome> {
     try {
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
@@ -26,9 +41,8 @@ export class FileMailer implements Mailer {
         buffer: true,
         newline: 'windows',
       });
-      const { message } = await transport.sendMail(composeMessage(mail, this.#from));
-      if (this.#folder !== undefined)
-        await this.#write(this.#folder, mail.reference, message as Buffer);
+      const { message } = await transport.sendMail(composed);
+      if (this.#folder !== undefined) await this.#write(this.#folder, reference, message as Buffer);
       return { kind: 'sent' };
     } catch (error) {
       return { kind: 'unreached', reason: String((error as { code?: unknown }).code ?? 'unknown') };

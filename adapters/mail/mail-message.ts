@@ -1,5 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
-import type { Mail } from '../../application/mail/mailer.ts';
+import type { Mail, PlainMail } from '../../application/mail/mailer.ts';
 import { writeCancellationLetter } from './cancellation-letter.ts';
 import { writeCertificateLetter } from './certificate-letter.ts';
 
@@ -13,19 +13,30 @@ export interface Sender {
  * Composes a mail with its headers. `to` has no display name, so that a name cannot add recipients.
  * nodemailer encodes texts that are not ASCII.
  */
-export const composeMessage = (mail: Mail, from: Sender): SendMailOptions => {
-  const { reference, to } = mail;
-  return {
-    from: { name: from.name, address: from.address },
-    to: { name: '', address: to },
-    messageId: `<${reference}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-    // Asks automatic responders not to answer (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
-    ...writeContent(mail),
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  };
-};
+export const composeMessage = (mail: Mail, from: Sender): SendMailOptions => ({
+  ...composeEnvelope({ reference: mail.reference, to: [mail.to] }, from),
+  ...writeContent(mail),
+});
+
+/** The same for a mail of plain text. */
+export const composePlainMessage = (mail: PlainMail, from: Sender): SendMailOptions => ({
+  ...composeEnvelope(mail, from),
+  subject: mail.subject,
+  text: mail.text,
+});
+
+const composeEnvelope = (
+  { reference, to }: Pick<PlainMail, 'reference' | 'to'>,
+  from: Sender,
+): SendMailOptions => ({
+  from: { name: from.name, address: from.address },
+  to: to.map((address) => ({ name: '', address })),
+  messageId: `<${reference}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
+  // Asks automatic responders not to answer (RFC 3834).
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
 
 const writeContent = (mail: Mail): SendMailOptions => {
   if (mail.occasion === 'cancellation') return { ...writeCancellationLetter(mail) };

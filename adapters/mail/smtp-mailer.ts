@@ -1,5 +1,12 @@
-import type { Mail, Mailer, MailOutcome } from '../../application/mail/mailer.ts';
-import { composeMessage, type Sender } from './mail-message.ts';
+import type { SendMailOptions } from 'nodemailer';
+import type {
+  Mail,
+  Mailer,
+  MailOutcome,
+  PlainMail,
+  PlainMailer,
+} from '../../application/mail/mailer.ts';
+import { composeMessage, composePlainMessage, type Sender } from './mail-message.ts';
 
 /**
  * Timeouts of nodemailer, in ms. A server may take 10 minutes to accept a mail (RFC 5321, section
@@ -15,6 +22,9 @@ const TIMEOUTS_MS = {
 /** Max time to send one mail, in ms. */
 const SEND_TIMEOUT_MS = 660_000;
 
+/** The same for a mail of plain text. */
+const PLAIN_SEND_TIMEOUT_MS = 15_000;
+
 /** Opens a new connection after 100 mails, because some servers limit mails per connection. */
 const POOL = { pool: true, maxConnections: 10, maxMessages: 100 } as const;
 
@@ -22,7 +32,7 @@ const POOL = { pool: true, maxConnections: 10, maxMessages: 100 } as const;
  * Sends mail to an SMTP server. `smtps://` uses TLS from the start, `smtp://` uses STARTTLS. A
  * login over `smtp://` requires STARTTLS.
  */
-export class SmtpMailer implements Mailer {
+export class SmtpMailer implements Mailer, PlainMailer {
   readonly #url: string;
   readonly #from: Sender;
   #transport: ReturnType<typeof openTransport> | undefined;
@@ -32,14 +42,19 @@ export class SmtpMailer implements Mailer {
     this.#from = from;
   }
 
-  async send(mail: Mail): Promise<MailOutcome> {
+  send(mail: Mail): Promise<MailOutcome> {
+    return this.#post(composeMessage(mail, this.#from), SEND_TIMEOUT_MS);
+  }
+
+  sendPlain(mail: PlainMail): Promise<MailOutcome> {
+    return this.#post(composePlainMessage(mail, this.#from), PLAIN_SEND_TIMEOUT_MS);
+  }
+
+  async #post(message: SendMailOptions, timeoutMs: number): Promise<MailOutcome> {
     try {
       this.#transport ??= openTransport(this.#url);
       const transport = await this.#transport;
-      await transport.sendMail({
-        ...composeMessage(mail, this.#from),
-        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-      });
+      await transport.sendMail({ ...message, signal: AbortSignal.timeout(timeoutMs) });
       return { kind: 'sent' };
     } catch (error) {
       return classifyError(error);

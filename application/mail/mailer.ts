@@ -42,3 +42,17 @@ export type MailOutcome =
 export interface Mailer {
   send(mail: Mail): Promise<MailOutcome>;
 }
+
+/** A mail to operators. */
+export interface PlainMail {
+  /** The same for every try of a mail. */
+  readonly reference: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Sends mail to operators as plain text, within 15 s or not at all; else as `Mailer` does. */
+export interface PlainMailer {
+  sendPlain(mail: PlainMail): Promise<MailOutcome>;
+}

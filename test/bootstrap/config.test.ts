@@ -89,6 +89,16 @@ describe('the configuration', () => {
     });
   });
 
+  it('reads where operators are told of alerts', () => {
+    expect(readConfig({})).to.deep.include({ alertMail: [], alertWebhook: undefined });
+    const hook = 'http://chat.internal:8065/hooks/x';
+    const given = { ALERT_MAIL: 'ops@example.com, night@example.com', ALERT_WEBHOOK: hook };
+    expect(readConfig(given)).to.deep.include({
+      alertMail: ['ops@example.com', 'night@example.com'],
+      alertWebhook: hook,
+    });
+  });
+
   it('reads a key from a file, or from one line with \\n in it', () => {
     const file = join(temporaryFolder(), 'key.pem');
     writeFileSync(file, PRIVATE_PEM);
@@ -149,6 +159,9 @@ describe('the configuration', () => {
     ['SECRETS_KEY', randomBytes(32).toString('hex')],
     ['SECRETS_KEY_PREVIOUS', `${SECRETS_KEY},nothing`],
     ['SMTP_URL', 'smtp//u:s3cr3t@mail'],
+    ['ALERT_MAIL', 'ops@example.com, nobody'],
+    ['ALERT_WEBHOOK', 'chat.example/s3cr3t'],
+    ['ALERT_WEBHOOK', 'https://user:s3cr3t@chat.example/hook'],
     ['PUBLIC_URL', 'javascript:alert(1)'],
     ['PUBLIC_URL', 'https://api.example.com/api'],
     ['PUBLIC_URL', 'https://api.example.com/?x=1'],

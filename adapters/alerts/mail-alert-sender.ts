@@ -1,0 +1,32 @@
+import type {
+  AlertSender,
+  Digest,
+  TellingOutcome,
+} from '../../application/alerts/alert-tellings.ts';
+import type { PlainMailer } from '../../application/mail/mailer.ts';
+import { type ToldService, textOf, titleOf } from './alert-text.ts';
+
+/** Tells operators of alerts by mail. */
+export class MailAlertSender implements AlertSender {
+  readonly way = 'mail';
+  readonly #mailer: PlainMailer;
+  readonly #to: readonly string[];
+  readonly #service: ToldService;
+
+  constructor(mailer: PlainMailer, to: readonly string[], service: ToldService) {
+    this.#mailer = mailer;
+    this.#to = to;
+    this.#service = service;
+  }
+
+  async tell(digest: Digest): Promise<TellingOutcome> {
+    const outcome = await this.#mailer.sendPlain({
+      // The same for every try of a digest.
+      reference: `alerts-${digest.kind}-${digest.upTo}`,
+      to: this.#to,
+      subject: `[insurance-sales] ${titleOf(digest)}`,
+      text: `${textOf(digest, this.#service)}\n`,
+    });
+    return outcome.kind === 'sent' ? { kind: 'told' } : { kind: 'failed', reason: outcome.reason };
+  }
+}
