@@ -79,6 +79,7 @@ export class Standby {
   readonly #marks = new PrimaryMarks();
   readonly #timer: NodeJS.Timeout;
   #isLooking = false;
+  #isClosed = false;
   #fault: StandbyFault;
   #isUsable = false;
   /** Whether it had everything at the last look. */
@@ -139,6 +140,7 @@ export class Standby {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#isClosed = true;
     await this.#pool.end();
   }
 
@@ -177,7 +179,7 @@ export class Standby {
   }
 
   #note(fault: StandbyFault): void {
-    if (fault === this.#fault) return;
+    if (fault === this.#fault || this.#isClosed) return;
     this.#fault = fault;
     this.#report(fault, this.lag);
   }

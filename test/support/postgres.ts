@@ -21,7 +21,7 @@ import pg from 'pg';
 
 /** PostgreSQL refuses to run as root: root starts it as the account `nobody`. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
-const owner = process.getuid?.() === 0 ? NOBODY : undefined;
+export const owner = process.getuid?.() === 0 ? NOBODY : undefined;
 
 const servers = new Set<ChildProcess>();
 process.once('exit', () => {

@@ -7,6 +7,8 @@ import { within } from './stores.ts';
 const PAUSE_MS = 50;
 
 interface Manner {
+  /** Begins the names of the sales. */
+  readonly name?: string;
   readonly count?: number;
   /** Whether a seller tries a sale again until it is acknowledged; else it goes on to the next. */
   readonly repeats?: boolean;
@@ -24,11 +26,11 @@ export class Sellers {
   constructor(
     partner: Partner,
     token: string,
-    { count = 16, repeats: isRepeated = false }: Manner = {},
+    { name: rush = 'rush', count = 16, repeats: isRepeated = false }: Manner = {},
   ) {
     const sellAll = async (seller: number): Promise<void> => {
       for (let order = 1; !this.#isOver; order += 1) {
-        const name = `seller-${seller}-order-${order}`;
+        const name = `${rush}-seller-${seller}-order-${order}`;
         while (!(await this.#sell(partner, token, name)) && !this.#isOver) {
           await wait(PAUSE_MS);
           if (!isRepeated) break;
@@ -41,11 +43,12 @@ export class Sellers {
   /** Waits until so many more sales have been acknowledged, at most 60 s. */
   async more(least: number): Promise<void> {
     const goal = this.acknowledged.size + least;
-    await within(
+    const sold = await within(
       60_000,
       async () => this.acknowledged.size,
       (count) => count >= goal,
     );
+    if (sold < goal) throw new Error(`${sold} of ${goal} sales were acknowledged`);
   }
 
   /** The longest time between two sales since then, ms. */

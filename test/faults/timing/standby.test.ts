@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Instant } from '#domain';
+import { DatabaseAuditLog } from '../../../adapters/persistence/audit-log.ts';
 import { type Database, openPostgres } from '../../../adapters/persistence/database.ts';
+import { DatabaseMailings } from '../../../adapters/persistence/mailings.ts';
 import { DatabaseSales } from '../../../adapters/persistence/sales.ts';
 import type { StandbyFault } from '../../../adapters/persistence/standby.ts';
 import { mainBody } from '../../support/api.ts';
@@ -19,12 +21,12 @@ const YEAR = {
 /** Lines of a statement that are read at once. */
 const BATCH_LINES = 200;
 
-/** How often the server has looked into the table of sales; it counts up to a second late. */
-const looksAtSales = async (url: string): Promise<number> => {
+/** How often the server has looked into the table; it counts up to a second late. */
+const looksAt = async (url: string, table: string): Promise<number> => {
   const { looks } = await one<{ looks: string }>(
     url,
     `select seq_scan + coalesce(idx_scan, 0) as looks from pg_stat_user_tables
-    where relname = 'sale'`,
+    where relname = '${table}'`,
   );
   return Number(looks);
 };
@@ -115,7 +117,7 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
   });
 
   it('reads lists there, and yet a partner sees its own sale at once', async () => {
-    const before = await looksAtSales(pair.standbyUrl);
+    const before = await looksAt(pair.standbyUrl, 'sale');
     for (let round = 0; round < 20; round += 1) {
       const mine = await sell();
       expect(await newest()).to.equal(mine);
@@ -123,10 +125,39 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
     }
     const looks = await within(
       10_000,
-      () => looksAtSales(pair.standbyUrl),
+      () => looksAt(pair.standbyUrl, 'sale'),
       (count) => count >= before + 20,
     );
     expect(looks).to.be.at.least(before + 20);
+  }).timeout(60_000);
+
+  it('finds there what the primary has', async () => {
+    const primary = await openPostgres({ url: pair.url, pool: 2 });
+    const read = async (from: Database) => ({
+      sales: await new DatabaseSales(from, async () => {}).list({
+        ...{ channelLink: 'canal-demo', productCode: 'INGRESSO', statuses: ['paid', 'issued'] },
+        ...{ from: YEAR.from, to: YEAR.to, before: 1_000, limit: 5 },
+      }),
+      entries: await new DatabaseAuditLog(from).list({ from: YEAR.from, before: 1_000, limit: 5 }),
+      mails: await new DatabaseMailings(from).list({ limit: 5 }),
+    });
+    const looksAtAll = () =>
+      Promise.all(
+        ['sale', 'audit_entry', 'mailing'].map((table) => looksAt(pair.standbyUrl, table)),
+      );
+    await sell();
+    await untilUsed(true);
+    const before = await looksAtAll();
+    const found = await read(database);
+    expect(found).to.deep.equal(await read(primary));
+    await primary.close();
+    expect(Object.values(found).map(({ length }) => length > 0)).to.deep.equal([true, true, true]);
+    const isRead = await within(
+      10_000,
+      async () => (await looksAtAll()).map((looks, index) => looks > (before[index] ?? 0)),
+      (all) => all.every((each) => each),
+    );
+    expect(isRead, 'sales, entries, mails').to.deep.equal([true, true, true]);
   }).timeout(60_000);
 
   it('reads statements there, and says until when they are complete', async () => {
@@ -134,11 +165,11 @@ describe('reading from a standby (DATABASE_READ_URL)', () => {
     expect(Date.now() - Date.parse(asOf ?? ''), 'ms of age').to.be.within(0, 5_000);
     expect(lines).to.be.at.least(1);
 
-    const before = await looksAtSales(pair.standbyUrl);
+    const before = await looksAt(pair.standbyUrl, 'sale');
     await read(database.readAsOf());
     const looks = await within(
       10_000,
-      () => looksAtSales(pair.standbyUrl),
+      () => looksAt(pair.standbyUrl, 'sale'),
       (count) => count > before,
     );
     expect(looks).to.be.above(before);
