@@ -1,8 +1,12 @@
-import type { BackgroundNotes } from '../background-notes.ts';
 import type { Ports } from '../ports.ts';
 import { shareRuns } from '../share-runs.ts';
-import type { ObserveCall, ProviderCall, ProviderOutcome } from './observe-providers.ts';
-import { addUpCalls, type CountedCall, callKeyOf } from './provider-calls.ts';
+import type { ProviderCall, ProviderOutcome } from './observe-providers.ts';
+import {
+  addUpCalls,
+  type CountedCall,
+  callKeyOf,
+  type NoteProviderCalls,
+} from './provider-calls.ts';
 
 /** Different answers that wait to be stored; further ones are dropped, and counted. */
 export const MAX_WAITING = 10_000;
@@ -17,13 +21,6 @@ export const MAX_WATCHED = 1_000;
 const MAX_ANSWER = 200;
 
 type Needs = Pick<Ports, 'providerCalls' | 'clock' | 'currentRequestId'>;
-
-export interface NoteProviderCalls extends BackgroundNotes {
-  /** Notes the calls without an answer, and all of watched sales. A call waits for no note. */
-  readonly observe: ObserveCall;
-  /** Watches a sale while `work` runs. Beyond `MAX_WATCHED` sales, it only runs the work. */
-  watch<Result>(saleId: number, work: () => Promise<Result>): Promise<Result>;
-}
 
 /** Counts the sales that are watched, each as often as somebody watches it. */
 const createWatch = () => {

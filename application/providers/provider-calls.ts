@@ -1,5 +1,6 @@
 import type { Instant } from '#domain';
-import type { ProviderQuestion } from './observe-providers.ts';
+import type { BackgroundNotes } from '../background-notes.ts';
+import type { ObserveCall, ProviderQuestion } from './observe-providers.ts';
 
 /** Days for which the calls of a sale are kept after the last one of their kind. */
 export const CALL_DAYS = 90;
@@ -47,3 +48,11 @@ export const addUpCalls = (one: CountedCall, other: CountedCall): CountedCall =>
   const firstAt = older.firstAt < newer.firstAt ? older.firstAt : newer.firstAt;
   return { ...newer, firstAt, times: one.times + other.times };
 };
+
+/** Notes calls in memory, to be stored in the background. */
+export interface NoteProviderCalls extends BackgroundNotes {
+  /** Notes the calls without an answer, and all of watched sales. A call waits for no note. */
+  readonly observe: ObserveCall;
+  /** Watches a sale while `work` runs. If too many are watched, it only runs the work. */
+  watch<Result>(saleId: number, work: () => Promise<Result>): Promise<Result>;
+}

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { isRefusal, type Sale } from '#domain';
-import type { NoteProviderCalls } from '../../../application/providers/note-provider-calls.ts';
-import { CALL_DAYS } from '../../../application/providers/provider-calls.ts';
+import {
+  CALL_DAYS,
+  type NoteProviderCalls,
+} from '../../../application/providers/provider-calls.ts';
 import type { CancelSale } from '../../../application/sales/cancel-sale.ts';
 import {
   type InspectedSale,
