@@ -464,6 +464,22 @@ describe('the Asaas gateway', () => {
     });
   });
 
+  it('says that it knows no charge only after 404: not if the limit of requests is reached', async () => {
+    for (const [status, expected] of [
+      [404, []],
+      [429, 'unknown'],
+      [401, 'unknown'],
+    ] as const) {
+      const strict = new Double(({ path }) =>
+        path === '/v3/payments' ? { status: 200, body: { hasMore: false, data: [] } } : { status },
+      );
+      const ask = createProviderClient({ url: await strict.start(), headers: {} });
+      const asking = new AsaasGateway(ask, new MemoryClock('2026-11-20T15:00:00.000Z'));
+      expect(await asking.find('1-T', 'pay_1'), String(status)).to.deep.equal(expected);
+      strict.stop();
+    }
+  });
+
   it('refunds only the difference to what was refunded before', async () => {
     const [approved] = (await gateway.charge(
       order({ method: 'credit', card: cardOf(), orderedFrom: '192.0.2.1' }),

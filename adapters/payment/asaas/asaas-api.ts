@@ -48,10 +48,10 @@ export const listPayments = async (
 
   const reply = await fetchPayment(ask, chargeId);
   if (typeof reply === 'string') return 'unknown';
-  if (reply.status === 200 && !isPayment(reply.body)) return 'unknown';
-  return isPayment(reply.body) && reply.body.externalReference === reference
-    ? [...listed, reply.body]
-    : listed;
+  // Only 404 says that there is no such payment: 401 and 429 say nothing about it.
+  if (reply.status === 404) return listed;
+  if (reply.status !== 200 || !isPayment(reply.body)) return 'unknown';
+  return reply.body.externalReference === reference ? [...listed, reply.body] : listed;
 };
 
 /** Returns `unknown` if a page contains a payment of another sale, or a payment twice. */
