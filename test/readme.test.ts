@@ -140,7 +140,7 @@ describe('the READMEs', () => {
     );
     expect(settings).to.have.length.above(0);
     for (const { place, text } of settings) {
-      const environment = parseEnv(text.replaceAll('/run/secrets/', `${secrets}/`));
+      const environment = parseEnv(text.replaceAll('/etc/sales/', `${secrets}/`));
       expect(() => readConfig(environment), place).not.to.throw();
     }
   });

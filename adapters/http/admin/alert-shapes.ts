@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { JsonObject } from '#domain';
 import { ALERT_KINDS, runbookOf } from '../../../application/alerts/alert-kinds.ts';
 import {
   ALERT_STATUSES,
@@ -36,7 +37,11 @@ export const alert = Type.Object(
     transaction_id: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Nulo se não é de uma venda',
     }),
-    details: Type.Object({}, { description: 'O que o alerta diz além disso, conforme o tipo' }),
+    details: Type.Unsafe<JsonObject>(
+      Type.Record(Type.String(), Type.Any(), {
+        description: 'O que o alerta diz além disso, conforme o tipo',
+      }),
+    ),
     times: Type.Integer({ description: 'Quantas vezes ocorreu enquanto esteve aberto' }),
     first_at: Type.String(),
     last_at: Type.String(),
