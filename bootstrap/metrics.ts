@@ -1,7 +1,12 @@
 import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import { CANCELLATION_MAIL, MAIL, QUEUES } from '../adapters/jobs/queues.ts';
-import { askSeldom, backlogFigures, poolFigures } from '../adapters/metrics/database-figures.ts';
+import {
+  askSeldom,
+  backlogFigures,
+  poolFigures,
+  standbyFigures,
+} from '../adapters/metrics/database-figures.ts';
 import { exposeFigures, processFigures } from '../adapters/metrics/exposition.ts';
 import { serveMetrics } from '../adapters/metrics/metrics-server.ts';
 import type { ServiceMetrics } from '../adapters/metrics/service-metrics.ts';
@@ -27,6 +32,7 @@ export const makeReadFigures = (metrics: ServiceMetrics, database: Database): Re
     return [
       ...metrics.figures(),
       ...poolFigures(database.poolUse?.()),
+      standbyFigures(database.readLag()),
       ...ofDatabase,
       ...ofProcess,
     ];

@@ -49,6 +49,11 @@ const CONNECTIONS_MAX = describe(
 );
 const WAITING = describe('database_waiting', 'Statements that wait for a connection of a pool.');
 
+const STANDBY_LAG = describe(
+  'database_standby_lag_seconds',
+  'Time by which the standby that statements and lists are read from is behind the primary.',
+);
+
 const UP = describe(
   'database_up',
   'Whether the database answered the last time it was asked: 1, 0.',
@@ -75,6 +80,10 @@ const OLDEST_WEBHOOK = describe(
   'Time for which the oldest due webhook has waited; 0 if none is due.',
 );
 const OPEN_ALERTS = describe('alerts_open', 'Alerts that no operator has resolved.', 'kind');
+
+/** @param lagSeconds undefined: there is no standby, or it is not known */
+export const standbyFigures = (lagSeconds: number | undefined): Figures =>
+  gauge(STANDBY_LAG, 'max', lagSeconds === undefined ? [] : [[lagSeconds]]);
 
 /** @param use undefined: the embedded database, which has no pool */
 export const poolFigures = (use: PoolUse | undefined): readonly Figures[] => [
