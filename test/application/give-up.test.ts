@@ -129,6 +129,21 @@ describe('giving up a stuck sale', () => {
     expect(here.sales.due).to.deep.equal([]);
   });
 
+  it('refunds a charge that the gateway denied for hours', async () => {
+    here.payments.mishaps.next('lost');
+    const find = here.payments.find.bind(here.payments);
+    here.payments.find = async () => [];
+    const sale = await sold(phoneSale('credit'), true);
+    here.undelivered.splice(0);
+    await giveUp(sale);
+    await letTimePass(here, 120);
+    expect(await taken(sale)).to.equal(sale.payment.amount);
+
+    here.payments.find = find;
+    await letTimePass(here);
+    expect(await taken(sale)).to.equal(0);
+  });
+
   for (const manner of ['never', 'once'] as const)
     it(`refunds a payment that arrives after it, with a notice sent: ${manner}`, async () => {
       const sale = await sold(phoneSale());
