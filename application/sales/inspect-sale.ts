@@ -1,4 +1,5 @@
 import { type NextAct, type NextStep, nextActOf, nextSteps, type Sale } from '#domain';
+import type { AlertRecord } from '../alerts/alert-records.ts';
 import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import type { CountedCall } from '../providers/provider-calls.ts';
@@ -6,6 +7,9 @@ import type { SaleJob } from './sale-jobs.ts';
 
 /** Calls that are shown of a sale, at most. */
 export const MAX_SHOWN_CALLS = 100;
+
+/** Alerts that are shown of a sale, at most. */
+export const MAX_SHOWN_ALERTS = 20;
 
 /** What an operator has to know of a sale that does not go on. */
 export interface InspectedSale {
@@ -18,21 +22,24 @@ export interface InspectedSale {
   readonly job: SaleJob | undefined;
   /** The newest first. */
   readonly calls: readonly CountedCall[];
+  /** The newest first, resolved ones as well. */
+  readonly alerts: readonly AlertRecord[];
 }
 
 export type InspectSale = (sale: Sale) => Promise<InspectedSale>;
 
-type Needs = Pick<Ports, 'catalogue' | 'clock' | 'saleJobs' | 'providerCalls'>;
+type Needs = Pick<Ports, 'catalogue' | 'clock' | 'saleJobs' | 'providerCalls' | 'alertRecords'>;
 
 export const makeInspectSale = (ports: Needs): InspectSale =>
   async function inspectSale(sale) {
-    const { catalogue, clock, saleJobs, providerCalls } = ports;
-    const [current, job, calls] = await Promise.all([
+    const { catalogue, clock, saleJobs, providerCalls, alertRecords } = ports;
+    const [current, job, calls, alerts] = await Promise.all([
       catalogue.current(),
       saleJobs.find(sale.id),
       providerCalls.list(sale.id, MAX_SHOWN_CALLS),
+      alertRecords.list({ saleId: sale.id, limit: MAX_SHOWN_ALERTS }),
     ]);
     const now = momentOf(clock, current);
     const [nextAct, steps] = [nextActOf(sale, now.at), nextSteps(sale, now)];
-    return { sale, nextAct, steps, job, calls };
+    return { sale, nextAct, steps, job, calls, alerts };
   };

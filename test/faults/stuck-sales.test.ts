@@ -54,7 +54,7 @@ describe('a sale that is stuck, on two services', function () {
   const giveUp = async (service: ServiceProcess, { id }: SaleRow): Promise<number> => {
     const path = `/admin/transactions/${id}/give-up`;
     const order = async () => (await administer(service, path, { reason: 'stuck' })).status;
-    return within(120_000, order, (status) => status !== 409);
+    return market.asMinutesPass(order, (status) => status !== 409);
   };
 
   it('shows on any service what was asked of whom and what was answered, and is retried', async () => {

@@ -15,6 +15,7 @@ import {
   saleNamesShape,
   saleStatusShape,
 } from '../sales/sale-answer-parts.ts';
+import { alert, presentAlert } from './alert-shapes.ts';
 
 const transactionAmountsShape = Type.Object(
   {
@@ -208,6 +209,9 @@ export const inspectedTransactionShape = Type.Object(
     provider_calls: Type.Array(providerCallShape, {
       description: 'O que se perguntou a gateway e seguradora; as respostas mais novas primeiro',
     }),
+    alerts: Type.Array(alert, {
+      description: 'Os alertas desta venda, também os resolvidos; os mais novos primeiro',
+    }),
   },
   { title: 'InspectedTransaction' },
 );
@@ -216,7 +220,7 @@ export const inspectedTransactionShape = Type.Object(
 export const presentInspected = (
   inspected: InspectedSale,
 ): Static<typeof inspectedTransactionShape> => {
-  const { sale, nextAct, steps, job, calls } = inspected;
+  const { sale, nextAct, steps, job, calls, alerts } = inspected;
   const { issuance, attempts = [] } = sale;
   return {
     ...presentTransaction(sale),
@@ -234,5 +238,6 @@ export const presentInspected = (
           },
     ...presentMoney(sale),
     provider_calls: calls.map(presentCall),
+    alerts: alerts.map(presentAlert),
   };
 };
