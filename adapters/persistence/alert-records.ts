@@ -18,6 +18,7 @@ import type { AuditEntry } from '../../application/audit/audit-log.ts';
 import {
   claimTelling,
   findAlert,
+  listAlerts,
   listToTell,
   noteTold,
   resolveAlert,
@@ -48,14 +49,10 @@ export class DatabaseAlertRecords implements AlertRecords {
     await this.#database.query(storeAlerts, { raised: JSON.stringify(raised) });
   }
 
-  async list({ status, kind, saleId, before, limit }: AlertQuery): Promise<readonly AlertRecord[]> {
-    const where = {
-      ...(status && { status }),
-      ...(kind && { kind }),
-      ...(saleId !== undefined && { saleId }),
-      ...(before !== undefined && { id: { $lt: before } }),
-    };
-    const rows = await this.#database.find('alert', where, { orderBy: { id: 'desc' }, limit });
+  async list(query: AlertQuery): Promise<readonly AlertRecord[]> {
+    const { status = null, kind = null, saleId = null, before = null, limit } = query;
+    const filters = { status, kind, saleId, before };
+    const rows = await this.#database.query(listAlerts, { ...filters, limit });
     return rows.map(readAlert);
   }
 

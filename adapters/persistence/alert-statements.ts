@@ -1,4 +1,5 @@
 import type { Instant } from '#domain';
+import type { AlertStatus } from '../../application/alerts/alert-records.ts';
 import type { AlertWay } from '../../application/alerts/alert-tellings.ts';
 import type { AlertKind } from '../../application/alerts/alerts.ts';
 import { entryFor } from './audit-log.ts';
@@ -39,6 +40,27 @@ export const storeAlerts = statement<{ readonly raised: string }>(
 export const findAlert = statement<{ readonly id: number }>(
   'find-alert',
   `select ${selection(ALERT)} from alert where id = $id`,
+);
+
+/**
+ * The newest alerts that match all filters that are not null. Not by MikroORM, because jobs ask for
+ * open alerts all the time, and a process that makes no other lists does not load it.
+ */
+export const listAlerts = statement<{
+  readonly status: AlertStatus | null;
+  readonly kind: AlertKind | null;
+  readonly saleId: number | null;
+  readonly before: number | null;
+  readonly limit: number;
+}>(
+  'list-alerts',
+  `
+    select ${selection(ALERT)} from alert
+    where ($status::text is null or status = $status)
+      and ($kind::text is null or kind = $kind)
+      and ($saleId::bigint is null or sale_id = $saleId)
+      and ($before::bigint is null or id < $before)
+    order by alert.id desc limit $limit`,
 );
 
 interface Ended {
