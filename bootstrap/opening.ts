@@ -58,7 +58,7 @@ export const reason = (error: unknown): string => {
     return `DATA_DIR cannot be written to (${code}): is it a folder, and open to this user?`;
   if (error instanceof GatewayUnavailable) return error.message;
   if (error instanceof Unavailable)
-    return `${error.message}: is DATABASE_URL right, and the server up?`;
+    return `${error.message}: is DATABASE_URL right, and the server up, with connections left?`;
   if (error instanceof Error && error.name === 'Error' && !('code' in error)) return error.message;
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
     return `the database refused with SQLSTATE ${code}: is DATABASE_URL right?`;

@@ -24,6 +24,8 @@ import type { Registry } from './registry.ts';
 /** Sent to gateway and insurer with each request. */
 const USER_AGENT = 'insurance-sales/1.0';
 
+const REFUSED = 'a provider refuses the key or token of this service';
+
 /** Delay of a notice that the sandbox sends late, in seconds. */
 const LATE_NOTICE_SECONDS = 30;
 
@@ -39,8 +41,11 @@ export const bindGateway = (
     const headers = { access_token: gateway.key, 'User-Agent': USER_AGENT };
     registry
       .bind('sandbox', () => undefined)
-      .bind('payments', ({ clock, currentRequestId, observeCall }) => {
-        const client = createProviderClient({ url: gateway.url, headers, currentRequestId });
+      .bind('payments', ({ clock, currentRequestId, observeCall, log }) => {
+        const client = createProviderClient({
+          ...{ url: gateway.url, headers, currentRequestId },
+          credentialsRefused: (status) => log.warn({ provider: 'asaas', status }, REFUSED),
+        });
         return observePayments(new AsaasGateway(client, clock), observeCall);
       })
       .bind('noticeReader', () => new AsaasNotices(gateway.webhookToken));
@@ -97,8 +102,11 @@ export const makeDeliverNotice = ({ signingKey, clock }: Service, address: strin
 export const bindIssuer = (registry: Registry<Service>, { issuer }: Config): void => {
   if (issuer.kind === 'http') {
     const headers = { Authorization: `Bearer ${issuer.token}`, 'User-Agent': USER_AGENT };
-    registry.bind('issuer', ({ currentRequestId, observeCall }) => {
-      const client = createProviderClient({ url: issuer.url, headers, currentRequestId });
+    registry.bind('issuer', ({ currentRequestId, observeCall, log }) => {
+      const client = createProviderClient({
+        ...{ url: issuer.url, headers, currentRequestId },
+        credentialsRefused: (status) => log.warn({ provider: 'insurer', status }, REFUSED),
+      });
       return observeIssuer(new HttpIssuer(client), observeCall);
     });
     return;

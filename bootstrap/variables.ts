@@ -85,7 +85,10 @@ const key = <Key>(read: (textOrPath: string) => Key, form: string) =>
   makeValidator<Key>((text) => {
     try {
       return read(text);
-    } catch {
+    } catch (error) {
+      const { code, syscall } = error as NodeJS.ErrnoException;
+      if (syscall === 'open' && code === 'EACCES')
+        throw new Error('names a file that this user may not read (EACCES)');
       throw new Error(`must be ${form}, or the path of a file that holds one`);
     }
   });

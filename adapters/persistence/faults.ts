@@ -31,8 +31,15 @@ const isOutOfReach = (error: unknown): boolean => {
  * Turns an error into `Unavailable` if the database is out of reach. The driver's message is left
  * out, because it may hold SQL and data.
  */
-export const asUnavailable = (error: unknown): unknown =>
-  isOutOfReach(error) ? new Unavailable('database out of reach') : error;
+export const asUnavailable = (error: unknown): unknown => {
+  if (!isOutOfReach(error)) return error;
+  const { code } = error as { readonly code?: unknown };
+  return new Unavailable(
+    code === '53300'
+      ? 'the database server has no connection left for this role'
+      : 'database out of reach',
+  );
+};
 
 /** Runs `work`. @throws Unavailable where the database is out of reach */
 export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {

@@ -2,11 +2,17 @@ import pg from 'pg';
 import { guarded } from './faults.ts';
 
 const readLimit = `
-  select current_setting('max_connections')::int
-    - current_setting('superuser_reserved_connections')::int
-    - coalesce(current_setting('reserved_connections', true)::int, 0) as connections`;
+  select least(
+    current_setting('max_connections')::int
+      - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true)::int, 0),
+    (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
+  ) as connections`;
 
-/** Returns how many connections the server allows to ordinary users in all. @throws Unavailable */
+/**
+ * Returns how many connections the server allows in all to ordinary users, or to this role if it has
+ * a limit of its own. @throws Unavailable
+ */
 export const readConnectionLimit = (url: string): Promise<number> =>
   guarded(async () => {
     const client = new pg.Client({

@@ -45,6 +45,8 @@ export interface ProviderOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** The id of the request or job that asks. It is sent as `X-Request-Id`. */
   readonly currentRequestId?: () => string | undefined;
+  /** Called, once a minute at most, when the provider refuses the key or token: 401 or 403. */
+  readonly credentialsRefused?: (status: number) => void;
   /** Time without requests after several failures in a row, in ms. */
   readonly pauseMs?: number;
 }
@@ -62,6 +64,9 @@ const MAX_CONSECUTIVE_FAILURES = 5;
 const MAX_RETRIES = 2;
 const FIRST_RETRY_DELAY_MS = 100;
 const MAX_RETRY_DELAY_MS = 1_000;
+
+const REFUSED_CREDENTIALS: readonly number[] = [401, 403];
+const TOLD_AGAIN_MS = 60_000;
 
 /** Ids that may stand in a header. */
 const SENT_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -82,6 +87,7 @@ export const createProviderClient = ({
   url,
   headers,
   currentRequestId = () => undefined,
+  credentialsRefused = () => {},
   pauseMs = DEFAULT_PAUSE_MS,
 }: ProviderOptions): Ask => {
   const policies = new Map<Question['method'], ReturnType<typeof createPolicies>>();
@@ -92,12 +98,21 @@ export const createProviderClient = ({
     return known;
   };
 
+  let toldAt = Number.NEGATIVE_INFINITY;
+  const noteRefusal = (status: number): void => {
+    if (!REFUSED_CREDENTIALS.includes(status) || performance.now() - toldAt < TOLD_AGAIN_MS) return;
+    toldAt = performance.now();
+    credentialsRefused(status);
+  };
+
   return async function askProvider(question) {
     const { cautious, persistent } = policiesOf(question.method);
     const policy = question.repeatable ? persistent : cautious;
     const every = { ...headers, ...requestIdHeader(currentRequestId()) };
     try {
-      return await policy.execute(() => sendOnce(url, every, question));
+      const reply = await policy.execute(() => sendOnce(url, every, question));
+      if (typeof reply !== 'string') noteRefusal(reply.status);
+      return reply;
     } catch (error) {
       if (error instanceof BrokenCircuitError || error instanceof UnreachedError)
         return 'unreached';

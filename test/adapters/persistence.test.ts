@@ -98,6 +98,10 @@ describe('sales that arrive together', () => {
 describe('the connections of all processes together', () => {
   it('are at most what the server allows', async () => {
     expect(await readConnectionLimit(await sharedPostgres.database())).to.be.within(20, 10_000);
+    const limited = new URL(await sharedPostgres.database());
+    await rowsIn(limited.href, `create role limited login password 'limited' connection limit 7`);
+    [limited.username, limited.password] = ['limited', 'limited'];
+    expect(await readConnectionLimit(limited.href)).to.equal(7);
     // 100 less 3 for superusers. Each process has one connection beside its pool.
     for (const [processes, wanted, pool] of [
       [1, 10, 10],
