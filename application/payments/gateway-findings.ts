@@ -22,10 +22,10 @@ export interface Finding {
   readonly kind: 'charge_without_sale' | 'charge_not_wanted' | 'payment_differs' | 'charge_missing';
   /**
    * `withdraw` closes the charge, `refund` returns what was not returned yet, `take_over` changes
-   * the sale as the gateway's notices do, `expire` ends an unpaid sale. `alert`: a person must
-   * decide. `wait`: the gateway itself does not know yet.
+   * the sale as the gateway's notices do. `alert`: a person must decide. `wait`: the gateway itself
+   * does not know yet.
    */
-  readonly act: 'withdraw' | 'refund' | 'take_over' | 'expire' | 'alert' | 'wait';
+  readonly act: 'withdraw' | 'refund' | 'take_over' | 'alert' | 'wait';
   readonly reference: string;
   readonly chargeId: string;
   /** Of the charge, in cents. */
@@ -102,16 +102,19 @@ export const differencesOf = (
   return [{ ...about, ...differing, there, kind: 'payment_differs', act }, ...findings];
 };
 
-/** Whether a sale names a charge that is not among the reports, and that matters. */
+/**
+ * Whether a sale names a charge that is not among the reports, and that matters. It never ends the
+ * sale: the payer may hold the charge's link, and the gateway may know the charge again later.
+ */
 export const missingChargeOf = (
   sale: Sale,
   reports: readonly PaymentReport[],
 ): readonly Finding[] => {
   const { chargeId, amount } = sale.payment;
   if (chargeId === undefined || reports.some((report) => report.chargeId === chargeId)) return [];
-  const { returned } = receiptOf(sale, chargeId) ?? { returned: amount };
+  const notReceived = isUnpaid(sale) ? ZERO : amount;
+  const { returned } = receiptOf(sale, chargeId) ?? { returned: notReceived };
   const about = { reference: referenceOf(sale), chargeId, amount, there: 'nothing' };
-  const finding = { ...about, kind: 'charge_missing', here: sale.status } as const;
-  if (isUnpaid(sale)) return [{ ...finding, act: 'expire', returned: ZERO }];
-  return returned < amount ? [{ ...finding, act: 'alert', returned }] : [];
+  const finding = { ...about, kind: 'charge_missing', act: 'alert', here: sale.status } as const;
+  return isUnpaid(sale) || returned < amount ? [{ ...finding, returned }] : [];
 };

@@ -239,8 +239,8 @@ describe('the reconciliation with the gateway', () => {
   });
 
   describe('where the gateway does not know a charge', () => {
-    /** The gateway forgets the charges of a sale. */
-    const forget = (...sales: readonly Sale[]): void => {
+    /** The gateway forgets the charges of some sales. @returns how it remembers them */
+    const forget = (...sales: readonly Sale[]): (() => void) => {
       const forgotten = sales.map(({ id, ticket }) => `${id}-${ticket}`);
       const find = here.payments.find.bind(here.payments);
       here.payments.find = async (reference, chargeId) =>
@@ -250,25 +250,54 @@ describe('the reconciliation with the gateway', () => {
         for await (const each of list(days))
           if (!forgotten.includes(each.reference ?? '')) yield each;
       };
+      return () => void forgotten.splice(0);
     };
 
-    it('ends a sale that waits for its payer, and raises an alert for a paid one', async () => {
+    it('raises an alert, and changes neither a paid sale nor one that waits', async () => {
       const [waiting, paid] = [await sold(), await sold('credit')];
       for (let count = 0; count < 2; count += 1) await sold('credit');
-      here.sales.due.splice(0);
       forget(waiting, paid);
       later();
-      expect(kinds(await reconcile())).to.deep.equal([
-        'charge_missing expire done',
-        'charge_missing alert raised',
-      ]);
-      expect((await present(waiting)).status).to.equal('expired');
+      const alerts = ['charge_missing alert raised', 'charge_missing alert raised'];
+      expect(kinds(await reconcile())).to.deep.equal(alerts);
+      expect((await present(waiting)).status).to.equal('awaiting_payment');
       expect((await present(paid)).status).to.equal('issued');
-      expect(here.alerts.raised).to.deep.equal([
-        { kind: 'charge_missing', provider: 'sandbox', saleId: paid.id },
-      ]);
-      expect(kinds(await reconcile({ apply: false }))).to.deep.equal([
-        'charge_missing alert planned',
+      expect(here.alerts.raised).to.deep.equal(
+        [waiting, paid].map(({ id: saleId }) => ({
+          kind: 'charge_missing',
+          provider: 'sandbox',
+          saleId,
+        })),
+      );
+      expect(kinds(await reconcile())).to.deep.equal(alerts);
+    });
+
+    it('insures a payer who pays the charge after all', async () => {
+      const waiting = await sold();
+      for (let count = 0; count < 2; count += 1) await sold('credit');
+      const remember = forget(waiting);
+      later();
+      await reconcile();
+      remember();
+      await here.sandbox.payOnPage(waiting.payment.chargeId ?? '', 'pix', undefined, 'never');
+      await letTimePass(here, 60);
+      expect((await present(waiting)).status).to.equal('issued');
+    });
+
+    it('closes the charge at the end of its time, however long the gateway denied it', async () => {
+      const waiting = await sold();
+      for (let count = 0; count < 2; count += 1) await sold('credit');
+      const remember = forget(waiting);
+      later();
+      await reconcile();
+      here.clock.advance(40 * 86_400);
+      await letTimePass(here, 60);
+      expect((await present(waiting)).status, 'denied').to.equal('awaiting_payment');
+      remember();
+      await letTimePass(here, 60);
+      expect((await present(waiting)).status).to.equal('expired');
+      expect((await here.sandbox.chargesOf(waiting.id)).map(({ status }) => status)).to.deep.equal([
+        'closed',
       ]);
     });
 
