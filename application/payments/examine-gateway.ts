@@ -26,7 +26,7 @@ export interface Examination {
     /** Of other systems that use the account. They are never touched. */
     readonly ofOthers: number;
   };
-  /** Sales of the period that name a charge. */
+  /** Sales of the period whose charge the gateway must show: paid and not all returned, or waiting. */
   readonly sales: number;
 }
 
@@ -108,10 +108,9 @@ class Comparison {
   }
 
   addSale(sale: Sale): void {
-    if (sale.payment.chargeId === undefined) return;
+    if (missingChargeOf(sale, []).length === 0) return;
     this.sales += 1;
-    if (!this.#charged.has(sale.id) && missingChargeOf(sale, []).length > 0)
-      this.suspects.add(referenceOf(sale));
+    if (!this.#charged.has(sale.id)) this.suspects.add(referenceOf(sale));
   }
 
   #addOfSale({ chargeId, reports }: ListedCharge, sale: Sale): void {

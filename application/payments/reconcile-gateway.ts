@@ -67,12 +67,12 @@ export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
     return { ...report, findings };
   };
 
-/** Whether more than half of the charges have no sale, or more than half of the sales no charge. */
+/**
+ * Whether, of all charges listed, none or less than half belong to sales here, settled charges
+ * included; or more than half of the sales that should have a charge have none.
+ */
 const isTooMuch = ({ findings, charges, sales }: Examination): boolean => {
-  const count = (kind: Finding['kind']): number =>
-    findings.filter((finding) => finding.kind === kind).length;
-  return (
-    2 * count('charge_without_sale') > charges.ofSales + charges.withoutSale ||
-    2 * count('charge_missing') > sales
-  );
+  if (findings.length === 0) return false;
+  const missing = findings.filter(({ kind }) => kind === 'charge_missing').length;
+  return charges.ofSales === 0 || charges.withoutSale > charges.ofSales || 2 * missing > sales;
 };

@@ -78,7 +78,8 @@ describe('the reconciliation with the gateway', () => {
     expect(report.findings).to.deep.equal([]);
     expect(report).to.deep.include({
       charges: { ofSales: 3, withoutSale: 0, ofOthers: 0 },
-      sales: 3,
+      // Not the cancelled one: all of its money has gone back.
+      sales: 2,
       isDoubtful: false,
     });
   });
@@ -163,6 +164,39 @@ describe('the reconciliation with the gateway', () => {
     expect([await statuses(one), await statuses(other)]).to.deep.equal(['approved', 'approved']);
     await reconcile({ evenIfMany: true });
     expect(await statuses(one)).to.equal('approved, 1074 back');
+  });
+
+  it('counts charges that need no refund as charges without a sale', async () => {
+    await sold('credit');
+    for (const id of [70, 71]) {
+      const chargeId = await lostCharge(true, id);
+      const reference = chargeId.slice(0, chargeId.lastIndexOf('-'));
+      if (id === 70) await here.sandbox.refund({ reference, chargeId, upTo: cents(1_074) });
+    }
+    later();
+    const report = await reconcile();
+    expect(kinds(report)).to.deep.equal(['charge_without_sale refund planned']);
+    expect(report).to.include({ isDoubtful: true, isApplied: false });
+  });
+
+  it('does nothing in the database of another system', async () => {
+    const other = here;
+    for (let count = 0; count < 7; count += 1) {
+      const sale = await sold('credit');
+      if (count < 4)
+        await other.useCases.cancelSale.cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    }
+    await letTimePass(here);
+    later();
+    here = await world();
+    here.clock.advance((Date.parse(other.clock.now()) - Date.parse(here.clock.now())) / 1_000);
+    here.identifiers.timeOf = other.identifiers.timeOf.bind(other.identifiers);
+    here.payments.find = other.sandbox.find.bind(other.sandbox);
+    here.payments.listCharges = other.sandbox.listCharges.bind(other.sandbox);
+    const report = await reconcile();
+    expect(report.charges).to.deep.equal({ ofSales: 0, withoutSale: 7, ofOthers: 0 });
+    expect(report.findings).to.have.length(3);
+    expect(report).to.include({ isDoubtful: true, isApplied: false });
   });
 
   it('takes over a payment whose notice was lost, and has the policy issued', async () => {
@@ -314,9 +348,15 @@ describe('the reconciliation with the gateway', () => {
 
     it('does nothing if most sales have no charge: it may be another account', async () => {
       const [one, other] = [await sold(), await sold()];
-      forget(one, other);
+      await sold('credit');
+      const ended = [await sold(), await sold(), await sold(), await sold()];
+      for (const sale of ended)
+        await here.useCases.cancelSale.cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+      await letTimePass(here, 1);
+      forget(one, other, ...ended);
       later();
-      expect(await reconcile()).to.include({ isDoubtful: true, isApplied: false });
+      const refused = await reconcile();
+      expect(refused).to.include({ sales: 3, isDoubtful: true, isApplied: false });
       expect((await present(one)).status).to.equal('awaiting_payment');
     });
   });
