@@ -12,9 +12,10 @@ export interface Acting
 
 /**
  * `raised`: an alert tells a person. `waiting`: the gateway did not answer, or does not know yet;
- * the finding comes again.
+ * the finding comes again. `left`: nothing was done, because the request names no moment since which
+ * sales were lost: the charge may be another environment's.
  */
-export type Outcome = 'done' | 'raised' | 'waiting';
+export type Outcome = 'done' | 'raised' | 'waiting' | 'left';
 
 /** Does what a finding asks for. Repeated, it does nothing more. */
 export const actOn = async (finding: Finding, acting: Acting): Promise<Outcome> => {

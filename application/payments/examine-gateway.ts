@@ -1,4 +1,11 @@
-import { addDays, instantOf, type Moment, type PaymentReport, type Sale } from '#domain';
+import {
+  addDays,
+  type Instant,
+  instantOf,
+  type Moment,
+  type PaymentReport,
+  type Sale,
+} from '#domain';
 import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../sales/sales.ts';
@@ -16,12 +23,17 @@ export type ExaminePorts = Pick<
   'sales' | 'payments' | 'catalogue' | 'clock' | 'identifiers'
 >;
 
+export interface ExaminedPeriod extends CollectedPeriod {
+  /** The moment to which the database was restored: only later sales can be lost. */
+  readonly lostSince?: Instant | undefined;
+}
+
 export interface Examination {
   readonly findings: readonly Finding[];
   /** How many charges the gateway has listed. */
   readonly charges: {
     readonly ofSales: number;
-    /** Their sales were registered in the period, by their tickets, and are not here. */
+    /** Their sales were registered in the period, since the moment, by their tickets; not here. */
     readonly withoutSale: number;
     /** Of other systems that use the account. They are never touched. */
     readonly ofOthers: number;
@@ -38,18 +50,19 @@ const BATCH = 100;
  * every finding is what the gateway answers about that sale alone.
  *
  * A charge is of a lost sale only if its reference has the form of the service's, its ticket was
- * made in the period, and its number is above those of earlier sales: other environments on the
- * same account rarely fit all three.
+ * made in the period, not before `lostSince`, and its number is above those of earlier sales. An
+ * environment on the same account that sells at that time can fit all of it.
  *
  * @throws GatewayUnavailable if the gateway does not answer; nothing is found then
  */
 export const examineGateway = async (
-  period: CollectedPeriod,
+  period: ExaminedPeriod,
   ports: ExaminePorts,
 ): Promise<Examination> => {
   const { sales, payments, catalogue, clock } = ports;
   const now = momentOf(clock, await catalogue.current());
-  const before = instantOf(new Date(Date.parse(period.from) - NUMBERING_DISORDER_MS));
+  const lostFrom = firstLostOf(period);
+  const before = instantOf(new Date(Date.parse(lostFrom) - NUMBERING_DISORDER_MS));
   const lastIdBefore = await sales.lastIdBefore(before);
   const comparison = new Comparison(period, lastIdBefore, now, ports);
 
@@ -64,6 +77,10 @@ export const examineGateway = async (
     findings.push(...(await findingsOf(reference, now, ports)));
   return { findings, charges: comparison.charges, sales: comparison.sales };
 };
+
+/** No sale that was registered earlier is lost. */
+const firstLostOf = ({ from, lostSince = from }: ExaminedPeriod): Instant =>
+  lostSince > from ? lostSince : from;
 
 async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncIterable<Item[]> {
   let batch: Item[] = [];
@@ -83,12 +100,12 @@ class Comparison {
   sales = 0;
   /** Sales whose charge is in the list. */
   readonly #charged = new Set<number>();
-  readonly #period: CollectedPeriod;
+  readonly #period: ExaminedPeriod;
   readonly #lastIdBefore: number;
   readonly #now: Moment;
   readonly #ports: ExaminePorts;
 
-  constructor(period: CollectedPeriod, lastIdBefore: number, now: Moment, ports: ExaminePorts) {
+  constructor(period: ExaminedPeriod, lastIdBefore: number, now: Moment, ports: ExaminePorts) {
     this.#period = period;
     this.#lastIdBefore = lastIdBefore;
     this.#now = now;
@@ -128,8 +145,8 @@ class Comparison {
 
   #isLost({ id, ticket }: Pick<Sale, 'id' | 'ticket'>): boolean {
     const soldAt = this.#ports.identifiers.timeOf(ticket);
-    const { from, to } = this.#period;
-    return soldAt !== undefined && soldAt >= from && soldAt < to && id > this.#lastIdBefore;
+    if (soldAt === undefined || id <= this.#lastIdBefore) return false;
+    return soldAt >= firstLostOf(this.#period) && soldAt < this.#period.to;
   }
 }
 

@@ -1,13 +1,17 @@
 import { type Instant, instantOf } from '#domain';
 import type { Actor } from '../audit/audit-log.ts';
-import type { CollectedPeriod } from '../sales/sales.ts';
 import { type Acting, actOn, type Outcome } from './act-on-finding.ts';
-import { type Examination, type ExaminePorts, examineGateway } from './examine-gateway.ts';
+import {
+  type Examination,
+  type ExaminedPeriod,
+  type ExaminePorts,
+  examineGateway,
+} from './examine-gateway.ts';
 import type { Finding } from './gateway-findings.ts';
 
 type Needs = ExaminePorts & Omit<Acting, 'actor'>;
 
-export interface GatewayReport extends Omit<Examination, 'findings'>, CollectedPeriod {
+export interface GatewayReport extends Omit<Examination, 'findings'>, ExaminedPeriod {
   readonly gateway: string;
   /** With `outcome` once it was acted on. */
   readonly findings: readonly (Finding & { readonly outcome?: Outcome })[];
@@ -20,6 +24,11 @@ export interface ReconcileRequest {
   readonly from: Instant;
   /** Default: ten minutes ago. */
   readonly to?: Instant | undefined;
+  /**
+   * The moment to which the database was restored. Charges without a sale are withdrawn or refunded
+   * only if their tickets were made from then on. Absent: they are only reported.
+   */
+  readonly lostSince?: Instant | undefined;
   /** Whether to act on the findings. */
   readonly apply: boolean;
   /** Whether to act on doubtful findings too. */
@@ -50,9 +59,9 @@ export const endOfPeriod = (to: Instant | undefined, now: Instant): Instant => {
 };
 
 export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
-  async function reconcileGateway({ from, to, apply, evenIfMany }, actor) {
+  async function reconcileGateway({ from, to, lostSince, apply, evenIfMany }, actor) {
     const { sales, payments, catalogue, clock, alerts, auditLog } = ports;
-    const period = { from, to: endOfPeriod(to, clock.now()) };
+    const period = { from, to: endOfPeriod(to, clock.now()), lostSince };
 
     const examined = await examineGateway(period, ports);
     const isDoubtful = isTooMuch(examined);
@@ -62,8 +71,13 @@ export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
 
     const acting = { sales, payments, catalogue, clock, alerts, auditLog, actor };
     const findings = [];
-    for (const finding of examined.findings)
-      findings.push({ ...finding, outcome: await actOn(finding, acting) });
+    for (const finding of examined.findings) {
+      const isLeft = finding.kind === 'charge_without_sale' && lostSince === undefined;
+      findings.push({
+        ...finding,
+        outcome: isLeft ? 'left' : await actOn(finding, acting),
+      } as const);
+    }
     return { ...report, findings };
   };
 

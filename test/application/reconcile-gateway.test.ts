@@ -17,7 +17,7 @@ describe('the reconciliation with the gateway', () => {
 
   const reconcile = (over: Partial<ReconcileRequest> = {}) =>
     makeReconcileGateway(here)(
-      { from: FROM, apply: true, evenIfMany: false, ...over },
+      { from: FROM, lostSince: FROM, apply: true, evenIfMany: false, ...over },
       ADMINISTRATOR,
     );
   const sold = async (method?: 'credit'): Promise<Sale> =>
@@ -147,12 +147,37 @@ describe('the reconciliation with the gateway', () => {
     const young = await lostCharge(true, 91);
     here.clock.advance(300);
     const from = instantOf(new Date(Date.parse(ours) + 3_700_000));
-    expect((await reconcile({ from: ours, evenIfMany: true })).charges.withoutSale).to.equal(1);
+    const all = await reconcile({ from: ours, lostSince: ours, apply: false });
+    expect(all.charges.withoutSale).to.equal(1);
     const report = await reconcile({ from, evenIfMany: true });
     expect(report.findings).to.deep.equal([]);
     expect(report.charges).to.deep.equal({ ofSales: 2, withoutSale: 0, ofOthers: 5 });
     for (const other of others.slice(0, 3)) expect(await statuses(other)).to.equal('approved');
     expect(await statuses(young), 'a sale of the last ten minutes').to.equal('approved');
+  });
+
+  it('never touches a charge whose ticket is older than the moment of the restore', async () => {
+    for (let count = 0; count < 3; count += 1) await sold('credit');
+    const [paid, open] = [await lostCharge(true), await lostCharge(false, 71)];
+    here.clock.advance(3_600);
+    const lostSince = here.clock.now();
+    const lost = await lostCharge(true, 72);
+    later();
+    const report = await reconcile({ lostSince });
+    expect(kinds(report)).to.deep.equal(['charge_without_sale refund done']);
+    expect(report.charges).to.deep.equal({ ofSales: 3, withoutSale: 1, ofOthers: 2 });
+    expect(await statuses(lost)).to.equal('approved, 1074 back');
+    expect([await statuses(paid), await statuses(open)]).to.deep.equal(['approved', 'awaited']);
+  });
+
+  it('only shows charges without a sale if it is told no moment of a restore', async () => {
+    const { paid, open } = await afterRestore();
+    expect(kinds(await reconcile({ lostSince: undefined }))).to.deep.equal([
+      'charge_without_sale refund left',
+      'charge_without_sale withdraw left',
+    ]);
+    expect([await statuses(paid), await statuses(open)]).to.deep.equal(['approved', 'awaited']);
+    expect(await audited()).to.deep.equal([]);
   });
 
   it('does nothing if more than half of the charges have no sale, unless told to', async () => {

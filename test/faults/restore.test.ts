@@ -125,7 +125,8 @@ describe('a database that is restored to a moment', function () {
       ASAAS_API_KEY: 'asaas-key-of-the-tests',
       ASAAS_WEBHOOK_TOKEN: 'asaas-webhook-token-of-the-tests',
     };
-    const period = ['--from', start, '--to', new Date().toISOString()];
+    const end = new Date().toISOString();
+    const period = ['--from', start, '--to', end, '--lost-since', moment];
     const command = ['bootstrap/admin.ts', 'reconcile-gateway', ...period, ...more];
     const { stdout } = await promisify(execFile)(process.execPath, command, { env });
     return JSON.parse(stdout) as Report;
