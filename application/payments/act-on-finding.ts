@@ -11,8 +11,8 @@ export interface Acting
 }
 
 /**
- * `raised`: an alert tells a person. `waiting`: the gateway did not answer, or does not know yet;
- * the finding comes again. `left`: nothing was done, because the request names no moment since which
+ * `raised`: an alert tells a person. `waiting`: the gateway or the database did not answer, or the
+ * gateway does not know yet; the finding comes again. `left`: nothing was done, because the request names no moment since which
  * sales were lost: the charge may be another environment's.
  */
 export type Outcome = 'done' | 'raised' | 'waiting' | 'left';

@@ -13,8 +13,11 @@ type Needs = ExaminePorts & Omit<Acting, 'actor'>;
 
 export interface GatewayReport extends Omit<Examination, 'findings'>, ExaminedPeriod {
   readonly gateway: string;
-  /** With `outcome` once it was acted on. */
-  readonly findings: readonly (Finding & { readonly outcome?: Outcome })[];
+  /** With `outcome` once it was acted on. `error`: why it failed, for a person. */
+  readonly findings: readonly (Finding & {
+    readonly outcome?: Outcome;
+    readonly error?: string;
+  })[];
   /** Whether so much does not fit that the gateway's account or the database may be a wrong one. */
   readonly isDoubtful: boolean;
   readonly isApplied: boolean;
@@ -73,13 +76,23 @@ export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
     const findings = [];
     for (const finding of examined.findings) {
       const isLeft = finding.kind === 'charge_without_sale' && lostSince === undefined;
-      findings.push({
-        ...finding,
-        outcome: isLeft ? 'left' : await actOn(finding, acting),
-      } as const);
+      const result = isLeft ? ({ outcome: 'left' } as const) : await resultOf(finding, acting);
+      findings.push({ ...finding, ...result });
     }
     return { ...report, findings };
   };
+
+/** A failure stops no other finding: the report must tell what was done. */
+const resultOf = async (
+  finding: Finding,
+  acting: Acting,
+): Promise<{ readonly outcome: Outcome; readonly error?: string }> => {
+  try {
+    return { outcome: await actOn(finding, acting) };
+  } catch (error) {
+    return { outcome: 'waiting', error: error instanceof Error ? error.message : String(error) };
+  }
+};
 
 /**
  * Whether, of all charges listed, none or less than half belong to sales here, settled charges

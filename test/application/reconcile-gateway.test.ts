@@ -402,6 +402,27 @@ describe('the reconciliation with the gateway', () => {
     expect(await audited()).to.deep.equal([]);
   });
 
+  it('tells what was done, and goes on, if the database fails at one finding', async () => {
+    const { paid, open } = await afterRestore();
+    const last = await lostCharge(true, 72);
+    await sold('credit');
+    later();
+    const append = here.auditLog.append.bind(here.auditLog);
+    here.auditLog.append = async (entry) => {
+      if (entry.subject === `charge/${open}`) throw new Error('the database is away');
+      return append(entry);
+    };
+    const { findings } = await reconcile();
+    expect(
+      findings.map(({ chargeId, outcome, error }) => [chargeId, outcome, error]),
+    ).to.deep.equal([
+      [paid, 'done', undefined],
+      [open, 'waiting', 'the database is away'],
+      [last, 'done', undefined],
+    ]);
+    expect(await statuses(open)).to.equal('awaited');
+  });
+
   it('refunds once, however often it is killed, and whichever answers are lost', async () => {
     class Death extends Error {}
     let cases = 0;
