@@ -79,7 +79,9 @@ describe('the command reconcile-gateway', () => {
     });
     asaas.stop();
     expect(failed.code).to.equal(1);
-    expect(failed.errors).to.match(/^Asaas did not list the charges of .*, page 2: status 401\n$/);
+    expect(failed.errors).to.match(
+      /^Asaas did not list the charges of .* from 2 on: status 401\n$/,
+    );
     expect(failed.output).to.equal('');
   });
 
