@@ -20,6 +20,7 @@ export type Outcome = 'done' | 'raised' | 'waiting' | 'left';
 /** Does what a finding asks for. Repeated, it does nothing more. */
 export const actOn = async (finding: Finding, acting: Acting): Promise<Outcome> => {
   const { alerts, payments, sales } = acting;
+  if (finding.act === 'wait') return 'waiting';
   if (finding.kind === 'charge_without_sale') return settleWithoutSale(finding, acting);
 
   const sale = await sales.load(partsOfReference(finding.reference)?.id ?? 0);
@@ -35,7 +36,6 @@ export const actOn = async (finding: Finding, acting: Acting): Promise<Outcome> 
 
 const settleWithoutSale = async (finding: Finding, acting: Acting): Promise<Outcome> => {
   const { act, reference, chargeId } = finding;
-  if (act === 'wait') return 'waiting';
   const answer = await (act === 'refund' ? refund(finding, acting) : withdraw(finding, acting));
   if (!hasReports(answer)) return 'waiting';
 

@@ -69,7 +69,7 @@ export interface ListedCharge {
   /** As it was ordered. Absent: it has none, so another system or a person ordered it. */
   readonly reference?: string;
   readonly createdOn: CalendarDate;
-  /** How it stands, as `find` reports it; at least one report. */
+  /** How it stands, as `find` reports it. Empty: the gateway's list cannot be read here. */
   readonly reports: readonly PaymentReport[];
 }
 

@@ -75,12 +75,16 @@ export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
     const acting = { sales, payments, catalogue, clock, alerts, auditLog, actor };
     const findings = [];
     for (const finding of examined.findings) {
-      const isLeft = finding.kind === 'charge_without_sale' && lostSince === undefined;
+      const isLeft = isOrder(finding) && lostSince === undefined;
       const result = isLeft ? ({ outcome: 'left' } as const) : await resultOf(finding, acting);
       findings.push({ ...finding, ...result });
     }
     return { ...report, findings };
   };
+
+/** Whether the finding changes a charge that no sale here knows. */
+const isOrder = ({ kind, act }: Finding): boolean =>
+  kind === 'charge_without_sale' && act !== 'wait';
 
 /** A failure stops no other finding: the report must tell what was done. */
 const resultOf = async (

@@ -386,20 +386,56 @@ describe('the reconciliation with the gateway', () => {
     });
   });
 
-  it('finds nothing, and does nothing, if the gateway fails in the middle', async () => {
+  it('finds nothing, and does nothing, if the gateway does not list its charges', async () => {
     const { paid } = await afterRestore();
-    // The end of the list, the first sale, the second.
-    for (const mishaps of [
-      [undefined, 'unreached'],
-      [undefined, undefined, 'unheard'],
-    ] as const) {
-      here.payments.mishaps.next(...mishaps);
-      const error = await reconcile().catch((failure: unknown) => failure);
-      expect(error).to.be.instanceOf(GatewayUnavailable);
-      expect((error as Error).message).to.match(/^the gateway did not/);
-    }
+    // The end of the list.
+    here.payments.mishaps.next(undefined, 'unreached');
+    const error = await reconcile().catch((failure: unknown) => failure);
+    expect(error).to.be.instanceOf(GatewayUnavailable);
+    expect((error as Error).message).to.match(/^the gateway did not/);
     expect(await statuses(paid)).to.equal('approved');
     expect(await audited()).to.deep.equal([]);
+  });
+
+  describe('where a charge cannot be read', () => {
+    /** The gateway's answers about some references cannot be read, neither alone nor in its list. */
+    const garble = (...references: readonly string[]): void => {
+      const find = here.payments.find.bind(here.payments);
+      here.payments.find = async (reference, chargeId) =>
+        references.includes(reference) ? 'unknown' : find(reference, chargeId);
+      const list = here.payments.listCharges.bind(here.payments);
+      here.payments.listCharges = async function* (days) {
+        for await (const each of list(days))
+          yield references.includes(each.reference ?? '') ? { ...each, reports: [] } : each;
+      };
+    };
+    const referenceIn = (chargeId: string): string => chargeId.slice(0, chargeId.lastIndexOf('-'));
+
+    it('waits with it, and settles the others', async () => {
+      const { paid, open } = await afterRestore();
+      const sale = await sold('credit');
+      later();
+      garble(referenceIn(open), `${sale.id}-${sale.ticket}`);
+      expect(kinds(await reconcile())).to.have.members([
+        'charge_without_sale refund done',
+        'charge_without_sale wait waiting',
+        'payment_differs wait waiting',
+      ]);
+      expect(await statuses(paid)).to.equal('approved, 1074 back');
+      expect(await statuses(open)).to.equal('awaited');
+      expect((await present(sale)).status).to.equal('issued');
+      expect(here.alerts.raised).to.deep.equal([]);
+    });
+
+    it('does not take it for its own if its reference has no ticket', async () => {
+      await sold('credit');
+      const foreign = await charge('2024-000123', true);
+      later();
+      garble(referenceIn(foreign));
+      const { findings, charges } = await reconcile();
+      expect(findings).to.deep.equal([]);
+      expect(charges).to.deep.equal({ ofSales: 1, withoutSale: 0, ofOthers: 1 });
+    });
   });
 
   it('tells what was done, and goes on, if the database fails at one finding', async () => {

@@ -1,9 +1,5 @@
 import { addDays, type CalendarDate } from '#domain';
-import {
-  type ListedCharge,
-  type ListedDays,
-  partsOfReference,
-} from '../../../application/payments/payments.ts';
+import type { ListedCharge, ListedDays } from '../../../application/payments/payments.ts';
 import { GatewayUnavailable } from '../../../application/unavailable.ts';
 import { type AskAsaas, PAGE_SIZE, REPEATABLE } from './asaas-api.ts';
 import {
@@ -45,7 +41,8 @@ async function* chargesOf(
 ): AsyncIterable<ListedCharge> {
   const inInstallments: AsaasPayment[] = [];
   for await (const payment of paymentsOf(ask, day)) {
-    if (payment.installment === undefined || payment.installment === null)
+    if (!isPayment(payment)) yield unreadable(payment, day);
+    else if (payment.installment === undefined || payment.installment === null)
       yield listed([payment], day, today);
     else inInstallments.push(payment);
   }
@@ -54,29 +51,36 @@ async function* chargesOf(
 }
 
 /** Each payment of a day once. A page that does not overlap is read again from further back. */
-async function* paymentsOf(ask: AskAsaas, day: CalendarDate): AsyncIterable<AsaasPayment> {
+async function* paymentsOf(ask: AskAsaas, day: CalendarDate): AsyncIterable<Item> {
   const seen = new Set<string>();
   let offset = 0;
   for (let page = 0, isMore = true; isMore; page += 1) {
     if (page >= MAX_PAGES) throw failed(day, offset, 'a list without end');
-    const { payments, ids, hasMore } = await readPage(ask, day, offset);
-    if (offset > 0 && !ids.some((id) => seen.has(id))) {
+    const { items, hasMore } = await readPage(ask, day, offset);
+    if (offset > 0 && !items.some(({ id }) => seen.has(id))) {
       offset = Math.max(0, offset - PAGE_SIZE);
       continue;
     }
-    yield* payments.filter(({ id }) => !seen.has(id));
-    for (const id of ids) seen.add(id);
-    offset += Math.max(1, ids.length - OVERLAP);
+    yield* items.filter(({ id }) => !seen.has(id));
+    for (const { id } of items) seen.add(id);
+    offset += Math.max(1, items.length - OVERLAP);
     isMore = hasMore;
   }
 }
 
+/** A payment that may not be readable. */
+interface Item {
+  readonly id: string;
+  readonly externalReference?: unknown;
+}
+
 interface Page {
-  readonly payments: readonly AsaasPayment[];
-  /** Of all payments of the page. */
-  readonly ids: readonly string[];
+  readonly items: readonly Item[];
   readonly hasMore: boolean;
 }
+
+const isItem = (value: unknown): value is Item =>
+  typeof (value as { id?: unknown } | null)?.id === 'string';
 
 const readPage = async (ask: AskAsaas, day: CalendarDate, offset: number): Promise<Page> => {
   const query = new URLSearchParams({
@@ -92,18 +96,8 @@ const readPage = async (ask: AskAsaas, day: CalendarDate, offset: number): Promi
   if (reply.status !== 200) throw failed(day, offset, `status ${reply.status}`);
 
   const { data, hasMore } = (reply.body ?? {}) as { data?: unknown; hasMore?: unknown };
-  if (!Array.isArray(data)) throw failed(day, offset, 'no list');
-  const payments = data.filter(isPayment);
-  // Another system of the account may have payments that the service cannot read.
-  const isUnreadable = (each: unknown): boolean => !isPayment(each) && isOurs(each);
-  if (data.some(isUnreadable)) throw failed(day, offset, 'a charge that cannot be read');
-  const ids = data.map((each) => each?.id).filter((id) => typeof id === 'string');
-  return { payments, ids, hasMore: hasMore === true && data.length > 0 };
-};
-
-const isOurs = (payment: unknown): boolean => {
-  const { externalReference } = (payment ?? {}) as { externalReference?: unknown };
-  return typeof externalReference === 'string' && partsOfReference(externalReference) !== undefined;
+  if (!Array.isArray(data) || !data.every(isItem)) throw failed(day, offset, 'no list');
+  return { items: data, hasMore: hasMore === true && data.length > 0 };
 };
 
 const failed = (day: CalendarDate, offset: number, why: string): GatewayUnavailable =>
@@ -123,3 +117,10 @@ const listed = (
     reports: reportPayments(payments, today),
   };
 };
+
+const unreadable = ({ id, externalReference }: Item, day: CalendarDate): ListedCharge => ({
+  chargeId: id,
+  ...(typeof externalReference === 'string' && { reference: externalReference }),
+  createdOn: day,
+  reports: [],
+});
