@@ -13,6 +13,7 @@ import type { WithStores } from './mail-commands.ts';
 interface ReconcileOptions {
   readonly from: Instant;
   readonly to?: Instant;
+  readonly lostSince?: Instant;
   readonly apply?: true;
   readonly evenIfMany?: true;
 }
@@ -31,14 +32,22 @@ export const gatewayCommands = (
     )
     .requiredOption('--from <time>', 'sales registered from this time on', instant)
     .option('--to <time>', `and before this one; by default ${YOUNG_MINUTES} minutes ago`, instant)
+    .option(
+      '--lost-since <time>',
+      'the moment to which the database was restored: charges of later sales that are not here may be refunded and withdrawn; without it they are only shown',
+      instant,
+    )
     .option('--apply', 'do it: refund, withdraw, take over')
     .option('--even-if-many', 'do it even if most charges have no sale, or most sales no charge')
-    .action(async ({ from, to, apply, evenIfMany }: ReconcileOptions) => {
+    .action(async ({ from, to, lostSince, apply, evenIfMany }: ReconcileOptions) => {
       await withStores(async (service) => {
         const end = endOfPeriod(to, service.clock.now());
         if (from >= end) throw new Error(`--from must be before --to, which is ${end}`);
+        if (lostSince !== undefined && (lostSince < from || lostSince >= end))
+          throw new Error(`--lost-since must be from --from on and before --to, which is ${end}`);
         const choices = { apply: apply === true, evenIfMany: evenIfMany === true };
-        const report = await makeReconcileGateway(service)({ from, to: end, ...choices }, actor);
+        const period = { from, to: end, lostSince };
+        const report = await makeReconcileGateway(service)({ ...period, ...choices }, actor);
         print(presentReport(report));
         complainOf(report, choices.apply);
       }, 'gateway');
@@ -51,6 +60,11 @@ const complainOf = (report: GatewayReport, wasToApply: boolean): void => {
     throw new Error(
       'Nothing was done: most charges have no sale here, or most sales no charge there. Are DATABASE_URL and the key of the gateway of the same environment? If they are, add --even-if-many.',
     );
+  const left = report.findings.filter(({ outcome }) => outcome === 'left').length;
+  if (left > 0)
+    throw new Error(
+      `${left} charges have no sale here and were left alone. If the database was restored, give the moment: --lost-since.`,
+    );
   const waiting = report.findings.filter(({ outcome }) => outcome === 'waiting').length;
   if (waiting > 0)
     throw new Error(`${waiting} of ${report.findings.length} are not done yet: run this again.`);
@@ -61,6 +75,7 @@ const presentReport = (report: GatewayReport): object => ({
   gateway: report.gateway,
   from: report.from,
   to: report.to,
+  lost_since: report.lostSince ?? null,
   applied: report.isApplied,
   doubtful: report.isDoubtful,
   charges: {
@@ -80,6 +95,7 @@ const presentReport = (report: GatewayReport): object => ({
     gateway: each.there,
     sale: each.here ?? null,
     ...(each.outcome !== undefined && { outcome: each.outcome }),
+    ...(each.error !== undefined && { error: each.error }),
   })),
 });
 

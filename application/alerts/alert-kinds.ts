@@ -8,7 +8,7 @@ export const ALERT_MEANINGS: Readonly<Record<AlertKind, string>> = {
   period_differs: "The insurer's policy covers other days than were sold.",
   refund_undone: 'A refund that was reported before has failed.',
   papers_gone: 'The insurer no longer knows papers that it has shown.',
-  charge_missing: 'The gateway does not know the charge that paid a sale.',
+  charge_missing: 'The gateway does not know the charge of a sale.',
   sale_stuck: 'A sale was tried many times without progress.',
   policy_overdue: 'It is the last day on which the insurer may refuse, and there is no policy.',
   certificate_overdue: 'It is the last day for the delivery of a certificate that was not sent.',

@@ -27,7 +27,7 @@ export type Alert =
   | { readonly kind: 'refund_undone'; readonly provider: string; readonly saleId: number }
   /** The insurer no longer knows papers that it has shown. */
   | { readonly kind: 'papers_gone'; readonly provider: string; readonly saleId: number }
-  /** The gateway does not know the charge that paid a sale. */
+  /** The gateway does not know the charge of a sale that was paid, or waits for its payer. */
   | { readonly kind: 'charge_missing'; readonly provider: string; readonly saleId: number }
   /** Many tries have not advanced a sale. */
   | { readonly kind: 'sale_stuck'; readonly saleId: number; readonly tries: number }

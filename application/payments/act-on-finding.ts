@@ -1,11 +1,8 @@
-import { isUnpaid, type Moment, nextSteps, type Sale } from '#domain';
+import type { Sale } from '#domain';
 import type { Actor, AuditAction, AuditEntry, Change } from '../audit/audit-log.ts';
-import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
-import { changeSale } from '../saga/change-sale.ts';
-import { followGateway } from '../saga/follow-reports.ts';
 import { refreshPayment } from '../sales/refresh-payment.ts';
-import { type Finding, findingsWithoutSale, missingChargeOf } from './gateway-findings.ts';
+import { type Finding, findingsWithoutSale } from './gateway-findings.ts';
 import { type GatewayAnswer, hasReports, partsOfReference, referenceOf } from './payments.ts';
 
 export interface Acting
@@ -14,20 +11,21 @@ export interface Acting
 }
 
 /**
- * `raised`: an alert tells a person. `waiting`: the gateway did not answer, or does not know yet;
- * the finding comes again.
+ * `raised`: an alert tells a person. `waiting`: the gateway or the database did not answer, or the
+ * gateway does not know yet; the finding comes again. `left`: nothing was done, because the request names no moment since which
+ * sales were lost: the charge may be another environment's.
  */
-export type Outcome = 'done' | 'raised' | 'waiting';
+export type Outcome = 'done' | 'raised' | 'waiting' | 'left';
 
 /** Does what a finding asks for. Repeated, it does nothing more. */
 export const actOn = async (finding: Finding, acting: Acting): Promise<Outcome> => {
   const { alerts, payments, sales } = acting;
+  if (finding.act === 'wait') return 'waiting';
   if (finding.kind === 'charge_without_sale') return settleWithoutSale(finding, acting);
 
   const sale = await sales.load(partsOfReference(finding.reference)?.id ?? 0);
   if (sale === undefined || referenceOf(sale) !== finding.reference) return 'waiting';
   if (finding.kind === 'charge_missing') {
-    if (finding.act === 'expire') return expire(sale, finding, acting);
     alerts.raise({ kind: 'charge_missing', provider: payments.name, saleId: sale.id });
     return 'raised';
   }
@@ -38,7 +36,6 @@ export const actOn = async (finding: Finding, acting: Acting): Promise<Outcome> 
 
 const settleWithoutSale = async (finding: Finding, acting: Acting): Promise<Outcome> => {
   const { act, reference, chargeId } = finding;
-  if (act === 'wait') return 'waiting';
   const answer = await (act === 'refund' ? refund(finding, acting) : withdraw(finding, acting));
   if (!hasReports(answer)) return 'waiting';
 
@@ -93,35 +90,4 @@ const takeOver = async (sale: Sale, finding: Finding, acting: Acting): Promise<O
   );
   if (changed === 'unanswered') return 'waiting';
   return finding.act === 'alert' ? 'raised' : 'done';
-};
-
-/** The payer cannot pay any more. A payment that appears after all is refunded. */
-const expire = async (sale: Sale, finding: Finding, acting: Acting): Promise<Outcome> => {
-  const { catalogue, clock, payments, sales } = acting;
-  const answer = await payments.find(finding.reference, finding.chargeId);
-  if (!hasReports(answer)) return 'waiting';
-  if (missingChargeOf(sale, answer).length === 0) return takeOver(sale, finding, acting);
-
-  const now = momentOf(clock, await catalogue.current());
-  await changeSale(
-    sales,
-    sale,
-    (present) => asExpired(present, finding, now, acting),
-    (changed) => ({
-      resume: nextSteps(changed, now).length > 0,
-      entry: reconciled(sale, changed, finding, acting),
-    }),
-  );
-  return 'done';
-};
-
-const asExpired = (
-  sale: Sale,
-  { chargeId }: Finding,
-  now: Moment,
-  { alerts, payments }: Acting,
-): Sale => {
-  if (!isUnpaid(sale) || sale.payment.chargeId !== chargeId) return sale;
-  const report = { status: 'expired', chargeId, amount: sale.payment.amount } as const;
-  return followGateway(sale, [report], now, { name: payments.name, alerts });
 };

@@ -1,13 +1,13 @@
-import { addDays, instantOf, type Moment, type PaymentReport, type Sale } from '#domain';
+import { addDays, type Instant, instantOf, type Moment, type Sale } from '#domain';
 import { momentOf } from '../clock.ts';
 import type { Ports } from '../ports.ts';
 import { type CollectedPeriod, NUMBERING_DISORDER_MS } from '../sales/sales.ts';
-import { GatewayUnavailable } from '../unavailable.ts';
 import {
   differencesOf,
   type Finding,
   findingsWithoutSale,
   missingChargeOf,
+  unansweredAbout,
 } from './gateway-findings.ts';
 import { hasReports, type ListedCharge, partsOfReference, referenceOf } from './payments.ts';
 
@@ -16,17 +16,22 @@ export type ExaminePorts = Pick<
   'sales' | 'payments' | 'catalogue' | 'clock' | 'identifiers'
 >;
 
+export interface ExaminedPeriod extends CollectedPeriod {
+  /** The moment to which the database was restored: only later sales can be lost. */
+  readonly lostSince?: Instant | undefined;
+}
+
 export interface Examination {
   readonly findings: readonly Finding[];
   /** How many charges the gateway has listed. */
   readonly charges: {
     readonly ofSales: number;
-    /** Their sales were registered in the period, by their tickets, and are not here. */
+    /** Their sales were registered in the period, since the moment, by their tickets; not here. */
     readonly withoutSale: number;
     /** Of other systems that use the account. They are never touched. */
     readonly ofOthers: number;
   };
-  /** Sales of the period that name a charge. */
+  /** Sales of the period whose charge the gateway must show: paid and not all returned, or waiting. */
   readonly sales: number;
 }
 
@@ -35,21 +40,23 @@ const BATCH = 100;
 
 /**
  * Compares the gateway's charges with the sales of a period. Its list only names what to look at:
- * every finding is what the gateway answers about that sale alone.
+ * every finding is what the gateway answers about that sale alone. A sale about which it gives no
+ * answer that can be read is a finding that waits.
  *
  * A charge is of a lost sale only if its reference has the form of the service's, its ticket was
- * made in the period, and its number is above those of earlier sales: other environments on the
- * same account rarely fit all three.
+ * made in the period, not before `lostSince`, and its number is above those of earlier sales. An
+ * environment on the same account that sells at that time can fit all of it.
  *
- * @throws GatewayUnavailable if the gateway does not answer; nothing is found then
+ * @throws GatewayUnavailable if the gateway does not list its charges; nothing is found then
  */
 export const examineGateway = async (
-  period: CollectedPeriod,
+  period: ExaminedPeriod,
   ports: ExaminePorts,
 ): Promise<Examination> => {
   const { sales, payments, catalogue, clock } = ports;
   const now = momentOf(clock, await catalogue.current());
-  const before = instantOf(new Date(Date.parse(period.from) - NUMBERING_DISORDER_MS));
+  const lostFrom = firstLostOf(period);
+  const before = instantOf(new Date(Date.parse(lostFrom) - NUMBERING_DISORDER_MS));
   const lastIdBefore = await sales.lastIdBefore(before);
   const comparison = new Comparison(period, lastIdBefore, now, ports);
 
@@ -60,10 +67,14 @@ export const examineGateway = async (
   for await (const sale of sales.collectedByService(period)) comparison.addSale(sale);
 
   const findings: Finding[] = [];
-  for (const reference of comparison.suspects)
-    findings.push(...(await findingsOf(reference, now, ports)));
+  for (const [reference, chargeId] of comparison.suspects)
+    findings.push(...(await findingsOf(reference, chargeId, now, ports)));
   return { findings, charges: comparison.charges, sales: comparison.sales };
 };
+
+/** No sale that was registered earlier is lost. */
+const firstLostOf = ({ from, lostSince = from }: ExaminedPeriod): Instant =>
+  lostSince > from ? lostSince : from;
 
 async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): AsyncIterable<Item[]> {
   let batch: Item[] = [];
@@ -76,19 +87,20 @@ async function* inBatches<Item>(items: AsyncIterable<Item>, size: number): Async
   if (batch.length > 0) yield batch;
 }
 
-/** Collects the references of what does not fit; everything else is only counted. */
+/** Collects what does not fit; everything else is only counted. */
 class Comparison {
-  readonly suspects = new Set<string>();
+  /** By reference: a charge of it. */
+  readonly suspects = new Map<string, string>();
   readonly charges = { ofSales: 0, withoutSale: 0, ofOthers: 0 };
   sales = 0;
   /** Sales whose charge is in the list. */
   readonly #charged = new Set<number>();
-  readonly #period: CollectedPeriod;
+  readonly #period: ExaminedPeriod;
   readonly #lastIdBefore: number;
   readonly #now: Moment;
   readonly #ports: ExaminePorts;
 
-  constructor(period: CollectedPeriod, lastIdBefore: number, now: Moment, ports: ExaminePorts) {
+  constructor(period: ExaminedPeriod, lastIdBefore: number, now: Moment, ports: ExaminePorts) {
     this.#period = period;
     this.#lastIdBefore = lastIdBefore;
     this.#now = now;
@@ -108,10 +120,10 @@ class Comparison {
   }
 
   addSale(sale: Sale): void {
-    if (sale.payment.chargeId === undefined) return;
+    if (missingChargeOf(sale, []).length === 0) return;
     this.sales += 1;
-    if (!this.#charged.has(sale.id) && missingChargeOf(sale, []).length > 0)
-      this.suspects.add(referenceOf(sale));
+    const { chargeId = '' } = sale.payment;
+    if (!this.#charged.has(sale.id)) this.suspects.set(referenceOf(sale), chargeId);
   }
 
   #addOfSale({ chargeId, reports }: ListedCharge, sale: Sale): void {
@@ -119,33 +131,34 @@ class Comparison {
     if (sale.payment.chargeId === chargeId) this.#charged.add(sale.id);
     // A sale that is younger may be in the middle of its payment.
     if (sale.registeredAt >= this.#period.to) return;
-    if (differencesOf(sale, reports, this.#now).length > 0) this.suspects.add(referenceOf(sale));
+    if (reports.length === 0 || differencesOf(sale, reports, this.#now).length > 0)
+      this.suspects.set(referenceOf(sale), chargeId);
   }
 
-  #addWithoutSale({ reference = '', reports }: ListedCharge): void {
+  #addWithoutSale({ reference = '', chargeId, reports }: ListedCharge): void {
     this.charges.withoutSale += 1;
-    if (findingsWithoutSale(reference, reports).length > 0) this.suspects.add(reference);
+    if (reports.length === 0 || findingsWithoutSale(reference, reports).length > 0)
+      this.suspects.set(reference, chargeId);
   }
 
   #isLost({ id, ticket }: Pick<Sale, 'id' | 'ticket'>): boolean {
     const soldAt = this.#ports.identifiers.timeOf(ticket);
-    const { from, to } = this.#period;
-    return soldAt !== undefined && soldAt >= from && soldAt < to && id > this.#lastIdBefore;
+    if (soldAt === undefined || id <= this.#lastIdBefore) return false;
+    return soldAt >= firstLostOf(this.#period) && soldAt < this.#period.to;
   }
 }
 
-/** Asks the gateway about one sale. */
+/** Asks the gateway about one sale. `chargeId`: the charge for which it is asked. */
 const findingsOf = async (
   reference: string,
+  chargeId: string,
   now: Moment,
   { sales, payments }: ExaminePorts,
 ): Promise<readonly Finding[]> => {
   const known = await sales.load(partsOfReference(reference)?.id ?? 0);
   const sale = known !== undefined && referenceOf(known) === reference ? known : undefined;
   const answer = await payments.find(reference, sale?.payment.chargeId);
-  if (!hasReports(answer))
-    throw new GatewayUnavailable(`the gateway did not answer about ${reference}: ${answer}`);
-  const reports: readonly PaymentReport[] = answer;
-  if (sale === undefined) return findingsWithoutSale(reference, reports);
-  return [...missingChargeOf(sale, reports), ...differencesOf(sale, reports, now)];
+  if (!hasReports(answer)) return [unansweredAbout({ reference, chargeId, there: answer }, sale)];
+  if (sale === undefined) return findingsWithoutSale(reference, answer);
+  return [...missingChargeOf(sale, answer), ...differencesOf(sale, answer, now)];
 };

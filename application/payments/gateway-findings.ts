@@ -16,23 +16,24 @@ export interface Finding {
   /**
    * - `charge_without_sale`: the service has no sale with this number and ticket.
    * - `charge_not_wanted`: a charge can be paid, and its sale waits for no payment of it.
-   * - `payment_differs`: the gateway shows payments or refunds that the sale does not.
+   * - `payment_differs`: the gateway shows payments or refunds that the sale does not, or, where the
+   *   act is `wait`, an answer that cannot be read.
    * - `charge_missing`: the gateway does not know the charge of a sale.
    */
   readonly kind: 'charge_without_sale' | 'charge_not_wanted' | 'payment_differs' | 'charge_missing';
   /**
    * `withdraw` closes the charge, `refund` returns what was not returned yet, `take_over` changes
-   * the sale as the gateway's notices do, `expire` ends an unpaid sale. `alert`: a person must
-   * decide. `wait`: the gateway itself does not know yet.
+   * the sale as the gateway's notices do. `alert`: a person must decide. `wait`: the gateway itself
+   * does not know yet, or its answer cannot be read.
    */
-  readonly act: 'withdraw' | 'refund' | 'take_over' | 'expire' | 'alert' | 'wait';
+  readonly act: 'withdraw' | 'refund' | 'take_over' | 'alert' | 'wait';
   readonly reference: string;
   readonly chargeId: string;
-  /** Of the charge, in cents. */
+  /** Of the charge, in cents; 0: it is not known. */
   readonly amount: Cents;
   /** How much of it has gone back, in cents. */
   readonly returned: Cents;
-  /** How the gateway shows the charge: its statuses. */
+  /** How the gateway shows the charge: its statuses, or why there are none. */
   readonly there: string;
   /** The status of the sale; absent: there is none. */
   readonly here?: Sale['status'];
@@ -102,16 +103,30 @@ export const differencesOf = (
   return [{ ...about, ...differing, there, kind: 'payment_differs', act }, ...findings];
 };
 
-/** Whether a sale names a charge that is not among the reports, and that matters. */
+/**
+ * Whether a sale names a charge that is not among the reports, and that matters. It never ends the
+ * sale: the payer may hold the charge's link, and the gateway may know the charge again later.
+ */
 export const missingChargeOf = (
   sale: Sale,
   reports: readonly PaymentReport[],
 ): readonly Finding[] => {
   const { chargeId, amount } = sale.payment;
   if (chargeId === undefined || reports.some((report) => report.chargeId === chargeId)) return [];
-  const { returned } = receiptOf(sale, chargeId) ?? { returned: amount };
+  const notReceived = isUnpaid(sale) ? ZERO : amount;
+  const { returned } = receiptOf(sale, chargeId) ?? { returned: notReceived };
   const about = { reference: referenceOf(sale), chargeId, amount, there: 'nothing' };
-  const finding = { ...about, kind: 'charge_missing', here: sale.status } as const;
-  if (isUnpaid(sale)) return [{ ...finding, act: 'expire', returned: ZERO }];
-  return returned < amount ? [{ ...finding, act: 'alert', returned }] : [];
+  const finding = { ...about, kind: 'charge_missing', act: 'alert', here: sale.status } as const;
+  return isUnpaid(sale) || returned < amount ? [{ ...finding, returned }] : [];
+};
+
+/** The gateway has not answered about a charge, or what it answers cannot be read. */
+export const unansweredAbout = (
+  about: Pick<Finding, 'reference' | 'chargeId' | 'there'>,
+  sale: Sale | undefined,
+): Finding => {
+  const unread = { ...about, act: 'wait', returned: ZERO } as const;
+  return sale === undefined
+    ? { ...unread, kind: 'charge_without_sale', amount: ZERO }
+    : { ...unread, kind: 'payment_differs', amount: sale.payment.amount, here: sale.status };
 };

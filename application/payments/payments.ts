@@ -69,7 +69,7 @@ export interface ListedCharge {
   /** As it was ordered. Absent: it has none, so another system or a person ordered it. */
   readonly reference?: string;
   readonly createdOn: CalendarDate;
-  /** How it stands, as `find` reports it; at least one report. */
+  /** How it stands, as `find` reports it. Empty: the gateway's list cannot be read here. */
   readonly reports: readonly PaymentReport[];
 }
 
@@ -95,9 +95,9 @@ export const hasReports = (answer: GatewayAnswer): answer is readonly PaymentRep
  *    pending refund counts as returned.
  * 5. A gateway that is down, hangs or answers nonsense gives `unreached`, `unknown` or `failed`.
  *    Nothing is thrown.
- * 6. The list has each charge that was created on its days, of all systems that use the account.
- *    Withdrawn charges may be missing, and so may others if charges are withdrawn meanwhile. Unlike
- *    the others it throws `GatewayUnavailable` where the gateway does not answer, or answers nonsense.
+ * 6. The list has each charge that was created on its days, of all systems that use the account,
+ *    also while charges are made and withdrawn. Withdrawn charges may be missing. Unlike the others it
+ *    throws `GatewayUnavailable` where the gateway does not answer, or answers nonsense.
  */
 export interface Payments {
   readonly name: string;

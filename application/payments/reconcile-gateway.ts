@@ -1,16 +1,23 @@
 import { type Instant, instantOf } from '#domain';
 import type { Actor } from '../audit/audit-log.ts';
-import type { CollectedPeriod } from '../sales/sales.ts';
 import { type Acting, actOn, type Outcome } from './act-on-finding.ts';
-import { type Examination, type ExaminePorts, examineGateway } from './examine-gateway.ts';
+import {
+  type Examination,
+  type ExaminedPeriod,
+  type ExaminePorts,
+  examineGateway,
+} from './examine-gateway.ts';
 import type { Finding } from './gateway-findings.ts';
 
 type Needs = ExaminePorts & Omit<Acting, 'actor'>;
 
-export interface GatewayReport extends Omit<Examination, 'findings'>, CollectedPeriod {
+export interface GatewayReport extends Omit<Examination, 'findings'>, ExaminedPeriod {
   readonly gateway: string;
-  /** With `outcome` once it was acted on. */
-  readonly findings: readonly (Finding & { readonly outcome?: Outcome })[];
+  /** With `outcome` once it was acted on. `error`: why it failed, for a person. */
+  readonly findings: readonly (Finding & {
+    readonly outcome?: Outcome;
+    readonly error?: string;
+  })[];
   /** Whether so much does not fit that the gateway's account or the database may be a wrong one. */
   readonly isDoubtful: boolean;
   readonly isApplied: boolean;
@@ -20,6 +27,11 @@ export interface ReconcileRequest {
   readonly from: Instant;
   /** Default: ten minutes ago. */
   readonly to?: Instant | undefined;
+  /**
+   * The moment to which the database was restored. Charges without a sale are withdrawn or refunded
+   * only if their tickets were made from then on. Absent: they are only reported.
+   */
+  readonly lostSince?: Instant | undefined;
   /** Whether to act on the findings. */
   readonly apply: boolean;
   /** Whether to act on doubtful findings too. */
@@ -50,9 +62,9 @@ export const endOfPeriod = (to: Instant | undefined, now: Instant): Instant => {
 };
 
 export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
-  async function reconcileGateway({ from, to, apply, evenIfMany }, actor) {
+  async function reconcileGateway({ from, to, lostSince, apply, evenIfMany }, actor) {
     const { sales, payments, catalogue, clock, alerts, auditLog } = ports;
-    const period = { from, to: endOfPeriod(to, clock.now()) };
+    const period = { from, to: endOfPeriod(to, clock.now()), lostSince };
 
     const examined = await examineGateway(period, ports);
     const isDoubtful = isTooMuch(examined);
@@ -62,17 +74,36 @@ export const makeReconcileGateway = (ports: Needs): ReconcileGateway =>
 
     const acting = { sales, payments, catalogue, clock, alerts, auditLog, actor };
     const findings = [];
-    for (const finding of examined.findings)
-      findings.push({ ...finding, outcome: await actOn(finding, acting) });
+    for (const finding of examined.findings) {
+      const isLeft = isOrder(finding) && lostSince === undefined;
+      const result = isLeft ? ({ outcome: 'left' } as const) : await resultOf(finding, acting);
+      findings.push({ ...finding, ...result });
+    }
     return { ...report, findings };
   };
 
-/** Whether more than half of the charges have no sale, or more than half of the sales no charge. */
+/** Whether the finding changes a charge that no sale here knows. */
+const isOrder = ({ kind, act }: Finding): boolean =>
+  kind === 'charge_without_sale' && act !== 'wait';
+
+/** A failure stops no other finding: the report must tell what was done. */
+const resultOf = async (
+  finding: Finding,
+  acting: Acting,
+): Promise<{ readonly outcome: Outcome; readonly error?: string }> => {
+  try {
+    return { outcome: await actOn(finding, acting) };
+  } catch (error) {
+    return { outcome: 'waiting', error: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/**
+ * Whether, of all charges listed, none or less than half belong to sales here, settled charges
+ * included; or more than half of the sales that should have a charge have none.
+ */
 const isTooMuch = ({ findings, charges, sales }: Examination): boolean => {
-  const count = (kind: Finding['kind']): number =>
-    findings.filter((finding) => finding.kind === kind).length;
-  return (
-    2 * count('charge_without_sale') > charges.ofSales + charges.withoutSale ||
-    2 * count('charge_missing') > sales
-  );
+  if (findings.length === 0) return false;
+  const missing = findings.filter(({ kind }) => kind === 'charge_missing').length;
+  return charges.ofSales === 0 || charges.withoutSale > charges.ofSales || 2 * missing > sales;
 };

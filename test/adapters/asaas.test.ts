@@ -387,27 +387,33 @@ describe('the Asaas gateway', () => {
       body: { hasMore, data },
     });
 
+    /** A page of a day's payments, as many as were asked for. */
+    const pageOf = (all: readonly object[], query: URLSearchParams): Told => {
+      const [offset, limit] = [Number(query.get('offset')), Number(query.get('limit'))];
+      return list(all.slice(offset, offset + limit), offset + limit < all.length);
+    };
+    const numbered = (from: number, to: number): object[] =>
+      Array.from({ length: to - from }, (_, index) => payment({ id: `pay_${from + index}` }));
+
     it('by the day of their creation, a page after the other', async () => {
       const asked: string[] = [];
+      const of: Readonly<Record<string, readonly object[]>> = {
+        '2026-11-19': numbered(0, 1),
+        '2026-11-20': numbered(1, 103).map((each) => ({ ...each, dateCreated: '2026-11-20' })),
+      };
       const found = await listedBy((query) => {
         asked.push(query.toString());
-        const [on, offset] = [query.get('dateCreated[ge]'), Number(query.get('offset'))];
-        if (on === '2026-11-19') return list([]);
-        // A new charge has moved the last one of the first page to the second.
-        return offset === 0
-          ? list([payment({ id: 'pay_1' }), payment({ id: 'pay_2' })], true)
-          : list([payment({ id: 'pay_2' }), payment({ id: 'pay_3', dateCreated: on })]);
+        return pageOf(of[query.get('dateCreated[ge]') ?? ''] ?? [], query);
       });
-      expect(found.map(({ chargeId, createdOn }) => `${chargeId} ${createdOn}`)).to.deep.equal([
-        'pay_1 2026-11-20',
-        'pay_2 2026-11-20',
-        'pay_3 2026-11-20',
-      ]);
+      expect(found.map(({ chargeId }) => chargeId)).to.deep.equal(
+        Array.from({ length: 103 }, (_, index) => `pay_${index}`),
+      );
+      expect(found.filter(({ createdOn }) => createdOn === '2026-11-20')).to.have.length(102);
       expect(asked).to.deep.equal(
         [
           ['2026-11-19', 0],
           ['2026-11-20', 0],
-          ['2026-11-20', 100],
+          ['2026-11-20', 90],
         ].map(([on, offset]) =>
           new URLSearchParams({
             'dateCreated[ge]': String(on),
@@ -419,10 +425,33 @@ describe('the Asaas gateway', () => {
       );
     });
 
+    for (const [what, deleted] of [
+      ['some', 3],
+      ['many', 60],
+      ['most', 240],
+    ] as const)
+      it(`all of them, while ${what} others are deleted and new ones made`, async () => {
+        const all = numbered(0, 350);
+        let requests = 0;
+        const found = await listedBy((query) => {
+          if (query.get('dateCreated[ge]') === '2026-11-19') return list([]);
+          const page = pageOf(all, query);
+          requests += 1;
+          if (requests === 2) all.splice(5, deleted);
+          if (requests === 3) all.unshift(...numbered(1_000, 1_040));
+          return page;
+        });
+        const ids = found.map(({ chargeId }) => chargeId);
+        expect(new Set(ids)).to.have.property('size', ids.length);
+        const kept = numbered(0, 350).filter((_, index) => index < 5 || index >= 5 + deleted);
+        expect(ids).to.include.members(kept.map((each) => (each as { id: string }).id));
+      });
+
     it('as one, if its installments are on different pages', async () => {
       const part = (id: string) => payment({ id, value: 10, installment: 'i-1' });
-      const found = await listedBy((query) =>
-        query.get('offset') === '0' ? list([part('pay_1')], true) : list([part('pay_2')]),
+      const all = [part('pay_a'), ...numbered(0, 110), part('pay_b')];
+      const found = (await listedBy((query) => pageOf(all, query))).filter(
+        ({ chargeId }) => chargeId === 'i-1',
       );
       const one = { chargeId: 'i-1', reference: '1-T', createdOn: '2026-11-19' };
       expect(found).to.have.length(2);
@@ -430,28 +459,36 @@ describe('the Asaas gateway', () => {
       expect(found[0]?.reports[0]).to.include({ status: 'approved', amount: 2_000 });
     });
 
-    it('of other systems too, except those that it cannot read', async () => {
+    it('of other systems too, without reports where it cannot read them', async () => {
       const found = await listedBy(() =>
         list([
           payment({ id: 'pay_1', externalReference: null }),
           payment({ id: 'pay_2', externalReference: 'order 7' }),
           { id: 'pay_3', status: 'RECEIVED', value: 0.001, externalReference: 'order 8' },
+          payment({ id: 'pay_4', value: 0.001, installment: 'i-1' }),
         ]),
       );
-      expect(found.slice(0, 2).map(({ reference }) => reference)).to.deep.equal([
-        undefined,
-        'order 7',
+      const each = found.map(({ chargeId, reference, reports }) => [
+        chargeId,
+        reference,
+        reports.length,
       ]);
-      expect(found).to.have.length(4);
+      const ofOneDay = [
+        ['pay_1', undefined, 1],
+        ['pay_2', 'order 7', 1],
+        ['pay_3', 'order 8', 0],
+        ['pay_4', '1-T', 0],
+      ];
+      expect(each).to.deep.equal([...ofOneDay, ...ofOneDay]);
     });
 
-    it('or fails: in the middle, by its limit of requests, and with a charge it cannot read', async () => {
+    it('or fails: in the middle, by its limit of requests, and with what is no list', async () => {
       const ANSWERS: Readonly<Record<string, Told>> = {
-        'page 2: no answer \\(unknown\\)': 'cut',
-        'page 2: too many requests \\(429\\)': { status: 429 },
-        'page 2: status 401': { status: 401 },
-        'page 2: no list': { status: 200, body: {} },
-        'page 2: a charge that cannot be read': list([payment({ value: 0.001 })]),
+        'from 2 on: no answer \\(unknown\\)': 'cut',
+        'from 2 on: too many requests \\(429\\)': { status: 429 },
+        'from 2 on: status 401': { status: 401 },
+        'from 2 on: no list': { status: 200, body: {} },
+        'from 2 on: no list$': list([{ status: 'RECEIVED' }]),
       };
       for (const [why, answer] of Object.entries(ANSWERS)) {
         const listing = listedBy((query) =>

@@ -17,7 +17,7 @@ describe('the reconciliation with the gateway', () => {
 
   const reconcile = (over: Partial<ReconcileRequest> = {}) =>
     makeReconcileGateway(here)(
-      { from: FROM, apply: true, evenIfMany: false, ...over },
+      { from: FROM, lostSince: FROM, apply: true, evenIfMany: false, ...over },
       ADMINISTRATOR,
     );
   const sold = async (method?: 'credit'): Promise<Sale> =>
@@ -78,7 +78,8 @@ describe('the reconciliation with the gateway', () => {
     expect(report.findings).to.deep.equal([]);
     expect(report).to.deep.include({
       charges: { ofSales: 3, withoutSale: 0, ofOthers: 0 },
-      sales: 3,
+      // Not the cancelled one: all of its money has gone back.
+      sales: 2,
       isDoubtful: false,
     });
   });
@@ -146,12 +147,37 @@ describe('the reconciliation with the gateway', () => {
     const young = await lostCharge(true, 91);
     here.clock.advance(300);
     const from = instantOf(new Date(Date.parse(ours) + 3_700_000));
-    expect((await reconcile({ from: ours, evenIfMany: true })).charges.withoutSale).to.equal(1);
+    const all = await reconcile({ from: ours, lostSince: ours, apply: false });
+    expect(all.charges.withoutSale).to.equal(1);
     const report = await reconcile({ from, evenIfMany: true });
     expect(report.findings).to.deep.equal([]);
     expect(report.charges).to.deep.equal({ ofSales: 2, withoutSale: 0, ofOthers: 5 });
     for (const other of others.slice(0, 3)) expect(await statuses(other)).to.equal('approved');
     expect(await statuses(young), 'a sale of the last ten minutes').to.equal('approved');
+  });
+
+  it('never touches a charge whose ticket is older than the moment of the restore', async () => {
+    for (let count = 0; count < 3; count += 1) await sold('credit');
+    const [paid, open] = [await lostCharge(true), await lostCharge(false, 71)];
+    here.clock.advance(3_600);
+    const lostSince = here.clock.now();
+    const lost = await lostCharge(true, 72);
+    later();
+    const report = await reconcile({ lostSince });
+    expect(kinds(report)).to.deep.equal(['charge_without_sale refund done']);
+    expect(report.charges).to.deep.equal({ ofSales: 3, withoutSale: 1, ofOthers: 2 });
+    expect(await statuses(lost)).to.equal('approved, 1074 back');
+    expect([await statuses(paid), await statuses(open)]).to.deep.equal(['approved', 'awaited']);
+  });
+
+  it('only shows charges without a sale if it is told no moment of a restore', async () => {
+    const { paid, open } = await afterRestore();
+    expect(kinds(await reconcile({ lostSince: undefined }))).to.deep.equal([
+      'charge_without_sale refund left',
+      'charge_without_sale withdraw left',
+    ]);
+    expect([await statuses(paid), await statuses(open)]).to.deep.equal(['approved', 'awaited']);
+    expect(await audited()).to.deep.equal([]);
   });
 
   it('does nothing if more than half of the charges have no sale, unless told to', async () => {
@@ -163,6 +189,39 @@ describe('the reconciliation with the gateway', () => {
     expect([await statuses(one), await statuses(other)]).to.deep.equal(['approved', 'approved']);
     await reconcile({ evenIfMany: true });
     expect(await statuses(one)).to.equal('approved, 1074 back');
+  });
+
+  it('counts charges that need no refund as charges without a sale', async () => {
+    await sold('credit');
+    for (const id of [70, 71]) {
+      const chargeId = await lostCharge(true, id);
+      const reference = chargeId.slice(0, chargeId.lastIndexOf('-'));
+      if (id === 70) await here.sandbox.refund({ reference, chargeId, upTo: cents(1_074) });
+    }
+    later();
+    const report = await reconcile();
+    expect(kinds(report)).to.deep.equal(['charge_without_sale refund planned']);
+    expect(report).to.include({ isDoubtful: true, isApplied: false });
+  });
+
+  it('does nothing in the database of another system', async () => {
+    const other = here;
+    for (let count = 0; count < 7; count += 1) {
+      const sale = await sold('credit');
+      if (count < 4)
+        await other.useCases.cancelSale.cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+    }
+    await letTimePass(here);
+    later();
+    here = await world();
+    here.clock.advance((Date.parse(other.clock.now()) - Date.parse(here.clock.now())) / 1_000);
+    here.identifiers.timeOf = other.identifiers.timeOf.bind(other.identifiers);
+    here.payments.find = other.sandbox.find.bind(other.sandbox);
+    here.payments.listCharges = other.sandbox.listCharges.bind(other.sandbox);
+    const report = await reconcile();
+    expect(report.charges).to.deep.equal({ ofSales: 0, withoutSale: 7, ofOthers: 0 });
+    expect(report.findings).to.have.length(3);
+    expect(report).to.include({ isDoubtful: true, isApplied: false });
   });
 
   it('takes over a payment whose notice was lost, and has the policy issued', async () => {
@@ -239,8 +298,8 @@ describe('the reconciliation with the gateway', () => {
   });
 
   describe('where the gateway does not know a charge', () => {
-    /** The gateway forgets the charges of a sale. */
-    const forget = (...sales: readonly Sale[]): void => {
+    /** The gateway forgets the charges of some sales. @returns how it remembers them */
+    const forget = (...sales: readonly Sale[]): (() => void) => {
       const forgotten = sales.map(({ id, ticket }) => `${id}-${ticket}`);
       const find = here.payments.find.bind(here.payments);
       here.payments.find = async (reference, chargeId) =>
@@ -250,25 +309,54 @@ describe('the reconciliation with the gateway', () => {
         for await (const each of list(days))
           if (!forgotten.includes(each.reference ?? '')) yield each;
       };
+      return () => void forgotten.splice(0);
     };
 
-    it('ends a sale that waits for its payer, and raises an alert for a paid one', async () => {
+    it('raises an alert, and changes neither a paid sale nor one that waits', async () => {
       const [waiting, paid] = [await sold(), await sold('credit')];
       for (let count = 0; count < 2; count += 1) await sold('credit');
-      here.sales.due.splice(0);
       forget(waiting, paid);
       later();
-      expect(kinds(await reconcile())).to.deep.equal([
-        'charge_missing expire done',
-        'charge_missing alert raised',
-      ]);
-      expect((await present(waiting)).status).to.equal('expired');
+      const alerts = ['charge_missing alert raised', 'charge_missing alert raised'];
+      expect(kinds(await reconcile())).to.deep.equal(alerts);
+      expect((await present(waiting)).status).to.equal('awaiting_payment');
       expect((await present(paid)).status).to.equal('issued');
-      expect(here.alerts.raised).to.deep.equal([
-        { kind: 'charge_missing', provider: 'sandbox', saleId: paid.id },
-      ]);
-      expect(kinds(await reconcile({ apply: false }))).to.deep.equal([
-        'charge_missing alert planned',
+      expect(here.alerts.raised).to.deep.equal(
+        [waiting, paid].map(({ id: saleId }) => ({
+          kind: 'charge_missing',
+          provider: 'sandbox',
+          saleId,
+        })),
+      );
+      expect(kinds(await reconcile())).to.deep.equal(alerts);
+    });
+
+    it('insures a payer who pays the charge after all', async () => {
+      const waiting = await sold();
+      for (let count = 0; count < 2; count += 1) await sold('credit');
+      const remember = forget(waiting);
+      later();
+      await reconcile();
+      remember();
+      await here.sandbox.payOnPage(waiting.payment.chargeId ?? '', 'pix', undefined, 'never');
+      await letTimePass(here, 60);
+      expect((await present(waiting)).status).to.equal('issued');
+    });
+
+    it('closes the charge at the end of its time, however long the gateway denied it', async () => {
+      const waiting = await sold();
+      for (let count = 0; count < 2; count += 1) await sold('credit');
+      const remember = forget(waiting);
+      later();
+      await reconcile();
+      here.clock.advance(40 * 86_400);
+      await letTimePass(here, 60);
+      expect((await present(waiting)).status, 'denied').to.equal('awaiting_payment');
+      remember();
+      await letTimePass(here, 60);
+      expect((await present(waiting)).status).to.equal('expired');
+      expect((await here.sandbox.chargesOf(waiting.id)).map(({ status }) => status)).to.deep.equal([
+        'closed',
       ]);
     });
 
@@ -285,27 +373,90 @@ describe('the reconciliation with the gateway', () => {
 
     it('does nothing if most sales have no charge: it may be another account', async () => {
       const [one, other] = [await sold(), await sold()];
-      forget(one, other);
+      await sold('credit');
+      const ended = [await sold(), await sold(), await sold(), await sold()];
+      for (const sale of ended)
+        await here.useCases.cancelSale.cancel({ sale, by: 'insured', actor: ADMINISTRATOR });
+      await letTimePass(here, 1);
+      forget(one, other, ...ended);
       later();
-      expect(await reconcile()).to.include({ isDoubtful: true, isApplied: false });
+      const refused = await reconcile();
+      expect(refused).to.include({ sales: 3, isDoubtful: true, isApplied: false });
       expect((await present(one)).status).to.equal('awaiting_payment');
     });
   });
 
-  it('finds nothing, and does nothing, if the gateway fails in the middle', async () => {
+  it('finds nothing, and does nothing, if the gateway does not list its charges', async () => {
     const { paid } = await afterRestore();
-    // The end of the list, the first sale, the second.
-    for (const mishaps of [
-      [undefined, 'unreached'],
-      [undefined, undefined, 'unheard'],
-    ] as const) {
-      here.payments.mishaps.next(...mishaps);
-      const error = await reconcile().catch((failure: unknown) => failure);
-      expect(error).to.be.instanceOf(GatewayUnavailable);
-      expect((error as Error).message).to.match(/^the gateway did not/);
-    }
+    // The end of the list.
+    here.payments.mishaps.next(undefined, 'unreached');
+    const error = await reconcile().catch((failure: unknown) => failure);
+    expect(error).to.be.instanceOf(GatewayUnavailable);
+    expect((error as Error).message).to.match(/^the gateway did not/);
     expect(await statuses(paid)).to.equal('approved');
     expect(await audited()).to.deep.equal([]);
+  });
+
+  describe('where a charge cannot be read', () => {
+    /** The gateway's answers about some references cannot be read, neither alone nor in its list. */
+    const garble = (...references: readonly string[]): void => {
+      const find = here.payments.find.bind(here.payments);
+      here.payments.find = async (reference, chargeId) =>
+        references.includes(reference) ? 'unknown' : find(reference, chargeId);
+      const list = here.payments.listCharges.bind(here.payments);
+      here.payments.listCharges = async function* (days) {
+        for await (const each of list(days))
+          yield references.includes(each.reference ?? '') ? { ...each, reports: [] } : each;
+      };
+    };
+    const referenceIn = (chargeId: string): string => chargeId.slice(0, chargeId.lastIndexOf('-'));
+
+    it('waits with it, and settles the others', async () => {
+      const { paid, open } = await afterRestore();
+      const sale = await sold('credit');
+      later();
+      garble(referenceIn(open), `${sale.id}-${sale.ticket}`);
+      expect(kinds(await reconcile())).to.have.members([
+        'charge_without_sale refund done',
+        'charge_without_sale wait waiting',
+        'payment_differs wait waiting',
+      ]);
+      expect(await statuses(paid)).to.equal('approved, 1074 back');
+      expect(await statuses(open)).to.equal('awaited');
+      expect((await present(sale)).status).to.equal('issued');
+      expect(here.alerts.raised).to.deep.equal([]);
+    });
+
+    it('does not take it for its own if its reference has no ticket', async () => {
+      await sold('credit');
+      const foreign = await charge('2024-000123', true);
+      later();
+      garble(referenceIn(foreign));
+      const { findings, charges } = await reconcile();
+      expect(findings).to.deep.equal([]);
+      expect(charges).to.deep.equal({ ofSales: 1, withoutSale: 0, ofOthers: 1 });
+    });
+  });
+
+  it('tells what was done, and goes on, if the database fails at one finding', async () => {
+    const { paid, open } = await afterRestore();
+    const last = await lostCharge(true, 72);
+    await sold('credit');
+    later();
+    const append = here.auditLog.append.bind(here.auditLog);
+    here.auditLog.append = async (entry) => {
+      if (entry.subject === `charge/${open}`) throw new Error('the database is away');
+      return append(entry);
+    };
+    const { findings } = await reconcile();
+    expect(
+      findings.map(({ chargeId, outcome, error }) => [chargeId, outcome, error]),
+    ).to.deep.equal([
+      [paid, 'done', undefined],
+      [open, 'waiting', 'the database is away'],
+      [last, 'done', undefined],
+    ]);
+    expect(await statuses(open)).to.equal('awaited');
   });
 
   it('refunds once, however often it is killed, and whichever answers are lost', async () => {

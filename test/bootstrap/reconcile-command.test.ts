@@ -79,7 +79,9 @@ describe('the command reconcile-gateway', () => {
     });
     asaas.stop();
     expect(failed.code).to.equal(1);
-    expect(failed.errors).to.match(/^Asaas did not list the charges of .*, page 2: status 401\n$/);
+    expect(failed.errors).to.match(
+      /^Asaas did not list the charges of .* from 2 on: status 401\n$/,
+    );
     expect(failed.output).to.equal('');
   });
 
@@ -103,7 +105,12 @@ describe('the command reconcile-gateway', () => {
     expect(refused.code).to.equal(1);
     expect(refused.errors).to.match(/^Nothing was done: most charges have no sale here/);
 
-    const done = await run(sandbox, '--apply', '--even-if-many');
+    const left = await run(sandbox, '--apply', '--even-if-many');
+    expect(left.code).to.equal(1);
+    expect(left.errors).to.match(/^2 charges have no sale here and were left alone/);
+
+    const restored = ['--apply', '--even-if-many', '--lost-since', from];
+    const done = await run(sandbox, ...restored);
     expect(done.code, done.errors).to.equal(0);
     const { findings } = JSON.parse(done.output) as {
       findings: { reference: string; outcome: string }[];
@@ -129,5 +136,9 @@ describe('the command reconcile-gateway', () => {
     const empty = await run({ PAYMENT_GATEWAY: 'sandbox' }, '--to', from);
     expect(empty.code).to.equal(1);
     expect(empty.errors).to.match(/^--from must be before --to/);
+    const early = new Date(Date.parse(from) - 1).toISOString();
+    const before = await run({ PAYMENT_GATEWAY: 'sandbox' }, '--lost-since', early);
+    expect(before.code).to.equal(1);
+    expect(before.errors).to.match(/^--lost-since must be from --from on/);
   });
 });

@@ -1,9 +1,5 @@
 import { addDays, type CalendarDate } from '#domain';
-import {
-  type ListedCharge,
-  type ListedDays,
-  partsOfReference,
-} from '../../../application/payments/payments.ts';
+import type { ListedCharge, ListedDays } from '../../../application/payments/payments.ts';
 import { GatewayUnavailable } from '../../../application/unavailable.ts';
 import { type AskAsaas, PAGE_SIZE, REPEATABLE } from './asaas-api.ts';
 import {
@@ -14,12 +10,18 @@ import {
   reportPayments,
 } from './asaas-payments.ts';
 
-/** More payments in one day than this are an error of Asaas: a list without end. */
+/** More pages in one day than this are an error of Asaas: a list without end. */
 const MAX_PAGES = 10_000;
 
 /**
- * Lists the charges of an account day by day, so that the pages of a past day do not move.
- * `dateCreated` is a day in São Paulo.
+ * Payments of a page that the next page has again. If the next page has none of the payments seen,
+ * so many were deleted meanwhile that payments not yet seen have moved to pages already read.
+ */
+const OVERLAP = 10;
+
+/**
+ * Lists the charges of an account day by day. `dateCreated` is a day in São Paulo. Charges that are
+ * made or deleted meanwhile hide no other charge.
  *
  * @throws GatewayUnavailable if Asaas does not answer, or answers nonsense
  */
@@ -37,57 +39,69 @@ async function* chargesOf(
   day: CalendarDate,
   today: CalendarDate,
 ): AsyncIterable<ListedCharge> {
-  const seen = new Set<string>();
   const inInstallments: AsaasPayment[] = [];
-  for (let page = 0, isMore = true; isMore; page += 1) {
-    const { payments, hasMore } = await readPage(ask, day, page);
-    // A charge that is made meanwhile moves others to the next page.
-    const fresh = payments.filter(({ id }) => !seen.has(id));
-    for (const payment of fresh) {
-      seen.add(payment.id);
-      if (payment.installment === undefined || payment.installment === null)
-        yield listed([payment], day, today);
-      else inInstallments.push(payment);
-    }
-    isMore = hasMore;
+  for await (const payment of paymentsOf(ask, day)) {
+    if (!isPayment(payment)) yield unreadable(payment, day);
+    else if (payment.installment === undefined || payment.installment === null)
+      yield listed([payment], day, today);
+    else inInstallments.push(payment);
   }
   for (const purchase of Map.groupBy(inInstallments, chargeIdOf).values())
     yield listed(purchase, day, today);
 }
 
-const readPage = async (
-  ask: AskAsaas,
-  day: CalendarDate,
-  page: number,
-): Promise<{ readonly payments: readonly AsaasPayment[]; readonly hasMore: boolean }> => {
+/** Each payment of a day once. A page that does not overlap is read again from further back. */
+async function* paymentsOf(ask: AskAsaas, day: CalendarDate): AsyncIterable<Item> {
+  const seen = new Set<string>();
+  let offset = 0;
+  for (let page = 0, isMore = true; isMore; page += 1) {
+    if (page >= MAX_PAGES) throw failed(day, offset, 'a list without end');
+    const { items, hasMore } = await readPage(ask, day, offset);
+    if (offset > 0 && !items.some(({ id }) => seen.has(id))) {
+      offset = Math.max(0, offset - PAGE_SIZE);
+      continue;
+    }
+    yield* items.filter(({ id }) => !seen.has(id));
+    for (const { id } of items) seen.add(id);
+    offset += Math.max(1, items.length - OVERLAP);
+    isMore = hasMore;
+  }
+}
+
+/** A payment that may not be readable. */
+interface Item {
+  readonly id: string;
+  readonly externalReference?: unknown;
+}
+
+interface Page {
+  readonly items: readonly Item[];
+  readonly hasMore: boolean;
+}
+
+const isItem = (value: unknown): value is Item =>
+  typeof (value as { id?: unknown } | null)?.id === 'string';
+
+const readPage = async (ask: AskAsaas, day: CalendarDate, offset: number): Promise<Page> => {
   const query = new URLSearchParams({
     'dateCreated[ge]': day,
     'dateCreated[le]': day,
     limit: String(PAGE_SIZE),
-    offset: String(page * PAGE_SIZE),
+    offset: String(offset),
   });
   const reply = await ask({ ...REPEATABLE, method: 'GET', path: `/v3/payments?${query}` });
-  if (typeof reply === 'string') throw failed(day, page, `no answer (${reply})`);
+  if (typeof reply === 'string') throw failed(day, offset, `no answer (${reply})`);
   if (reply.status === 429)
-    throw failed(day, page, 'too many requests (429): wait, at most 12 hours');
-  if (reply.status !== 200) throw failed(day, page, `status ${reply.status}`);
+    throw failed(day, offset, 'too many requests (429): wait, at most 12 hours');
+  if (reply.status !== 200) throw failed(day, offset, `status ${reply.status}`);
 
   const { data, hasMore } = (reply.body ?? {}) as { data?: unknown; hasMore?: unknown };
-  if (!Array.isArray(data) || page >= MAX_PAGES) throw failed(day, page, 'no list');
-  const payments = data.filter(isPayment);
-  // Another system of the account may have payments that the service cannot read.
-  const isUnreadable = (each: unknown): boolean => !isPayment(each) && isOurs(each);
-  if (data.some(isUnreadable)) throw failed(day, page, 'a charge that cannot be read');
-  return { payments, hasMore: hasMore === true && data.length > 0 };
+  if (!Array.isArray(data) || !data.every(isItem)) throw failed(day, offset, 'no list');
+  return { items: data, hasMore: hasMore === true && data.length > 0 };
 };
 
-const isOurs = (payment: unknown): boolean => {
-  const { externalReference } = (payment ?? {}) as { externalReference?: unknown };
-  return typeof externalReference === 'string' && partsOfReference(externalReference) !== undefined;
-};
-
-const failed = (day: CalendarDate, page: number, why: string): GatewayUnavailable =>
-  new GatewayUnavailable(`Asaas did not list the charges of ${day}, page ${page + 1}: ${why}`);
+const failed = (day: CalendarDate, offset: number, why: string): GatewayUnavailable =>
+  new GatewayUnavailable(`Asaas did not list the charges of ${day} from ${offset + 1} on: ${why}`);
 
 const listed = (
   payments: readonly AsaasPayment[],
@@ -103,3 +117,10 @@ const listed = (
     reports: reportPayments(payments, today),
   };
 };
+
+const unreadable = ({ id, externalReference }: Item, day: CalendarDate): ListedCharge => ({
+  chargeId: id,
+  ...(typeof externalReference === 'string' && { reference: externalReference }),
+  createdOn: day,
+  reports: [],
+});
