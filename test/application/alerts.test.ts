@@ -69,6 +69,30 @@ describe('noting alerts', () => {
     expect(notes.takeDropped()).to.equal(0);
   });
 
+  it('drops and counts one that the store refuses, and stores the others', async () => {
+    const { notes, alertRecords } = noting();
+    const store = alertRecords.store.bind(alertRecords);
+    let isAway = false;
+    alertRecords.store = async (raised) => {
+      if (raised.some(({ saleId }) => saleId === 2)) throw new Error('refused');
+      if (isAway && raised.some(({ saleId }) => saleId === 3)) throw new Unavailable('down');
+      await store(raised);
+    };
+    for (const saleId of [1, 2, 3, 4]) notes.note(stuck(saleId));
+    isAway = true;
+    expect((await expectError(notes.flush())).name).to.equal('Unavailable');
+    expect(notes.takeDropped()).to.equal(1);
+    isAway = false;
+    await notes.flush();
+    const records = await alertRecords.list({ limit: 10 });
+    expect(records.map(({ saleId, times }) => [saleId, times])).to.deep.equal([
+      [4, 1],
+      [3, 1],
+      [1, 1],
+    ]);
+    expect(notes.takeDropped()).to.equal(0);
+  });
+
   it('drops and counts what is over the limit, and never what waits already', async () => {
     const { notes, alertRecords } = noting();
     for (let sale = 1; sale <= MAX_WAITING_ALERTS + 3; sale += 1) notes.note(stuck(sale));
