@@ -1,5 +1,5 @@
 import type { Instant } from '#domain';
-import type { AlertStatus } from '../../application/alerts/alert-records.ts';
+import type { AlertStatus, SeenAlert } from '../../application/alerts/alert-records.ts';
 import type { AlertWay } from '../../application/alerts/alert-tellings.ts';
 import type { AlertKind } from '../../application/alerts/alerts.ts';
 import { entryFor } from './audit-log.ts';
@@ -78,13 +78,11 @@ export const resolveAlert = statement<Ended & { readonly id: number; readonly en
     ), entry as (${entryFor('resolved')}) select id from resolved`,
 );
 
-export const settleAlert = statement<
-  Ended & { readonly kind: AlertKind; readonly subject: string }
->(
+export const settleAlert = statement<Ended & SeenAlert>(
   'settle-alert',
   `
     update alert set status = 'resolved', resolved_at = $at, resolved_by = $by, note = $note
-    where kind = $kind and subject = $subject and status = 'open'`,
+    where id = $id and status = 'open' and times = $times`,
 );
 
 /** Claims a kind with alerts that were raised since it was told of, if there is one. */

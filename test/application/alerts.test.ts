@@ -231,6 +231,23 @@ describe('alerts', () => {
     ]);
   });
 
+  it('of webhooks stay open if they are raised again while their webhook is looked at', async () => {
+    const gone: Alert = { kind: 'webhook_disabled', endpointId: 'whe_1', reason: 'gone' };
+    await raise(gone);
+    const find = memory.webhookEndpoints.find.bind(memory.webhookEndpoints);
+    memory.webhookEndpoints.find = async (id) => {
+      const seen = await find(id);
+      await raise(gone);
+      return seen;
+    };
+    await memory.useCases.settleAlerts();
+    expect(await only()).to.deep.include({ times: 2, resolution: null });
+
+    memory.webhookEndpoints.find = find;
+    await memory.useCases.settleAlerts();
+    expect((await only()).resolution?.note).to.equal('The webhook was deleted.');
+  });
+
   it('of many mails are looked at in turn', async () => {
     for (let saleId = 1; saleId <= 250; saleId += 1)
       memory.alerts.raise({ kind: 'mail_undelivered', saleId, number: 0, reason: 'ESOCKET' });
