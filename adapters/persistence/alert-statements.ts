@@ -1,4 +1,5 @@
 import type { Instant } from '#domain';
+import { ALERT_KINDS } from '../../application/alerts/alert-kinds.ts';
 import type { AlertStatus, SeenAlert } from '../../application/alerts/alert-records.ts';
 import type { AlertWay } from '../../application/alerts/alert-tellings.ts';
 import type { AlertKind } from '../../application/alerts/alerts.ts';
@@ -85,7 +86,12 @@ export const settleAlert = statement<Ended & SeenAlert>(
     where id = $id and status = 'open' and times = $times`,
 );
 
-/** Claims a kind with alerts that were raised since it was told of, if there is one. */
+const KINDS = ALERT_KINDS.map((kind) => `('${kind}')`).join(', ');
+
+/**
+ * Claims a kind with alerts that were raised since it was told of, if there is one. It asks the index
+ * for the last raise of each kind, so that it is as fast with many open alerts.
+ */
 export const claimTelling = statement<
   {
     readonly way: AlertWay;
@@ -98,7 +104,11 @@ export const claimTelling = statement<
   'claim-alert-telling',
   `
     with raised as (
-      select kind, max(raise_number) as number from alert where status = 'open' group by kind
+      select kinds.kind, newest.number
+      from (values ${KINDS}) as kinds (kind), lateral (
+        select raise_number as number from alert
+        where alert.kind = kinds.kind and status = 'open' order by raise_number desc limit 1
+      ) as newest
     ), due as (
       select raised.kind from raised
       left join alert_telling known on known.kind = raised.kind and known.way = $way

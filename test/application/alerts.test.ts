@@ -113,6 +113,7 @@ describe('noting alerts', () => {
       [{ kind: 'notice_unreadable', provider, digest: 'abc' }, 'notice/abc'],
       [{ kind: 'notice_differs', provider, noticeId: 'evt_1' }, 'notice/evt_1'],
       [{ kind: 'notice_of_nothing', provider, noticeId: 'evt_1' }, 'notice/evt_1'],
+      [{ kind: 'notice_of_nothing', provider, noticeId: 'e', chargeId: 'pay_1' }, 'charge/pay_1'],
       [{ kind: 'webhook_disabled', endpointId, reason: 'gone' }, 'webhook/whe_1'],
       [{ kind: 'webhook_secret_unreadable', endpointId }, 'webhook/whe_1'],
     ];
